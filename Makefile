@@ -1,0 +1,62 @@
+# Everything is done in .venv, which is made here when it is missing. Only relative paths: the folder's name may hold spaces.
+
+TOPIC ?= demo
+BIN := .venv/bin
+
+.PHONY: help install test lint crawl clean
+
+help:
+	@echo "make install             create .venv and install the requirements, where they changed"
+	@echo "make test                run all tests"
+	@echo "make lint                check style and types"
+	@echo "make crawl               crawl the demo topic on a small Web served on this machine"
+	@echo "make crawl TOPIC=solar   crawl the Web for a topic (focused/topics/solar.toml)"
+	@echo "make clean               remove caches and builds; keeps .venv, models and data"
+	@echo "PYTHON=/path/to/python   after any of these: the Python to create .venv with"
+
+install: .venv/.installed
+
+test: install
+	$(BIN)/python -m pytest -n auto
+
+lint: install
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m ruff format --check .
+	$(BIN)/python -m mypy
+
+# The inner "scrapy" is found through PATH.
+crawl: install
+ifeq ($(TOPIC),demo)
+	PATH="$$PWD/$(BIN):$$PATH" scrapy serve-web demo -- scrapy crawl topical -a topic=demo
+else
+	PATH="$$PWD/$(BIN):$$PATH" scrapy crawl topical -a topic="$(TOPIC)"
+endif
+
+clean:
+	rm -rf build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find focused tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/.installed: requirements.txt requirements-dev.txt | $(BIN)/python
+	@echo "Installing requirements.txt and requirements-dev.txt into .venv"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -r requirements-dev.txt
+	@touch $@
+
+# ensurepip is what Debian leaves out without its package python3-venv.
+$(BIN)/python:
+	@if [ -n "$$PYTHON" ]; then set -- "$$PYTHON"; else set -- python3.13 python3.12 python3.11 python3 python; fi; \
+	incomplete=; \
+	for python in "$$@"; do \
+	    "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 || continue; \
+	    "$$python" -c 'import ensurepip, venv' >/dev/null 2>&1 || { incomplete="$$python"; continue; }; \
+	    echo "Creating .venv with $$("$$python" --version)"; \
+	    "$$python" -m venv --clear .venv || { rm -rf .venv; exit 1; }; \
+	    exit 0; \
+	done; \
+	if [ -n "$$incomplete" ]; then \
+	    echo "make: $$incomplete cannot create .venv: its module ensurepip is missing." >&2; \
+	    echo "On Debian and Ubuntu: apt-get install python3-venv" >&2; \
+	else \
+	    echo "make: no Python 3.11 or newer among: $$*" >&2; \
+	    echo "Install one (on Debian 12 and later: apt-get install python3 python3-venv) or name it: make PYTHON=/path/to/python install" >&2; \
+	fi; \
+	exit 1

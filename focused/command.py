@@ -1,0 +1,74 @@
+"""The base of our Scrapy commands: a mistake ends with one clear line and exit code 1, help ends with examples."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from abc import abstractmethod
+from pathlib import Path
+from typing import Any, ClassVar
+
+from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
+from scrapy.exceptions import UsageError
+
+from focused.errors import FocusedError
+from focused.mistakes import unknown
+
+INTERRUPTED = 130  # exit code of a shell command ended by Ctrl-C
+
+
+class CommandHelp(ScrapyHelpFormatter, argparse.RawDescriptionHelpFormatter):
+    """Scrapy's help, with the line breaks of descriptions and examples kept."""
+
+
+class FocusedCommand(ScrapyCommand):
+    """A command named as its module is. A subclass writes `short_desc` and `execute`, and may set what follows."""
+
+    requires_project = True
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    examples: ClassVar[str] = ""  #: lines shown at the end of --help
+    refuses_unknown_options: ClassVar[bool] = True  #: False: `execute` gets them among its arguments
+
+    @property
+    def name(self) -> str:
+        return type(self).__module__.rpartition(".")[2]
+
+    @property
+    def topics_dir(self) -> Path | None:
+        """The user's folder of topics, if there is one."""
+        assert self.settings is not None
+        folder = self.settings.get("FOCUSED_TOPICS_DIR")
+        return Path(folder).expanduser() if folder else None
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.formatter_class = CommandHelp
+        if self.examples:
+            indented = "\n".join("  " + line for line in self.examples.strip().splitlines())
+            parser.epilog = f"Examples\n========\n{indented}"
+        self._parser = parser
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        strange = next((argument for argument in args if argument.startswith("-") and len(argument) > 1), None)
+        if strange and self.refuses_unknown_options:
+            known = [option for action in self._parser._actions for option in action.option_strings]
+            raise UsageError(f"{strange}: {unknown(strange.partition('=')[0], known, plural='options')}")
+        try:
+            self.execute(args, opts)
+            sys.stdout.flush()
+        except FocusedError as error:
+            for line in str(error).splitlines():
+                print(f"scrapy {self.name}: {line}", file=sys.stderr)
+            self.exitcode = 1
+        except KeyboardInterrupt:
+            print(f"scrapy {self.name}: interrupted", file=sys.stderr)
+            self.exitcode = INTERRUPTED
+        except BrokenPipeError:  # the reader of our output, such as `head`, has had enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+    @abstractmethod
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Do the work; raise a FocusedError for what a person can mend, set `exitcode` for any other failure."""

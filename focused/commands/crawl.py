@@ -1,0 +1,57 @@
+"""`scrapy crawl`: Scrapy's own, but a mistake ends in one clear line and a non-zero exit instead of a traceback."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import sys
+
+from scrapy.commands.crawl import Command as ScrapyCrawl
+from scrapy.crawler import Crawler
+from scrapy.exceptions import UsageError
+
+from focused.errors import FocusedError
+from focused.extensions import ERROR_STAT
+
+logger = logging.getLogger(__name__)
+
+
+class Command(ScrapyCrawl):
+    """Runs a spider; exits with 1 when the crawl could not start, or could not go on."""
+
+    def long_desc(self) -> str:
+        return (
+            "Run a spider of the project. The topical spider takes a topic file or keywords and seeds. Example: "
+            "scrapy crawl topical -a topic=solar -a pages=500 -o pages.jsonl. "
+            'Without a file: scrapy crawl topical -a keywords="perovskite solar cells" '
+            "-a seeds=https://a.example,https://b.example. "
+            "The same command goes on where it was stopped; -a fresh=true starts anew."
+        )
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        if len(args) != 1:
+            raise UsageError("one spider is run at a time, for example: scrapy crawl topical -a topic=solar")
+        assert self.crawler_process is not None
+        crawler: Crawler = self._create_crawler(args[0])
+        mistakes: list[FocusedError] = []
+
+        def note(error: BaseException | None) -> None:
+            if isinstance(error, FocusedError):
+                mistakes.append(error)
+            elif error is not None:
+                logger.critical("The crawl failed", exc_info=error)
+
+        running = self.crawler_process.crawl(crawler, **opts.spargs)
+        if isinstance(running, asyncio.Task):
+            running.add_done_callback(lambda task: note(task.exception()))
+        else:
+            running.addErrback(lambda failure: note(failure.value))
+        if not mistakes:
+            self.crawler_process.start()
+        for mistake in mistakes:
+            print(f"scrapy crawl: {mistake}", file=sys.stderr)
+        error = crawler._stats is not None and crawler.stats.get_value(ERROR_STAT)
+        if mistakes or error or self.crawler_process.bootstrap_failed:
+            self.exitcode = 1
+

@@ -1,0 +1,84 @@
+"""`scrapy explain`: why a URL was fetched when it was, why it waits, or why it was dropped."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from scrapy.exceptions import UsageError
+from scrapy.utils.conf import arglist_to_dict
+
+from focused.command import FocusedCommand
+from focused.crawl.assemble import assemble
+from focused.errors import FocusedError
+from focused.explanation import best_waiting, explain
+from focused.resume import restore
+from focused.spiders.topical import RUN_ARGUMENTS
+from focused.storage.collection import PAGES, collections, open_to_read
+from focused.storage.repository import open_repository
+from focused.topic import Topic
+from focused.topic_arguments import topic_from_arguments
+
+
+class Command(FocusedCommand):
+    """Explains from the journal, also while the crawl is running; fetches nothing and changes nothing."""
+
+    examples = """
+scrapy explain https://example.org/page.html -a topic=solar
+scrapy explain -a topic=solar --waiting 20        what comes next, and why"""
+
+    def syntax(self) -> str:
+        return "[-a topic=NAME] [--waiting N] [URL ...]"
+
+    def short_desc(self) -> str:
+        return "Say why a URL was fetched when it was, why it waits, or why it was dropped"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument(
+            "-a",
+            dest="arguments",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help="as for the crawl: topic=NAME",
+        )
+        parser.add_argument("--waiting", type=int, metavar="N", help="list the best N URLs that wait")
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        if not args and opts.waiting is None:
+            raise UsageError("give a URL, or --waiting N")
+        topic = self._topic(opts.arguments)
+        assert self.settings is not None
+        folder = Path(self.settings["FOCUSED_DATA_DIR"]) / topic.name
+        store = open_to_read(folder)
+        try:
+            reader, crawl = assemble(topic)
+            restore(crawl, reader, store, open_repository(topic.storage.pages, folder / PAGES))
+            for text in args:
+                canonical = reader.rules.canonical(text)
+                if canonical is None:
+                    raise FocusedError(f"{text}: not an http(s) URL")
+                url = crawl.urls.find(reader.rules.key(canonical))
+                if url < 0:
+                    print(f"{canonical}\n  not known: no page fetched so far links to it")
+                else:
+                    print("\n".join(explain(store, crawl, url)))
+            if opts.waiting is not None:
+                print("\n".join(best_waiting(store, crawl, opts.waiting)))
+        finally:
+            store.close()
+
+    def _topic(self, arguments: list[str]) -> Topic:
+        """The topic that the arguments name; without any, that of the only collection there is."""
+        try:
+            given = arglist_to_dict(arguments)
+        except ValueError:
+            raise UsageError("invalid -a value, use -a NAME=VALUE", print_help=False) from None
+        if not given:
+            assert self.settings is not None
+            names = collections(Path(self.settings["FOCUSED_DATA_DIR"]))
+            if len(names) != 1:
+                raise FocusedError(f"which topic? Give -a topic=NAME; there are: {', '.join(names) or 'none yet'}")
+            given = {"topic": names[0]}
+        return topic_from_arguments(given, topics_dir=self.topics_dir, reserved=RUN_ARGUMENTS)

@@ -1,0 +1,50 @@
+"""`scrapy report`: what crawls have collected, in tables and as a picture."""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import ExitStack
+from pathlib import Path
+
+from focused.command import FocusedCommand
+from focused.errors import FocusedError
+from focused.report import plot, tables
+from focused.storage.collection import collections, open_to_read
+
+
+class Command(FocusedCommand):
+    """Reads collections, also those that are being crawled."""
+
+    examples = """
+scrapy report solar
+scrapy report solar --plot solar.png
+scrapy report solar wind --plot both.svg          harvest curves of two collections in one picture"""
+
+    def syntax(self) -> str:
+        return "[--plot FILE] [TOPIC ...]"
+
+    def short_desc(self) -> str:
+        return "Show what a crawl has collected: pages, harvest, hosts, failures; --plot draws its harvest curve"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument(
+            "--plot", type=Path, metavar="FILE", help="draw harvest curves into FILE (.png, .svg, .pdf)"
+        )
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        assert self.settings is not None
+        data = Path(self.settings["FOCUSED_DATA_DIR"])
+        names = args or collections(data)
+        if not names:
+            raise FocusedError(f"{data}: no collection yet; `scrapy crawl topical -a topic=NAME` makes one")
+        with ExitStack() as stack:
+            stores = [(name, open_to_read(data / name)) for name in names]
+            for _, store in stores:
+                stack.callback(store.close)
+            for name, store in stores:
+                print(f"{name}: ", end="")
+                print("\n".join(tables(store)), end="\n\n")
+            if opts.plot is not None:
+                plot(stores, opts.plot)
+                print(f"Harvest curves drawn into {opts.plot}")

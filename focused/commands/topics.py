@@ -1,0 +1,178 @@
+"""The command `scrapy topics`: list and check the topics, write a new one."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scrapy.exceptions import UsageError
+
+from focused.command import FocusedCommand
+from focused.errors import TopicError
+from focused.mistakes import Mistakes
+from focused.plain_files import shown_path
+from focused.strategies import get_strategy
+from focused.topic import DEFAULT_STRATEGY, Budget, Topic
+from focused.topic_file import SUFFIX, check_name, find_topic, load_topic, topic_files, topic_folders
+from focused.topic_tables import build_topic
+from focused.topic_template import topic_template
+
+COLUMNS = ("TOPIC", "STATE", "KEYWORDS", "SEEDS", "STRATEGY", "BUDGET", "FILE")
+WIDEST_KEYWORDS = 40  # characters of the keywords that the list shows
+
+
+class Command(FocusedCommand):
+    examples = """
+scrapy topics
+scrapy topics solar
+scrapy topics new wind --keywords "wind power, wind turbine" --seed https://windeurope.org/ --pages 5000
+"""
+
+    def syntax(self) -> str:
+        return "[options] [TOPIC ... | new NAME --keywords WORDS --seed URL ...]"
+
+    def short_desc(self) -> str:
+        return "List and check the topics, or write the file of a new one"
+
+    def long_desc(self) -> str:
+        return (
+            "Without arguments: list all topics and check their files (exit code 1 if one has mistakes).\n"
+            "With names: the same for these topics.\n"
+            "new NAME: write a topic file that shows every option, into FOCUSED_TOPICS_DIR or focused/topics."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        group = parser.add_argument_group("Options of `new`")
+        group.add_argument("--keywords", metavar="WORDS", help="words or phrases, separated by commas")
+        group.add_argument("--seed", metavar="URL", action="append", help="URL to start from (may be repeated)")
+        group.add_argument("--pages", metavar="N", type=int, help="stop after this many pages")
+        group.add_argument("--strategy", metavar="NAME", help=f"crawling strategy (default: {DEFAULT_STRATEGY})")
+        super().add_options(parser)
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        action = ACTIONS.get(args[0]) if args else None
+        if action:
+            action(self, args[1:], opts)
+        else:
+            show_topics(self, args)
+
+
+@dataclass
+class Checked:
+    """A topic name with what its file gave: a topic, or the mistakes."""
+
+    name: str
+    file: str
+    topic: Topic | None
+    mistakes: list[str]
+
+    def row(self) -> tuple[str, ...]:
+        if self.topic is None:
+            count = len(self.mistakes)
+            return (self.name, f"{count} mistake{'s' * (count > 1)}", "", "", "", "", self.file)
+        topic = self.topic
+        return (
+            self.name,
+            "OK",
+            _shortened(", ".join(topic.keywords)),
+            str(len(topic.seeds)),
+            topic.strategy,
+            budget_in_words(topic.budget),
+            self.file,
+        )
+
+
+def show_topics(command: FocusedCommand, names: Iterable[str]) -> None:
+    """Print a line for each of these topics (all if there are none), then their mistakes."""
+    names = list(names)
+    checked = [_check(name, command.topics_dir) for name in names or topic_files(command.topics_dir)]
+    rows = [COLUMNS, *(topic.row() for topic in checked)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    mistakes = [line for topic in checked for line in topic.mistakes]
+    if not names and command.topics_dir and not command.topics_dir.is_dir():
+        mistakes.append(f"FOCUSED_TOPICS_DIR: no folder {command.topics_dir}")
+    if mistakes:
+        raise TopicError("\n".join(mistakes))
+
+
+def new_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace) -> None:
+    """Write the file of a new topic, unless the topic would not be valid or the file exists."""
+    if len(args) != 1:
+        raise UsageError("new: give one name, as in: scrapy topics new wind --keywords WORDS --seed URL")
+    (name,) = args
+    check_name(name)
+    if name in ACTIONS:
+        raise TopicError(f"{name!r} cannot be the name of a topic: it is a word of this command")
+    folder = topic_folders(command.topics_dir)[0]
+    if not isinstance(folder, Path):
+        raise TopicError(f"{folder}: cannot be written to; set FOCUSED_TOPICS_DIR to a folder of yours")
+    path = folder / (name + SUFFIX)
+    if path.exists():
+        raise TopicError(f"{shown_path(path)}: exists already; remove it first, or choose another name")
+    tables = _tables(opts)
+    places = {("topic", "keywords"): "--keywords", ("topic", "seeds"): "--seed"}
+    places |= {("budget", "pages"): "--pages", ("strategy", "name"): "--strategy"}
+    topic = build_topic(name, tables, Mistakes(options=places), folder)
+    tables["topic"] |= {"keywords": topic.keywords, "seeds": topic.seeds}
+    _write(path, topic_template(name, tables, get_strategy(topic.strategy)))
+    print(f"{shown_path(path)} is written. Crawl it with: scrapy crawl topical -a topic={name}")
+
+
+#: What the first argument may say instead of the name of a topic.
+ACTIONS = {"new": new_topic}
+
+
+def budget_in_words(budget: Budget) -> str:
+    """The limits of a budget, such as ``1000 pages, 2.5 hours``."""
+    limits = {
+        "pages": budget.pages,
+        "hours": budget.hours and f"{budget.hours:g}",
+        "MB": budget.megabytes,
+        "relevant pages": budget.relevant_pages,
+    }
+    words = [f"{limit} {what}" for what, limit in limits.items() if limit]
+    if budget.harvest_floor:
+        words.append(f"harvest below {budget.harvest_floor:g}")
+    return ", ".join(words) or "none"
+
+
+def _check(name: str, topics_dir: Path | None) -> Checked:
+    file = ""
+    try:
+        file = str(find_topic(name, topics_dir))
+        return Checked(name, file, load_topic(name, topics_dir=topics_dir), [])
+    except TopicError as error:
+        return Checked(name, file, None, str(error).splitlines())
+
+
+def _tables(opts: argparse.Namespace) -> dict[str, dict[str, Any]]:
+    """The options of `new` as tables of a topic file, only what was given."""
+    given = {
+        ("topic", "keywords"): opts.keywords,
+        ("topic", "seeds"): opts.seed,
+        ("budget", "pages"): opts.pages,
+        ("strategy", "name"): opts.strategy,
+    }
+    tables: dict[str, dict[str, Any]] = {"topic": {}}
+    for (table, key), value in given.items():
+        if value is not None:
+            tables.setdefault(table, {})[key] = value
+    return tables
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise TopicError(f"{shown_path(path)}: cannot be written: {error.strerror}") from None
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= WIDEST_KEYWORDS else text[: WIDEST_KEYWORDS - 3] + "..."

@@ -1,0 +1,361 @@
+"""The core that both drivers share: pages go in, the next link comes out. No I/O, no clock; every call is one event.
+
+The order of events decides everything: a crawl that is given the same events again stands where it stood, which is how an
+interrupted crawl goes on (see `focused/session.py`) and how a changed strategy is applied to pages already fetched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from focused.crawl.frontier import Frontier
+from focused.crawl.hosts import Hosts
+from focused.crawl.progress import Totals
+from focused.crawl.scope import ALLOWED, ScopeRules
+from focused.crawl.strategy import Changes, FloatArray, IntArray, Seeds, Strategy, StrategyOptions, Visit
+from focused.crawl.url_table import NO_SOURCE, State, UrlTable
+from focused.reading.page import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from focused.topic import Topic
+
+#: Verdicts of the scope are kept as small numbers: index 0 means not asked yet, 1 allowed, others are reasons to drop.
+UNASKED, IN_SCOPE = 0, 1
+
+
+@dataclass(slots=True, frozen=True)
+class Pick:
+    """A URL to be fetched next, and why: its score when chosen and the parts that made it."""
+
+    id: int
+    host: int
+    score: float
+    parts: tuple[float, ...]
+    source: int  #: id of the page it was found on, NO_SOURCE for a seed
+    depth: int
+
+
+@dataclass(slots=True, frozen=True)
+class Address:
+    """A URL with its identity, as the core knows it."""
+
+    key: int
+    host: str
+    url: str
+
+
+Drop = tuple[int, str]  #: id of a URL and why it was dropped
+
+
+@dataclass(slots=True)
+class Arrival:
+    """What a fetched page changed: all that a journal has to write down beside the page itself."""
+
+    visit: Visit
+    new: list[int]  #: positions of the links whose URL was never seen before; their ids follow one another
+    scores: FloatArray  #: (n,) the score each link was given, NaN where it was not followed
+    duplicate_of: int | None  #: id of an earlier page with the same bytes
+    drops: list[Drop] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class KnownWorld:
+    """What strategies may look at (see `strategy.World`)."""
+
+    keywords: Mapping[str, int]
+    seed_hosts: frozenset[str] = frozenset()
+
+
+class Crawl:
+    """One crawl of one topic.
+
+    Parameters
+    ----------
+    topic : scope, budget and frontier limits
+    strategy : class of the strategy, with its validated options
+    keywords : the topic's keywords as stems with counts
+    page_model : relevance of a page in [0, 1]
+    """
+
+    def __init__(
+        self,
+        topic: Topic,
+        strategy: type[Strategy],
+        options: StrategyOptions,
+        keywords: Mapping[str, int],
+        page_model: Callable[[Page], float],
+    ) -> None:
+        self.topic = topic
+        self.world = KnownWorld(keywords)
+        self.strategy = strategy(options, self.world)
+        self.urls = UrlTable()
+        self.hosts = Hosts()
+        self.totals = Totals()
+        self.events = 0  #: so many events so far; the position in the journal
+        self.in_flight: dict[int, Pick] = {}
+        self.frontier = Frontier(
+            len(strategy.parts),
+            cap=topic.frontier.cap,
+            batch=self.strategy.batch,
+            distinct_hosts=topic.frontier.distinct_hosts,
+        )
+        self._page_model = page_model
+        self._reserved: dict[int, int] = {}  # pick under way -> the new URL it redirects to
+        self._scope = ScopeRules(topic.scope)
+        self._verdicts = ["", ALLOWED]
+        self._contents: dict[int, int] = {}  # 64 bits of the content hash -> id of the first page that had it
+
+    def know(self, addresses: Sequence[Address]) -> tuple[IntArray, list[int]]:
+        """Give ids to URLs; return the ids, and the positions of those never seen before. Not an event."""
+        ids, new = self.urls.intern(np.fromiter((address.key for address in addresses), np.int64, len(addresses)))
+        for position in new:
+            self.urls.host[ids[position]] = self.hosts.intern(addresses[position].host)
+        return ids, new
+
+    def load(self, keys: IntArray, host_of: IntArray, hosts: Sequence[str]) -> None:
+        """Make known all URLs and hosts of a journal, in order of id, before anything else."""
+        for host in hosts:
+            self.hosts.intern(host)
+        ids, _ = self.urls.intern(keys)
+        self.urls.host[ids] = host_of
+
+    def start(self, seeds: Sequence[Address]) -> list[int]:
+        """Let a crawl begin (or go on) from seeds; those already known are not fetched again. Return ids of the new ones."""
+        self.events += 1
+        ids, new = self.know(seeds)
+        self.world.seed_hosts |= {seed.host for seed in seeds}
+        changes = self.strategy.start(Seeds(ids, [seed.host for seed in seeds]))
+        self._apply(changes, NO_SOURCE, 0, changes.ids)
+        return ids[new].tolist()
+
+    def request(self, address: Address, score: float) -> int:
+        """Let a URL wait that the user's own code asks for, whatever the scope says; return its id."""
+        self.events += 1
+        ids, _ = self.know([address])
+        self._apply(Changes(ids, np.array([score]), self._no_parts(1)), NO_SOURCE, 0, ids)
+        return int(ids[0])
+
+    def next(self) -> Pick | None:
+        """Take the best URL whose host is ready; None when none may be taken now (or ever: see `exhausted`)."""
+        limit = self.topic.budget.pages
+        if limit and self.totals.pages + len(self.in_flight) >= limit:
+            return None
+        url = self.frontier.best()
+        return None if url is None else self.pick(url)
+
+    def pick(self, url: int) -> Pick:
+        """Take this URL; the way `next` does it, and the way a journal is replayed."""
+        self.events += 1
+        urls, host = self.urls, int(self.urls.host[url])
+        if url in self.frontier:
+            score, parts = self.frontier.score(url), tuple(self.frontier.parts(url))
+            self.frontier.take(url)
+        else:  # replayed under rules by which it does not wait
+            score, parts = 0.0, tuple(self._no_parts(1)[0].tolist())
+        urls.state[url] = State.PICKED
+        self.hosts.picked[host] += 1
+        pick = Pick(url, host, score, parts, int(urls.source[url]), int(urls.depth[url]))
+        self.in_flight[url] = pick
+        return pick
+
+    def fetched(self, url: int, page: Page, size: int) -> Arrival:
+        """Take in the page that a picked URL led to; its own URL differs from the picked one after redirects.
+
+        ``size`` counts the bytes of the body.
+        """
+        self.events += 1
+        self._close(url)
+        final = self._final(url, page)
+        visit, duplicate_of = self._visit(final, page)
+        self.totals.count(size, relevant=visit.relevant, duplicate=duplicate_of is not None)
+        keys = np.fromiter((link.key for link in page.links), np.int64, len(page.links))
+        visit.targets, new = self.urls.intern(keys)
+        for position in new:
+            self.urls.host[visit.targets[position]] = self.hosts.intern(page.links[position].host)
+        arrival = Arrival(visit, new, np.full(len(page.links), np.nan), duplicate_of)
+        open_links = self._open_links(visit, arrival)
+        changes = self.strategy.visited(visit)
+        if changes.ids is visit.targets:
+            arrival.scores = np.where(open_links, changes.scores, np.nan)
+        self._apply(changes, final, visit.depth + 1, visit.targets[open_links])
+        arrival.drops += self._exceeding(int(self.urls.host[url]))
+        return arrival
+
+    def failed(self, url: int) -> list[Drop]:
+        """Note that a picked URL gave no content, for whatever reason; it is not tried again."""
+        self.events += 1
+        self._close(url)
+        self.totals.failures += 1
+        return self._exceeding(int(self.urls.host[url]))
+
+    def alias(self, url: int, target: Address) -> int:
+        """Note that a picked URL redirects to one already known; one that still waits gets the better score of the two."""
+        self.events += 1
+        pick = self._close(url)
+        ids, _ = self.know([target])
+        if self.urls.state[ids[0]] in (State.FREE, State.WAITING):
+            changes = Changes(ids, np.array([pick.score]), np.array([pick.parts]))
+            self._apply(changes, pick.source, pick.depth, ids)
+        return int(ids[0])
+
+    def reserve(self, url: int, target: Address) -> tuple[IntArray, list[int]]:
+        """Keep the new URL that a pick redirects to from being picked meanwhile; not an event. Returns as `know` does."""
+        ids, new = self.know([target])
+        self.urls.state[ids[0]] = State.PICKED
+        self._reserved[url] = int(ids[0])
+        return ids, new
+
+    def out_of_scope(self, address: Address) -> str:
+        """Why the scope bars a URL, or the empty string."""
+        return self._scope.verdict(address.url, address.host)
+
+    @property
+    def exhausted(self) -> bool:
+        """Nothing waits and nothing is under way: the crawl has come to a dead end."""
+        return not len(self.frontier) and not self.in_flight
+
+    def snapshot(self) -> dict[str, Any]:
+        """All that decides how the crawl goes on, as nested dicts of plain values and arrays."""
+        return {
+            "events": self.events,
+            "urls": self.urls.snapshot(),
+            "picked": np.array(self.hosts.picked, np.int64),
+            "totals": self.totals.snapshot(),
+            "frontier": self.frontier.snapshot(),
+            "in_flight": [[p.id, p.host, p.score, list(p.parts), p.source, p.depth] for p in self.in_flight.values()],
+            "content_keys": np.array(list(self._contents), np.int64),
+            "content_ids": np.array(list(self._contents.values()), np.int64),
+            "seed_hosts": sorted(self.world.seed_hosts),
+            "strategy": self.strategy.state(),
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Take up what `snapshot` gave; `know` must have been told all URLs of the journal, in order, before."""
+        self.events = state["events"]
+        self.urls.restore(state["urls"])
+        self.hosts.picked[: len(state["picked"])] = state["picked"].tolist()
+        self.totals = Totals.restored(state["totals"])
+        self.frontier.restore(state["frontier"])
+        picks = (Pick(url, host, score, tuple(parts), *rest) for url, host, score, parts, *rest in state["in_flight"])
+        self.in_flight = {pick.id: pick for pick in picks}
+        # A pick under way is fetched again from its own URL, so the target of its redirect is free.
+        self.urls.state[self.urls.state == State.PICKED] = State.FREE
+        self.urls.state[list(self.in_flight)] = State.PICKED
+        self._contents = dict(zip(state["content_keys"].tolist(), state["content_ids"].tolist(), strict=True))
+        self.world.seed_hosts = frozenset(state["seed_hosts"])
+        self.strategy.restore(state["strategy"])
+
+    def _close(self, url: int) -> Pick:
+        self.urls.state[url] = State.DONE
+        target = self._reserved.pop(url, None)
+        if target is not None:
+            self.urls.state[target] = State.FREE
+        return self.in_flight.pop(url)
+
+    def _final(self, url: int, page: Page) -> int:
+        """The id of the page's own URL: the picked one, or the end of its redirects, which is then done as well."""
+        final = int(self.know([Address(page.key, page.host, page.url)])[0][0])
+        if final != url:
+            if final in self.frontier:
+                self.frontier.remove(final)
+            self.urls.state[final] = State.DONE
+            self.urls.depth[final] = self.urls.depth[url]
+            self.urls.source[final] = self.urls.source[url]
+        return final
+
+    def _visit(self, url: int, page: Page) -> tuple[Visit, int | None]:
+        first = self._contents.setdefault(int(page.content_hash[:15], 16), url)
+        relevance = self._page_model(page)
+        languages = self.topic.scope.languages
+        relevant = (
+            relevance >= self.topic.relevance.threshold
+            and first == url
+            and (not languages or page.language in languages or not page.language)
+        )
+        visit = Visit(url, page, int(self.urls.depth[url]), relevance, relevant, np.empty(0, np.int64))
+        return visit, None if first == url else first
+
+    def _open_links(self, visit: Visit, arrival: Arrival) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Which links of a page may be followed: (n,) booleans; why others are not goes to ``arrival.drops``."""
+        urls, scope, page = self.urls, self.topic.scope, visit.page
+        state = urls.state[visit.targets]
+        may_wait = (state == State.FREE) | (state == State.WAITING)
+        reason = self._reason_against_all(visit)
+        first_seen = set(arrival.new)
+        for position in np.flatnonzero(may_wait).tolist():
+            link, url = page.links[position], int(visit.targets[position])
+            why = (
+                reason
+                or ("nofollow" if link.nofollow and scope.nofollow == "links" else ALLOWED)
+                or self._judge(url, link)
+            )
+            if why:
+                may_wait[position] = False
+                if position in first_seen:
+                    arrival.drops.append((url, why))
+        return may_wait
+
+    def _reason_against_all(self, visit: Visit) -> str:
+        scope, page = self.topic.scope, visit.page
+        if page.nofollow and scope.nofollow != "ignore":
+            return "nofollow"
+        if scope.max_depth and visit.depth + 1 > scope.max_depth:
+            return "depth"
+        if scope.languages and page.language and page.language not in scope.languages:
+            return f"found on a page in language {page.language}"
+        return ALLOWED
+
+    def _judge(self, url: int, link: Any) -> str:
+        verdict = int(self.urls.verdict[url])
+        if verdict == UNASKED:
+            reason = self._scope.verdict(link.url, link.host)
+            if reason not in self._verdicts[1:]:
+                self._verdicts.append(reason)
+            verdict = self._verdicts.index(reason, 1)
+            self.urls.verdict[url] = verdict
+        if verdict == IN_SCOPE and self._host_is_spent(int(self.urls.host[url])):
+            return "page limit of its host"
+        return self._verdicts[verdict]
+
+    def _host_is_spent(self, host: int) -> bool:
+        limit = self.topic.scope.pages_per_host
+        return bool(limit) and self.hosts.picked[host] >= limit
+
+    def _exceeding(self, host: int) -> list[Drop]:
+        """Drop what waits beyond the frontier's cap, or for a host that has had its pages."""
+        drops = [(url, "evicted: the frontier is full") for url in self.frontier.evict()]
+        if self._host_is_spent(host):
+            drops += [(url, "page limit of its host") for url in self.frontier.drop_host(host)]
+        for url, _ in drops:
+            self.urls.state[url] = State.FREE
+        return drops
+
+    def _apply(self, changes: Changes, source: int, depth: int, allowed: IntArray) -> None:
+        """Bring scores to the frontier; of several for one URL the best counts, and it arrives when the first did."""
+        best: dict[int, int] = {}
+        scores = changes.scores.tolist()
+        usable = np.isin(changes.ids, allowed) & ~np.isnan(changes.scores)
+        for position in np.flatnonzero(usable).tolist():
+            url = int(changes.ids[position])
+            if url not in best or scores[position] > scores[best[url]]:
+                best[url] = position
+        urls, frontier = self.urls, self.frontier
+        for url, position in best.items():
+            waits = urls.state[url] == State.WAITING
+            if urls.state[url] not in (State.FREE, State.WAITING) or (
+                not waits and frontier.full and not self.strategy.evicts
+            ):
+                continue
+            if frontier.offer(url, int(urls.host[url]), scores[position], changes.parts[position]):
+                urls.source[url] = source
+            urls.depth[url] = min(int(urls.depth[url]), depth) if waits else depth
+            urls.state[url] = State.WAITING
+
+    def _no_parts(self, count: int) -> FloatArray:
+        return np.zeros((count, len(self.strategy.parts)))

@@ -1,0 +1,349 @@
+"""The frontier: URLs that wait, the best of which comes next, over all hosts that are ready.
+
+Each host has a queue in order of arrival, held in flat arrays: the best of a host is one vectorised argmax, and ties go
+to the first in. The best of every host stands in one array, so that a pick looks at hosts, not at URLs, and holding a
+host (a request in flight, its delay) costs nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections import deque
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from focused.crawl.strategy import FloatArray, IntArray
+
+GONE = -math.inf  #: score of an entry that no longer waits, until its queue is compacted; of a host without any
+SLACK = 64  #: a capped frontier may exceed its cap by 1/64 before it is cut back, so that a cut costs little per URL
+GAPS = 64  #: a queue may have so many gaps more than entries before it is compacted
+
+
+class HostQueue:
+    """URLs of one host in order of arrival; removed ones leave a gap until the queue is compacted."""
+
+    __slots__ = ("best", "ids", "live", "scores")
+
+    def __init__(self, ids: bytes = b"", scores: bytes = b"") -> None:
+        self.ids = array("i", ids)
+        self.scores = array("d", scores)
+        self.live = len(self.ids)  #: entries without the gaps
+        self.best = self._argmax() if self.live else -1  #: position of the best entry
+
+    def append(self, url: int, score: float) -> int:
+        """Add an entry at the end and return its position."""
+        position = len(self.ids)
+        self.ids.append(url)
+        self.scores.append(score)
+        self.live += 1
+        if self.best < 0 or score > self.scores[self.best]:
+            self.best = position
+        return position
+
+    def raise_score(self, position: int, score: float) -> None:
+        self.scores[position] = score
+        best = self.scores[self.best]
+        if score > best or (score == best and position < self.best):
+            self.best = position
+
+    def remove(self, position: int) -> None:
+        """Leave a gap; a queue without entries is of no more use."""
+        self.scores[position] = GONE
+        self.live -= 1
+        if position == self.best and self.live:
+            self.best = self._argmax()
+
+    def _argmax(self) -> int:
+        return int(np.frombuffer(self.scores).argmax())  # the first of equals: first in, first out
+
+
+class Frontier:
+    """Best first over all ready hosts; of equal scores first in, first out. A URL whose score is raised keeps its turn.
+
+    Parameters
+    ----------
+    parts : number of parts kept with each score
+    cap : most URLs that wait; 0 means no limit. `evict` cuts back to it, the newest of the worst first
+    batch : so many best URLs are taken, whatever arrives meanwhile, before others get their turn (best-N-first)
+    distinct_hosts : k consecutive picks come from k hosts, as far as so many hosts wait; 0 or 1 means no such rule
+    """
+
+    def __init__(self, parts: int, *, cap: int = 0, batch: int = 1, distinct_hosts: int = 0) -> None:
+        self.cap, self.batch, self.distinct_hosts = cap, batch, distinct_hosts
+        self._queues: list[HostQueue | None] = []  # by host; None where nothing waits
+        self._top: FloatArray = np.empty(0)  # by host: its best score, GONE where nothing waits
+        self._top_url: NDArray[np.int32] = np.empty(0, np.int32)  # and the URL that has it
+        self._ready: FloatArray = np.empty(0)  # as _top, but GONE also where the host is held
+        self._held: set[int] = set()
+        self._host: NDArray[np.int32] = np.empty(0, np.int32)  # by URL id, as the next three
+        self._position: NDArray[np.int32] = np.empty(0, np.int32)  # in its host's queue, -1 when it does not wait
+        self._order: IntArray = np.empty(0, np.int64)  # so many had arrived before it
+        self._parts: NDArray[np.float32] = np.empty((0, parts), np.float32)
+        self._size = 0
+        self._arrivals = 0
+        self._batch: dict[int, None] = {}  # ids still to be taken, best first
+        self._recent: deque[int] = deque(maxlen=max(0, distinct_hosts - 1))  # hosts of the last picks
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __contains__(self, url: int) -> bool:
+        return 0 <= url < len(self._position) and bool(self._position[url] >= 0)
+
+    @property
+    def full(self) -> bool:
+        return bool(self.cap) and self._size >= self.cap
+
+    @property
+    def hosts_waiting(self) -> int:
+        return int(np.count_nonzero(self._top != GONE))
+
+    @property
+    def next_score(self) -> float | None:
+        """The best score that waits, its host ready or not; None when nothing waits."""
+        return float(self._top.max()) if self._size else None
+
+    def score(self, url: int) -> float:
+        """The score of a URL that waits; raises KeyError for any other."""
+        return self._queue_of(url).scores[int(self._position[url])]
+
+    def parts(self, url: int) -> list[float]:
+        """What the score of a URL is made of, as `offer` was told."""
+        return [float(part) for part in self._parts[url]]
+
+    def waiting(self) -> tuple[IntArray, FloatArray]:
+        """Return ids and scores of all that waits, best first, first in first."""
+        ids, scores = self._gather()
+        rank = ranked(scores, self._order[ids], len(ids))
+        return ids[rank].astype(np.int64), scores[rank]
+
+    def offer(self, url: int, host: int, score: float, parts: FloatArray) -> bool:
+        """Add a URL, or raise the score of one that waits; return whether anything changed.
+
+        The host of a URL never changes. Raises ValueError for a score that is not finite: it would break the order of
+        everything that waits.
+        """
+        if not math.isfinite(score):
+            raise ValueError(f"score of URL {url} is {score}, not a finite number")
+        if url not in self:
+            self._make_room(url, host)
+            self._parts[url] = parts
+            queue = self._queues[host] = self._queues[host] or HostQueue()
+            self._position[url] = queue.append(url, score)
+            self._host[url], self._order[url] = host, self._arrivals
+            self._arrivals += 1
+            self._size += 1
+        elif score > self.score(url):
+            self._parts[url] = parts
+            self._queue_of(url).raise_score(int(self._position[url]), score)
+        else:
+            return False
+        self._refresh(host)
+        return True
+
+    def remove(self, url: int) -> None:
+        """Take a waiting URL out; raises KeyError for one that does not wait."""
+        queue, host = self._queue_of(url), int(self._host[url])
+        queue.remove(int(self._position[url]))
+        self._position[url] = -1
+        self._size -= 1
+        self._batch.pop(url, None)
+        if not queue.live:
+            self._queues[host] = None
+        elif len(queue.ids) > 2 * queue.live + GAPS:
+            self._fill(host, *gather([queue]))
+        self._refresh(host)
+
+    def best(self) -> int | None:
+        """Return the URL that comes next, without taking it; None where nothing may be taken now."""
+        if self.batch > 1:
+            return self._best_of_batch()
+        ready = self._ready
+        if self.distinct_hosts > 1:
+            ready = ready.copy()
+            ready[self._barred_hosts(self._top != GONE)] = GONE
+        if not len(ready) or (best := ready.max()) == GONE:
+            return None
+        equal = self._top_url[np.flatnonzero(ready == best)]
+        return int(equal[self._order[equal].argmin()])
+
+    def take(self, url: int) -> None:
+        """Take a URL as the next pick: it no longer waits, and the rules on batches and hosts take note.
+
+        Raises KeyError for a URL that does not wait.
+        """
+        if self.batch > 1 and not self._batch:
+            # A batch begins with a pick, not when somebody asks for `best`: a journal tells of picks only.
+            self._batch = dict.fromkeys(self._next_batch())
+        self.remove(url)
+        self._recent.append(int(self._host[url]))
+
+    def hold(self, host: int) -> None:
+        """Let nothing be taken from a host until it is released."""
+        self._grow_hosts(host)
+        self._held.add(host)
+        self._ready[host] = GONE
+
+    def release(self, host: int) -> None:
+        self._grow_hosts(host)
+        self._held.discard(host)
+        self._ready[host] = self._top[host]
+
+    def evict(self) -> list[int]:
+        """Cut a frontier that has grown beyond its cap back to it; return the URLs evicted, worst first.
+
+        Of equal ones the newest goes first. Until the cap is exceeded by more than 1/64 of it nothing is evicted.
+        """
+        if not self.cap or self._size <= self.cap + self.cap // SLACK:
+            return []
+        ids, scores = self._gather()
+        evicted: list[int] = ids[ranked(-scores, -self._order[ids], self._size - self.cap)].tolist()
+        for url in evicted:
+            self.remove(url)
+        return evicted
+
+    def drop_host(self, host: int) -> list[int]:
+        """Take out all that waits for a host; return the URLs, first in first."""
+        queue = self._queues[host] if host < len(self._queues) else None
+        if queue is None:
+            return []
+        ids, _ = gather([queue])
+        self._position[ids] = -1
+        self._size -= len(ids)
+        self._queues[host] = None
+        self._refresh(host)
+        dropped: list[int] = ids.tolist()
+        for url in dropped:
+            self._batch.pop(url, None)
+        return dropped
+
+    def snapshot(self) -> dict[str, Any]:
+        """Everything that decides later picks, as arrays and plain values; which hosts are held is the driver's."""
+        ids, scores = self._gather()
+        return {
+            "ids": ids,
+            "scores": scores,
+            "orders": self._order[ids],
+            "parts": self._parts[ids],
+            "hosts": self._host[ids],
+            "arrivals": self._arrivals,
+            "batch": list(self._batch),
+            "recent": list(self._recent),
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Take up what `snapshot` gave; the frontier must be empty."""
+        rows = np.lexsort((state["orders"], state["hosts"]))
+        ids, hosts, scores = state["ids"][rows], state["hosts"][rows], state["scores"][rows]
+        if len(ids):
+            self._make_room(int(ids.max()), int(hosts[-1]))
+        self._host[ids], self._order[ids], self._parts[ids] = hosts, state["orders"][rows], state["parts"][rows]
+        bounds = [*np.flatnonzero(np.diff(hosts, prepend=-1)).tolist(), len(ids)]
+        for start, end in pairwise(bounds):
+            self._fill(int(hosts[start]), ids[start:end], scores[start:end])
+        self._size, self._arrivals = len(ids), state["arrivals"]
+        self._batch = dict.fromkeys(state["batch"])
+        for host in state["recent"]:
+            self._grow_hosts(host)
+            self._recent.append(host)
+
+    def _gather(self) -> tuple[NDArray[np.int32], FloatArray]:
+        return gather([queue for queue in self._queues if queue])
+
+    def _queue_of(self, url: int) -> HostQueue:
+        """The queue in which a URL waits; raises KeyError for one that does not wait."""
+        queue = self._queues[int(self._host[url])] if url in self else None
+        if queue is None:
+            raise KeyError(f"URL {url} does not wait")
+        return queue
+
+    def _fill(self, host: int, ids: NDArray[np.int32], scores: FloatArray) -> None:
+        """Give a host a queue of these URLs, in order of arrival."""
+        self._queues[host] = HostQueue(ids.tobytes(), scores.tobytes())
+        self._position[ids] = np.arange(len(ids))
+        self._refresh(host)
+
+    def _next_batch(self) -> list[int]:
+        """The best of all URLs, held or not. They lie on as many hosts at most: those whose own best are best."""
+        hosts = np.flatnonzero(self._top != GONE)
+        hosts = hosts[ranked(self._top[hosts], self._order[self._top_url[hosts]], self.batch)]
+        ids, scores = gather([queue for host in hosts.tolist() if (queue := self._queues[host])])
+        best: list[int] = ids[ranked(scores, self._order[ids], self.batch)].tolist()
+        return best
+
+    def _best_of_batch(self) -> int | None:
+        batch = list(self._batch) or self._next_batch()
+        hosts = self._host[batch].tolist()
+        in_batch = np.zeros(len(self._top), bool)
+        in_batch[hosts] = True
+        closed = self._held.union(self._barred_hosts(in_batch))
+        return next((url for url, host in zip(batch, hosts, strict=True) if host not in closed), None)
+
+    def _barred_hosts(self, choice: NDArray[np.bool_]) -> list[int]:
+        """Hosts that may not come next under the rule of distinct hosts.
+
+        Those of the last picks, from the latest back, as long as another host is left. ``choice`` says of each host
+        whether anything of it may come next at all.
+        """
+        others = int(np.count_nonzero(choice))
+        barred: list[int] = []
+        for host in reversed(self._recent):
+            if choice[host] and host not in barred:
+                others -= 1
+                if not others:
+                    break
+                barred.append(host)
+        return barred
+
+    def _refresh(self, host: int) -> None:
+        """Note the best of a host after its queue has changed."""
+        queue = self._queues[host]
+        top = GONE
+        if queue:
+            top, self._top_url[host] = queue.scores[queue.best], queue.ids[queue.best]
+        self._top[host] = top
+        self._ready[host] = GONE if host in self._held else top
+
+    def _make_room(self, url: int, host: int) -> None:
+        if url >= len(self._position):
+            missing = max(1024, len(self._position) // 4, url + 1 - len(self._position))
+            self._host = extended(self._host, missing, -1)
+            self._position = extended(self._position, missing, -1)
+            self._order = extended(self._order, missing, 0)
+            self._parts = extended(self._parts, missing, 0)
+        self._grow_hosts(host)
+
+    def _grow_hosts(self, host: int) -> None:
+        if host >= len(self._queues):
+            missing = max(64, len(self._queues) // 4, host + 1 - len(self._queues))
+            self._queues.extend([None] * missing)
+            self._top = extended(self._top, missing, GONE)
+            self._top_url = extended(self._top_url, missing, -1)
+            self._ready = extended(self._ready, missing, GONE)
+
+
+def gather(queues: Sequence[HostQueue]) -> tuple[NDArray[np.int32], FloatArray]:
+    """Return ids and scores of all that waits in these queues; queue after queue, first in first."""
+    ids = np.frombuffer(b"".join([queue.ids for queue in queues]), np.int32)
+    scores = np.frombuffer(b"".join([queue.scores for queue in queues]), np.float64)
+    waits = scores != GONE
+    return ids[waits], scores[waits]
+
+
+def ranked(scores: FloatArray, orders: IntArray, count: int) -> IntArray:
+    """Return the positions of the ``count`` highest scores, best first; of equal scores the lowest order is best."""
+    candidates = np.arange(len(scores))
+    if count < len(scores):
+        candidates = np.flatnonzero(scores >= np.partition(scores, -count)[-count])
+    order = np.lexsort((orders[candidates], -scores[candidates]))
+    return candidates[order[:count]]
+
+
+def extended(rows: NDArray[Any], missing: int, fill: float) -> NDArray[Any]:
+    """Return a copy with so many rows more, filled with ``fill``."""
+    return np.concatenate([rows, np.full((missing, *rows.shape[1:]), fill, rows.dtype)])

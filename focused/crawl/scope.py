@@ -1,0 +1,58 @@
+"""Which links a crawl may follow at all: a topic's scope, asked once a URL."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from scrapy.linkextractors import IGNORED_EXTENSIONS
+
+if TYPE_CHECKING:
+    from focused.topic import Scope
+
+#: Media types whose files carry an extension that is otherwise skipped without a request.
+EXTENSIONS_OF = {
+    "application/pdf": {"pdf"},
+    "application/msword": {"doc"},
+    "application/vnd.ms-powerpoint": {"ppt"},
+    "application/vnd.ms-excel": {"xls"},
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": {"docx"},
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation": {"pptx"},
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": {"xlsx"},
+}
+
+ALLOWED = ""
+
+
+class ScopeRules:
+    """A topic's scope as a function of a URL; a verdict is a reason to drop it, or ALLOWED (the empty string)."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.options = scope
+        self._allow = [re.compile(pattern) for pattern in scope.allow]
+        self._deny = [re.compile(pattern) for pattern in scope.deny]
+        types = scope.content_types or tuple(EXTENSIONS_OF)
+        wanted = set().union(*(EXTENSIONS_OF.get(media_type, set()) for media_type in types))
+        self._skipped_extensions = {f".{extension}" for extension in IGNORED_EXTENSIONS if extension not in wanted}
+
+    def verdict(self, url: str, host: str) -> str:
+        """Say why a URL is out of scope, or ALLOWED."""
+        options = self.options
+        if options.allowed_hosts and not _lies_on(host, options.allowed_hosts):
+            return "host not in scope"
+        if _lies_on(host, options.denied_hosts):
+            return "host denied"
+        if any(pattern.search(url) for pattern in self._deny):
+            return "URL denied"
+        if self._allow and not any(pattern.search(url) for pattern in self._allow):
+            return "URL not allowed"
+        if PurePosixPath(urlsplit(url).path).suffix.lower() in self._skipped_extensions:
+            return "file type"
+        return ALLOWED
+
+
+def _lies_on(host: str, domains: tuple[str, ...]) -> bool:
+    """Whether a host is one of these domains or lies below one."""
+    return any(host == domain or host.endswith("." + domain) for domain in domains)

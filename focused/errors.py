@@ -1,0 +1,17 @@
+"""What a person is told when something cannot be done: one clear line (what, where, what to do), never a traceback."""
+
+
+class FocusedError(Exception):
+    """A mistake or a limit that a person can act on; ``str(error)`` is the message to print, usually one line."""
+
+
+class TopicError(FocusedError):
+    """A topic (its file or its arguments) cannot be used; the message lists every mistake, one a line."""
+
+
+class StorageError(FocusedError):
+    """The collection of a topic cannot be opened, read or written."""
+
+
+class WebError(FocusedError):
+    """A recorded web cannot be read."""

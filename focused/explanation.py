@@ -1,0 +1,113 @@
+"""Why a URL was fetched when it was, why it still waits, or why it was dropped: answers from the journal of a crawl."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+from focused.crawl.crawl import Crawl
+from focused.storage.store import Store
+
+MOST_LINKS = 10  #: links to a URL that are listed, the best scored first
+
+
+def explain(store: Store, crawl: Crawl, url: int) -> Iterator[str]:
+    """Yield what a person should know of a URL (by id), line by line.
+
+    ``crawl`` is the core brought to where the journal ends (see `resume.restore`).
+    """
+    yield store.url(url)
+    fetch = store.execute(
+        "SELECT seq, outcome, reason, status, time, bytes, relevance, relevant, final_url, duplicate_of, file, offset "
+        "FROM fetches WHERE url = :url OR (final_url = :url AND outcome = 'page') ORDER BY seq DESC LIMIT 1",
+        {"url": url},
+    ).fetchone()
+    pick = store.execute(
+        "SELECT seq, time, score, parts, depth FROM picks WHERE url = ? ORDER BY seq DESC LIMIT 1", (url,)
+    ).fetchone()
+    if fetch is not None:
+        yield from _fetched(store, url, *fetch)
+    elif pick is not None:
+        yield f"  under way since {pick[1]}: no answer is written down yet"
+    elif url in crawl.frontier:
+        yield from _waits(crawl, url)
+    else:
+        yield from _dropped(store, url)
+    if pick is not None:
+        yield from _chosen(store, url, *pick)
+    yield from _found(store, url)
+
+
+def best_waiting(store: Store, crawl: Crawl, count: int) -> Iterator[str]:
+    """Yield the URLs that come next, one a line, with their scores and parts."""
+    ids, scores = crawl.frontier.waiting()
+    yield f"{len(ids):,} URLs wait; the best {min(count, len(ids)):,}:"
+    for url, score in zip(ids[:count].tolist(), scores[:count].tolist(), strict=True):
+        parts = dict(zip(crawl.strategy.parts, crawl.frontier.parts(url), strict=True))
+        yield f"  {score:8.4f}  {store.url(url)}  {_parts(parts)}"
+
+
+def _fetched(store: Store, url: int, seq: int, outcome: str, reason: str | None, *rest: object) -> Iterator[str]:
+    status, when, size, relevance, relevant, final, duplicate_of, file, offset = rest
+    if outcome == "failed":
+        yield f"  failed at {when}: {reason}"
+        return
+    if outcome == "alias":
+        yield f"  redirects to {store.url(int(str(final)))}, which was known already: not fetched a second time"
+        return
+    number = store.execute("SELECT count(*) FROM fetches WHERE outcome = 'page' AND seq <= ?", (seq,)).fetchone()[0]
+    verdict = "relevant" if relevant else "not relevant"
+    yield f"  fetched as page {number:,} at {when}: status {status}, {size:,} bytes, relevance {relevance:.3f} ({verdict})"
+    if final != url:
+        yield f"  redirected to {store.url(int(str(final)))}"
+    if duplicate_of is not None:
+        yield f"  an exact copy of {store.url(int(str(duplicate_of)))}, so it does not count as relevant again"
+    yield f"  stored in {file} at byte {offset:,}"
+
+
+def _chosen(store: Store, url: int, seq: int, when: str, score: float, parts: str, depth: int) -> Iterator[str]:
+    yield f"  chosen at {when} with score {score:.4f} at depth {depth}  {_parts(json.loads(parts))}"
+    found = store.execute(
+        "SELECT min(f.seq) FROM links l JOIN fetches f ON f.final_url = l.page AND f.outcome = 'page' WHERE l.target = ?",
+        (url,),
+    ).fetchone()[0]
+    if found is None or found > seq:
+        return
+    better, worse = store.execute(
+        "SELECT sum(score >= :score), sum(score < :score) FROM picks WHERE seq > :found AND seq < :seq",
+        {"score": score, "found": found, "seq": seq},
+    ).fetchone()
+    yield (
+        f"  between being found and being chosen it let pass {better or 0:,} URLs that scored at least as high, and "
+        f"{worse or 0:,} that scored lower (while its host was busy, or before its own score had risen)"
+    )
+
+
+def _waits(crawl: Crawl, url: int) -> Iterator[str]:
+    frontier = crawl.frontier
+    ids, scores = frontier.waiting()
+    place = ids.tolist().index(url) + 1
+    parts = dict(zip(crawl.strategy.parts, frontier.parts(url), strict=True))
+    yield f"  waits at place {place:,} of {len(ids):,} with score {frontier.score(url):.4f}  {_parts(parts)}"
+    yield f"  the best that waits has {scores[0]:.4f}"
+
+
+def _dropped(store: Store, url: int) -> Iterator[str]:
+    row = store.execute("SELECT reason FROM drops WHERE url = ?", (url,)).fetchone()
+    yield f"  dropped: {row[0]}" if row else "  known, but it does not wait: the strategy gave it no score"
+
+
+def _found(store: Store, url: int) -> Iterator[str]:
+    if store.execute("SELECT 1 FROM seeds WHERE url = ?", (url,)).fetchone():
+        yield "  a seed of the topic"
+    count = store.execute("SELECT count(*) FROM links WHERE target = ?", (url,)).fetchone()[0]
+    if count:
+        yield f"  linked to {count:,} times from fetched pages:" if count > 1 else "  linked to once:"
+    for score, page, anchor in store.execute(
+        "SELECT score, page, anchor FROM links WHERE target = ? ORDER BY score DESC, rowid LIMIT ?", (url, MOST_LINKS)
+    ):
+        yield f"    {'      -' if score is None else f'{score:7.4f}'}  {store.url(page)}  {anchor!r}"
+
+
+def _parts(parts: Mapping[str, float]) -> str:
+    return "(" + ", ".join(f"{name} {value:.4f}" for name, value in parts.items()) + ")" if parts else ""

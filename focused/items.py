@@ -1,0 +1,63 @@
+"""The flat item of a fetched page, as feeds export it (``-o pages.jsonl``): one line a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from focused.session import Record
+
+
+@dataclass(slots=True)
+class PageFields:
+    """The fields of a page in a feed; docs/storage.md lists them."""
+
+    url: str  #: that was asked for
+    final_url: str  #: after redirects
+    status: int
+    fetched_at: str  #: UTC, ISO 8601
+    content_type: str
+    bytes: int  #: of the body
+    title: str
+    language: str  #: ISO 639-1 code, empty when unknown
+    text: str  #: the visible text
+    relevance: float  #: by the topic's page model, 0 to 1
+    relevant: bool  #: relevance reaches the threshold, and the page is no exact duplicate
+    depth: int  #: links followed from a seed
+    found_on: str | None  #: page whose link gave the score, None for a seed
+    score: float  #: when it was chosen
+    links: int  #: links on the page
+    content_hash: str
+    noindex: bool  #: the page asks not to be indexed (meta robots or X-Robots-Tag)
+
+
+class PageItem(PageFields):
+    """A page on its way through the item pipelines: the flat fields, and the record that the stores write."""
+
+    record: Record
+
+
+def page_item(record: Record, url: str, found_on: str | None) -> PageItem:
+    """Return the item of a fetched page."""
+    visit, pick, stored = record.arrival.visit, record.pick, record.stored
+    page = visit.page
+    item = PageItem(
+        url=url,
+        final_url=page.url,
+        status=stored.status,
+        fetched_at=record.fetched_at.isoformat(timespec="milliseconds"),
+        content_type=page.content_type,
+        bytes=len(stored.body),
+        title=page.title,
+        language=page.language,
+        text=page.text,
+        relevance=visit.relevance,
+        relevant=visit.relevant,
+        depth=visit.depth,
+        found_on=found_on,
+        score=pick.score,
+        links=len(page.links),
+        content_hash=page.content_hash,
+        noindex=page.noindex,
+    )
+    item.record = record
+    return item

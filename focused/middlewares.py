@@ -1,0 +1,79 @@
+"""Spider middleware: every response becomes a Page, is scored, and goes on to the pipelines; its links to the frontier."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from typing import Any, Self, cast
+
+from scrapy.crawler import Crawler
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http import Response
+
+from focused.extensions import ID, session_of
+from focused.items import PageItem, page_item
+from focused.scheduler import FrontierScheduler
+from focused.session import Session
+from focused.storage.repository import Stored
+
+logger = logging.getLogger(__name__)
+
+ITEM = "focused_item"  #: response.meta key: the item of the page until it has been handed to the pipelines
+
+
+class NotAPage(IgnoreRequest):
+    """The response was received but is no page; already written down with its reason."""
+
+
+class TakeIn:
+    """Reads each response once, gives the page to the core, and yields its item before what the callback yields.
+
+    The callback finds the page as ``response.meta["page"]``.
+    """
+
+    def __init__(self, crawler: Crawler, session: Session) -> None:
+        self.crawler, self.session = crawler, session
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler, session_of(crawler))
+
+    def process_spider_input(self, response: Response) -> None:
+        """Raises NotAPage, which ends at the request's errback, for a response that gives no page."""
+        url = response.meta.get(ID)
+        if url is None or url not in self.session.crawl.in_flight:
+            return
+        scheduler = cast(FrontierScheduler, self.crawler.engine.scheduler)
+        scheduler.done(url)
+        content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
+        robots_tag = "\n".join(value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag"))
+        record = self.session.fetched(url, stored(response), content_type, robots_tag)
+        if isinstance(record, str):
+            raise NotAPage(record)
+        source = record.pick.source
+        found_on = self.session.store.url(source) if source >= 0 else None
+        response.meta["page"] = record.arrival.visit.page
+        response.meta[ITEM] = page_item(record, self.session.store.url(url), found_on)
+
+    async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
+        item: PageItem | None = response.meta.pop(ITEM, None)
+        if item is not None:
+            yield item
+        async for output in result:
+            yield output
+
+    def process_spider_exception(self, response: Response, exception: Exception) -> None:
+        """A callback failed before the page's item was handed on: the page is written down all the same."""
+        item: PageItem | None = response.meta.pop(ITEM, None)
+        if item is not None:
+            self.session.write(item.record)
+
+
+def stored(response: Response) -> Stored:
+    """A response as the repository keeps it."""
+    headers = tuple(
+        (name.decode("latin-1"), value.decode("latin-1"))
+        for name, values in response.headers.items()
+        for value in values
+    )
+    return Stored(response.url, response.status, headers, response.body)

@@ -1,0 +1,40 @@
+"""Item pipelines that build the collection: the page's bytes first, then the history that points to them."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from scrapy.crawler import Crawler
+
+from focused.extensions import session_of
+from focused.items import PageItem
+from focused.session import Session
+
+
+class SessionPipeline:
+    """Base of both: it works on the session of the crawl."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(session_of(crawler))
+
+
+class StorePages(SessionPipeline):
+    """Put the page into the repository. Items of the user's own pass through."""
+
+    def process_item(self, item: Any) -> Any:
+        if isinstance(item, PageItem):
+            self.session.keep(item.record)
+        return item
+
+
+class StoreHistory(SessionPipeline):
+    """Write down the fetch, its links and what was dropped; on disk after the next commit."""
+
+    def process_item(self, item: Any) -> Any:
+        if isinstance(item, PageItem):
+            self.session.write(item.record)
+        return item

@@ -1,0 +1,58 @@
+"""Title and text of PDF documents."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from focused.reading.page import Unreadable
+
+if TYPE_CHECKING:
+    from pypdf import PdfReader
+
+MAX_PDF_BYTES = 20_000_000
+MAX_PDF_PAGES = 100  #: pages that are read
+MAX_TEXT_LENGTH = 1_000_000  #: characters; no further page is read when the text reaches it
+
+
+@dataclass(slots=True, frozen=True)
+class Document:
+    """What is read from a document without links. ``truncated``: it has more pages than were read."""
+
+    title: str
+    text: str
+    truncated: bool
+
+
+def read_pdf(body: bytes) -> Document | Unreadable:
+    """Title and text of a PDF document, white space collapsed; Unreadable if it is too large, encrypted or broken."""
+    if len(body) > MAX_PDF_BYTES:
+        return Unreadable(f"PDF larger than {MAX_PDF_BYTES // 1_000_000} MB")
+    import pypdf  # 0.15 s to import, which only topics with documents need
+
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it warns about every flaw of every file
+    try:
+        reader = pypdf.PdfReader(BytesIO(body))
+        if reader.is_encrypted and not reader.decrypt(""):  # many are encrypted only to forbid printing
+            return Unreadable("encrypted PDF")
+        return _read_pages(reader)
+    except Exception:  # a broken file raises anything: PdfReadError, KeyError, RecursionError, ...
+        return Unreadable("broken PDF")
+
+
+def _read_pages(reader: PdfReader) -> Document:
+    metadata = reader.metadata
+    texts: list[str] = []
+    length = 0
+    for page in reader.pages[:MAX_PDF_PAGES]:
+        if length >= MAX_TEXT_LENGTH:
+            break
+        texts.append(page.extract_text())
+        length += len(texts[-1])
+    return Document(
+        title=" ".join(((metadata and metadata.title) or "").split()),
+        text=" ".join(" ".join(texts).split()),
+        truncated=len(texts) < len(reader.pages),
+    )

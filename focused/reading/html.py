@@ -1,0 +1,187 @@
+"""One walk over an HTML document in document order: every text node becomes terms once, every link knows its spans."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from lxml import etree
+
+MAX_ANCHOR_LENGTH = 1_000  #: characters of anchor text kept; an anchor that is never closed swallows the page
+MAX_TAG_PATH = 32  #: innermost tags kept of a path, so that n nested links cost O(n)
+MAX_DEPTH = 5_000  #: open elements; the document ends there, for libxml2 takes O(depth) for every stray end tag
+
+# Nothing inside these is visible text; HTML takes noembed and noframes for raw text, not markup.
+_UNSEEN = frozenset(("script", "style", "template", "title", "iframe", "noembed", "noframes"))
+_LINK_ATTRIBUTE = {"a": "href", "area": "href", "frame": "src", "iframe": "src"}
+_PIECE = 32_768  # bytes; an exception only stops the parser at the end of the piece that it is given
+_METADATA = frozenset(("html", "body", "base", "meta"))
+_SPECIAL = _UNSEEN | _LINK_ATTRIBUTE.keys() | _METADATA | {"img"}  # all others are just text and path
+_NOFOLLOW = frozenset(("nofollow", "ugc", "sponsored"))
+
+
+@dataclass(slots=True)
+class HtmlLink:
+    """A link as it is written. Spans are intervals of positions in `HtmlDocument.terms`, as in `page.Link`."""
+
+    href: str
+    tag_path: str
+    nofollow: bool
+    anchor_start: int
+    context_start: int
+    anchor_end: int = 0
+    context_end: int = 0
+    anchor: str = ""
+
+
+@dataclass(slots=True)
+class HtmlDocument:
+    """What is read from an HTML document."""
+
+    title: str = ""
+    base: str = ""  #: href of the first base element
+    language: str = ""  #: lang of the html element, as it is written
+    robots: list[str] = field(default_factory=list)  #: content of each ``<meta name=robots>``
+    text: str = ""  #: visible text without the title, white space collapsed; alt texts of images in links included
+    terms: list[str] = field(default_factory=list)  #: of the title and the text
+    links: list[HtmlLink] = field(default_factory=list)  #: in document order
+
+
+def read_html(markup: str, terms_of: Callable[[str], list[str]], levels_up: int = 1) -> HtmlDocument:
+    """Read a document as a browser without scripts does, however broken it is.
+
+    The text of comments, scripts, styles, templates and inside iframes is left out, that of noscript is read. The
+    context of a link is the text of its `levels_up`-th ancestor (1 is the parent), of the body at most.
+    """
+    walk = _Walk(terms_of, levels_up)
+    # The stubs ask for a method `comment`, which lxml does not.
+    parser = etree.HTMLParser(target=walk, huge_tree=True, encoding="utf-8")  # type: ignore[arg-type]
+    data = markup.encode("utf-8", "replace")
+    try:
+        for start in range(0, len(data), _PIECE):
+            parser.feed(data[start : start + _PIECE])
+        parser.close()
+    except (etree.LxmlError, _TooDeepError):  # what was read so far is what there is
+        walk.close()
+    return walk.document
+
+
+class _TooDeepError(Exception):
+    """Ends the walk."""
+
+
+class _Walk:
+    """Target of lxml's parser: called in document order, no tree is built. Keeps the path from the root as a stack."""
+
+    def __init__(self, terms_of: Callable[[str], list[str]], levels_up: int) -> None:
+        self.document = HtmlDocument()
+        self._terms_of = terms_of
+        self._levels_up = levels_up
+        self._tags: list[str] = []  # of the open elements, outermost first
+        self._starts: list[int] = []  # number of terms when each of them was opened
+        self._body = 0  # where the body stands among them; a page of frames has none
+        self._unseen = 0  # open elements of _UNSEEN
+        self._in_title = False
+        self._chunks: list[str] = []  # of the current text node; the parser cuts it at entities
+        self._texts: list[str] = []  # of the page, one per text node
+        self._anchor: HtmlLink | None = None
+        self._anchor_depth = 0
+        self._anchor_texts = 0  # number of texts when the anchor was opened
+        self._contexts: dict[int, list[HtmlLink]] = {}  # depth of an aggregation node -> links that wait for its end
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        if self._chunks:
+            self._end_text()
+        if len(self._tags) == MAX_DEPTH:
+            raise _TooDeepError
+        self._tags.append(tag)
+        self._starts.append(len(self.document.terms))
+        if tag in _SPECIAL:
+            self._start_special(tag, attributes)
+
+    def end(self, tag: str) -> None:
+        if self._chunks:
+            self._end_text()
+        self._tags.pop()
+        self._starts.pop()
+        depth = len(self._tags)
+        if tag in _UNSEEN:
+            self._unseen -= 1
+            self._in_title = False
+        if self._anchor and depth == self._anchor_depth:
+            self._end_anchor()
+        if depth in self._contexts:
+            position = len(self.document.terms)
+            for link in self._contexts.pop(depth):
+                link.context_end = position
+
+    def data(self, text: str) -> None:
+        if not self._unseen or self._in_title:
+            self._chunks.append(text)
+
+    def close(self) -> None:
+        while self._tags:
+            self.end(self._tags[-1])
+        self.document.text = " ".join(" ".join(self._texts).split())
+
+    def _end_text(self) -> None:
+        text = "".join(self._chunks)
+        self._chunks.clear()
+        if text.isspace():
+            return
+        self.document.terms += self._terms_of(text)
+        if self._in_title:
+            self.document.title = " ".join(text.split())
+        else:
+            self._texts.append(text)
+
+    def _start_special(self, tag: str, attributes: Mapping[str, str]) -> None:
+        if tag in _LINK_ATTRIBUTE and not self._unseen:
+            self._start_link(tag, attributes)
+        if tag in _UNSEEN:
+            self._unseen += 1
+            self._in_title = tag == "title" and self._unseen == 1 and not self.document.title
+        elif tag == "img" and self._anchor and "alt" in attributes:
+            self._chunks.append(attributes["alt"])
+            self._end_text()
+        elif tag in _METADATA:
+            self._start_metadata(tag, attributes)
+
+    def _start_metadata(self, tag: str, attributes: Mapping[str, str]) -> None:
+        if tag == "body":
+            self._body = len(self._tags) - 1
+        elif tag == "html":
+            self.document.language = attributes.get("lang") or attributes.get("xml:lang", "")
+        elif tag == "base":
+            self.document.base = self.document.base or attributes.get("href", "")
+        elif attributes.get("name", "").strip().lower() == "robots":
+            self.document.robots.append(attributes.get("content", ""))
+
+    def _start_link(self, tag: str, attributes: Mapping[str, str]) -> None:
+        href, depth = attributes.get(_LINK_ATTRIBUTE[tag]), len(self._tags) - 1
+        if href is None:
+            return
+        if tag == "a" and self._anchor:  # links cannot be nested: a new one ends the one before, as in browsers
+            self._end_anchor()
+        node = max(depth - self._levels_up, min(self._body, depth))
+        link = HtmlLink(
+            href=href,
+            tag_path="/".join(self._tags[max(self._body + 1, depth + 1 - MAX_TAG_PATH) :]),
+            nofollow="rel" in attributes and not _NOFOLLOW.isdisjoint(attributes["rel"].lower().split()),
+            anchor_start=len(self.document.terms),
+            anchor_end=len(self.document.terms),
+            context_start=self._starts[node],
+        )
+        self.document.links.append(link)
+        self._contexts.setdefault(node, []).append(link)
+        if tag == "a":
+            self._anchor, self._anchor_depth, self._anchor_texts = link, depth, len(self._texts)
+        elif tag == "area":
+            link.anchor = " ".join(attributes.get("alt", "").split())[:MAX_ANCHOR_LENGTH]
+
+    def _end_anchor(self) -> None:
+        if self._anchor:
+            words = " ".join(self._texts[self._anchor_texts :]).split()
+            self._anchor.anchor = " ".join(words)[:MAX_ANCHOR_LENGTH]
+            self._anchor.anchor_end = len(self.document.terms)
+            self._anchor = None

@@ -1,0 +1,53 @@
+"""What one parse of a response yields: a Page with its terms and its links. Plain values, no behaviour, no Scrapy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Link:
+    """One link of a page, in canonical form, with what stands around it.
+
+    Spans are half-open intervals ``[start, end)`` into ``Page.terms``, so that the terms of an anchor or of a context
+    are never copied: ``page.terms[link.context_start:link.context_end]``.
+    """
+
+    url: str  #: absolute canonical http(s) URL
+    key: int  #: identity of the URL, a signed 64-bit integer (`urls.UrlRules.key`)
+    host: str  #: host name, lower case, without port
+    anchor: str  #: anchor text (or the alt text of an image inside), white space collapsed
+    anchor_start: int
+    anchor_end: int
+    context_start: int  #: span of the text under the aggregation node, the parent by default (Pant & Menczer 2003)
+    context_end: int
+    context_norm: float  #: Euclidean length of the term-frequency vector of that text
+    tag_path: str  #: tags from the body to the link, such as ``div/ul/li/a``
+    nofollow: bool  #: rel=nofollow (or ugc, sponsored)
+
+
+@dataclass(slots=True)
+class Page:
+    """A readable page. ``terms`` holds the stems of title and text in document order, stop words removed."""
+
+    url: str  #: canonical URL of the content, after redirects
+    key: int  #: identity of that URL
+    host: str
+    content_type: str  #: media type in lower case, without parameters
+    content_hash: str  #: hexadecimal digest of the body's bytes: equal for exact duplicates
+    title: str = ""
+    text: str = ""  #: the visible text, without the title, white space collapsed
+    language: str = ""  #: ISO 639-1 code, declared or detected; empty when unknown
+    terms: list[str] = field(default_factory=list)
+    norm: float = 0.0  #: Euclidean length of the term-frequency vector of the whole page
+    links: list[Link] = field(default_factory=list)
+    nofollow: bool = False  #: meta robots or X-Robots-Tag says nofollow (or none): none of its links is followed
+    noindex: bool = False  #: meta robots or X-Robots-Tag says noindex (or none): not kept in the collection
+    truncated: bool = False  #: only the first `max_bytes` bytes were read
+
+
+@dataclass(slots=True, frozen=True)
+class Unreadable:
+    """Why a response gave no Page: ``reason`` is short, stable and for a person, such as ``content type image/png``."""
+
+    reason: str

@@ -1,0 +1,145 @@
+"""From a response to a Page: the one place that every fetched body goes through, live and in a simulation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import blake2b
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from focused.reading.decoding import HTML_TYPES, decode, media_type
+from focused.reading.documents import read_pdf
+from focused.reading.html import HtmlDocument, HtmlLink, read_html
+from focused.reading.language import detect
+from focused.reading.languages import language_code
+from focused.reading.link_context import span_norms
+from focused.reading.page import Link, Page, Unreadable
+from focused.reading.robots_directives import directives
+from focused.reading.text import TextAnalyser
+from focused.reading.urls import TRACKING_PARAMETERS, UrlRules, host_of
+
+MAX_LINKS = 5_000  #: links read per page, in document order; a page with more is a link farm or a trap
+
+
+class ReadingOptions(BaseModel):
+    """How a topic reads pages."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    language: str = Field("english", description="language of the topic: stop words and stemming; name or ISO 639-1")
+    levels_up: int = Field(1, ge=1, le=10, description="context of a link: its ancestor so many levels up (1: parent)")
+    max_bytes: int = Field(1_000_000, ge=0, description="text is read from so many first bytes of a page; 0: all")
+    fold_index: bool = Field(False, description="/index.html and the like are the same URL as /")
+    strip_parameters: tuple[str, ...] = Field(
+        TRACKING_PARAMETERS, description="query parameters to remove from URLs, as glob patterns"
+    )
+    detect_language: bool = Field(False, description="guess the language of pages that declare none")
+    documents: bool = Field(False, description="read the text of PDF documents")
+
+    @field_validator("language")
+    @classmethod
+    def _must_be_known(cls, language: str) -> str:
+        language_code(language)
+        return language
+
+
+class Reader:
+    """Reads responses as a topic's options say.
+
+    keep : the topic's keywords: terms even if they are stop words (see `TextAnalyser`)
+    """
+
+    def __init__(self, options: ReadingOptions, keep: Iterable[str] = ()) -> None:
+        self.options = options
+        self.rules = UrlRules(options.fold_index, options.strip_parameters)
+        self.analyser = TextAnalyser(options.language, keep)
+
+    def read(self, url: str, body: bytes, content_type: str = "", x_robots_tag: str = "") -> Page | Unreadable:
+        """Read a response; never raises, whatever the bytes are.
+
+        Parameters
+        ----------
+        url : final URL, after redirects
+        body : decompressed body
+        content_type : raw Content-Type header; when there is none the type is guessed from the body
+        x_robots_tag : raw X-Robots-Tag header; several headers a line each
+
+        Only HTML has links; plain text, and PDF if asked for, has text. Any other type is a Page without text.
+        """
+        canonical = self.rules.canonical(url)
+        if canonical is None:
+            return Unreadable("not an http(s) URL")
+        if not body:
+            return Unreadable("empty body")
+        robots = directives(x_robots_tag)
+        page = Page(
+            url=canonical,
+            key=self.rules.key(canonical),
+            host=host_of(canonical),
+            content_type=media_type(content_type, body),
+            content_hash=blake2b(body, digest_size=16).hexdigest(),
+            nofollow="nofollow" in robots,
+            noindex="noindex" in robots,
+        )
+        if page.content_type in HTML_TYPES:
+            self._read_html(page, self._decode(page, body, content_type))
+        elif page.content_type == "text/plain":
+            self._set_text(page, "", " ".join(self._decode(page, body, content_type).split()))
+        elif page.content_type == "application/pdf" and self.options.documents:
+            document = read_pdf(body)
+            if isinstance(document, Unreadable):
+                return document
+            page.truncated = document.truncated
+            self._set_text(page, document.title, document.text)
+        return page
+
+    def _decode(self, page: Page, body: bytes, content_type: str) -> str:
+        limit = self.options.max_bytes
+        page.truncated = 0 < limit < len(body)
+        return decode(body[:limit] if page.truncated else body, content_type)
+
+    def _set_text(self, page: Page, title: str, text: str) -> None:
+        page.title, page.text = title, text
+        page.terms = self.analyser.terms(title) + self.analyser.terms(text)
+        everything = (0, len(page.terms))
+        page.norm = span_norms(page.terms, [everything])[everything]
+        page.language = detect(text, "", self.options.detect_language)
+
+    def _read_html(self, page: Page, markup: str) -> None:
+        document = read_html(markup, self.analyser.terms, self.options.levels_up)
+        robots = directives(*document.robots)
+        page.nofollow |= "nofollow" in robots
+        page.noindex |= "noindex" in robots
+        page.title, page.text, page.terms = document.title, document.text, document.terms
+        page.language = detect(page.text, document.language, self.options.detect_language)
+        self._set_links(page, document)
+
+    def _set_links(self, page: Page, document: HtmlDocument) -> None:
+        """Links to other pages; one that is repeated stays, for each of its contexts counts."""
+        base = self.rules.canonical(document.base, page.url) or page.url
+        found: list[tuple[str, HtmlLink]] = []
+        for link in document.links:
+            url = self.rules.canonical(link.href, base)
+            if url and url != page.url:
+                found.append((url, link))
+                if len(found) == MAX_LINKS:
+                    break
+        everything = (0, len(page.terms))
+        norms = span_norms(page.terms, [everything, *((link.context_start, link.context_end) for _, link in found)])
+        page.norm = norms[everything]
+        for url, link in found:
+            page.links.append(
+                Link(
+                    url=url,
+                    key=self.rules.key(url),
+                    host=host_of(url),
+                    anchor=link.anchor,
+                    anchor_start=link.anchor_start,
+                    anchor_end=link.anchor_end,
+                    context_start=link.context_start,
+                    context_end=link.context_end,
+                    context_norm=norms[link.context_start, link.context_end],
+                    tag_path=link.tag_path,
+                    nofollow=link.nofollow,
+                )
+            )

@@ -1,0 +1,110 @@
+"""From text to terms: words without stop words, reduced to their stems."""
+
+from __future__ import annotations
+
+import re
+import sys
+import unicodedata
+from collections.abc import Callable, Iterable
+from typing import cast
+
+import Stemmer
+
+from focused.reading.languages import language_code, language_name, stop_words
+
+MAX_TERM_LENGTH = 40  #: characters; what is longer is no word (encoded data, a sentence of an unspaced script)
+MAX_KNOWN_TOKENS = 200_000  #: tokens remembered with their stems, about 30 MB; then forgotten all at once
+
+# Vowel signs and other marks belong to the word in Indic scripts, Thai, Arabic and decomposed Latin, but are not in \w.
+_MARKS = "".join(c for c in map(chr, range(0x300, 0x1E00)) if unicodedata.category(c) in ("Mn", "Mc"))
+# Byte to byte: letters in lower case, everything but letters and digits a space (a third of the time of a pattern).
+_ASCII_WORDS = bytes(b if bytes((b,)).isalnum() else ord(" ") for b in bytes(range(256)).lower())
+_WORD = re.compile(rf"[^\W_](?:[^\W_]|[{_MARKS}])*")
+_SEGMENTABLE = re.compile(rf"[a-z0-9]+|[^\W_a-z0-9](?:[^\W_a-z0-9]|[{_MARKS}])*")
+_FIRST_AFTER_LATIN = "\u0250"
+
+
+class TextAnalyser:
+    """Turns text of one language into terms.
+
+    A token is a run of letters and digits, in lower case. Dropped are stop words, single Latin letters, single digits
+    and whatever is longer than `MAX_TERM_LENGTH`. English is stemmed by Porter's algorithm (the one that the papers
+    use), other languages by Snowball's where there is one. Chinese is segmented with jieba; Japanese, Thai, Lao, Khmer
+    and Burmese, which are written without spaces too, become overlapping pairs of characters.
+
+    Parameters
+    ----------
+    language : English name or ISO 639-1 code; `ValueError` when unknown
+    keep : keywords that are terms even if they are stop words or single letters ("C", "IT", "The Who"); a phrase that
+        has other words loses its stop words all the same ("history of art")
+    """
+
+    def __init__(self, language: str = "english", keep: Iterable[str] = ()) -> None:
+        self.language = language_code(language)
+        self._segment = _segmenter(self.language)
+        self._pattern = _SEGMENTABLE if self._segment else _WORD
+        self._stems = _StemOf(stop_words(self.language), _stemmer(self.language))
+        for keyword in keep:
+            if not self.terms(keyword):
+                self._stems.keep(self._tokens(keyword))
+
+    def terms(self, text: str) -> list[str]:
+        """The terms of a text, in order."""
+        return list(filter(None, map(self._stems.__getitem__, self._tokens(text))))
+
+    def _tokens(self, text: str) -> list[str]:
+        if text.isascii():
+            return text.encode().translate(_ASCII_WORDS).decode().split()
+        text = unicodedata.normalize("NFKC", text).replace("\xad", "").lower()  # U+00AD: soft hyphen
+        words: list[str] = self._pattern.findall(text)
+        if self._segment is None:
+            return words
+        return [token for word in words for token in ((word,) if word.isascii() else self._segment(word))]
+
+
+class _StemOf(dict[str, str | None]):
+    """Token to stem, None if the token is dropped: stop list, stemmer and memory in one look-up."""
+
+    def __init__(self, stopped: frozenset[str], stem: Callable[[str], str]) -> None:
+        super().__init__()
+        self._stopped = stopped
+        self._kept: frozenset[str] = frozenset()
+        self._stem = stem
+
+    def keep(self, tokens: Iterable[str]) -> None:
+        self._kept |= frozenset(tokens)
+        self.clear()
+
+    def __missing__(self, token: str) -> str | None:
+        if len(token) > MAX_TERM_LENGTH:
+            return None
+        if len(self) >= MAX_KNOWN_TOKENS:
+            self.clear()
+        # Interned, so that equal terms of all pages are one object.
+        self[token] = stem = None if self._is_dropped(token) else sys.intern(self._stem(token))
+        return stem
+
+    def _is_dropped(self, token: str) -> bool:
+        if token in self._kept:
+            return False
+        return token in self._stopped or (len(token) == 1 and token < _FIRST_AFTER_LATIN)
+
+
+def _stemmer(code: str) -> Callable[[str], str]:
+    algorithm = "porter" if code == "en" else language_name(code)
+    if algorithm not in Stemmer.algorithms():
+        return str
+    return cast("Callable[[str], str]", Stemmer.Stemmer(algorithm, 0).stemWord)  # 0: it need not remember, we do
+
+
+def _segmenter(code: str) -> Callable[[str], list[str]] | None:
+    if code == "zh":
+        import rjieba  # slow to import, and only Chinese topics need it
+
+        return cast("Callable[[str], list[str]]", rjieba.cut)
+    return _pairs if code in ("ja", "th", "lo", "km", "my") else None
+
+
+def _pairs(run: str) -> list[str]:
+    """Overlapping pairs of characters: ``abc`` is ``ab``, ``bc``."""
+    return [run[i : i + 2] for i in range(len(run) - 1)] or [run]

@@ -1,0 +1,47 @@
+"""Page models: how relevant a fetched page is to the topic, a number in [0, 1]."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from focused.mistakes import unknown
+from focused.reading.page import Page
+from focused.scoring.similarity import Query, page_similarity, query_length
+
+PageModel = Callable[[Page], float]  #: relevance of a page in [0, 1]
+
+
+def centroid(keywords: Query, texts: Sequence[Sequence[str]]) -> Query:
+    """The query of the model ``centroid``: the sum of the unit-length vectors of keywords and texts (Rocchio 1971).
+
+    A long example thus weighs no more than the keywords do. The mean would have the same cosine as the sum.
+    """
+    total: defaultdict[str, float] = defaultdict(float)
+    vectors: list[Query] = [keywords, *(Counter(text) for text in texts)]
+    for vector in vectors:
+        length = query_length(vector)
+        for term, weight in vector.items():
+            total[term] += weight / length
+    return dict(total)
+
+
+def page_model(name: str, keywords: Mapping[str, int], texts: Sequence[list[str]]) -> PageModel:
+    """Make a page model: the cosine of a page's term frequencies and the model's query.
+
+    Parameters
+    ----------
+    name : ``cosine`` (the keywords) or ``centroid`` (the keywords, the description and the example texts)
+    keywords : stems with their counts
+    texts : term lists of the description and of the examples
+
+    Raises ValueError, naming the nearest model, for an unknown name.
+    """
+    queries: dict[str, Callable[[], Query]] = {
+        "cosine": lambda: keywords,
+        "centroid": lambda: centroid(keywords, texts),
+    }
+    if name not in queries:
+        raise ValueError(f"page model {name!r}: {unknown(name, queries, plural='page models')}")
+    return partial(page_similarity, queries[name]())

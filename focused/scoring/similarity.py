@@ -1,0 +1,40 @@
+"""Cosine similarity of term-frequency vectors: how well a page matches a query.
+
+Source: Pant & Menczer 2003, "Topical Crawling for Business Intelligence", equation 3 with plain term frequencies, as in
+section 4.3: while a crawl runs, nobody knows how terms are distributed over the pages that it will fetch.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from focused.crawl.strategy import FloatArray
+from focused.reading.page import Page
+
+Query = Mapping[str, float]  #: weight of each term, not negative; of keywords: stem -> count
+
+
+def query_length(query: Query) -> float:
+    """Euclidean length of the query's vector, 0.0 for an empty query."""
+    return math.hypot(*query.values())
+
+
+def query_weights(query: Query, terms: Sequence[str]) -> FloatArray:
+    """(n,) the query's weight of each of n terms, 0 for a term that is not in the query.
+
+    Their sum over a text is the dot product of the query and the text's term-frequency vector.
+    """
+    weight = query.get
+    return np.array([weight(term, 0.0) for term in terms], dtype=np.float64)
+
+
+def page_similarity(query: Query, page: Page) -> float:
+    """cos(q, page) in [0, 1]; 0.0 where the query or the page is empty."""
+    lengths = query_length(query) * page.norm
+    if not lengths:
+        return 0.0
+    # Rounding may lead slightly beyond 1.
+    return min(1.0, float(query_weights(query, page.terms).sum()) / lengths)

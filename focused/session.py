@@ -1,0 +1,311 @@
+"""One run of a crawl: the core and the collection together, so that whatever the core decides is written down.
+
+The Scrapy components (scheduler, middlewares, pipelines, progress) all work on the one `Session` that the extension owns.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import pickle
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from focused import __version__
+from focused.crawl.assemble import assemble
+from focused.crawl.crawl import Address, Arrival, Drop, Pick
+from focused.crawl.progress import reached
+from focused.crawl.url_table import State
+from focused.errors import StorageError
+from focused.reading.page import Page, Unreadable
+from focused.reading.urls import host_of
+from focused.resume import resume
+from focused.storage.collection import Collection
+from focused.storage.repository import Place, Stored
+from focused.storage.snapshot import encode
+from focused.storage.store import Row, Unit, link_rows
+from focused.topic import Topic
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Record:
+    """A fetched page on its way to the collection: what it changed, and what is to be stored."""
+
+    event: int
+    arrival: Arrival
+    pick: Pick
+    stored: Stored
+    fetched_at: datetime
+    unit: Unit
+    place: Place | None = None
+
+
+class Session:
+    """An open crawl of a topic.
+
+    Parameters
+    ----------
+    topic : what to crawl
+    folder : of its collection
+    fresh : put what was collected before aside and start anew
+    snapshot_every : pages between two snapshots of the core's state, which bound what a crash makes it read again
+
+    Raises StorageError when the collection cannot be used or cannot be continued.
+    """
+
+    def __init__(
+        self, topic: Topic, folder: Path, *, fresh: bool = False, user_agent: str = "", snapshot_every: int = 1000
+    ) -> None:
+        self.topic, self.folder = topic, folder
+        self.reader, self.crawl = assemble(topic)
+        self.collection = Collection(folder, pages=topic.storage.pages, fresh=fresh, user_agent=user_agent)
+        self.store, self.repository = self.collection.store, self.collection.repository
+        self.error: str | None = None  #: what stopped the crawl before its time
+        self._snapshot_every = snapshot_every
+        self._new_urls: list[Row] = []
+        self._delays: dict[str, float] = {}  # Crawl-delays to be written with the next commit
+        self._custom: dict[int, bytes | None] = {}  # requests that the user's own code made, by URL id
+        try:
+            self._seconds_before = sum(row[0] for row in self.store.execute("SELECT seconds FROM runs"))
+            resumed = resume(self.crawl, self.reader, self.collection, topic)
+            self.resumed = self.store.committed > 0
+            self._hosts_written = len(self.crawl.hosts)
+            self._urls_written = len(self.crawl.urls)
+            self._custom.update(self.store.execute("SELECT url, request FROM requests ORDER BY seq").fetchall())
+            self._snapshot_at = -snapshot_every if resumed.rebuilt else self.crawl.totals.pages
+            self._run = self._begin_run()
+            self._start_seeds()
+            self.interrupted: list[Pick] = list(self.crawl.in_flight.values())
+            self.commit()
+        except BaseException:
+            self.collection.close()
+            raise
+
+    @property
+    def seconds(self) -> float:
+        """Time spent crawling, all runs together."""
+        return self._seconds_before + time.monotonic() - self._started
+
+    def address(self, canonical: str) -> Address:
+        """A canonical URL with its identity."""
+        return Address(self.reader.rules.key(canonical), host_of(canonical), canonical)
+
+    def stop_reason(self) -> str | None:
+        """Why nothing more is to be fetched, in words for a person; None while there is something to do."""
+        if self.error:
+            return self.error
+        reason = reached(self.topic.budget, self.crawl.totals, self.seconds)
+        if reason is None and self.crawl.exhausted:
+            reason = "dead end: no URL is left to fetch"
+        return reason
+
+    def next(self) -> Pick | None:
+        """The next URL to fetch, written down as a pick; None when none may be fetched now."""
+        pick = self.crawl.next()
+        if pick is not None:
+            parts = json.dumps(dict(zip(self.crawl.strategy.parts, pick.parts, strict=True)))
+            source = pick.source if pick.source >= 0 else None
+            row = (self.crawl.events, self._run, pick.id, _now(), pick.score, parts, source, pick.depth)
+            self._write([("picks", [row])])
+        return pick
+
+    def fetched(self, url: int, response: Stored, content_type: str, x_robots_tag: str = "") -> Record | str:
+        """Take in the response to a pick; return what is to be stored, or why it is no page (then it counts as failed)."""
+        page = self.reader.read(response.url, response.body, content_type, x_robots_tag)
+        if isinstance(page, Page):
+            types = self.topic.scope.content_types
+            if types and page.content_type not in types:
+                page = Unreadable(f"content type {page.content_type} out of scope")
+        if isinstance(page, Unreadable):
+            self.failed(url, page.reason, response.status)
+            return page.reason
+        pick = self.crawl.in_flight[url]
+        arrival = self.crawl.fetched(url, page, len(response.body))
+        self._learn([arrival.visit.id], [Address(page.key, page.host, page.url)])
+        self._learn((int(arrival.visit.targets[i]) for i in arrival.new), (page.links[i] for i in arrival.new))
+        unit = [*self._addresses(), ("links", link_rows(arrival)), ("drops", self._drop_rows(arrival.drops))]
+        return Record(self.crawl.events, arrival, pick, replace(response, url=page.url), datetime.now(UTC), unit)
+
+    def keep(self, record: Record) -> Place:
+        """Put a page into the repository."""
+        record.place = self.repository.put(record.stored, record.fetched_at)
+        return record.place
+
+    def write(self, record: Record) -> None:
+        """Write a page's history; it is on disk after the next `commit`."""
+        arrival, page, place = record.arrival, record.arrival.visit.page, record.place or self.keep(record)
+        visit = arrival.visit
+        row = (
+            *(record.event, self._run, record.pick.id, visit.id, "page", None, record.stored.status),
+            *(_iso(record.fetched_at), len(record.stored.body), page.content_type, page.language, page.title),
+            *(visit.relevance, int(visit.relevant), page.content_hash, arrival.duplicate_of),
+            *(int(page.noindex), int(page.truncated), place.file, place.offset, place.length),
+        )
+        self.store.add(record.event, [*record.unit, ("fetches", [row])])
+
+    def failed(self, url: int, reason: str, status: int | None = None) -> None:
+        """Note that a pick gave no page, and why."""
+        drops = self.crawl.failed(url)
+        fetch = self._fetch_row(url, None, "failed", reason, status)
+        self._write([("fetches", [fetch]), ("drops", self._drop_rows(drops))])
+
+    def redirected(self, url: int, target: str, status: int | None) -> str | None:
+        """Say what becomes of a pick that redirects to ``target``: None to follow, else the pick is closed and this is why.
+
+        A target already fetched, under way or waiting is not fetched a second time: the pick becomes its alias.
+        """
+        canonical = self.reader.rules.canonical(target)
+        if canonical is None:
+            reason = f"redirects to {target[:200]}: not an http(s) URL"
+            self.failed(url, reason, status)
+            return reason
+        address = self.address(canonical)
+        known = self.crawl.urls.find(address.key)
+        if known in (-1, url) or self.crawl.urls.state[known] == State.FREE:
+            if why := self.crawl.out_of_scope(address):
+                self.failed(url, f"redirects out of scope: {why}", status)
+                return why
+            ids, _ = self.crawl.reserve(url, address)
+            self._learn(ids.tolist(), [address])
+            return None
+        self.crawl.alias(url, address)
+        self._write([("fetches", [self._fetch_row(url, known, "alias", "redirects to a known URL", status)])])
+        return "redirects to a known URL"
+
+    def request(self, address: Address, score: float, request: dict[str, Any] | None) -> bool:
+        """Let a request of the user's own code wait in the frontier; return False for a URL that is already done.
+
+        ``request`` is what rebuilds it after a restart (`scrapy.Request.to_dict`).
+        """
+        known = self.crawl.urls.find(address.key)
+        if known >= 0 and self.crawl.urls.state[known] in (State.PICKED, State.DONE):
+            return False
+        url = self.crawl.request(address, score)
+        self._learn([url], [address])
+        blob = None if request is None else pickle.dumps(request)
+        self._custom[url] = blob
+        self._write([("requests", [(self.crawl.events, url, score, blob)])])
+        return True
+
+    def custom_request(self, url: int) -> dict[str, Any] | None:
+        """What rebuilds the request that the user's own code made for a URL; None for any other URL."""
+        data = self._custom.pop(url, None)
+        request: dict[str, Any] | None = pickle.loads(data) if data else None  # written by this very crawl
+        return request
+
+    def crawl_delay(self, host: str, seconds: float) -> None:
+        """Remember the Crawl-delay of a host's robots.txt for later runs."""
+        self._delays[host] = seconds
+
+    def commit(self) -> None:
+        """Put on disk all that happened: pages first, then the journal that points to them; now and then a snapshot."""
+        self.repository.flush()
+        extra: list[tuple[str, Row]] = [("UPDATE runs SET seconds = ? WHERE id = ?", (self._run_seconds(), self._run))]
+        extra += [
+            ("UPDATE hosts SET crawl_delay = ? WHERE name = ?", (delay, host)) for host, delay in self._delays.items()
+        ]
+        self.store.commit(extra)
+        self._delays.clear()
+        if self.crawl.totals.pages - self._snapshot_at >= self._snapshot_every:
+            self.snapshot()
+
+    def snapshot(self) -> None:
+        """Save the core's state where the journal stands, if all events up to now are in it."""
+        if self.store.committed != self.crawl.events:
+            return
+        self._snapshot_at = self.crawl.totals.pages
+        state = encode(self.crawl.snapshot())
+        self.store.replace_all(
+            [
+                ("DELETE FROM snapshots", [()]),
+                ("INSERT INTO snapshots VALUES (?, ?, ?, ?)", [(self.store.committed, __version__, _now(), state)]),
+            ]
+        )
+
+    def close(self, reason: str) -> None:
+        """End the run: everything on disk, its reason in the database. What was under way is fetched again next time."""
+        try:
+            self.commit()
+            self.snapshot()
+            values = (_now(), self._run_seconds(), reason, self._run)
+            self.store.execute("UPDATE runs SET ended = ?, seconds = ?, reason = ? WHERE id = ?", values)
+        except StorageError as error:
+            self.error = self.error or str(error)
+            logger.error("%s", error)
+        finally:
+            self.collection.close()
+
+    def _begin_run(self) -> int:
+        self._started = time.monotonic()
+        for row in self.store.execute("SELECT id FROM runs WHERE ended IS NULL").fetchall():
+            logger.info("Run %d was cut off; it goes on from its last second", row[0])
+            self.store.execute("UPDATE runs SET ended = ?, reason = 'cut off' WHERE id = ?", (_now(), row[0]))
+        topic = json.dumps(self.topic.as_dict(), sort_keys=True)
+        cursor = self.store.execute(
+            "INSERT INTO runs (started, version, strategy, topic) VALUES (?, ?, ?, ?)",
+            (_now(), __version__, self.topic.strategy, topic),
+        )
+        return int(cursor.lastrowid or 0)
+
+    def _start_seeds(self) -> None:
+        """Start from the seeds that no earlier run has started from."""
+        started = {row[0] for row in self.store.execute("SELECT url FROM seeds")}
+        rules = self.reader.rules
+        examples = (example.source for example in self.topic.examples if example.body is None)
+        urls = (rules.canonical(url) for url in (*self.topic.seeds, *examples))
+        addresses = {address.key: address for url in urls if url for address in [self.address(url)]}
+        seeds = [seed for seed in addresses.values() if self.crawl.urls.find(seed.key) not in started]
+        if seeds:
+            self.crawl.start(seeds)
+            ids = [self.crawl.urls.find(seed.key) for seed in seeds]
+            self._learn(ids, seeds)
+            self._write([("seeds", [(self.crawl.events, url) for url in ids])])
+
+    def _learn(self, ids: Iterable[int], addresses: Iterable[Any]) -> None:
+        """Note URLs (anything with key and url) that may be new, so that the next unit holds them."""
+        rows = [
+            (url, address.key, int(self.crawl.urls.host[url]), address.url)
+            for url, address in zip(ids, addresses, strict=True)
+        ]
+        new = [row for row in rows if row[0] >= self._urls_known]
+        self._new_urls += new
+        self.store.announce(new)
+
+    @property
+    def _urls_known(self) -> int:
+        return self._urls_written + len(self._new_urls)
+
+    def _addresses(self) -> Unit:
+        """Rows of hosts and URLs that no unit holds yet."""
+        hosts = [(i, self.crawl.hosts.names[i], None) for i in range(self._hosts_written, len(self.crawl.hosts))]
+        urls, self._new_urls = self._new_urls, []
+        self._hosts_written += len(hosts)
+        self._urls_written += len(urls)
+        return [("hosts", hosts), ("urls", urls)]
+
+    def _write(self, unit: Unit) -> None:
+        self.store.add(self.crawl.events, [*self._addresses(), *unit])
+
+    def _drop_rows(self, drops: Sequence[Drop]) -> list[Row]:
+        return [(url, reason, self.crawl.events) for url, reason in drops]
+
+    def _fetch_row(self, url: int, final: int | None, outcome: str, reason: str, status: int | None) -> Row:
+        head = (self.crawl.events, self._run, url, final, outcome, reason, status, _now())
+        return (*head, *[None] * 13)
+
+    def _run_seconds(self) -> float:
+        return time.monotonic() - self._started
+
+
+def _iso(when: datetime) -> str:
+    return when.isoformat(timespec="milliseconds")
+
+
+def _now() -> str:
+    return _iso(datetime.now(UTC))

@@ -1,0 +1,47 @@
+"""Settings of the project: Scrapy's own that a topical crawl wants otherwise, then those of focused (all FOCUSED_*).
+
+A topic file overrides any of them in its table [settings], and ``-s NAME=VALUE`` overrides both. See docs/settings.md.
+"""
+
+BOT_NAME = "focused"
+SPIDER_MODULES = ["focused.spiders"]
+NEWSPIDER_MODULE = "focused.spiders"
+COMMANDS_MODULE = "focused.commands"
+
+# Politeness: put the address of whoever runs the crawl here.
+USER_AGENT = "focused/0.1 (topical crawler; set USER_AGENT to name yourself and a contact)"
+ROBOTSTXT_OBEY = True
+CONCURRENT_REQUESTS_PER_DOMAIN = 1
+DOWNLOAD_DELAY = 1.0
+DOWNLOAD_DELAY_JITTER = 0.0  # the frontier waits the delay itself, so that the choice is made as late as possible
+
+# The crawl.
+SCHEDULER = "focused.scheduler.FrontierScheduler"
+SPIDER_MIDDLEWARES = {"focused.middlewares.TakeIn": 950}
+ITEM_PIPELINES = {"focused.pipelines.StorePages": 100, "focused.pipelines.StoreHistory": 200}
+EXTENSIONS = {
+    "focused.extensions.CrawlSession": 0,
+    "focused.extensions.CrawlDelay": 800,
+    "focused.extensions.ContentTypes": 810,
+    "focused.progress.Progress": 900,
+    "scrapy.extensions.logstats.LogStats": None,  # Progress says more
+    "scrapy.extensions.telnet.TelnetConsole": None,
+}
+CONCURRENT_REQUESTS = 16
+CONCURRENT_ITEMS = 1  # a page is one item: a third off Scrapy's own cost per page
+DOWNLOAD_TIMEOUT = 30
+DOWNLOAD_MAXSIZE = 10_000_000
+RETRY_TIMES = 2
+RETRY_GIVE_UP_LOG_LEVEL = "INFO"
+COOKIES_ENABLED = False
+LOG_LEVEL = "INFO"
+STATS_DUMP = False  # the summary says what matters; -s STATS_DUMP=1 shows all
+FEED_EXPORT_ENCODING = "utf-8"
+
+# focused
+FOCUSED_DATA_DIR = "data"  # collections lie here, one folder a topic
+FOCUSED_TOPICS_DIR = ""  # a folder of topic files that come before the packaged ones
+FOCUSED_COMMIT_SECONDS = 1.0  # between two commits: at most so much is fetched again after a crash
+FOCUSED_SNAPSHOT_PAGES = 1000  # pages between two snapshots: at most so many are read again when a killed crawl goes on
+FOCUSED_PROGRESS_SECONDS = 10.0  # between two lines of progress in a log (a terminal shows one live line)
+FOCUSED_MAX_CRAWL_DELAY = 60.0  # seconds; a longer Crawl-delay in a robots.txt is cut to this

@@ -1,0 +1,57 @@
+"""The topical spider: a topic goes in, pages come out. All policy is the strategy's."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from scrapy import Spider
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+
+from focused.topic import Topic
+from focused.topic_arguments import topic_from_arguments
+
+if TYPE_CHECKING:
+    from focused.session import Session
+
+#: Spider arguments that are about the run, not about the topic; `_job` comes from scrapyd.
+RUN_ARGUMENTS = ("fresh", "_job")
+TOPIC_PRIORITY = 35  #: settings of a topic lie between those of a spider (30) and the command line (40)
+
+
+class TopicalSpider(Spider):
+    """Crawls one topic: ``scrapy crawl topical -a topic=solar``.
+
+    To take your own items from each page, subclass it and override `parse`: it is called with every page that is fetched,
+    which is scored, stored and written to the history in any case. Items go through the item pipelines and feeds;
+    requests wait in the same frontier as all links. ``response.meta["page"]`` is the page as it was read.
+    """
+
+    name = "topical"
+    custom_settings: ClassVar[dict[str, Any]] = {}
+
+    topic: Topic
+    fresh: bool = False
+    session: Session  #: of the crawl, once it is open
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        """Load the topic and apply its settings. Raises TopicError, which lists every mistake."""
+        run = {name: kwargs.pop(name) for name in RUN_ARGUMENTS if name in kwargs}
+        topics_dir = crawler.settings.get("FOCUSED_TOPICS_DIR") or None
+        topic = topic_from_arguments(kwargs, topics_dir=topics_dir, reserved=RUN_ARGUMENTS)
+        crawler.settings.setdict(topic.settings, priority=TOPIC_PRIORITY)
+        spider = super().from_crawler(crawler, *args)
+        spider.topic = topic
+        spider.fresh = str(run.get("fresh", "")).lower() in {"1", "true", "yes", "on"}
+        return spider
+
+    async def start(self) -> AsyncIterator[Any]:
+        """Nothing: the session starts from the topic's seeds. Requests that a subclass yields here join the frontier."""
+        for request in ():
+            yield request
+
+    def parse(self, response: Response, **kwargs: Any) -> Any:
+        """Called with every page; override it to yield items or requests of your own."""
+        return None

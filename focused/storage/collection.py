@@ -1,0 +1,90 @@
+"""The collection of a topic: one folder with crawl.db and the page repository, used by one crawl at a time."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from pathlib import Path
+
+from focused.errors import StorageError
+from focused.storage.repository import PageRepository, open_repository, storage_errors
+from focused.storage.store import Store
+
+DATABASE = "crawl.db"
+PAGES = "pages"  #: folder of the page repository
+LOCK = "crawl.lock"
+PREVIOUS = "previous"  #: where a fresh start moves the collection that was there
+
+
+class Collection:
+    """An opened collection. The lock goes with the process that holds it, however it ends.
+
+    Raises StorageError: the folder cannot be used, another crawl holds it, or its database is damaged or too new.
+    """
+
+    def __init__(self, folder: Path, *, pages: str, fresh: bool = False, user_agent: str = "") -> None:
+        self.folder = folder
+        with storage_errors(folder, "create the folder"):
+            folder.mkdir(parents=True, exist_ok=True)
+        self._lock = self._locked()
+        try:
+            if fresh:
+                self._put_aside()
+            self.store = Store(folder / DATABASE)
+            self.repository: PageRepository = open_repository(pages, folder / PAGES, user_agent=user_agent)
+        except BaseException:
+            self._lock.close()
+            raise
+
+    def close(self) -> None:
+        self.repository.close()
+        self.store.close()
+        self._lock.close()
+
+    def _locked(self) -> sqlite3.Connection:
+        """Hold an exclusive lock on a small SQLite file: works on every system, and dies with the process."""
+        path = self.folder / LOCK
+        lock = None
+        try:
+            lock = sqlite3.connect(path, timeout=0, isolation_level=None)
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as error:
+            if lock is not None:
+                lock.close()
+            if "locked" in str(error):
+                raise StorageError(
+                    f"{self.folder}: another crawl of this topic is running; wait until it ends or stop it"
+                ) from error
+            raise StorageError(
+                f"{path}: {error}: check the permissions of the folder and the space on its disk"
+            ) from error
+        return lock
+
+    def _put_aside(self) -> None:
+        """Keep what was collected before in `PREVIOUS`, in place of what was there."""
+        previous = self.folder / PREVIOUS
+        parts = [self.folder / name for name in (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", PAGES)]
+        with storage_errors(self.folder, "put the previous collection aside"):
+            if not (self.folder / DATABASE).exists():
+                return
+            shutil.rmtree(previous, ignore_errors=True)
+            previous.mkdir()
+            for part in parts:
+                if part.exists():
+                    part.rename(previous / part.name)
+
+
+def open_to_read(folder: Path) -> Store:
+    """Open the database of a collection for looking only, also while a crawl is running.
+
+    Raises StorageError where there is none.
+    """
+    path = folder / DATABASE
+    if not path.is_file():
+        raise StorageError(f"{path}: no such collection; `scrapy crawl topical -a topic={folder.name}` makes it")
+    return Store(path, read_only=True)
+
+
+def collections(data: Path) -> list[str]:
+    """Names of the collections in a data folder."""
+    return sorted(path.parent.name for path in data.glob(f"*/{DATABASE}")) if data.is_dir() else []

@@ -1,0 +1,95 @@
+"""The schema of crawl.db, as named steps that are applied once each and in order. docs/storage.md explains every column.
+
+A step never changes after a release: a new need is a new step. ``PRAGMA user_version`` counts the steps applied.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from focused.errors import StorageError
+
+
+def create_tables(db: sqlite3.Connection) -> None:
+    """The first schema: a journal of events by ``seq`` (seeds, requests, picks, fetches) and what they led to."""
+    for statement in FIRST_SCHEMA.split(";\n\n"):
+        db.execute(statement)
+
+
+FIRST_SCHEMA = """
+CREATE TABLE migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied TEXT NOT NULL);
+
+CREATE TABLE runs (
+    id INTEGER PRIMARY KEY, started TEXT NOT NULL, ended TEXT, seconds REAL NOT NULL DEFAULT 0, reason TEXT,
+    version TEXT NOT NULL, strategy TEXT NOT NULL, topic TEXT NOT NULL);
+
+CREATE TABLE hosts (id INTEGER PRIMARY KEY, name TEXT NOT NULL, crawl_delay REAL);
+
+CREATE TABLE urls (id INTEGER PRIMARY KEY, key INTEGER NOT NULL, host INTEGER NOT NULL, url TEXT NOT NULL);
+
+CREATE TABLE seeds (seq INTEGER NOT NULL, url INTEGER NOT NULL);
+
+CREATE TABLE requests (seq INTEGER PRIMARY KEY, url INTEGER NOT NULL, score REAL NOT NULL, request BLOB);
+
+CREATE TABLE picks (
+    seq INTEGER PRIMARY KEY, run INTEGER NOT NULL, url INTEGER NOT NULL, time TEXT NOT NULL, score REAL NOT NULL,
+    parts TEXT NOT NULL, source INTEGER, depth INTEGER NOT NULL);
+
+CREATE TABLE fetches (
+    seq INTEGER PRIMARY KEY, run INTEGER NOT NULL, url INTEGER NOT NULL, final_url INTEGER, outcome TEXT NOT NULL,
+    reason TEXT, status INTEGER, time TEXT NOT NULL, bytes INTEGER, content_type TEXT, language TEXT, title TEXT,
+    relevance REAL, relevant INTEGER, content_hash TEXT, duplicate_of INTEGER, noindex INTEGER, truncated INTEGER,
+    file TEXT, offset INTEGER, length INTEGER);
+
+CREATE TABLE links (
+    page INTEGER NOT NULL, position INTEGER NOT NULL, target INTEGER NOT NULL, anchor TEXT NOT NULL, score REAL);
+
+CREATE TABLE drops (url INTEGER PRIMARY KEY, reason TEXT NOT NULL, seq INTEGER NOT NULL);
+
+CREATE TABLE snapshots (seq INTEGER PRIMARY KEY, version TEXT NOT NULL, made TEXT NOT NULL, state BLOB NOT NULL);
+
+CREATE VIEW history AS
+SELECT f.seq, u.url, final.url AS final_url, f.outcome, f.reason, f.status, p.time AS picked, f.time AS fetched, f.bytes,
+    f.content_type, f.language, f.title, p.depth, source.url AS found_on, p.score, p.parts, f.relevance, f.relevant,
+    f.content_hash, original.url AS duplicate_of, f.noindex, f.truncated, f.file, f.offset, f.length, f.run
+FROM fetches f
+JOIN urls u ON u.id = f.url
+JOIN picks p ON p.seq = (SELECT max(seq) FROM picks WHERE url = f.url AND seq < f.seq)
+LEFT JOIN urls final ON final.id = f.final_url
+LEFT JOIN urls source ON source.id = p.source
+LEFT JOIN urls original ON original.id = f.duplicate_of;
+
+CREATE VIEW failures AS
+SELECT u.url, f.reason, f.status, f.time FROM fetches f JOIN urls u ON u.id = f.url WHERE f.outcome = 'failed';
+
+CREATE VIEW dropped AS SELECT u.url, d.reason, d.seq FROM drops d JOIN urls u ON u.id = d.url;
+
+CREATE VIEW host_totals AS
+SELECT h.name AS host, count(f.seq) AS fetches, sum(f.outcome = 'page') AS pages, sum(f.relevant) AS relevant,
+    sum(f.outcome = 'failed') AS failures, sum(f.bytes) AS bytes, h.crawl_delay
+FROM hosts h LEFT JOIN urls u ON u.host = h.id LEFT JOIN fetches f ON f.url = u.id
+GROUP BY h.id
+"""
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (create_tables,)
+
+
+def migrate(db: sqlite3.Connection, path: str) -> None:
+    """Bring a database to the newest schema, each step in a transaction of its own.
+
+    Raises StorageError for a database that a newer release has written.
+    """
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version > len(MIGRATIONS):
+        raise StorageError(
+            f"{path}: written by a newer release (schema {version}, this one knows {len(MIGRATIONS)}); upgrade focused"
+        )
+    for number, step in enumerate(MIGRATIONS[version:], version + 1):
+        with db:
+            db.execute("BEGIN IMMEDIATE")
+            step(db)
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            db.execute("INSERT INTO migrations VALUES (?, ?, ?)", (number, step.__name__, now))
+            db.execute(f"PRAGMA user_version = {number}")

@@ -1,0 +1,216 @@
+"""crawl.db: the journal of a crawl in SQLite, written in batches and read back to go on.
+
+Every event of the core (see `crawl.Crawl`) becomes a few rows, its *unit*, which are committed together and in the order of
+events, about once a second, after the page repository is safe on disk. What was not committed never happened.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from focused.crawl.crawl import Address, Arrival
+from focused.crawl.strategy import IntArray
+from focused.errors import StorageError
+from focused.storage.migrations import migrate
+from focused.storage.repository import Place
+
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One event of the journal; which fields are set depends on its kind."""
+
+    seq: int
+    kind: str  #: ``seed``, ``request``, ``pick``, ``page``, ``failed`` or ``alias``
+    url: int  #: id of the URL it is about
+    final_url: int | None  #: id of the URL after redirects (page, alias)
+    score: float | None  #: of a request
+    bytes: int | None  #: of a page's body
+    place: Place | None  #: of a page in the repository
+
+
+Unit = list[tuple[str, Sequence[Row]]]  #: table name and rows, for all that one event writes
+
+LONGEST_ANCHOR = 200  #: characters of an anchor text kept
+
+COLUMNS = {
+    "runs": 8,
+    "hosts": 3,
+    "urls": 4,
+    "seeds": 2,
+    "requests": 4,
+    "picks": 8,
+    "fetches": 21,
+    "links": 5,
+    "drops": 3,
+}
+INSERT = {
+    table: f"INSERT OR REPLACE INTO {table} VALUES ({', '.join('?' * count)})" for table, count in COLUMNS.items()
+}
+
+
+@contextmanager
+def database_errors(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors into one line that says what to do."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        text = str(error)
+        advice = {
+            "database is locked": "another process is using it; wait until it ends",
+            "database or disk is full": "the disk is full; free some space and run the same command again",
+            "file is not a database": "it is damaged or not a crawl.db; move it away or use -a fresh=true",
+            "database disk image is malformed": "it is damaged; move it away or use -a fresh=true",
+            "attempt to write a readonly database": "it cannot be written; check its permissions and those of its folder",
+            "unable to open database file": "it cannot be opened; check the folder and its permissions",
+            "disk I/O error": "the disk failed or is full; run the same command again when it is well",
+        }.get(text, "the database cannot be used")
+        raise StorageError(f"{path}: {text}: {advice}") from error
+
+
+class Store:
+    """The database of one collection. One process writes, any number may read.
+
+    Parameters
+    ----------
+    path : of crawl.db
+    read_only : for looking only, also while a crawl is running
+    """
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        self.path = path
+        self.committed = 0  #: number of the last event on disk
+        self._units: dict[int, Unit] = {}
+        self._texts: dict[int, str] = {}  # URLs not committed yet
+        with database_errors(path):
+            if read_only:
+                self.db = sqlite3.connect(f"file:{path.as_posix()}?mode=ro", uri=True, isolation_level=None)
+            else:
+                self.db = sqlite3.connect(path, isolation_level=None)
+                self.db.execute("PRAGMA journal_mode = WAL")
+                self.db.execute("PRAGMA synchronous = FULL")  # a commit survives a power failure
+                migrate(self.db, str(path))
+            self.committed = self._last_event()
+
+    def close(self) -> None:
+        self.db.close()
+
+    def add(self, event: int, unit: Unit) -> None:
+        """Keep the rows of an event for the next commit."""
+        self._units[event] = unit
+
+    def announce(self, urls: Sequence[Row]) -> None:
+        """Make the text of new URLs known that a later unit will hold (rows of the table ``urls``)."""
+        self._texts.update((row[0], row[3]) for row in urls)
+
+    def commit(self, extra: Sequence[tuple[str, Row]] = ()) -> int:
+        """Write all units up to the first event still missing, and ``extra`` statements; return the last event written."""
+        ready = []
+        while (unit := self._units.get(self.committed + len(ready) + 1)) is not None:
+            ready.append(unit)
+        with database_errors(self.path), self._transaction():
+            for table in INSERT:
+                rows = [row for unit in ready for name, some in unit if name == table for row in some]
+                if rows:
+                    self.db.executemany(INSERT[table], rows)
+            for statement, values in extra:
+                self.db.execute(statement, values)
+        for event in range(self.committed + 1, self.committed + len(ready) + 1):
+            for table, some in self._units.pop(event):
+                if table == "urls":
+                    for row in some:
+                        self._texts.pop(row[0], None)
+        self.committed += len(ready)
+        return self.committed
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self.db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            if self.db.in_transaction:
+                self.db.execute("ROLLBACK")
+            raise
+        self.db.execute("COMMIT")
+
+    def execute(self, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> sqlite3.Cursor:
+        """Run one statement outside the journal of events, with errors in words."""
+        with database_errors(self.path):
+            return self.db.execute(statement, values)
+
+    def replace_all(self, statements: Iterable[tuple[str, Iterable[Row]]]) -> None:
+        """Run many statements in one transaction."""
+        with database_errors(self.path), self._transaction():
+            for statement, rows in statements:
+                self.db.executemany(statement, rows)
+
+    def url(self, url: int) -> str:
+        """The text of a URL by id."""
+        text = self._texts.get(url)
+        if text is None:
+            text = self.execute("SELECT url FROM urls WHERE id = ?", (url,)).fetchone()[0]
+        return text
+
+    def hosts(self) -> list[tuple[str, float | None]]:
+        """Names of all hosts in order of id, with the crawl-delay of their robots.txt in seconds."""
+        return self.execute("SELECT name, crawl_delay FROM hosts ORDER BY id").fetchall()
+
+    def url_keys(self) -> tuple[IntArray, IntArray]:
+        """Keys and host ids of all URLs in order of id."""
+        rows = self.execute("SELECT key, host FROM urls ORDER BY id").fetchall()
+        both = np.array(rows, np.int64).reshape(-1, 2)
+        return both[:, 0].copy(), both[:, 1].copy()
+
+    def address(self, url: int) -> Address:
+        key, host, text = self.execute(
+            "SELECT u.key, h.name, u.url FROM urls u JOIN hosts h ON h.id = u.host WHERE u.id = ?", (url,)
+        ).fetchone()
+        return Address(key, host, text)
+
+    def events(self, after: int = 0) -> Iterator[Event]:
+        """The journal from event ``after`` + 1 on; an event that named several seeds comes once for each."""
+        rows = self.execute(
+            """
+            SELECT seq, 'seed', url, NULL, NULL, NULL, NULL, NULL, NULL FROM seeds WHERE seq > :after UNION ALL
+            SELECT seq, 'request', url, NULL, score, NULL, NULL, NULL, NULL FROM requests WHERE seq > :after UNION ALL
+            SELECT seq, 'pick', url, NULL, NULL, NULL, NULL, NULL, NULL FROM picks WHERE seq > :after UNION ALL
+            SELECT seq, outcome, url, final_url, NULL, bytes, file, offset, length FROM fetches WHERE seq > :after
+            ORDER BY 1""",
+            {"after": after},
+        )
+        for seq, kind, url, final_url, score, size, *place in rows:
+            yield Event(seq, kind, url, final_url, score, size, Place(*place) if place[0] is not None else None)
+
+    def repository_ends(self) -> dict[str, int]:
+        """The committed end of each file of the page repository, in bytes."""
+        return dict(self.execute("SELECT file, max(offset + length) FROM fetches WHERE file IS NOT NULL GROUP BY file"))
+
+    def snapshot(self) -> tuple[int, str, bytes] | None:
+        """The newest snapshot: the event it stands at, the version that made it, and its bytes; None when there is none."""
+        row: tuple[int, str, bytes] | None = self.execute(
+            "SELECT seq, version, state FROM snapshots ORDER BY seq DESC LIMIT 1"
+        ).fetchone()
+        return row
+
+    def _last_event(self) -> int:
+        tables = ("seeds", "requests", "picks", "fetches")
+        query = " UNION ALL ".join(f"SELECT max(seq) AS seq FROM {table}" for table in tables)
+        return self.db.execute(f"SELECT coalesce(max(seq), 0) FROM ({query})").fetchone()[0] or 0
+
+
+def link_rows(arrival: Arrival) -> list[Row]:
+    """Rows of the table ``links`` for a fetched page."""
+    visit = arrival.visit
+    scores = [None if score != score else score for score in arrival.scores.tolist()]  # NaN differs from itself
+    anchors = [link.anchor[:LONGEST_ANCHOR] for link in visit.links]
+    targets = visit.targets.tolist()
+    return [(visit.id, i, *row) for i, row in enumerate(zip(targets, anchors, scores, strict=True))]

@@ -1,0 +1,38 @@
+"""DOM: a link is worth what stands around it in the tag tree, and to a lesser degree what its whole page is worth."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+from pydantic import Field
+
+from focused.crawl.strategy import FloatArray, Strategy, StrategyOptions, Visit
+from focused.scoring.dom_similarity import page_and_context_similarities
+
+
+class Dom(Strategy):
+    """Weigh the similarity of a link's page against that of the text around the link in the tag tree.
+
+        score = alpha · page + (1 - alpha) · context
+
+    Parts
+        page: cos(keywords, page the link stands on), by term frequencies
+        context: cos(keywords, all text under the link's aggregation node), by term frequencies
+
+    The aggregation node is the link's parent, unless the topic's reading options say otherwise.
+
+    Source: Pant & Menczer 2003, "Topical Crawling for Business Intelligence", section 4.4 and equation 4.
+    """
+
+    name = "dom"
+    parts: ClassVar[tuple[str, ...]] = ("page", "context")
+
+    class Options(StrategyOptions):
+        alpha: float = Field(0.25, ge=0, le=1, description="weight of the whole page; the link's context has the rest")
+
+    def score(self, visit: Visit) -> tuple[FloatArray, FloatArray]:
+        page, contexts = page_and_context_similarities(self.world.keywords, visit.page)
+        alpha = self.options.alpha
+        parts = np.column_stack((np.full(len(contexts), page), contexts))
+        return alpha * page + (1 - alpha) * contexts, parts

@@ -1,0 +1,45 @@
+"""What a recorded web is: a fixed set of answers, found by URL. Readers of data sets and the demo web give one each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(slots=True, frozen=True)
+class Answer:
+    """What a server said to one request. The body is not compressed and not chunked, whatever was on the wire."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]  #: in recorded order, without those that describe the transfer
+    body: bytes
+
+    def header(self, name: str) -> str:
+        """Value of the first header of that name (any case), empty if there is none."""
+        wanted = name.lower()
+        return next((value for key, value in self.headers if key.lower() == wanted), "")
+
+
+class RecordedWeb(Protocol):
+    """A set of answers. Asking twice gives the same answer."""
+
+    @property
+    def hosts(self) -> Set[str]:
+        """Names of the hosts in this web, lower case, without port."""
+
+    def answer(self, url: str) -> Answer | None:
+        """The answer to an absolute URL: 404 for an unknown page of a known host, None for a host outside this web."""
+
+    def urls(self) -> Iterator[str]:
+        """Canonical URLs of all recorded answers, each once, in a fixed order."""
+
+
+def html_answer(body: bytes, status: int = 200, charset: str = "utf-8") -> Answer:
+    """An HTML page in the given encoding (which `body` is in already)."""
+    return Answer(status, (("Content-Type", f"text/html; charset={charset}"),), body)
+
+
+def not_found(url: str) -> Answer:
+    """The 404 page for a URL that was not recorded."""
+    return Answer(404, (("Content-Type", "text/plain; charset=utf-8"),), f"{url} is not recorded\n".encode())

@@ -1,0 +1,131 @@
+"""The WebKB data set (CMU World Wide Knowledge Base, 1997) as a recorded web: 8,275 pages of computer science departments.
+
+Layout, in a folder or a tar archive: ``webkb/<category>/<university>/<url with / as ^>``. Each file holds what the server
+sent: HTTP header, empty line, body, in Latin-1. http://www.cs.cmu.edu/~webkb/
+"""
+
+from __future__ import annotations
+
+import lzma
+import re
+import tarfile
+from collections import Counter
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from focused.errors import WebError
+from focused.reading.urls import UrlRules, host_of
+from focused.webs.web import Answer, html_answer, not_found
+
+#: In the order that decides for the seven URLs that stand under two labels.
+CATEGORIES = ("staff", "project", "department", "course", "faculty", "student", "other")
+#: "misc" are the departments of many other universities, a few pages of each.
+UNIVERSITIES = ("cornell", "texas", "washington", "wisconsin", "misc")
+
+EMPTY_LINE = re.compile(rb"\r?\n\r?\n")
+
+
+@dataclass(slots=True, frozen=True)
+class WebKBPage:
+    """One labelled page."""
+
+    url: str  #: canonical
+    category: str  #: one of CATEGORIES: the label
+    university: str  #: one of UNIVERSITIES
+    body: bytes
+
+
+class WebKB:
+    """The pages of one university, the others hidden, or of all. All pages are kept in memory (45 MB if it is all).
+
+    Parameters
+    ----------
+    path : folder or tar archive (.tar, .tar.gz, .tar.xz)
+    university : one of UNIVERSITIES; None for all of them
+    fold_index : ``/index.html`` and ``/`` are one page, as in Almpanidis et al. (2007)
+
+    Attributes
+    ----------
+    pages : WebKBPage by canonical URL, in the order of their file names
+    departments : URL of the department page by university: the seed. None for misc, which has 167
+    unserved : number of files that are not served because their URL is not http (52 ftp: and file: in the full set)
+    files : number of files read, all universities
+    """
+
+    def __init__(self, path: Path, university: str | None = None, fold_index: bool = True) -> None:
+        if university not in (None, *UNIVERSITIES):
+            raise WebError(f"{university!r} is not a university of WebKB: choose from {', '.join(UNIVERSITIES)}")
+        self.rules = UrlRules(fold_index=fold_index)
+        self.pages: dict[str, WebKBPage] = {}
+        self.departments: dict[str, str] = {}
+        self.unserved = 0
+        self.files = 0
+        for category, school, name, content in sorted(_files(path), key=_precedence):
+            self.files += 1
+            url = self.rules.canonical(name.replace("^", "/"))
+            if url is None:
+                self.unserved += 1
+            elif url not in self.pages and university in (None, school):
+                self.pages[url] = WebKBPage(url, category, school, _body(content))
+        if not self.pages:
+            raise WebError(f"{path}: holds no file webkb/<category>/<university>/<url with / as ^>")
+        departments = [page for page in self.pages.values() if page.category == "department"]
+        count = Counter(page.university for page in departments)
+        self.departments = {page.university: page.url for page in departments if count[page.university] == 1}
+        self._hosts = frozenset(map(host_of, self.pages))
+
+    @property
+    def hosts(self) -> Set[str]:
+        return self._hosts
+
+    def urls(self) -> Iterator[str]:
+        return iter(self.pages)
+
+    def answer(self, url: str) -> Answer | None:
+        canonical = self.rules.canonical(url)
+        if canonical is None or host_of(canonical) not in self._hosts:
+            return None
+        page = self.pages.get(canonical)
+        return html_answer(page.body, charset="iso-8859-1") if page else not_found(url)
+
+
+File = tuple[str, str, str, bytes]  # category, university, file name, content
+
+
+def _precedence(file: File) -> tuple[int, str]:
+    category, _, name, _ = file
+    return CATEGORIES.index(category), name
+
+
+def _body(content: bytes) -> bytes:
+    """The content without its HTTP header, if it has one: damaged headers are there, so a body is known by its first tag."""
+    end = None if content.lstrip().startswith(b"<") else EMPTY_LINE.search(content)
+    return content[end.end() :] if end else content
+
+
+def _files(path: Path) -> Iterator[File]:
+    if not path.exists():
+        raise WebError(f"{path}: no such file or folder")
+    try:
+        for name, content in _folder_files(path) if path.is_dir() else _archive_files(path):
+            category, university = PurePosixPath(name).parts[-3:-1]
+            if category in CATEGORIES and university in UNIVERSITIES:
+                yield category, university, PurePosixPath(name).name, content
+    except (tarfile.TarError, lzma.LZMAError, EOFError) as error:
+        raise WebError(f"{path}: not a whole tar archive ({error}); fetch it again") from None
+    except OSError as error:
+        raise WebError(f"{path}: cannot be read: {error}") from None
+
+
+def _folder_files(path: Path) -> Iterator[tuple[str, bytes]]:
+    for file in path.rglob("*^^*"):
+        if file.is_file() and len(file.parts) > 2:
+            yield file.as_posix(), file.read_bytes()
+
+
+def _archive_files(path: Path) -> Iterator[tuple[str, bytes]]:
+    with tarfile.open(path) as archive:
+        for member in archive:
+            if member.name.count("/") >= 2 and (file := archive.extractfile(member)):
+                yield member.name, file.read()

@@ -1,0 +1,229 @@
+"""The contract of every strategy: whatever lies in `focused/strategies` must pass all of this.
+
+A strategy may drop a link (its score is NaN) and may answer with links of other pages. It stands alone here, without a
+crawl around it. Formulas are tested one by one in `tests/strategies`.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from focused.crawl.strategy import Changes, Seeds, Strategy, StrategyOptions, Visit
+from focused.reading.page import Page
+from focused.storage.snapshot import decode, encode
+from focused.strategies import get_strategy, names
+from tests.contract.world import KEYWORDS, ToyWorld, Visits, host_of, make_page, toy_web, visit_of
+
+ROOT = Path(__file__).parents[2]
+GUIDE = ROOT / "docs" / "strategies.md"
+
+EDGE_PAGES = {
+    "empty": make_page("http://a.example/"),
+    "no terms": make_page("http://a.example/", ("", ["http://host0.example/", "http://b.example/"])),
+    "no links": make_page("http://a.example/", ("solar energy", [])),
+    "unicode": make_page(
+        "http://bücher.example/größe", ("größe 太阳能 ☀️ \u0000 العربية", ["http://例え.example/太阳能?ü=☀"])
+    ),
+    "one URL many times": make_page("http://a.example/", ("solar", ["http://host0.example/"] * 5)),
+    "only itself": make_page("http://a.example/", ("solar", ["http://a.example/"])),
+}
+
+words = st.sampled_from([*KEYWORDS, "tax", "law", "рынок"])
+urls = st.integers(0, 30).map(lambda number: f"http://host{number % 5}.example/{number}")
+paragraphs = st.tuples(st.lists(words, max_size=8).map(" ".join), st.lists(urls, max_size=4))
+random_pages = st.builds(lambda url, texts: make_page(url, *texts), urls, st.lists(paragraphs, max_size=5))
+
+
+@pytest.fixture(params=names())
+def strategy(request: pytest.FixtureRequest) -> type[Strategy]:
+    return get_strategy(request.param)
+
+
+@pytest.fixture(scope="module")
+def answers_of_two_processes() -> list[dict[str, str]]:
+    """What all strategies answer, in short, in two processes that hash strings differently."""
+    script = (
+        "import json; from focused.strategies import names; from tests.contract.world import digest_of_answers; "
+        "print(json.dumps({name: digest_of_answers(name) for name in names()}))"
+    )
+    command = [sys.executable, "-c", script]
+    return [
+        json.loads(subprocess.check_output(command, cwd=ROOT, env=os.environ | {"PYTHONHASHSEED": seed}))
+        for seed in ("1", "2")
+    ]
+
+
+def begin(strategy: type[Strategy], **world: Any) -> Strategy:
+    """A new strategy with its default options."""
+    return strategy(strategy.Options(), ToyWorld(**world))
+
+
+def start(crawling: Strategy, visits: Visits, *urls: str) -> Changes:
+    return crawling.start(Seeds(np.array([visits.id(url) for url in urls], np.int64), [host_of(url) for url in urls]))
+
+
+def walk(crawling: Strategy, pages: list[Page], visits: Visits) -> list[Changes]:
+    return [crawling.visited(visits.of(page)) for page in pages]
+
+
+def assert_same(some: list[Changes], others: list[Changes]) -> None:
+    for one, other in zip(some, others, strict=True):
+        for name in ("ids", "scores", "parts"):
+            np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+
+
+def assert_sound(changes: Changes, strategy: type[Strategy]) -> None:
+    """Aligned, numbers only, and a score for whatever is not dropped."""
+    count = len(changes.ids)
+    assert changes.ids.shape == changes.scores.shape == (count,)
+    assert changes.parts.shape == (count, len(strategy.parts))
+    assert np.issubdtype(changes.ids.dtype, np.integer)
+    assert not np.isinf(changes.scores).any()
+    assert np.isfinite(changes.parts[~np.isnan(changes.scores)]).all()
+
+
+def instructions(call: Callable[[], object]) -> int:
+    """Number of Python instructions that a call executes: what it costs, the same on every machine."""
+    executed = 0
+
+    def trace(frame: FrameType, event: str, _: object) -> Any:
+        nonlocal executed
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        executed += event == "opcode"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        call()
+    finally:
+        sys.settrace(before)
+    return executed
+
+
+class TestWhatItSaysOfItself:
+    def test_its_name_is_that_of_its_file(self, strategy: type[Strategy]) -> None:
+        assert strategy.__module__ == f"focused.strategies.{strategy.name}"
+
+    def test_its_docstring_cites_a_source_and_explains_every_part(self, strategy: type[Strategy]) -> None:
+        text = strategy.__doc__ or ""
+        assert re.search(r"^ *Source: \S", text, re.MULTILINE)
+        for part in strategy.parts:
+            assert re.search(rf"^ +{part}: \S", text, re.MULTILINE), f"part {part!r} is not explained"
+
+    def test_its_parts_have_different_names(self, strategy: type[Strategy]) -> None:
+        assert len(set(strategy.parts)) == len(strategy.parts)
+
+    def test_each_option_is_described_and_has_a_valid_default(self, strategy: type[Strategy]) -> None:
+        assert issubclass(strategy.Options, StrategyOptions)
+        defaults = strategy.Options().model_dump()
+        assert strategy.Options.model_validate(defaults).model_dump() == defaults
+        for name, option in strategy.Options.model_fields.items():
+            assert option.description, f"option {name!r} is not described"
+
+    def test_the_guide_explains_it_with_its_parts_options_and_defaults(self, strategy: type[Strategy]) -> None:
+        sections = re.split(r"^## ", GUIDE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        (section,) = [section for section in sections if section.startswith(f"{strategy.name}\n")]
+        assert "\nSource: " in section
+        for part in strategy.parts:
+            assert f"| `{part}` |" in section
+        for name, option in strategy.Options.model_fields.items():
+            default = str(option.default).lower() if isinstance(option.default, bool) else option.default
+            assert f"| `{name}` | {default} |" in section
+
+
+class TestWhatItAnswers:
+    def test_every_seed_gets_a_finite_score(self, strategy: type[Strategy]) -> None:
+        changes = start(begin(strategy), Visits(), "http://host0.example/", "http://host1.example/")
+        assert_sound(changes, strategy)
+        assert changes.ids.tolist() == [0, 1]
+        assert np.isfinite(changes.scores).all()
+
+    def test_no_seeds_are_no_mistake(self, strategy: type[Strategy]) -> None:
+        assert_sound(start(begin(strategy), Visits()), strategy)
+
+    @pytest.mark.parametrize("page", EDGE_PAGES.values(), ids=EDGE_PAGES.keys())
+    @pytest.mark.parametrize("keywords", [KEYWORDS, {}], ids=["keywords", "no keywords"])
+    @pytest.mark.parametrize("seed_hosts", [frozenset({"host0.example"}), frozenset()], ids=["seeds", "no seeds"])
+    def test_an_odd_page_gets_a_sound_answer(
+        self, strategy: type[Strategy], page: Page, keywords: dict[str, int], seed_hosts: frozenset[str]
+    ) -> None:
+        crawling = begin(strategy, keywords=keywords, seed_hosts=seed_hosts)
+        assert_sound(crawling.visited(Visits(keywords).of(page)), strategy)
+
+    @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+    @given(pages=st.lists(random_pages, max_size=6, unique_by=lambda page: page.url))
+    def test_any_pages_get_sound_answers(self, strategy: type[Strategy], pages: list[Page]) -> None:
+        for changes in walk(begin(strategy), pages, Visits()):
+            assert_sound(changes, strategy)
+
+    def test_all_links_of_a_page_are_scored_in_one_call(self, strategy: type[Strategy]) -> None:
+        visit = visit_of(make_page("http://a.example/", *[("solar", [f"http://b.example/{n}"]) for n in range(84)]))
+        scores, parts = begin(strategy).score(visit)
+        assert scores.shape == (84,)
+        assert parts.shape == (84, len(strategy.parts))
+
+    def test_six_times_the_links_cost_at_most_about_six_times_as_much(self, strategy: type[Strategy]) -> None:
+        def cost(links: int) -> int:
+            texts = [("solar tax", [f"http://host{n % 50}.example/{n}"]) for n in range(links)]
+            crawling, visit = begin(strategy), visit_of(make_page("http://a.example/", *texts))
+            return instructions(lambda: crawling.visited(visit))
+
+        assert cost(3000) <= 7 * cost(500)
+
+    def test_the_visit_is_left_as_it_was(self, strategy: type[Strategy]) -> None:
+        visit = visit_of(EDGE_PAGES["unicode"])
+        before = copy.deepcopy(visit)
+        begin(strategy).visited(visit)
+        assert_equal_visits(visit, before)
+
+
+class TestHowItGoesOn:
+    def test_the_same_visits_get_the_same_answers(self, strategy: type[Strategy]) -> None:
+        pages = list(toy_web().values())
+        assert_same(walk(begin(strategy), pages, Visits()), walk(begin(strategy), pages, Visits()))
+
+    def test_another_process_gives_the_same_answers(
+        self, strategy: type[Strategy], answers_of_two_processes: list[dict[str, str]]
+    ) -> None:
+        one, other = answers_of_two_processes
+        assert one[strategy.name] == other[strategy.name]
+
+    @pytest.mark.parametrize("stop", [0, 1, 20, 35])
+    def test_a_restored_strategy_goes_on_as_if_nothing_had_happened(self, strategy: type[Strategy], stop: int) -> None:
+        pages, visits = list(toy_web().values()), Visits()
+        undisturbed = begin(strategy)
+        start(undisturbed, visits, pages[0].url)
+        walk(undisturbed, pages[:stop], visits)
+        restored = begin(strategy)
+        restored.restore(decode(encode(undisturbed.state())))
+        same_visits = copy.deepcopy(visits)
+        assert_same(walk(restored, pages[stop:], same_visits), walk(undisturbed, pages[stop:], visits))
+
+    def test_taking_its_state_changes_nothing(self, strategy: type[Strategy]) -> None:
+        pages, watched = list(toy_web().values()), begin(strategy)
+        visits, answers = Visits(), []
+        for page in pages:
+            answers += walk(watched, [page], visits)
+            encode(watched.state())
+        assert_same(answers, walk(begin(strategy), pages, Visits()))
+
+
+def assert_equal_visits(one: Visit, other: Visit) -> None:
+    assert one.page == other.page
+    np.testing.assert_array_equal(one.targets, other.targets)
+    assert (one.id, one.depth, one.relevance, one.relevant) == (other.id, other.depth, other.relevance, other.relevant)

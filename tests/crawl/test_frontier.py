@@ -1,0 +1,326 @@
+"""The frontier against a naive sorted list, and the promises it makes one by one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from focused.crawl.frontier import GAPS, Frontier
+from focused.storage.snapshot import decode, encode
+from tests.crawl.naive_frontier import NaiveFrontier
+
+HOSTS = 5
+urls = st.integers(0, 59)
+hosts = st.integers(0, HOSTS - 1)
+#: Few values, so that ties are common, and some that are neither small nor round.
+scores = st.sampled_from([-1.0, -0.0, 0.0, 0.5, 1.0, 1e-300, -1e300, 1e300]) | st.floats(-1, 1, width=16)
+
+
+def host_of(url: int) -> int:
+    return url * url % HOSTS
+
+
+def parts_of(score: float) -> list[float]:
+    """Parts that tell which offer they came with, exact in 32 bits."""
+    return [math.copysign(1, score), float(np.float16(abs(score) % 1000))]
+
+
+def filled(offers: Iterable[tuple[int, float]], **options: Any) -> Frontier:
+    """A frontier with one URL after another, given as (host, score)."""
+    frontier = Frontier(0, **options)
+    for url, (host, score) in enumerate(offers):
+        frontier.offer(url, host, score, np.empty(0))
+    return frontier
+
+
+def picks(frontier: Frontier, most: int = 1000) -> list[int]:
+    """What is taken one after another until nothing may be taken any more."""
+    taken: list[int] = []
+    while len(taken) < most and (url := frontier.best()) is not None:
+        frontier.take(url)
+        taken.append(url)
+    return taken
+
+
+class FrontierAgainstNaiveList(RuleBasedStateMachine):
+    """Any sequence of calls leaves the frontier and the naive list with the same answers."""
+
+    @initialize(
+        cap=st.sampled_from([0, 0, 1, 7, 20]),
+        batch=st.sampled_from([1, 1, 2, 5]),
+        distinct=st.sampled_from([0, 0, 2, 3]),
+    )
+    def begin(self, cap: int, batch: int, distinct: int) -> None:
+        self.options = {"cap": cap, "batch": batch, "distinct_hosts": distinct}
+        self.frontier = Frontier(2, **self.options)
+        self.naive = NaiveFrontier(**self.options)
+
+    @rule(url=urls, score=scores)
+    def offer(self, url: int, score: float) -> None:
+        changed = self.frontier.offer(url, host_of(url), score, np.array(parts_of(score)))
+        assert changed == self.naive.offer(url, host_of(url), score, parts_of(score))
+
+    @rule(offers=st.lists(st.tuples(urls, scores), min_size=10, max_size=40))
+    def offer_many(self, offers: list[tuple[int, float]]) -> None:
+        for url, score in offers:
+            self.offer(url, score)
+
+    @rule(most=st.integers(1, 20))
+    def take_the_best(self, most: int) -> None:
+        for _ in range(most):
+            url = self.naive.best()
+            assert self.frontier.best() == url
+            if url is None:
+                break
+            self.frontier.take(url)
+            self.naive.take(url)
+
+    @precondition(lambda self: self.naive.entries)
+    @rule(data=st.data())
+    def take_another_as_a_replayed_journal_does(self, data: st.DataObject) -> None:
+        url = data.draw(st.sampled_from([entry.url for entry in self.naive.entries]))
+        self.frontier.take(url)
+        self.naive.take(url)
+
+    @precondition(lambda self: self.naive.entries)
+    @rule(data=st.data())
+    def remove(self, data: st.DataObject) -> None:
+        url = data.draw(st.sampled_from([entry.url for entry in self.naive.entries]))
+        self.frontier.remove(url)
+        self.naive.remove(url)
+
+    @rule(host=hosts)
+    def hold(self, host: int) -> None:
+        self.frontier.hold(host)
+        self.naive.held.add(host)
+
+    @rule(host=hosts)
+    def release(self, host: int) -> None:
+        self.frontier.release(host)
+        self.naive.held.discard(host)
+
+    @rule(host=st.integers(0, HOSTS + 200))
+    def drop_host(self, host: int) -> None:
+        assert self.frontier.drop_host(host) == self.naive.drop_host(host)
+
+    @rule()
+    def evict(self) -> None:
+        assert self.frontier.evict() == self.naive.evict()
+
+    @rule()
+    def restart(self) -> None:
+        """A frontier restored from a snapshot on disk goes on as the old one would have."""
+        state = decode(encode(self.frontier.snapshot()))
+        self.frontier = Frontier(2, **self.options)
+        self.frontier.restore(state)
+        for host in self.naive.held:
+            self.frontier.hold(host)
+
+    @invariant()
+    def same_answers(self) -> None:
+        ranking = self.naive.ranking()
+        ids, scores = self.frontier.waiting()
+        assert ids.tolist() == [entry.url for entry in ranking]
+        assert scores.tolist() == [entry.score for entry in ranking]
+        assert self.frontier.best() == self.naive.best()
+        assert self.frontier.next_score == (ranking[0].score if ranking else None)
+        assert len(self.frontier) == len(ranking)
+        assert self.frontier.hosts_waiting == len({entry.host for entry in ranking})
+        assert self.frontier.full == (0 < self.naive.cap <= len(ranking))
+        assert {url for url in range(-2, 2000) if url in self.frontier} == set(ids.tolist())
+        for entry in ranking:
+            assert self.frontier.score(entry.url) == entry.score
+            assert self.frontier.parts(entry.url) == entry.parts
+
+
+TestFrontierAgainstNaiveList = FrontierAgainstNaiveList.TestCase
+TestFrontierAgainstNaiveList.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)
+
+
+@given(st.lists(st.tuples(hosts, scores), max_size=80))
+def test_what_waits_comes_out_best_first_and_of_equals_first_in_first(offers: list[tuple[int, float]]) -> None:
+    expected = sorted(range(len(offers)), key=lambda url: (-offers[url][1], url))
+    assert picks(filled(offers)) == expected
+
+
+def test_equal_scores_come_first_in_first_out_over_all_hosts() -> None:
+    assert picks(filled([(host, 0.5) for host in (2, 0, 1, 0, 2)])) == [0, 1, 2, 3, 4]
+
+
+def test_a_raised_url_keeps_its_place_of_arrival_among_equals() -> None:
+    frontier = filled([(0, 0.1), (1, 0.9), (0, 0.9)])
+    frontier.offer(0, 0, 0.9, np.empty(0))
+    assert picks(frontier) == [0, 1, 2]
+
+
+def test_a_url_that_comes_back_stands_at_the_end() -> None:
+    frontier = filled([(0, 0.5), (1, 0.5)])
+    frontier.take(0)
+    frontier.offer(0, 0, 0.5, np.empty(0))
+    assert picks(frontier) == [1, 0]
+
+
+@pytest.mark.parametrize("score", [math.nan, math.inf, -math.inf, np.float64("nan")])
+def test_a_score_that_is_not_finite_is_refused_and_changes_nothing(score: float) -> None:
+    frontier = filled([(0, 0.5)])
+    for url in (0, 1):
+        with pytest.raises(ValueError, match=f"score of URL {url} is .*, not a finite number"):
+            frontier.offer(url, 0, score, np.empty(0))
+    assert picks(frontier) == [0]
+
+
+def test_parts_of_a_wrong_length_are_refused_and_change_nothing() -> None:
+    frontier = Frontier(3)
+    with pytest.raises(ValueError, match="broadcast"):
+        frontier.offer(0, 0, 1.0, np.zeros(2))
+    assert len(frontier) == 0
+    assert 0 not in frontier
+    assert frontier.best() is None
+
+
+def test_what_does_not_wait_has_no_score_and_cannot_be_taken() -> None:
+    frontier = filled([(0, 0.5), (0, 0.4)])
+    frontier.take(0)
+    for call in (frontier.score, frontier.take, frontier.remove):
+        for url in (0, -1, 10**6):
+            with pytest.raises(KeyError, match=f"URL {url} does not wait"):
+                call(url)
+    assert picks(frontier) == [1]
+
+
+def test_a_held_host_gives_nothing_until_it_is_released() -> None:
+    frontier = filled([(0, 0.9), (1, 0.5), (0, 0.8)])
+    frontier.hold(0)
+    frontier.hold(700)
+    frontier.offer(3, 0, 1.0, np.empty(0))
+    assert picks(frontier) == [1]
+    assert frontier.next_score == 1.0
+    frontier.release(0)
+    frontier.release(900)
+    assert picks(frontier) == [3, 0, 2]
+
+
+def test_a_host_that_ran_empty_takes_urls_again() -> None:
+    frontier = filled([(0, 0.5)])
+    for url in range(1, 5):
+        assert picks(frontier) == [url - 1]
+        frontier.offer(url, 0, 0.5, np.empty(0))
+    assert picks(frontier) == [4]
+
+
+def test_order_survives_the_compaction_of_a_queue() -> None:
+    count = 10 * GAPS
+    frontier = filled([(0, float(url % 7)) for url in range(count)])
+    for url in range(count):
+        if url % 9:
+            frontier.remove(url)
+    left = range(0, count, 9)
+    assert picks(frontier) == sorted(left, key=lambda url: (-(url % 7), url))
+
+
+@given(st.integers(1, 300), st.lists(st.tuples(hosts, scores), min_size=1, max_size=400))
+@settings(max_examples=30, deadline=None)
+def test_a_cap_evicts_the_worst_and_of_equals_the_newest(cap: int, offers: list[tuple[int, float]]) -> None:
+    frontier = filled(offers, cap=cap)
+    evicted = frontier.evict()
+    assert len(frontier) <= cap + cap // 64
+    assert evicted in ([], sorted(range(len(offers)), key=lambda url: (offers[url][1], -url))[: len(offers) - cap])
+
+
+def test_the_cap_holds_under_constant_pressure() -> None:
+    frontier = Frontier(0, cap=128)
+    random = np.random.default_rng(1)
+    evicted = 0
+    for page in range(60):
+        for url in range(20 * page, 20 * page + 20):
+            frontier.offer(url, url % 50, random.random(), np.empty(0))
+        evicted += len(frontier.evict())
+        assert len(frontier) <= 130
+    assert evicted + len(frontier) == 1200
+
+
+def test_a_frontier_without_a_cap_is_never_full_and_evicts_nothing() -> None:
+    frontier = filled([(0, 0.5)] * 100)
+    assert not frontier.full
+    assert frontier.evict() == []
+
+
+def test_best_n_first_takes_its_batch_before_what_arrives_meanwhile() -> None:
+    frontier = filled([(0, 0.3), (1, 0.2), (2, 0.1)], batch=2)
+    assert picks(frontier, 1) == [0]
+    frontier.offer(3, 3, 0.9, np.empty(0))
+    frontier.offer(2, 2, 0.8, np.empty(0))
+    assert picks(frontier) == [1, 3, 2]
+
+
+def test_a_batch_begins_with_its_first_pick_not_with_a_question() -> None:
+    frontier = filled([(0, 0.3), (1, 0.2)], batch=2)
+    frontier.hold(0)
+    frontier.hold(1)
+    assert frontier.best() is None
+    frontier.offer(2, 2, 0.9, np.empty(0))
+    assert picks(frontier) == [2]
+
+
+def test_what_is_removed_leaves_its_batch() -> None:
+    frontier = filled([(url, 1.0 - url / 10) for url in range(6)], batch=4)
+    assert picks(frontier, 1) == [0]
+    frontier.remove(1)
+    frontier.drop_host(2)
+    assert picks(frontier) == [3, 4, 5]
+
+
+@given(st.lists(hosts, max_size=60), st.integers(2, 7), st.integers(1, 4))
+@settings(deadline=None)
+def test_k_consecutive_picks_come_from_k_hosts_as_far_as_so_many_wait(of: list[int], k: int, batch: int) -> None:
+    frontier = filled([(host, 1.0 / (url + 1)) for url, host in enumerate(of)], distinct_hosts=k)
+    waiting = list(range(len(of)))
+    last: list[int] = []
+    while (url := frontier.best()) is not None:
+        recent = set(last[-(k - 1) :])
+        if {of[other] for other in waiting} - recent:
+            assert of[url] not in recent
+        frontier.take(url)
+        waiting.remove(url)
+        last.append(of[url])
+    assert not waiting
+    assert len(picks(filled([(host, 0.5) for host in of], distinct_hosts=k, batch=batch))) == len(of)
+
+
+def test_a_batch_on_one_host_is_taken_though_hosts_should_differ() -> None:
+    frontier = filled([(0, 0.9), (0, 0.8), (1, 0.1)], batch=2, distinct_hosts=2)
+    assert picks(frontier) == [0, 1, 2]
+
+
+def test_a_snapshot_is_a_copy() -> None:
+    frontier = filled([(0, 0.9), (0, 0.8), (1, 0.1)], batch=3, distinct_hosts=2)
+    assert picks(frontier, 1) == [0]
+    state = frontier.snapshot()
+    rest = picks(frontier)
+    again = Frontier(0, batch=3, distinct_hosts=2)
+    again.restore(state)
+    assert picks(again) == rest == [2, 1]
+
+
+def test_a_restored_frontier_knows_recent_hosts_that_no_longer_wait() -> None:
+    frontier = filled([(0, 0.9), (0, 0.8), (500, 1.0)], distinct_hosts=3)
+    assert picks(frontier, 1) == [2]
+    again = Frontier(0, distinct_hosts=3)
+    again.restore(frontier.snapshot())
+    assert picks(again) == [0, 1]
+
+
+def test_an_empty_frontier_can_be_saved_and_restored() -> None:
+    frontier = Frontier(2)
+    frontier.restore(decode(encode(Frontier(2).snapshot())))
+    assert frontier.best() is None
+    assert frontier.next_score is None
+    assert frontier.waiting()[0].tolist() == []
+    assert frontier.drop_host(3) == []

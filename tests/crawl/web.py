@@ -1,0 +1,79 @@
+"""A web in a few lines for tests of the core: pages by name, links between them, topics by their words."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from math import sqrt
+from typing import Any
+
+from focused.crawl.crawl import Address, Crawl
+from focused.reading.page import Link, Page
+from focused.strategies import get_strategy
+from focused.topic import Topic
+
+
+def key(url: str) -> int:
+    return int.from_bytes(hashlib.blake2b(url.encode(), digest_size=8).digest(), "big", signed=True)
+
+
+def host(url: str) -> str:
+    return url.split("/")[2]
+
+
+def address(url: str) -> Address:
+    return Address(key(url), host(url), url)
+
+
+def norm(terms: list[str]) -> float:
+    return sqrt(sum(count * count for count in Counter(terms).values()))
+
+
+def make_page(url: str, text: str, links: list[tuple[str, str]], **values: Any) -> Page:
+    """A page with some words and then links, each with the words around it; ``nofollow:`` before a URL marks it so."""
+    terms, made = text.split(), []
+    for target, words in links:
+        nofollow = target.startswith("nofollow:")
+        target = target.removeprefix("nofollow:")
+        start = len(terms)
+        terms += words.split()
+        span = (start, len(terms), start, len(terms), norm(words.split()))
+        made.append(Link(target, key(target), host(target), words, *span, tag_path="p/a", nofollow=nofollow))
+    content_hash = hashlib.sha1(values.pop("body", url).encode()).hexdigest()
+    return Page(
+        url, key(url), host(url), "text/html", content_hash, terms=terms, norm=norm(terms), links=made, **values
+    )
+
+
+def make_topic(**tables: Any) -> Topic:
+    return Topic(name="test", keywords=("solar",), seeds=("http://seed.example/",), **tables)
+
+
+def make_crawl(topic: Topic | None = None, strategy: str = "best_first", **options: Any) -> Crawl:
+    topic = topic or make_topic()
+    chosen = get_strategy(strategy)
+    keywords = {"solar": 1}
+
+    def model(page: Page) -> float:
+        return min(1.0, page.terms.count("solar") / page.norm) if page.norm else 0.0
+
+    return Crawl(topic, chosen, chosen.Options(**options), keywords, model)
+
+
+def run(crawl: Crawl, web: dict[str, Page], *, most: int = 1000) -> list[str]:
+    """Crawl one page at a time until nothing comes; return the URLs in the order fetched. Unknown URLs fail."""
+    urls = {page.key: url for url, page in web.items()}
+    texts = {address(link.url).key: link.url for page in web.values() for link in page.links} | urls
+    texts[key("http://seed.example/")] = "http://seed.example/"
+    ids = {crawl.urls.find(known): text for known, text in texts.items() if crawl.urls.find(known) >= 0}
+    order: list[str] = []
+    while len(order) < most and (pick := crawl.next()) is not None:
+        if pick.id not in ids:
+            ids |= {crawl.urls.find(known): text for known, text in texts.items() if crawl.urls.find(known) >= 0}
+        url = ids[pick.id]
+        order.append(url)
+        if url in web:
+            crawl.fetched(pick.id, web[url], 100)
+        else:
+            crawl.failed(pick.id)
+    return order

@@ -1,0 +1,55 @@
+"""Hub scores: the numbers of the paper's figure 3, and which hosts count."""
+
+from __future__ import annotations
+
+import pytest
+
+from focused.reading.page import Page
+from focused.scoring.hub_score import count_seed_hosts, hub_score
+from tests.contract.world import make_page
+
+SEED_HOSTS = frozenset({"a.example", "b.example", "c.example"})
+
+
+def page_with_links(*urls: str) -> Page:
+    return make_page("http://a.example/", ("links", urls))
+
+
+@pytest.mark.parametrize(
+    ("seed_hosts_linked", "score"),
+    [
+        (0, 0.0),  # 0*-1 / 1
+        (1, 0.0),  # 1*0 / 2
+        (2, 0.4),  # 2*1 / 5
+        (3, 0.6),  # 3*2 / 10
+        (4, 0.7058824),  # 4*3 / 17
+        (10, 0.8910891),  # 10*9 / 101
+    ],
+)
+def test_hub_score_is_that_of_the_paper(seed_hosts_linked: int, score: float) -> None:
+    assert hub_score(seed_hosts_linked) == pytest.approx(score)
+
+
+def test_hub_score_grows_with_each_seed_host_from_one_on_and_stays_below_one() -> None:
+    scores = [hub_score(n) for n in range(1, 1000)]
+    assert scores == sorted(set(scores))
+    assert scores[-1] < 1
+
+
+def test_several_pages_of_one_seed_host_count_once_and_other_hosts_not_at_all() -> None:
+    page = page_with_links("http://b.example/1", "http://b.example/2", "http://c.example/", "http://other.example/")
+    assert count_seed_hosts(page, SEED_HOSTS) == 2
+
+
+def test_a_subdomain_of_a_seed_host_is_another_host() -> None:
+    assert count_seed_hosts(page_with_links("http://www.b.example/"), SEED_HOSTS) == 0
+
+
+def test_the_page_s_own_host_counts_as_in_the_paper_unless_told_otherwise() -> None:
+    page = page_with_links("http://a.example/next", "http://b.example/")
+    assert count_seed_hosts(page, SEED_HOSTS) == 2
+    assert count_seed_hosts(page, SEED_HOSTS, own_host=False) == 1
+
+
+def test_the_page_s_own_host_counts_only_if_the_page_links_within_it() -> None:
+    assert count_seed_hosts(page_with_links("http://b.example/"), SEED_HOSTS) == 1

@@ -1,0 +1,52 @@
+"""The registry finds every strategy by its file alone, also in a zipped egg, and answers a misspelt name."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import focused
+from focused.errors import TopicError
+from focused.strategies import get_strategy, names
+from focused.strategies.dom import Dom
+
+
+def test_a_strategy_is_found_by_its_name() -> None:
+    assert get_strategy("dom") is Dom
+
+
+def test_names_are_the_files_of_the_package_in_alphabetical_order() -> None:
+    directory = Path(focused.__file__).parent / "strategies"
+    assert names() == sorted(file.stem for file in directory.glob("*.py") if file.stem != "__init__")
+
+
+def test_an_unknown_name_is_refused_the_nearest_named_and_all_listed() -> None:
+    with pytest.raises(TopicError) as refusal:
+        get_strategy("best_frist")
+    assert str(refusal.value) == (
+        f"strategy 'best_frist' is unknown; did you mean best_first? Strategies: {', '.join(names())}"
+    )
+
+
+@pytest.mark.parametrize("name", ["", "__init__", "os", "/tmp/", "x" * 1000])
+def test_no_name_leads_out_of_the_package(name: str) -> None:
+    with pytest.raises(TopicError, match=r"is unknown\. Strategies: "):
+        get_strategy(name)
+
+
+def test_strategies_are_found_in_a_zipped_egg(tmp_path: Path) -> None:
+    egg = tmp_path / "focused.egg"
+    root = Path(focused.__file__).parent.parent
+    with zipfile.ZipFile(egg, "w") as archive:
+        for file in root.glob("focused/**/*.py"):
+            archive.write(file, file.relative_to(root))
+    script = "from focused import strategies as s; print(s.__file__, *s.names(), *map(s.get_strategy, s.names()))"
+    answer = subprocess.run(
+        [sys.executable, "-c", script], env={"PYTHONPATH": str(egg)}, cwd=tmp_path, capture_output=True, text=True
+    )
+    expected = [str(egg / "focused/strategies/__init__.py"), *names(), *(str(get_strategy(name)) for name in names())]
+    assert answer.stdout.strip() == " ".join(expected), answer.stderr

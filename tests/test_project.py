@@ -1,0 +1,77 @@
+"""The files at the root agree: requirements are pinned and explained, and every tool finds the same project."""
+
+from __future__ import annotations
+
+import configparser
+import re
+import tomllib
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import focused
+
+ROOT = Path(__file__).parent.parent
+REQUIREMENTS = ("requirements.txt", "requirements-dev.txt")
+
+
+def requirement_lines(file: str) -> list[str]:
+    lines = (line.partition("#")[0].strip() for line in (ROOT / file).read_text().splitlines())
+    return [line for line in lines if line]
+
+
+def packages(file: str) -> set[str]:
+    return {line.partition("==")[0] for line in requirement_lines(file)}
+
+
+def explained(heading: str) -> list[str]:
+    """Packages in the table under a heading of docs/dependencies.md, in order."""
+    section = (ROOT / "docs/dependencies.md").read_text().partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    return re.findall(r"^\| \[([^\]]+)\]\(https://", section, re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def pyproject() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+
+@pytest.mark.parametrize("file", REQUIREMENTS)
+def test_every_requirement_is_pinned_to_one_version(file: str) -> None:
+    assert [line for line in requirement_lines(file) if not re.fullmatch(r"[\w.-]+==[\w.]+", line)] == []
+
+
+def test_the_tests_run_with_the_versions_that_a_crawl_gets() -> None:
+    pins = dict(line.split("==") for line in requirement_lines("requirements.txt"))
+    assert {name: version(name) for name in pins} == pins
+
+
+@pytest.mark.parametrize(
+    ("file", "heading"), [(REQUIREMENTS[0], "To crawl"), (REQUIREMENTS[1], "To test, check and build")]
+)
+def test_every_requirement_is_explained_and_nothing_else_is(file: str, heading: str) -> None:
+    assert sorted(explained(heading)) == sorted(packages(file))
+
+
+def test_no_package_is_required_twice() -> None:
+    assert not packages(REQUIREMENTS[0]) & packages(REQUIREMENTS[1])
+
+
+def test_scrapy_and_scrapyd_find_the_settings_under_the_same_name(pyproject: dict[str, Any]) -> None:
+    scrapy = configparser.ConfigParser()
+    scrapy.read(ROOT / "scrapy.cfg")
+    project = pyproject["project"]
+    assert scrapy["settings"]["default"] == project["entry-points"]["scrapy"]["settings"] == "focused.settings"
+    assert scrapy["deploy"]["project"] == project["name"] == focused.__name__
+
+
+def test_setup_py_asks_for_the_setuptools_that_pyproject_needs(pyproject: dict[str, Any]) -> None:
+    oldest = re.search(r"^OLDEST = (\d+)", (ROOT / "setup.py").read_text(), re.MULTILINE)
+    assert oldest is not None
+    assert pyproject["build-system"]["requires"] == [f"setuptools>={oldest[1]}"]
+
+
+def test_the_licence_file_is_the_licence_that_the_package_names(pyproject: dict[str, Any]) -> None:
+    assert pyproject["project"]["license"] == "BSD-3-Clause"
+    assert (ROOT / "LICENSE").read_text().startswith("BSD 3-Clause License\n")
