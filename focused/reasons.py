@@ -33,8 +33,9 @@ def reason_of(failure: Failure) -> tuple[str, int | None]:
         return f"http {error.response.status}", error.response.status
     if isinstance(error, StopDownload):
         response = error.response
-        content_type = response.headers.get("Content-Type", b"").decode("latin-1") if response is not None else ""
-        return f"content type {content_type.partition(';')[0].strip().lower()}", getattr(response, "status", None)
+        header = (response.headers.get("Content-Type") if response is not None else None) or b""
+        content_type = header.decode("latin-1").partition(";")[0].strip().lower()
+        return f"content type {content_type} out of scope", getattr(response, "status", None)
     if isinstance(error, IgnoreRequest):
         text = str(error)
         return "robots.txt" if "robots.txt" in text else text or "ignored by a middleware", None

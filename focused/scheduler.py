@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from time import monotonic
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from scrapy import Request, signals
 from scrapy.core.scheduler import BaseScheduler
@@ -23,6 +23,7 @@ from focused.crawl.crawl import Address, Pick
 from focused.extensions import ID, session_of
 from focused.reasons import reason_of
 from focused.session import Session
+from focused.spiders.topical import TopicalSpider
 
 logger = logging.getLogger(__name__)
 
@@ -121,14 +122,13 @@ class FrontierScheduler(BaseScheduler):
         return key + self.session.crawl.events if request.dont_filter else key
 
     def _request(self, pick: Pick) -> Request:
-        spider = self.crawler.spider
+        spider = cast(TopicalSpider, self.crawler.spider)
         saved = self.session.custom_request(pick.id)
         if saved is not None:
             request = request_from_dict(saved, spider=spider)
         else:
-            request = self._unsaved.pop(pick.id, None) or Request(
-                self.session.store.url(pick.id), callback=getattr(spider, "parse", None)
-            )
+            url = self.session.store.url(pick.id)
+            request = self._unsaved.pop(pick.id) if pick.id in self._unsaved else Request(url, spider.parse)
         request.meta[ID] = pick.id
         request.meta["depth"] = pick.depth
         return request.replace(errback=_Errback(self, request.errback), dont_filter=True)

@@ -72,7 +72,7 @@ class Session:
         self._delays: dict[str, float] = {}  # Crawl-delays to be written with the next commit
         self._custom: dict[int, bytes | None] = {}  # requests that the user's own code made, by URL id
         try:
-            self._seconds_before = sum(row[0] for row in self.store.execute("SELECT seconds FROM runs"))
+            self._seconds_before: float = sum(row[0] for row in self.store.execute("SELECT seconds FROM runs"))
             resumed = resume(self.crawl, self.reader, self.collection, topic)
             self.resumed = self.store.committed > 0
             self._hosts_written = len(self.crawl.hosts)

@@ -10,6 +10,7 @@ import sys
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.crawler import Crawler
 from scrapy.exceptions import UsageError
+from twisted.internet.defer import Deferred
 
 from focused.errors import FocusedError
 from focused.extensions import ERROR_STAT
@@ -45,7 +46,7 @@ class Command(ScrapyCrawl):
         running = self.crawler_process.crawl(crawler, **opts.spargs)
         if isinstance(running, asyncio.Task):
             running.add_done_callback(lambda task: note(task.exception()))
-        else:
+        elif isinstance(running, Deferred):  # FORCE_CRAWLER_PROCESS
             running.addErrback(lambda failure: note(failure.value))
         if not mistakes:
             self.crawler_process.start()
@@ -54,4 +55,3 @@ class Command(ScrapyCrawl):
         error = crawler._stats is not None and crawler.stats.get_value(ERROR_STAT)
         if mistakes or error or self.crawler_process.bootstrap_failed:
             self.exitcode = 1
-

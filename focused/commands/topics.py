@@ -1,4 +1,4 @@
-"""The command `scrapy topics`: list and check the topics, write a new one."""
+"""The command `scrapy topics`: list and check the topics, try their seeds, write a new one."""
 
 from __future__ import annotations
 
@@ -28,19 +28,21 @@ class Command(FocusedCommand):
     examples = """
 scrapy topics
 scrapy topics solar
+scrapy topics check solar
 scrapy topics new wind --keywords "wind power, wind turbine" --seed https://windeurope.org/ --pages 5000
 """
 
     def syntax(self) -> str:
-        return "[options] [TOPIC ... | new NAME --keywords WORDS --seed URL ...]"
+        return "[options] [TOPIC ... | check NAME | new NAME --keywords WORDS --seed URL ...]"
 
     def short_desc(self) -> str:
-        return "List and check the topics, or write the file of a new one"
+        return "List and check the topics, try the seeds of one, or write the file of a new one"
 
     def long_desc(self) -> str:
         return (
             "Without arguments: list all topics and check their files (exit code 1 if one has mistakes).\n"
             "With names: the same for these topics.\n"
+            "check NAME: fetch the seeds and show their relevance and best links; nothing is stored.\n"
             "new NAME: write a topic file that shows every option, into FOCUSED_TOPICS_DIR or focused/topics."
         )
 
@@ -123,8 +125,21 @@ def new_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace
     print(f"{shown_path(path)} is written. Crawl it with: scrapy crawl topical -a topic={name}")
 
 
+def check_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace) -> None:
+    """Fetch the seeds of a topic and show their relevance and their best links; exit code 1 if no seed gives a page."""
+    from focused.seed_check import check_seeds  # brings in the whole crawl, which listing topics has no use for
+
+    if len(args) != 1:
+        raise UsageError("check: give one name, as in: scrapy topics check solar")
+    assert command.settings is not None
+    check = check_seeds(load_topic(args[0], topics_dir=command.topics_dir), command.settings)
+    print("\n".join(check.report()))
+    if not check.pages:
+        raise TopicError(f"{args[0]}: no seed gave a page; the crawl would end at once")
+
+
 #: What the first argument may say instead of the name of a topic.
-ACTIONS = {"new": new_topic}
+ACTIONS = {"new": new_topic, "check": check_topic}
 
 
 def budget_in_words(budget: Budget) -> str:

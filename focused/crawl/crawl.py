@@ -132,7 +132,7 @@ class Crawl:
         self.world.seed_hosts |= {seed.host for seed in seeds}
         changes = self.strategy.start(Seeds(ids, [seed.host for seed in seeds]))
         self._apply(changes, NO_SOURCE, 0, changes.ids)
-        return ids[new].tolist()
+        return [int(url) for url in ids[new]]
 
     def request(self, address: Address, score: float) -> int:
         """Let a URL wait that the user's own code asks for, whatever the scope says; return its id."""
@@ -299,7 +299,7 @@ class Crawl:
                 may_wait[position] = False
                 if position in first_seen:
                     arrival.drops.append((url, why))
-        return may_wait
+        return np.asarray(may_wait, bool)
 
     def _reason_against_all(self, visit: Visit) -> str:
         scope, page = self.topic.scope, visit.page

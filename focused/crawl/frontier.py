@@ -77,7 +77,7 @@ class Frontier:
         self.cap, self.batch, self.distinct_hosts = cap, batch, distinct_hosts
         self._queues: list[HostQueue | None] = []  # by host; None where nothing waits
         self._top: FloatArray = np.empty(0)  # by host: its best score, GONE where nothing waits
-        self._top_url: NDArray[np.int32] = np.empty(0, np.int32)  # and the URL that has it
+        self._top_order: IntArray = np.empty(0, np.int64)  # and when the URL that has it arrived
         self._ready: FloatArray = np.empty(0)  # as _top, but GONE also where the host is held
         self._held: set[int] = set()
         self._host: NDArray[np.int32] = np.empty(0, np.int32)  # by URL id, as the next three
@@ -169,8 +169,9 @@ class Frontier:
             ready[self._barred_hosts(self._top != GONE)] = GONE
         if not len(ready) or (best := ready.max()) == GONE:
             return None
-        equal = self._top_url[np.flatnonzero(ready == best)]
-        return int(equal[self._order[equal].argmin()])
+        equal = np.flatnonzero(ready == best)
+        first = self._queues[equal[self._top_order[equal].argmin()]]
+        return first.ids[first.best] if first else None
 
     def take(self, url: int) -> None:
         """Take a URL as the next pick: it no longer waits, and the rules on batches and hosts take note.
@@ -271,7 +272,7 @@ class Frontier:
     def _next_batch(self) -> list[int]:
         """The best of all URLs, held or not. They lie on as many hosts at most: those whose own best are best."""
         hosts = np.flatnonzero(self._top != GONE)
-        hosts = hosts[ranked(self._top[hosts], self._order[self._top_url[hosts]], self.batch)]
+        hosts = hosts[ranked(self._top[hosts], self._top_order[hosts], self.batch)]
         ids, scores = gather([queue for host in hosts.tolist() if (queue := self._queues[host])])
         best: list[int] = ids[ranked(scores, self._order[ids], self.batch)].tolist()
         return best
@@ -305,13 +306,14 @@ class Frontier:
         queue = self._queues[host]
         top = GONE
         if queue:
-            top, self._top_url[host] = queue.scores[queue.best], queue.ids[queue.best]
+            top = queue.scores[queue.best]
+            self._top_order[host] = self._order[queue.ids[queue.best]]
         self._top[host] = top
         self._ready[host] = GONE if host in self._held else top
 
     def _make_room(self, url: int, host: int) -> None:
         if url >= len(self._position):
-            missing = max(1024, len(self._position) // 4, url + 1 - len(self._position))
+            missing = max(1024, len(self._position) // 8, url + 1 - len(self._position))
             self._host = extended(self._host, missing, -1)
             self._position = extended(self._position, missing, -1)
             self._order = extended(self._order, missing, 0)
@@ -320,10 +322,10 @@ class Frontier:
 
     def _grow_hosts(self, host: int) -> None:
         if host >= len(self._queues):
-            missing = max(64, len(self._queues) // 4, host + 1 - len(self._queues))
+            missing = max(64, len(self._queues) // 8, host + 1 - len(self._queues))
             self._queues.extend([None] * missing)
             self._top = extended(self._top, missing, GONE)
-            self._top_url = extended(self._top_url, missing, -1)
+            self._top_order = extended(self._top_order, missing, 0)
             self._ready = extended(self._ready, missing, GONE)
 
 

@@ -52,8 +52,11 @@ class KeyIndex:
         return ids, new
 
     def _merge(self) -> None:
-        keys = np.concatenate([self._keys, np.fromiter(self._recent.keys(), np.int64, len(self._recent))])
-        ids = np.concatenate([self._ids, np.fromiter(self._recent.values(), np.int32, len(self._recent))])
-        order = np.argsort(keys, kind="stable")
-        self._keys, self._ids = keys[order], ids[order]
+        """Insert what is recent into the sorted arrays, in linear time: at 10 million keys a full sort would halt a crawl."""
+        keys = np.fromiter(self._recent.keys(), np.int64, len(self._recent))
+        ids = np.fromiter(self._recent.values(), np.int32, len(self._recent))
+        order = np.argsort(keys)
+        places = np.searchsorted(self._keys, keys[order])
+        self._keys = np.insert(self._keys, places, keys[order])
+        self._ids = np.insert(self._ids, places, ids[order])
         self._recent = {}

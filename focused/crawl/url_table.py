@@ -30,7 +30,7 @@ class UrlTable:
     def __init__(self) -> None:
         self._index = KeyIndex()
         self.host: NDArray[np.int32] = np.empty(0, np.int32)
-        self.depth: NDArray[np.int16] = np.empty(0, np.int16)  #: links from a seed on the shortest known path
+        self.depth: NDArray[np.int32] = np.empty(0, np.int32)  #: links from a seed on the shortest known path
         self.source: NDArray[np.int32] = np.empty(0, np.int32)  #: page whose link gave the score that counts
         self.state: NDArray[np.uint8] = np.empty(0, np.uint8)
         self.verdict: NDArray[np.uint8] = np.empty(0, np.uint8)  #: of the scope; 0: not asked yet

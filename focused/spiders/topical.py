@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from scrapy import Spider
 from scrapy.crawler import Crawler
@@ -29,8 +29,6 @@ class TopicalSpider(Spider):
     """
 
     name = "topical"
-    custom_settings: ClassVar[dict[str, Any]] = {}
-
     topic: Topic
     fresh: bool = False
     session: Session  #: of the crawl, once it is open
@@ -49,7 +47,8 @@ class TopicalSpider(Spider):
 
     async def start(self) -> AsyncIterator[Any]:
         """Nothing: the session starts from the topic's seeds. Requests that a subclass yields here join the frontier."""
-        for request in ():
+        nothing: tuple[Any, ...] = ()
+        for request in nothing:
             yield request
 
     def parse(self, response: Response, **kwargs: Any) -> Any:

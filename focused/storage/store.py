@@ -113,7 +113,7 @@ class Store:
 
     def commit(self, extra: Sequence[tuple[str, Row]] = ()) -> int:
         """Write all units up to the first event still missing, and ``extra`` statements; return the last event written."""
-        ready = []
+        ready: list[Unit] = []
         while (unit := self._units.get(self.committed + len(ready) + 1)) is not None:
             ready.append(unit)
         with database_errors(self.path), self._transaction():

@@ -1,0 +1,72 @@
+"""The table of URLs: new ones start free and unknown, rows stay when it grows, and a snapshot brings them back."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from focused.crawl.hosts import Hosts
+from focused.crawl.url_table import NO_SOURCE, State, UrlTable
+from focused.storage.snapshot import decode, encode
+
+
+def table_of(count: int) -> UrlTable:
+    table = UrlTable()
+    table.intern(np.arange(count) * 10)
+    return table
+
+
+def test_a_new_url_is_free_found_nowhere_and_not_yet_judged() -> None:
+    table = table_of(1)
+    row = (table.host[0], table.depth[0], table.source[0], table.state[0], table.verdict[0])
+    assert row == (-1, 0, NO_SOURCE, State.FREE, 0)
+
+
+def test_ids_follow_one_another_and_are_found_by_key() -> None:
+    table = table_of(3)
+    ids, new = table.intern(np.array([20, 99, 0]))
+    assert ids.tolist() == [2, 3, 0]
+    assert new == [1]
+    assert (table.find(99), table.find(98), len(table)) == (3, -1, 4)
+
+
+def test_rows_stay_when_the_table_grows() -> None:
+    table = table_of(1)
+    table.host[0], table.depth[0], table.source[0], table.state[0], table.verdict[0] = 5, 6, 7, State.DONE, 8
+    for count in (1000, 1025, 5000):
+        table.intern(np.arange(count) * 10)
+        row = (table.host[0], table.depth[0], table.source[0], table.state[0], table.verdict[0])
+        assert row == (5, 6, 7, State.DONE, 8)
+        assert table.state[count - 1] == State.FREE
+
+
+def test_a_chain_of_links_may_be_as_long_as_a_crawl() -> None:
+    table = table_of(1)
+    table.depth[0] = 1_000_000
+    assert table.depth[0] == 1_000_000
+
+
+def test_a_snapshot_is_a_copy_that_brings_back_depth_source_and_state() -> None:
+    table = table_of(3)
+    table.depth[1], table.source[1], table.state[1] = 2, 0, State.WAITING
+    saved = encode(table.snapshot())
+    table.depth[1], table.source[1], table.state[1] = 9, 9, State.DONE
+    later = table_of(5)
+    later.restore(decode(saved))
+    assert later.depth[:5].tolist() == [0, 2, 0, 0, 0]
+    assert later.source[:5].tolist() == [NO_SOURCE, 0, NO_SOURCE, NO_SOURCE, NO_SOURCE]
+    assert later.state[:5].tolist() == [State.FREE, State.WAITING, State.FREE, State.FREE, State.FREE]
+
+
+def test_a_snapshot_does_not_change_with_the_table() -> None:
+    table = table_of(2)
+    state = table.snapshot()
+    table.depth[0] = 4
+    assert state["depth"].tolist() == [0, 0]
+
+
+def test_a_host_name_has_one_id() -> None:
+    hosts = Hosts()
+    assert [hosts.intern(name) for name in ("a.org", "b.org", "a.org")] == [0, 1, 0]
+    assert (hosts.find("b.org"), hosts.find("c.org"), len(hosts)) == (1, -1, 2)
+    assert hosts.names == ["a.org", "b.org"]
+    assert hosts.picked == [0, 0]

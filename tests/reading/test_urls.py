@@ -1,0 +1,141 @@
+"""Canonical URLs, their keys and their hosts."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from w3lib.url import canonicalize_url, safe_url_string
+
+from focused.reading import urls
+from focused.reading.urls import MAX_LENGTH, UrlRules, host_of
+
+BASE = "http://example.com/a/b.html?q=1"
+RULES = UrlRules()
+
+hosts = st.sampled_from(
+    ["h", "a.b.c", "EXAMPLE.com:80", "x.de:8080", "u:p@h", "[::1]:81", "straße.de", "a_b.c", "xn--a.b", "1.2.3", "a" * 70]
+)
+tails = st.text(st.sampled_from("ab.A1-_~/%2e2F?&=;|[]'+#@:é \t\\*!$(),^`{}\"<>"), max_size=16)
+absolute_urls = st.builds("{}{}/{}".format, st.sampled_from(["http://", "https://", "HTTP:/"]), hosts, tails)
+
+
+@pytest.mark.parametrize(
+    ("href", "url"),
+    [
+        ("c.html", "http://example.com/a/c.html"),
+        ("../c", "http://example.com/c"),
+        ("?x", "http://example.com/a/b.html?x"),
+        ("", BASE),
+        ("#top", BASE),
+        ("//other.org", "http://other.org/"),
+        ("HTTPS://Other.ORG:443/x", "https://other.org/x"),
+        ("http://other.org:8080/x#y", "http://other.org:8080/x"),
+        ("http://me:secret@other.org/x@y", "http://other.org/x@y"),
+        ("http://straße.de/ä b?ü", "http://xn--strae-oqa.de/%C3%A4%20b?%C3%BC"),
+        (" \n c\t.h\ntml ", "http://example.com/a/c.html"),
+        ("\\c", "http://example.com/c"),
+        ("/x?", "http://example.com/x"),
+        ("/x?b=2&a=1", "http://example.com/x?b=2&a=1"),
+    ],
+)
+def test_a_link_leads_where_a_browser_goes(href: str, url: str) -> None:
+    assert RULES.canonical(href, BASE) == url
+
+
+@pytest.mark.parametrize(
+    "href",
+    ["mailto:a@b.c", "javascript:void(0)", "data:text/html,x", "ftp://h/x", "http://", "http://a b/", "http://h:99999/"]
+    + ["http://h/\ud800", "http://h/" + "x" * MAX_LENGTH, "http://h/" + "ü" * (MAX_LENGTH // 2)],
+)
+def test_what_cannot_be_fetched_is_no_url(href: str) -> None:
+    assert RULES.canonical(href, BASE) is None
+
+
+def test_a_relative_link_needs_a_base() -> None:
+    assert RULES.canonical("/x") is None
+    assert RULES.canonical("/x", "not a URL") is None
+    assert RULES.canonical("http://h/x", None) == "http://h/x"
+
+
+@pytest.mark.parametrize(
+    ("query", "cleaned"),
+    [
+        ("?utm_source=x&id=3", "?id=3"),
+        ("?id=3&UTM_Medium=x&utm_campaign", "?id=3"),
+        ("?a=1&gclid=x&b=2", "?a=1&b=2"),
+        ("?fbclid=x", ""),
+        ("?my_utm_source=x&gclids=1", "?my_utm_source=x&gclids=1"),
+        ("?q=utm_source", "?q=utm_source"),
+        ("?&a", "?&a"),
+    ],
+)
+def test_tracking_parameters_are_removed(query: str, cleaned: str) -> None:
+    assert RULES.canonical(f"http://h/x{query}") == f"http://h/x{cleaned}"
+
+
+def test_a_topic_chooses_the_parameters_to_remove() -> None:
+    url = "http://h/?sid=1&utm_source=2&s=3"
+    assert UrlRules(strip_parameters=("s?d",)).canonical(url) == "http://h/?utm_source=2&s=3"
+    assert UrlRules(strip_parameters=()).canonical(url) == url
+
+
+def test_index_pages_fold_into_their_folder_if_asked() -> None:
+    folding = UrlRules(fold_index=True)
+    for name in ("index.html", "index.htm", "INDEX.PHP", "default.aspx", "home.html", "index.html?utm_source=x"):
+        assert folding.canonical(f"http://h/a/{name}") == "http://h/a/"
+    for kept in ("http://h/a/index.php?id=3", "http://h/myindex.html", "http://h/index.html/x"):
+        assert folding.canonical(kept) == kept
+    assert RULES.canonical("http://h/index.html") == "http://h/index.html"
+
+
+@given(st.text() | absolute_urls, st.booleans())
+def test_a_canonical_url_stays_as_it_is(href: str, fold_index: bool) -> None:
+    rules = UrlRules(fold_index=fold_index)
+    url = rules.canonical(href, "http://h/a/b")
+    if url is not None:
+        assert rules.canonical(url) == url
+        assert url.isascii()
+
+
+def test_the_order_of_parameters_and_the_way_of_encoding_make_no_other_page() -> None:
+    assert RULES.key("http://h/?b=2&a=1") == RULES.key("http://h/?a=1&b=2")
+    assert RULES.key("http://h/%7ejo/%c3%bc") == RULES.key("http://h/~jo/%C3%BC")
+
+
+@pytest.mark.parametrize("other", ["https://h/a", "http://h/a/", "http://h/A", "http://h:81/a", "http://h/a?b"])
+def test_different_urls_have_different_keys(other: str) -> None:
+    assert RULES.key("http://h/a") != RULES.key(other)
+
+
+@given(absolute_urls)
+def test_the_fast_way_to_a_key_gives_what_the_slow_one_gives(href: str) -> None:
+    url = RULES.canonical(href)
+    if url is not None and urls._PLAIN.fullmatch(url):
+        assert canonicalize_url(url) == url
+
+
+@given(absolute_urls)
+def test_the_key_is_that_of_the_url_as_scrapy_requests_it(href: str) -> None:
+    url = RULES.canonical(href)
+    if url is not None:
+        requested = RULES.canonical(safe_url_string(url))
+        assert requested is not None
+        assert RULES.key(requested) == RULES.key(url)
+
+
+@given(absolute_urls)
+def test_a_key_fits_a_signed_64_bit_integer(href: str) -> None:
+    url = RULES.canonical(href)
+    if url is not None:
+        assert -(2**63) <= RULES.key(url) < 2**63
+
+
+def test_keys_do_not_change_between_versions() -> None:
+    assert RULES.key("http://example.com/") == -350646258024731386
+
+
+@pytest.mark.parametrize(
+    ("url", "host"),
+    [("http://a.b/c:d", "a.b"), ("https://a.b:81/", "a.b"), ("http://[::1]:81/", "[::1]"), ("http://[::1]/", "[::1]")],
+)
+def test_the_host_of_a_url_has_no_port(url: str, host: str) -> None:
+    assert host_of(url) == host
