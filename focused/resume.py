@@ -51,10 +51,11 @@ def resume(crawl: Crawl, reader: Reader, collection: Collection, topic: Topic) -
     Raises StorageError when the collection cannot be continued under this topic.
     """
     store, resumed = collection.store, Resumed()
+    if store.committed:
+        resumed.changes = _changes(store, topic)
     collection.repository.truncate(store.repository_ends())
     if not store.committed:
         return resumed
-    resumed.changes = _changes(store, topic)
     version = store.execute("SELECT version FROM runs ORDER BY id DESC LIMIT 1").fetchone()[0]
     if not resumed.changes and version == __version__:
         resumed.events = restore(crawl, reader, store, collection.repository)

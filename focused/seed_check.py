@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from scrapy import Request, Spider
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.http import Response
-from scrapy.settings import BaseSettings
+from scrapy.settings import Settings
 from twisted.python.failure import Failure
 
 from focused.crawl.assemble import assemble
@@ -93,15 +93,9 @@ class SeedSpider(Spider):
         addresses = [Address(rules.key(url), host_of(url), url) for url in canonical]
         self.check.crawl.start(addresses)
         for address in addresses:
-            url = self.check.crawl.urls.find(address.key)
-            self.check.crawl.pick(url)
-            yield Request(
-                address.url,
-                self.parse,
-                errback=self.failed,
-                cb_kwargs={"seed": address.url, "url": url},
-                dont_filter=True,
-            )
+            pick = self.check.crawl.pick(self.check.crawl.urls.find(address.key))
+            about = {"seed": address.url, "url": pick.id}
+            yield Request(address.url, self.parse, errback=self.failed, cb_kwargs=about, dont_filter=True)
 
     def parse(self, response: Response, seed: str = "", url: int = 0, **kwargs: Any) -> None:
         self.check.take_in(seed, url, response)
@@ -111,7 +105,7 @@ class SeedSpider(Spider):
         self.check.fail(request.cb_kwargs["seed"], request.cb_kwargs["url"], reason_of(failure)[0])
 
 
-def check_seeds(topic: Topic, settings: BaseSettings) -> SeedCheck:
+def check_seeds(topic: Topic, settings: Settings) -> SeedCheck:
     """Fetch the seeds of a topic with the settings of the project and the topic; return what came of it."""
     reader, crawl = assemble(topic)
     check = SeedCheck(topic, reader, crawl)

@@ -125,7 +125,7 @@ def new_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace
     print(f"{shown_path(path)} is written. Crawl it with: scrapy crawl topical -a topic={name}")
 
 
-def check_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace) -> None:
+def check_topic(command: FocusedCommand, args: list[str], _: argparse.Namespace) -> None:
     """Fetch the seeds of a topic and show their relevance and their best links; exit code 1 if no seed gives a page."""
     from focused.seed_check import check_seeds  # brings in the whole crawl, which listing topics has no use for
 

@@ -1,4 +1,7 @@
-"""Which URLs are known: a 64-bit key of a canonical URL leads to its dense id. 12 bytes a URL instead of a dict's 110."""
+"""Which URLs are known: a 64-bit key of a canonical URL leads to its dense id.
+
+12 bytes a URL, and up to 14 more between two merges, where a dict takes 110.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,9 @@ from focused.crawl.strategy import IntArray
 
 #: Keys wait in a dict until so many have come, then they are merged into the sorted array (or an eighth of it, if more).
 MERGE_AT_LEAST = 8192
+
+#: Keys are looked up in portions, so that a whole journal of them does not fill the dict before the first merge.
+AT_ONCE = 65536
 
 
 class KeyIndex:
@@ -33,23 +39,31 @@ class KeyIndex:
 
     def intern(self, keys: IntArray) -> tuple[IntArray, list[int]]:
         """Return the ids of ``keys`` (n,), and the positions in ``keys`` of those that were new, in order."""
+        ids = np.empty(len(keys), np.int64)
+        new: list[int] = []
+        for start in range(0, len(keys), AT_ONCE):
+            part, recent = slice(start, start + AT_ONCE), self._recent
+            ids[part] = self._merged(keys[part])
+            for position in (start + np.flatnonzero(ids[part] < 0)).tolist():
+                key = int(keys[position])
+                found = recent.get(key)
+                if found is None:
+                    found = recent[key] = len(self)
+                    new.append(position)
+                ids[position] = found
+            if len(recent) > max(MERGE_AT_LEAST, len(self._keys) // 8):
+                self._merge()
+        return ids, new
+
+    def _merged(self, keys: IntArray) -> IntArray:
+        """The ids (n,) of keys in the sorted array, -1 for others."""
         ids = np.full(len(keys), -1, np.int64)
         if len(self._keys):
             positions = np.searchsorted(self._keys, keys)
             positions[positions == len(self._keys)] = 0
             known = self._keys[positions] == keys
             ids[known] = self._ids[positions[known]]
-        recent, new = self._recent, []
-        for position in np.flatnonzero(ids < 0).tolist():
-            key = int(keys[position])
-            found = recent.get(key)
-            if found is None:
-                found = recent[key] = len(self)
-                new.append(position)
-            ids[position] = found
-        if len(recent) > max(MERGE_AT_LEAST, len(self._keys) // 8):
-            self._merge()
-        return ids, new
+        return ids
 
     def _merge(self) -> None:
         """Insert what is recent into the sorted arrays, in linear time: at 10 million keys a full sort would halt a crawl."""

@@ -1,4 +1,4 @@
-"""What the crawl remembers of every URL it has seen, in arrays by id: about 32 bytes each; the text lies in the store."""
+"""What the crawl remembers of every URL it has seen, in arrays by id: about 40 bytes each; the text lies in the store."""
 
 from __future__ import annotations
 

@@ -19,10 +19,11 @@ keys = st.integers(-30, 30) | st.sampled_from([LOWEST, LOWEST + 1, HIGHEST - 1, 
 class KeyIndexAgainstDict(RuleBasedStateMachine):
     """Any sequence of calls gives the ids that a dict would give, also when keys are merged every few calls."""
 
-    @initialize(merge_at_least=st.sampled_from([0, 1, 5, 8192]))
-    def begin(self, merge_at_least: int) -> None:
+    @initialize(merge_at_least=st.sampled_from([0, 1, 5, 8192]), at_once=st.sampled_from([1, 7, 65536]))
+    def begin(self, merge_at_least: int, at_once: int) -> None:
         self.patch = pytest.MonkeyPatch()
         self.patch.setattr(key_index, "MERGE_AT_LEAST", merge_at_least)
+        self.patch.setattr(key_index, "AT_ONCE", at_once)
         self.index = KeyIndex()
         self.ids: dict[int, int] = {}
 

@@ -32,7 +32,11 @@ def test_the_header_says_the_type_and_without_it_the_body_does(header: str, body
         ("ü€".encode("utf-16"), "", "ü€"),
         ("ü€".encode("cp1252"), "text/html; charset=iso-8859-1", "ü€"),
         ('<meta charset="koi8-r">я'.encode("koi8-r"), "text/html", '<meta charset="koi8-r">я'),
-        ("<?xml version='1.0' encoding='latin-1'?>ü".encode("latin-1"), "", "<?xml version='1.0' encoding='latin-1'?>ü"),
+        (
+            "<?xml version='1.0' encoding='latin-1'?>ü".encode("latin-1"),
+            "",
+            "<?xml version='1.0' encoding='latin-1'?>ü",
+        ),
         ("ü€".encode(), "", "ü€"),
         ("ü€".encode("cp1252"), "", "ü€"),
         ("aü".encode()[:2], "", "a"),

@@ -9,7 +9,15 @@ GERMAN = "Der schnelle braune Fuchs springt über den faulen Hund und läuft dan
 
 @pytest.mark.parametrize(
     ("declared", "code"),
-    [("en", "en"), ("EN-gb", "en"), (" pt_BR ", "pt"), ("zh-Hans-CN", "zh"), ("x-klingon", ""), ("und", ""), ("qq", "")],
+    [
+        ("en", "en"),
+        ("EN-gb", "en"),
+        (" pt_BR ", "pt"),
+        ("zh-Hans-CN", "zh"),
+        ("x-klingon", ""),
+        ("und", ""),
+        ("qq", ""),
+    ],
 )
 def test_a_page_is_in_the_language_that_it_declares(declared: str, code: str) -> None:
     assert detect("", declared) == code

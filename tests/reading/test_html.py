@@ -1,0 +1,181 @@
+"""What is read from HTML: text, title, links and what stands around each link."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from focused.reading import html
+from focused.reading.html import MAX_ANCHOR_LENGTH, MAX_DEPTH, MAX_TAG_PATH, HtmlDocument, read_html
+
+PAGE = """<!DOCTYPE html><html lang="en-GB"><head><title> A &amp;
+ title</title><base href="/b/"><base href="/c/"><meta name="ROBOTS" content="noindex">
+<style>.no{}</style><script>no()</script></head><body>one<!-- no --> two
+<ul class=x><li>three <a href="x" rel="external NoFollow">four <b>five</b></a> six</li><li><a href=y>seven</a></li></ul>
+<template><p>no <a href=no>no</a></p></template><noscript>eight</noscript></body></html>"""
+
+flow = ["<div>", "</div>", "<p>", "</p>", "<b>", "</b>", "<li>", "<table>", "<td>", "</table>", "words of text ", "ü€"]
+links = [
+    "<a href=x>",
+    "</a>",
+    "<a>",
+    "<a href>",
+    "<img alt='pic ture'>",
+    "<img alt>",
+    "<area href=z alt>",
+    "<frame src=f>",
+]
+heads = [
+    "<title>",
+    "</title>",
+    "<html lang>",
+    "<meta name=robots content>",
+    "<base href>",
+    "<body>",
+    "</body>",
+    "</html>",
+]
+raw = ["<script>", "</script>", "<template>", "</template>", "<iframe src=g>", "</iframe>", "<svg>", "<frameset>"]
+broken = [
+    "<!--",
+    "-->",
+    "&amp;",
+    "&#0;",
+    "<",
+    ">",
+    "\0",
+    "<![CDATA[",
+    "<?xml ?>",
+    "</",
+    "'",
+    '"',
+    "<a href='x",
+    "<a rel",
+]
+documents = st.lists(st.sampled_from([*flow, *links, *heads, *raw, *broken]), max_size=40).map("".join)
+
+
+def read(markup: str, levels_up: int = 1) -> HtmlDocument:
+    return read_html(markup, str.split, levels_up)
+
+
+def anchors(document: HtmlDocument) -> list[list[str]]:
+    return [document.terms[link.anchor_start : link.anchor_end] for link in document.links]
+
+
+def contexts(document: HtmlDocument) -> list[list[str]]:
+    return [document.terms[link.context_start : link.context_end] for link in document.links]
+
+
+def test_terms_are_those_of_title_and_visible_text_in_document_order() -> None:
+    document = read(PAGE)
+    assert document.title == "A & title"
+    assert document.text == "one two three four five six seven eight"
+    assert document.terms == [*document.title.split(), *document.text.split()]
+
+
+def test_what_the_head_says_is_read() -> None:
+    document = read(PAGE)
+    assert (document.language, document.base, document.robots) == ("en-GB", "/b/", ["noindex"])
+    assert read("<html xml:lang=de>").language == "de"
+
+
+def test_each_link_knows_its_anchor_its_path_and_whether_to_follow_it() -> None:
+    document = read(PAGE)
+    assert [(link.href, link.anchor, link.tag_path, link.nofollow) for link in document.links] == [
+        ("x", "four five", "ul/li/a", True),
+        ("y", "seven", "ul/li/a", False),
+    ]
+    assert anchors(document) == [["four", "five"], ["seven"]]
+
+
+def test_the_context_of_a_link_is_the_text_of_an_ancestor_up_to_the_body() -> None:
+    items = ["three", "four", "five", "six", "seven"]
+    body = ["one", "two", *items, "eight"]
+    assert contexts(read(PAGE, 1)) == [["three", "four", "five", "six"], ["seven"]]
+    assert contexts(read(PAGE, 2)) == [items, items]
+    assert contexts(read(PAGE, 3)) == contexts(read(PAGE, 10)) == [body, body]
+
+
+def test_the_alt_text_of_an_image_in_a_link_is_anchor_text() -> None:
+    document = read("<img alt=no><a href=x>a <img alt='b c'></a><map><area href=y alt=' d  e '></map>")
+    assert [link.anchor for link in document.links] == ["a b c", "d e"]
+    assert anchors(document) == [["a", "b", "c"], []]
+
+
+def test_frames_are_links_without_text_of_their_own() -> None:
+    document = read("<frameset><frame src=a><frame src=b></frameset><noframes>no</noframes>")
+    assert [link.href for link in document.links] == ["a", "b"]
+    assert contexts(document) == [[], []]
+    assert contexts(read("<p>one <iframe src=a>no</iframe> two")) == [["one", "two"]]
+
+
+def test_a_link_ends_where_the_next_one_starts() -> None:
+    document = read("<p><a href=x>one <b>two <a href=y>three</b></a> four")
+    assert anchors(document) == [["one", "two"], ["three"]]
+
+
+def test_a_text_node_is_one_text_whatever_stands_inside() -> None:
+    assert read("<p>AT&amp;T wor<!-- no -->ld").terms == ["AT&T", "world"]
+
+
+def test_a_long_text_keeps_its_characters() -> None:
+    text = "ä" * 70_001
+    assert read(f"<p>{text}").text == text
+
+
+def test_an_anchor_that_is_never_closed_is_cut() -> None:
+    (link,) = read("<a href=x>" + "<p>word" * 1_000).links
+    assert len(link.anchor) == MAX_ANCHOR_LENGTH
+    assert link.anchor_end == 1_000
+
+
+def test_deep_nests_are_read_down_to_a_limit() -> None:
+    document = read("<body>" + "<div>word<a href=x>y</a>" * 10_000)
+    assert len(document.links) == MAX_DEPTH - 3  # html and body are open too, and each link is
+    assert document.links[-1].tag_path == "div/" * (MAX_TAG_PATH - 1) + "a"
+    assert document.links[0].context_end == len(document.terms)
+
+
+def test_end_tags_without_end_below_a_deep_nest_stop_the_reading() -> None:
+    assert read("<div>" * 100_000 + "</p>" * 100_000).links == []  # would take libxml2 20 s
+
+
+@pytest.mark.parametrize("markup", ["", " ", "\0", "<", "<!---->", "<!DOCTYPE html>", "<?xml version='1.0'?>"])
+def test_a_document_without_elements_is_empty(markup: str) -> None:
+    assert read(markup).links == []
+
+
+@given(documents | st.text())
+def test_spans_lie_inside_each_other_however_broken_the_document_is(markup: str) -> None:
+    document = read(markup)
+    for link in document.links:
+        assert 0 <= link.context_start <= link.anchor_start <= link.anchor_end <= len(document.terms)
+        assert link.context_start <= link.context_end <= len(document.terms)
+    spans = sorted({(link.context_start, link.context_end) for link in document.links})
+    for start, end in spans:
+        assert not any(start < other_start < end < other_end for other_start, other_end in spans)
+
+
+@given(documents)
+def test_every_text_node_is_read_once(markup: str) -> None:
+    seen: list[str] = []
+
+    def terms_of(text: str) -> list[str]:
+        seen.append(text)
+        return text.split()
+
+    document = read_html(markup, terms_of)
+    assert " ".join(" ".join(seen).split()) == " ".join(document.terms)
+
+
+@given(documents)
+def test_reading_in_pieces_changes_nothing(markup: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(html, "_PIECE", 5)
+        assert read(markup).terms == read_whole(markup).terms
+
+
+def read_whole(markup: str) -> HtmlDocument:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(html, "_PIECE", 1_000_000)
+        return read(markup)

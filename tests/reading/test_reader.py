@@ -1,0 +1,173 @@
+"""From responses to pages: whatever arrives, a Page or a reason."""
+
+import codecs
+from math import sqrt
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from focused.reading import reader as reader_module
+from focused.reading.page import Page, Unreadable
+from focused.reading.reader import Reader, ReadingOptions
+
+URL = "http://example.com/a/b.html"
+READER = Reader(ReadingOptions())
+EVERYTHING = Reader(ReadingOptions(documents=True, max_bytes=50, levels_up=3, fold_index=True))
+
+HTML = b"""<html lang=de><title>Solar cells</title><body><p>Solar power <a href=c.html?utm_source=x>wind</a>
+<p><a href=#top>top</a> <a href=/a/b.html>self</a> <a href=mailto:a@b.c>mail</a> <a href=javascript:go()>go</a>
+<p><a href=c.html>solar solar wind</a>"""
+
+types = [
+    "",
+    "text/html",
+    "text/plain",
+    "application/pdf",
+    "application/xhtml+xml",
+    "image/png",
+    ";,;",
+    "text/html; charset",
+]
+charsets = ["utf-16", "big5", "punycode", "hex", "undefined", "no-such-thing", '"']
+headers = st.sampled_from([*types, *(f"text/html; charset={charset}" for charset in charsets)])
+bodies = st.binary() | st.integers(0, len(HTML)).map(lambda end: HTML[:end])
+
+
+def read(body: bytes, content_type: str = "text/html", reader: Reader = READER, url: str = URL, tag: str = "") -> Page:
+    page = reader.read(url, body, content_type, tag)
+    assert isinstance(page, Page)
+    return page
+
+
+def test_a_page_of_html_has_text_terms_and_links() -> None:
+    page = read(HTML)
+    assert (page.url, page.host, page.content_type, page.language) == (URL, "example.com", "text/html", "de")
+    assert page.title == "Solar cells"
+    assert page.text == "Solar power wind top self mail go solar solar wind"
+    assert page.terms[:5] == ["solar", "cell", "solar", "power", "wind"]
+    assert page.norm == pytest.approx(sqrt(4**2 + 2**2 + 6))
+    assert page.key == READER.rules.key(URL)
+
+
+def test_links_to_other_pages_stay_with_each_of_their_contexts() -> None:
+    first, second = read(HTML).links
+    assert first.url == second.url == "http://example.com/a/c.html"
+    assert (first.key, first.host) == (READER.rules.key(first.url), "example.com")
+    assert (first.anchor, second.anchor) == ("wind", "solar solar wind")
+    assert first.context_norm == pytest.approx(sqrt(3))
+    assert second.context_norm == pytest.approx(sqrt(5))
+
+
+def test_links_are_relative_to_the_base_of_the_page() -> None:
+    (link,) = read(b"<base href=/x/><a href=y>").links
+    assert link.url == "http://example.com/x/y"
+    (link,) = read(b"<base href='mailto:x'><a href=y>").links
+    assert link.url == "http://example.com/a/y"
+
+
+def test_no_more_than_so_many_links_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader_module, "MAX_LINKS", 2)
+    assert [link.anchor for link in read(b"<a href=#>0</a><a href=1>1</a><a href=2>2</a><a href=3>3</a>").links] == [
+        "1",
+        "2",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("body", "tag", "noindex", "nofollow"),
+    [
+        (b"<p>", "", False, False),
+        (b"<meta name=robots content='noindex, follow'>", "", True, False),
+        (b"<meta name=robots content=none>", "", True, True),
+        (b"<meta name=robots content=noindex>", "nofollow", True, True),
+        (b"<meta name=googlebot content=noindex>", "googlebot: nofollow", False, False),
+    ],
+)
+def test_robots_directives_of_page_and_header_hold(body: bytes, tag: str, noindex: bool, nofollow: bool) -> None:
+    page = read(body, tag=tag)
+    assert (page.noindex, page.nofollow) == (noindex, nofollow)
+
+
+def test_only_the_first_bytes_are_read_and_the_hash_is_of_all() -> None:
+    reader = Reader(ReadingOptions(max_bytes=20))
+    page = read(b"<p>one two</p>      three", reader=reader)
+    other = read(b"<p>one two</p>      four", reader=reader)
+    assert page.text == other.text == "one two"
+    assert page.truncated
+    assert page.content_hash != other.content_hash
+    assert not read(b"<p>one two", reader=reader).truncated
+    assert not read(b"x" * 2_000_000, reader=Reader(ReadingOptions(max_bytes=0))).truncated
+
+
+def test_the_hash_is_equal_for_exact_duplicates() -> None:
+    assert read(HTML).content_hash == read(HTML, "text/plain", url="http://other.org/").content_hash
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1"])
+def test_encodings_are_found_out(encoding: str) -> None:
+    assert read("<p>Grüße".encode(encoding)).text == "Grüße"
+
+
+def test_xhtml_with_an_xml_declaration_is_read() -> None:
+    body = '<?xml version="1.0" encoding="latin-1"?><html xmlns="http://www.w3.org/1999/xhtml"><p>Grüße</p></html>'
+    assert read(body.encode("latin-1"), "application/xhtml+xml").text == "Grüße"
+
+
+def test_without_a_content_type_the_body_decides() -> None:
+    assert read(HTML, "").links == read(HTML).links
+
+
+def test_plain_text_has_terms_and_no_links() -> None:
+    page = read(b"Solar  cells\n<a href=x>", "text/plain")
+    assert (page.text, page.links) == ("Solar cells <a href=x>", [])
+    assert page.terms == ["solar", "cell", "href"]
+    assert page.norm == pytest.approx(sqrt(3))
+
+
+def test_other_types_are_pages_without_text() -> None:
+    for reader in (READER, EVERYTHING):
+        page = read(b"\x89PNG", "IMAGE/PNG; x=y", reader)
+        assert (page.content_type, page.text, page.terms, page.links, page.norm) == ("image/png", "", [], [], 0.0)
+
+
+def test_pdf_is_read_only_if_asked_for() -> None:
+    assert read(b"%PDF-1.4 broken", "application/pdf").text == ""
+    assert EVERYTHING.read(URL, b"%PDF-1.4 broken", "application/pdf") == Unreadable("broken PDF")
+
+
+def test_the_language_is_guessed_only_if_asked_for() -> None:
+    body = b"<p>Der schnelle braune Fuchs springt in den Wald und schaut sich dann nach den Hunden um."
+    assert read(body).language == ""
+    assert read(body, reader=Reader(ReadingOptions(detect_language=True))).language == "de"
+
+
+def test_keywords_of_the_topic_are_terms() -> None:
+    assert read(b"<p>about it", reader=Reader(ReadingOptions(), keep=["IT"])).terms == ["it"]
+
+
+def test_a_response_without_content_is_unreadable() -> None:
+    assert READER.read(URL, b"", "text/html") == Unreadable("empty body")
+    assert READER.read("ftp://h/x", b"x") == Unreadable("not an http(s) URL")
+
+
+@given(bodies, headers)
+@example(b"\0", "text/html")
+@example(codecs.BOM_UTF16_LE + b"<", "text/html")
+@example(b"<html><meta charset=utf-7>+ADw-", "")
+def test_no_bytes_are_too_bad_to_read(body: bytes, header: str) -> None:
+    for reader in (READER, EVERYTHING):
+        assert isinstance(reader.read(URL, body, header, header), Page | Unreadable)
+
+
+@pytest.mark.parametrize(
+    "options", [{"levels_up": 0}, {"levels_up": 11}, {"max_bytes": -1}, {"language": "germn"}, {"no_such_option": 1}]
+)
+def test_options_that_make_no_sense_are_refused(options: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        ReadingOptions.model_validate(options)
+
+
+def test_every_option_is_described() -> None:
+    assert all(field.description for field in ReadingOptions.model_fields.values())

@@ -1,0 +1,294 @@
+"""A session writes down all that the core decides, and a crawl goes on from any commit as if it had never stopped."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from focused.errors import StorageError
+from focused.session import Session
+from focused.storage.repository import Stored
+from focused.topic import Budget, FrontierOptions, ReadingOptions, Relevance, Scope, StorageOptions, Topic
+
+STRATEGIES = ("breadth_first", "best_first", "dom", "hub_seeking")
+
+
+def web() -> dict[str, str]:
+    """Forty pages on five hosts, some about the topic, linked so that strategies differ."""
+    pages = {}
+    for number in range(40):
+        topical = number % 3 == 0
+        links = "".join(
+            f"<p>{'solar panel' if target % 3 == 0 else 'football match'} {target % 7}: "
+            f'<a href="{url_of(target)}">page {target}</a></p>'
+            for target in {(number * 2 + 1) % 40, (number * 3 + 2) % 40, (number * 5 + 3) % 43, number + 1}
+        )
+        text = "solar energy from solar panels" if topical else "football and cooking"
+        pages[url_of(number)] = f"<html><title>{number}</title><p>{text} {number}</p>{links}</html>"
+    return pages
+
+
+def url_of(number: int) -> str:
+    return f"http://host{number % 5}.example/{number}"
+
+
+WEB = web()
+
+
+def topic_of(**tables) -> Topic:
+    values = {"name": "test", "keywords": ("solar energy",), "seeds": (url_of(0), url_of(7))}
+    return Topic(**{**values, **tables})
+
+
+def fetch(session: Session) -> str | None:
+    """Fetch the next URL, those first that were under way; return it, or None when nothing is left."""
+    pick = session.interrupted.pop(0) if session.interrupted else session.next()
+    if pick is None:
+        return None
+    url = session.store.url(pick.id)
+    if url not in WEB:
+        session.failed(pick.id, "http 404", 404)
+        return url
+    record = session.fetched(
+        pick.id, Stored(url, 200, (("Content-Type", "text/html"),), WEB[url].encode()), "text/html"
+    )
+    session.keep(record)
+    session.write(record)
+    return url
+
+
+def crawl(session: Session, most: int = 1000) -> list[str]:
+    urls = []
+    while len(urls) < most and (url := fetch(session)) is not None:
+        urls.append(url)
+    return urls
+
+
+def crash(session: Session) -> None:
+    """Lose everything that is not on disk, as kill -9 does."""
+    session.collection.close()
+
+
+def rows(folder: Path, query: str) -> list[tuple]:
+    db = sqlite3.connect(folder / "crawl.db")
+    try:
+        return db.execute(query).fetchall()
+    finally:
+        db.close()
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_from_any_commit_the_picks_are_those_of_an_undisturbed_crawl(tmp_path, strategy):
+    whole = Session(topic_of(strategy=strategy), tmp_path / "whole")
+    expected = crawl(whole)
+    whole.close("test")
+    for cut in range(0, len(expected), 5):
+        folder = tmp_path / f"cut{cut}"
+        session = Session(topic_of(strategy=strategy), folder, snapshot_every=7)
+        done = crawl(session, cut)
+        session.commit()
+        crawl(session, 3)  # happened, but is not on disk
+        crash(session)
+        session = Session(topic_of(strategy=strategy), folder, snapshot_every=7)
+        assert done + crawl(session) == expected
+        session.close("test")
+
+
+@given(steps=st.lists(st.sampled_from(["fetch", "fetch", "fetch", "commit", "crash", "pick"]), max_size=60))
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_happens_every_page_is_fetched_and_on_record_once(tmp_path_factory, steps):
+    folder = tmp_path_factory.mktemp("crawl")
+    session = Session(topic_of(strategy="dom"), folder, snapshot_every=5)
+    for step in [*steps, "crash"]:
+        if step == "fetch":
+            fetch(session)
+        elif step == "pick":
+            session.next()  # under way when the crash comes
+        elif step == "commit":
+            session.commit()
+        else:
+            crash(session)
+            session = Session(topic_of(strategy="dom"), folder, snapshot_every=5)
+    crawl(session)
+    session.close("test")
+    fetched = [url for (url,) in rows(folder, "SELECT url FROM history WHERE outcome = 'page'")]
+    assert sorted(fetched) == sorted(WEB)
+    linked = set(re.findall(r'href="(.*?)"', "".join(WEB.values())))
+    assert {url for (url,) in rows(folder, "SELECT url FROM urls")} == linked | set(WEB)
+    assert rows(folder, "SELECT key, count(*) FROM urls GROUP BY key HAVING count(*) > 1") == []
+
+
+def test_every_column_of_the_history_is_filled(tmp_path):
+    session = Session(topic_of(), tmp_path)
+    crawl(session)
+    session.close("test")
+    row = sqlite3.connect(tmp_path / "crawl.db")
+    row.row_factory = sqlite3.Row
+    page = dict(row.execute("SELECT * FROM history WHERE outcome = 'page' AND depth = 1").fetchone())
+    row.close()
+    empty = {"reason", "duplicate_of", "language"}
+    assert {name for name, value in page.items() if value in (None, "")} == empty
+    assert page["found_on"] in WEB
+    assert rows(tmp_path, "SELECT reason, ended IS NOT NULL FROM runs") == [("test", 1)]
+    assert rows(tmp_path, "SELECT count(*) FROM links")[0][0] == sum(
+        text.count("href=") - text.count(f'href="{url}"') for url, text in WEB.items()
+    )
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"strategy": "breadth_first"},
+        {"strategy": "dom", "strategy_options": {"alpha": 0.9}},
+        {"keywords": ("football",)},
+        {"scope": Scope(deny=("host3",))},
+        {"frontier": FrontierOptions(cap=5)},
+        {"relevance": Relevance(threshold=0.9)},
+        {"reading": ReadingOptions(levels_up=3)},
+    ],
+)
+def test_a_changed_topic_rescores_what_waits_as_if_it_had_been_so_from_the_start(tmp_path, change):
+    before, after = topic_of(strategy="dom"), topic_of(**{"strategy": "dom", **change})
+    session = Session(before, tmp_path / "changed", snapshot_every=5)
+    done = crawl(session, 15)
+    session.close("test")
+    session = Session(after, tmp_path / "changed")
+    replayed = Session(after, tmp_path / "replayed")
+    for url in done:
+        pick = replayed.crawl.pick(replayed.crawl.urls.find(replayed.reader.rules.key(url)))
+        page = replayed.reader.read(url, WEB.get(url, "").encode(), "text/html")
+        if url in WEB:
+            replayed.crawl.fetched(pick.id, page, len(WEB[url]))
+        else:
+            replayed.crawl.failed(pick.id)
+    for ours, theirs in zip(session.crawl.frontier.waiting(), replayed.crawl.frontier.waiting(), strict=True):
+        assert ours.tolist() == theirs.tolist()
+    relevant = rows(tmp_path / "changed", "SELECT sum(relevant) FROM fetches")[0][0]
+    assert relevant == replayed.crawl.totals.relevant == session.crawl.totals.relevant
+    assert sorted([*done, *crawl(session)])
+    session.close("test")
+    crash(replayed)
+
+
+def test_new_seeds_are_added_and_old_ones_not_fetched_again(tmp_path):
+    session = Session(topic_of(seeds=(url_of(39),), scope=Scope(allowed_hosts=("host4.example",))), tmp_path)
+    first = crawl(session)
+    session.close("test")
+    wider = topic_of(seeds=(url_of(39), url_of(1)), scope=Scope(allowed_hosts=("host4.example",)))
+    session = Session(wider, tmp_path)
+    second = crawl(session)
+    session.close("test")
+    assert second[0] == url_of(1)
+    assert not set(first) & set(second)
+
+
+def test_the_budget_is_a_total_over_all_runs(tmp_path):
+    counts = []
+    for pages in (10, 10, 15):
+        session = Session(topic_of(budget=Budget(pages=pages)), tmp_path)
+        counts.append(sum(url in WEB for url in crawl(session)))
+        assert "page budget reached" in session.stop_reason()
+        session.close("test")
+    assert counts == [10, 0, 5]
+
+
+@pytest.mark.parametrize(
+    ("change", "word"),
+    [
+        ({"reading": ReadingOptions(fold_index=True)}, "fold_index"),
+        ({"storage": StorageOptions(pages="files")}, "pages"),
+    ],
+)
+def test_what_cannot_be_continued_is_refused_in_one_line(tmp_path, change, word):
+    session = Session(topic_of(), tmp_path)
+    crawl(session, 5)
+    session.close("test")
+    with pytest.raises(StorageError) as refusal:
+        Session(topic_of(**change), tmp_path)
+    assert word in str(refusal.value)
+    assert "fresh=true" in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+    Session(topic_of(), tmp_path).close("it is free again")
+
+
+def test_a_second_crawl_of_the_same_topic_is_refused(tmp_path):
+    session = Session(topic_of(), tmp_path)
+    with pytest.raises(StorageError, match="another crawl of this topic is running"):
+        Session(topic_of(), tmp_path)
+    session.close("test")
+
+
+def test_a_fresh_start_keeps_the_previous_collection(tmp_path):
+    session = Session(topic_of(), tmp_path)
+    done = crawl(session, 5)
+    session.close("test")
+    session = Session(topic_of(), tmp_path, fresh=True)
+    assert crawl(session, 5) == done
+    session.close("test")
+    assert rows(tmp_path / "previous", "SELECT count(*) FROM runs") == [(1,)]
+    assert rows(tmp_path, "SELECT count(*) FROM runs") == [(1,)]
+
+
+def test_a_database_of_a_newer_release_is_refused(tmp_path):
+    Session(topic_of(), tmp_path).close("test")
+    db = sqlite3.connect(tmp_path / "crawl.db")
+    db.execute("PRAGMA user_version = 99")
+    db.close()
+    with pytest.raises(StorageError, match="newer release"):
+        Session(topic_of(), tmp_path)
+
+
+def test_a_damaged_database_is_refused(tmp_path):
+    (tmp_path / "crawl.db").write_bytes(b"this is no database" * 1000)
+    with pytest.raises(StorageError, match="not a database"):
+        Session(topic_of(), tmp_path)
+
+
+def test_a_redirect_to_a_known_url_is_an_alias(tmp_path):
+    session = Session(topic_of(), tmp_path)
+    first = session.next()
+    waiting = url_of(7)
+    assert session.redirected(first.id, waiting, 301) is not None
+    assert [url for url in crawl(session) if url == waiting] == [waiting]
+    session.close("test")
+    assert rows(tmp_path, "SELECT url, final_url FROM history WHERE outcome = 'alias'") == [(url_of(0), waiting)]
+
+
+def test_the_target_of_a_redirect_is_not_picked_meanwhile_and_is_free_again_if_it_fails(tmp_path):
+    session = Session(topic_of(), tmp_path)
+    first = session.next()
+    assert session.redirected(first.id, url_of(1), 302) is None
+    second = session.next()
+    stored = Stored(url_of(7), 200, (), f'<a href="{url_of(1)}">x</a>'.encode())
+    record = session.fetched(second.id, stored, "text/html")
+    session.write(record)
+    assert session.next() is None
+    session.failed(first.id, "timeout")
+    crash(session)
+
+
+def test_a_redirect_out_of_scope_is_not_followed(tmp_path):
+    session = Session(topic_of(scope=Scope(denied_hosts=("host1.example",))), tmp_path)
+    first = session.next()
+    assert "host denied" in session.redirected(first.id, url_of(1), 302)
+    session.close("test")
+    assert rows(tmp_path, "SELECT reason FROM failures") == [("redirects out of scope: host denied",)]
+
+
+def test_requests_of_the_users_own_survive_a_crash(tmp_path):
+    session = Session(topic_of(), tmp_path)
+    session.request(
+        session.address("http://own.example/form"), 5.0, {"url": "http://own.example/form", "method": "POST"}
+    )
+    session.commit()
+    crash(session)
+    session = Session(topic_of(), tmp_path)
+    pick = session.next()
+    assert session.store.url(pick.id) == "http://own.example/form"
+    assert session.custom_request(pick.id) == {"url": "http://own.example/form", "method": "POST"}
+    crash(session)
