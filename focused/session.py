@@ -142,7 +142,7 @@ class Session:
         arrival, page, place = record.arrival, record.arrival.visit.page, record.place or self.keep(record)
         visit = arrival.visit
         row = (
-            *(record.event, self._run, record.pick.id, visit.id, "page", None, record.stored.status),
+            *(record.event, self._run, record.pick.event, record.pick.id, visit.id, "page", None, record.stored.status),
             *(_iso(record.fetched_at), len(record.stored.body), page.content_type, page.language, page.title),
             *(visit.relevance, int(visit.relevant), page.content_hash, arrival.duplicate_of),
             *(int(page.noindex), int(page.truncated), place.file, place.offset, place.length),
@@ -151,8 +151,9 @@ class Session:
 
     def failed(self, url: int, reason: str, status: int | None = None) -> None:
         """Note that a pick gave no page, and why."""
+        pick = self.crawl.in_flight[url]
         drops = self.crawl.failed(url)
-        fetch = self._fetch_row(url, None, "failed", reason, status)
+        fetch = self._fetch_row(pick, None, "failed", reason, status)
         self._write([("fetches", [fetch]), ("drops", self._drop_rows(drops))])
 
     def redirected(self, url: int, target: str, status: int | None) -> str | None:
@@ -174,8 +175,9 @@ class Session:
             ids, _ = self.crawl.reserve(url, address)
             self._learn(ids.tolist(), [address])
             return None
+        pick = self.crawl.in_flight[url]
         self.crawl.alias(url, address)
-        self._write([("fetches", [self._fetch_row(url, known, "alias", "redirects to a known URL", status)])])
+        self._write([("fetches", [self._fetch_row(pick, known, "alias", "redirects to a known URL", status)])])
         return "redirects to a known URL"
 
     def request(self, address: Address, score: float, request: dict[str, Any] | None) -> bool:
@@ -295,8 +297,8 @@ class Session:
     def _drop_rows(self, drops: Sequence[Drop]) -> list[Row]:
         return [(url, reason, self.crawl.events) for url, reason in drops]
 
-    def _fetch_row(self, url: int, final: int | None, outcome: str, reason: str, status: int | None) -> Row:
-        head = (self.crawl.events, self._run, url, final, outcome, reason, status, _now())
+    def _fetch_row(self, pick: Pick, final: int | None, outcome: str, reason: str, status: int | None) -> Row:
+        head = (self.crawl.events, self._run, pick.event, pick.id, final, outcome, reason, status, _now())
         return (*head, *[None] * 13)
 
     def _run_seconds(self) -> float:

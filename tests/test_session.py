@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from focused.errors import StorageError
 from focused.session import Session
 from focused.storage.repository import Stored
+from focused.strategies import names
 from focused.topic import Budget, FrontierOptions, ReadingOptions, Relevance, Scope, StorageOptions, Topic
-
-STRATEGIES = ("breadth_first", "best_first", "dom", "hub_seeking")
 
 
 def web() -> dict[str, str]:
@@ -82,7 +81,7 @@ def rows(folder: Path, query: str) -> list[tuple]:
         db.close()
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("strategy", names())
 def test_from_any_commit_the_picks_are_those_of_an_undisturbed_crawl(tmp_path, strategy):
     whole = Session(topic_of(strategy=strategy), tmp_path / "whole")
     expected = crawl(whole)

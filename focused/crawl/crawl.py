@@ -7,7 +7,7 @@ interrupted crawl goes on (see `focused/session.py`) and how a changed strategy 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,6 +33,7 @@ UNASKED, IN_SCOPE = 0, 1
 class Pick:
     """A URL to be fetched next, and why: its score when chosen and the parts that made it."""
 
+    event: int  #: its number
     id: int
     host: int
     score: float
@@ -160,7 +161,7 @@ class Crawl:
             score, parts = 0.0, tuple(self._no_parts(1)[0].tolist())
         urls.state[url] = State.PICKED
         self.hosts.picked[host] += 1
-        pick = Pick(url, host, score, parts, int(urls.source[url]), int(urls.depth[url]))
+        pick = Pick(self.events, url, host, score, parts, int(urls.source[url]), int(urls.depth[url]))
         self.in_flight[url] = pick
         return pick
 
@@ -228,7 +229,7 @@ class Crawl:
             "picked": np.array(self.hosts.picked, np.int64),
             "totals": self.totals.snapshot(),
             "frontier": self.frontier.snapshot(),
-            "in_flight": [[p.id, p.host, p.score, list(p.parts), p.source, p.depth] for p in self.in_flight.values()],
+            "in_flight": [asdict(pick) for pick in self.in_flight.values()],
             "content_keys": np.array(list(self._contents), np.int64),
             "content_ids": np.array(list(self._contents.values()), np.int64),
             "seed_hosts": sorted(self.world.seed_hosts),
@@ -242,7 +243,7 @@ class Crawl:
         self.hosts.picked[: len(state["picked"])] = state["picked"].tolist()
         self.totals = Totals.restored(state["totals"])
         self.frontier.restore(state["frontier"])
-        picks = (Pick(url, host, score, tuple(parts), *rest) for url, host, score, parts, *rest in state["in_flight"])
+        picks = (Pick(**{**values, "parts": tuple(values["parts"])}) for values in state["in_flight"])
         self.in_flight = {pick.id: pick for pick in picks}
         # A pick under way is fetched again from its own URL, so the target of its redirect is free.
         self.urls.state[self.urls.state == State.PICKED] = State.FREE

@@ -11,10 +11,10 @@ from focused.reading.decoding import HTML_TYPES, decode, media_type
 from focused.reading.documents import read_pdf
 from focused.reading.html import HtmlDocument, HtmlLink, read_html
 from focused.reading.language import detect
-from focused.reading.languages import language_code
 from focused.reading.link_context import span_norms
 from focused.reading.page import Link, Page, Unreadable
 from focused.reading.robots_directives import directives
+from focused.reading.stop_words import language_code
 from focused.reading.text import TextAnalyser
 from focused.reading.urls import TRACKING_PARAMETERS, UrlRules, host_of
 

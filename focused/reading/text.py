@@ -10,7 +10,7 @@ from typing import cast
 
 import Stemmer
 
-from focused.reading.languages import language_code, language_name, stop_words
+from focused.reading.stop_words import language_code, language_name, stop_words
 
 MAX_TERM_LENGTH = 40  #: characters; what is longer is no word (encoded data, a sentence of an unspaced script)
 MAX_KNOWN_TOKENS = 200_000  #: tokens remembered with their stems, about 30 MB; then forgotten all at once

@@ -38,7 +38,8 @@ CREATE TABLE picks (
     parts TEXT NOT NULL, source INTEGER, depth INTEGER NOT NULL);
 
 CREATE TABLE fetches (
-    seq INTEGER PRIMARY KEY, run INTEGER NOT NULL, url INTEGER NOT NULL, final_url INTEGER, outcome TEXT NOT NULL,
+    seq INTEGER PRIMARY KEY, run INTEGER NOT NULL, pick INTEGER NOT NULL, url INTEGER NOT NULL, final_url INTEGER,
+    outcome TEXT NOT NULL,
     reason TEXT, status INTEGER, time TEXT NOT NULL, bytes INTEGER, content_type TEXT, language TEXT, title TEXT,
     relevance REAL, relevant INTEGER, content_hash TEXT, duplicate_of INTEGER, noindex INTEGER, truncated INTEGER,
     file TEXT, offset INTEGER, length INTEGER);
@@ -56,7 +57,7 @@ SELECT f.seq, u.url, final.url AS final_url, f.outcome, f.reason, f.status, p.ti
     f.content_hash, original.url AS duplicate_of, f.noindex, f.truncated, f.file, f.offset, f.length, f.run
 FROM fetches f
 JOIN urls u ON u.id = f.url
-JOIN picks p ON p.seq = (SELECT max(seq) FROM picks WHERE url = f.url AND seq < f.seq)
+JOIN picks p ON p.seq = f.pick
 LEFT JOIN urls final ON final.id = f.final_url
 LEFT JOIN urls source ON source.id = p.source
 LEFT JOIN urls original ON original.id = f.duplicate_of;
@@ -67,9 +68,9 @@ SELECT u.url, f.reason, f.status, f.time FROM fetches f JOIN urls u ON u.id = f.
 CREATE VIEW dropped AS SELECT u.url, d.reason, d.seq FROM drops d JOIN urls u ON u.id = d.url;
 
 CREATE VIEW host_totals AS
-SELECT h.name AS host, count(f.seq) AS fetches, sum(f.outcome = 'page') AS pages, sum(f.relevant) AS relevant,
+SELECT h.name AS host, count(*) AS fetches, sum(f.outcome = 'page') AS pages, sum(f.relevant) AS relevant,
     sum(f.outcome = 'failed') AS failures, sum(f.bytes) AS bytes, h.crawl_delay
-FROM hosts h LEFT JOIN urls u ON u.host = h.id LEFT JOIN fetches f ON f.url = u.id
+FROM fetches f JOIN urls u ON u.id = f.url JOIN hosts h ON h.id = u.host
 GROUP BY h.id
 """
 

@@ -48,7 +48,7 @@ COLUMNS = {
     "seeds": 2,
     "requests": 4,
     "picks": 8,
-    "fetches": 21,
+    "fetches": 22,
     "links": 5,
     "drops": 3,
 }
@@ -166,8 +166,12 @@ class Store:
 
     def url_keys(self) -> tuple[IntArray, IntArray]:
         """Keys and host ids of all URLs in order of id."""
-        rows = self.execute("SELECT key, host FROM urls ORDER BY id").fetchall()
-        both = np.array(rows, np.int64).reshape(-1, 2)
+        count = self.execute("SELECT count(*) FROM urls").fetchone()[0]
+        both = np.empty((count, 2), np.int64)
+        cursor, filled = self.execute("SELECT key, host FROM urls ORDER BY id"), 0
+        while rows := cursor.fetchmany(10_000):
+            both[filled : filled + len(rows)] = rows
+            filled += len(rows)
         return both[:, 0].copy(), both[:, 1].copy()
 
     def address(self, url: int) -> Address:

@@ -30,6 +30,7 @@ MAX_REQUEST_BODY = 2**20  # bytes; only to read past it
 GZIP_FROM = 512  # bytes; below, compression saves nothing
 GZIP_LEVEL = 1  # 0.3 ms for 37 KB; level 6 takes three times as long and only loopback would gain
 COMPRESSIBLE = ("text/", "application/json", "application/xhtml", "application/xml")
+PLAIN_TEXT = (("Content-Type", "text/plain; charset=utf-8"),)
 # The server sets these itself.
 OWN_HEADERS = frozenset({"content-length", "content-encoding", "transfer-encoding", "connection", "keep-alive"})
 
@@ -86,7 +87,8 @@ class WebServer:
                         break
             except BadRequestError as error:
                 body = f"{error}\n".encode()
-                writer.write(_head(error.status, (("Content-Type", "text/plain"),), len(body), False) + body)
+                own = [f"Content-Length: {len(body)}", _connection(False)]
+                writer.write(_head(error.status, PLAIN_TEXT, own) + body)
                 await writer.drain()
             except asyncio.CancelledError:
                 writer.transport.abort()  # the server stops: no farewell, which with TLS would wait for the client
@@ -114,11 +116,12 @@ class WebServer:
             await asyncio.sleep(self.latency)
         self.requests[url] += 1
         answer = self._recorded(url)
-        headers, body = answer.headers, answer.body
+        body, own = answer.body, []
         if len(body) >= GZIP_FROM and request.accepts_gzip and answer.header("Content-Type").startswith(COMPRESSIBLE):
             body = gzip.compress(body, GZIP_LEVEL, mtime=0)
-            headers = (*headers, ("Content-Encoding", "gzip"), ("Vary", "Accept-Encoding"))
-        head = _head(answer.status, headers, len(body), request.keep_alive)
+            own = ["Content-Encoding: gzip"]
+        own += [f"Content-Length: {len(body)}", _connection(request.keep_alive)]
+        head = _head(answer.status, answer.headers, own)
         if request.method == "HEAD":
             body = b""
         writer.write(head + body)
@@ -128,14 +131,15 @@ class WebServer:
         await writer.drain()
 
     def _recorded(self, url: str) -> Answer:
-        plain = (("Content-Type", "text/plain; charset=utf-8"),)
         try:
             answer = self.web.answer(url)
         except Exception as error:  # the server must outlive one page that cannot be read
             logger.exception("no answer to %s", url)
-            return Answer(HTTPStatus.INTERNAL_SERVER_ERROR, plain, f"{url}: {error}\n".encode())
+            return Answer(HTTPStatus.INTERNAL_SERVER_ERROR, PLAIN_TEXT, f"{url}: {error}\n".encode())
         if answer is None:
-            return Answer(HTTPStatus.BAD_GATEWAY, plain, f"{url}: this host is not in this recorded web\n".encode())
+            return Answer(
+                HTTPStatus.BAD_GATEWAY, PLAIN_TEXT, f"{url}: this host is not in this recorded web\n".encode()
+            )
         return answer
 
 
@@ -168,11 +172,11 @@ def serving(web: RecordedWeb, port: int = 0, latency: float = 0.0, log: Path | N
             ready.set()
             await stop.wait()
             listener.close()
+            await _end_connections()
 
         def run_thread() -> None:
             try:
                 loop.run_until_complete(run())
-                _end_connections(loop)
             finally:
                 ready.set()
                 loop.close()
@@ -190,13 +194,13 @@ def serving(web: RecordedWeb, port: int = 0, latency: float = 0.0, log: Path | N
             thread.join()
 
 
-def _end_connections(loop: asyncio.AbstractEventLoop) -> None:
+async def _end_connections() -> None:
     """Cut the connections that idle clients keep open."""
-    tasks = asyncio.all_tasks(loop)
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
     for task in tasks:
         task.cancel()
-    loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
-    loop.run_until_complete(asyncio.sleep(0))  # lets transports close their sockets
+    await asyncio.gather(*tasks, return_exceptions=True)
+    await asyncio.sleep(0)  # lets transports close their sockets
 
 
 @contextmanager
@@ -260,12 +264,14 @@ def _absolute(request: Request, origin: str) -> str:
     return (origin or f"http://{host}") + request.target
 
 
-def _head(status: int, headers: tuple[tuple[str, str], ...], length: int, keep_alive: bool) -> bytes:
-    lines = [_status_line(status)]
+def _head(status: int, recorded: tuple[tuple[str, str], ...], own: list[str]) -> bytes:
     # A recorded header may hold anything: a line break inside would forge another header.
-    lines += [f"{name}: {' '.join(value.splitlines())}" for name, value in headers if name.lower() not in OWN_HEADERS]
-    lines += [f"Content-Length: {length}", "Connection: " + ("keep-alive" if keep_alive else "close"), "", ""]
-    return "\r\n".join(lines).encode("latin-1", "replace")
+    kept = [f"{name}: {' '.join(value.splitlines())}" for name, value in recorded if name.lower() not in OWN_HEADERS]
+    return "\r\n".join([_status_line(status), *kept, *own, "", ""]).encode("latin-1", "replace")
+
+
+def _connection(keep_alive: bool) -> str:
+    return "Connection: keep-alive" if keep_alive else "Connection: close"
 
 
 @cache

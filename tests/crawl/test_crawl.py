@@ -8,6 +8,7 @@ import pytest
 from focused.crawl.progress import reached
 from focused.crawl.url_table import NO_SOURCE, State
 from focused.storage.snapshot import decode, encode
+from focused.strategies import names
 from focused.topic import Budget, FrontierOptions, Scope
 from tests.crawl.web import address, make_crawl, make_page, make_topic, run
 
@@ -178,7 +179,7 @@ def test_a_request_of_the_users_own_waits_like_a_link_whatever_the_scope():
     assert crawl.next().id == url
 
 
-@pytest.mark.parametrize("strategy", ["breadth_first", "best_first", "dom", "hub_seeking"])
+@pytest.mark.parametrize("strategy", names())
 @pytest.mark.parametrize("events", range(9))
 def test_a_crawl_goes_on_from_a_snapshot_as_if_it_had_not_stopped(strategy, events):
     whole = started(make_crawl(strategy=strategy))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.reading import text
-from focused.reading.languages import LANGUAGES
+from focused.reading.stop_words import LANGUAGES
 from focused.reading.text import MAX_TERM_LENGTH, TextAnalyser
 
 ENGLISH = TextAnalyser()

@@ -1,4 +1,4 @@
-"""Languages that text can be analysed in: their names, codes and stop lists."""
+"""Languages that text can be analysed in: their names, their codes and their stop lists."""
 
 from __future__ import annotations
 
