@@ -13,10 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scrapy.cmdline import ScrapyArgumentParser
-from scrapy.commands import ScrapyHelpFormatter
 from scrapy.exceptions import UsageError
-from scrapy.settings import Settings
 
 from focused.command import FocusedCommand
 from focused.commands.topics import Command, budget_in_words
@@ -24,32 +21,16 @@ from focused.strategies import get_strategy, names
 from focused.topic import OPTION_TABLES, About, Budget
 from focused.topic_file import load_topic, topic_files
 from focused.topic_template import toml_value, topic_template
+from tests.commands.running import parser_of, run_command
 
 ROOT = Path(__file__).parents[2]
 NEW = ("--keywords", "wind power, turbine", "--seed", "https://wind.example/")
 GOOD = '[topic]\nkeywords = "wind"\nseeds = ["https://wind.example/"]\n'
 
 
-def parser_of(command: FocusedCommand, topics_dir: Path | None = None) -> ScrapyArgumentParser:
-    """The parser that scrapy.cmdline.execute makes for a command."""
-    command.settings = Settings({"FOCUSED_TOPICS_DIR": str(topics_dir) if topics_dir else None})
-    parser = ScrapyArgumentParser(
-        formatter_class=ScrapyHelpFormatter,
-        usage=f"scrapy {command.name} {command.syntax()}",
-        conflict_handler="resolve",
-        description=command.long_desc(),
-    )
-    command.add_options(parser)
-    return parser
-
-
 def run(*argv: str, topics_dir: Path | None = None, command: FocusedCommand | None = None) -> int:
-    """Run a command as scrapy.cmdline.execute does; return its exit code."""
-    command = command or Command()
-    opts, args = parser_of(command, topics_dir).parse_known_args(argv)
-    command.process_options(args, opts)
-    command.run(args, opts)
-    return command.exitcode
+    """Run `scrapy topics`, or another command; return its exit code."""
+    return run_command(command or Command(), *argv, topics_dir=topics_dir)
 
 
 class TestList:

@@ -1,0 +1,109 @@
+"""`scrapy explain`: why a URL was fetched when it was, why it waits, why it was dropped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from focused.commands.explain import Command
+from focused.session import Session
+from focused.topic import Scope
+from tests.commands.running import run_command
+from tests.small_web import crawl, topic_of, url_of
+
+TOPIC = f"""
+[topic]
+keywords = ["solar energy"]
+seeds = ["{url_of(0)}", "{url_of(7)}"]
+[strategy]
+name = "dom"
+[scope]
+denied_hosts = ["host4.example"]
+"""
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A folder of topics and a folder of data in which twelve pages of one were crawled, the last still under way."""
+    folder = tmp_path_factory.mktemp("project")
+    (folder / "topics").mkdir()
+    (folder / "topics" / "test.toml").write_text(TOPIC)
+    topic = topic_of(strategy="dom", scope=Scope(denied_hosts=("host4.example",)))
+    session = Session(topic, folder / "data" / "test")
+    crawl(session, 12)
+    session.next()
+    session.close("test")
+    return folder / "topics", folder / "data"
+
+
+@pytest.fixture
+def explain(folders, capsys):
+    def run(*argv: str) -> str:
+        topics, data = folders
+        code = run_command(Command(), *argv, topics_dir=topics, data_dir=data)
+        out, err = capsys.readouterr()
+        assert "Traceback" not in err
+        return out if code == 0 else f"{code}: {err}"
+
+    return run
+
+
+def test_a_seed_tells_when_it_was_fetched_and_that_it_is_a_seed(explain):
+    text = explain(url_of(0))
+    assert "fetched as page 1 at" in text
+    assert "chosen at" in text
+    assert "with score 1.0000 at depth 0" in text
+    assert "a seed of the topic" in text
+    assert "stored in pages-00001.warc.gz at byte" in text
+
+
+def test_a_fetched_page_tells_the_parts_of_its_score_and_where_it_was_found(explain):
+    text = explain(url_of(2))
+    assert "(page 0." in text
+    assert "context 0." in text
+    assert f"{url_of(0)}  'page 2'" in text
+
+
+def test_what_comes_next_is_listed_best_first_with_the_parts_of_the_scores(explain):
+    lines = explain("--waiting", "3").splitlines()
+    assert "URLs wait; the best 3:" in lines[0]
+    scores = [float(line.split()[0]) for line in lines[1:]]
+    assert scores == sorted(scores, reverse=True)
+    assert all("page" in line and "context" in line for line in lines[1:])
+
+
+def test_a_waiting_url_tells_its_place(explain):
+    waiting = explain("--waiting", "2").splitlines()[2].split()[1]
+    assert "waits at place 2 of" in explain(waiting)
+
+
+def test_a_url_under_way_says_so(explain):
+    assert any("under way since" in explain(url_of(number)) for number in range(40))
+
+
+def test_a_dropped_url_tells_why(explain):
+    assert "dropped: host denied" in explain(url_of(4))
+
+
+def test_a_url_that_no_page_links_to_is_not_known(explain):
+    assert "not known: no page fetched so far links to it" in explain("http://nowhere.example/")
+
+
+def test_without_a_topic_the_only_collection_is_meant(explain):
+    assert explain(url_of(0)) == explain(url_of(0), "-a", "topic=test")
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (("not a url",), "not an http(s) URL"),
+        ((url_of(0), "-a", "topic=tset"), "did you mean test?"),
+        ((url_of(0), "-a", "keywords=wind", "-a", "seeds=http://w.example/"), "no such collection"),
+    ],
+)
+def test_a_mistake_ends_in_one_line(explain, argv, words):
+    text = explain(*argv)
+    assert text.startswith("1: scrapy explain: ")
+    assert words in text
+    assert text.count("\n") == 1

@@ -1,0 +1,65 @@
+"""`scrapy report`: what crawls have collected, in tables and as a picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from focused.commands.report import Command
+from focused.report import harvest_curve
+from focused.session import Session
+from focused.storage.collection import open_to_read
+from tests.commands.running import run_command
+from tests.small_web import WEB, crawl, topic_of
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of data with one finished crawl and one that has fetched nothing yet."""
+    folder = tmp_path_factory.mktemp("data")
+    session = Session(topic_of(), folder / "test")
+    crawl(session)
+    session.close("dead end: no URL is left to fetch")
+    Session(topic_of(), folder / "empty").close("test")
+    return folder
+
+
+def test_the_report_counts_what_was_collected(data, capsys):
+    assert run_command(Command(), "test", data_dir=data) == 0
+    text = capsys.readouterr().out
+    assert f"test: {len(WEB)} pages" in text
+    assert "dead end: no URL is left to fetch" in text
+    assert "host0.example" in text
+    assert "http 404" in text
+
+
+def test_the_harvest_curve_is_the_share_of_relevant_pages_so_far(data):
+    store = open_to_read(data / "test")
+    overall, sliding = harvest_curve(store)
+    relevant = [row[0] for row in store.execute("SELECT relevant FROM fetches WHERE outcome = 'page' ORDER BY seq")]
+    store.close()
+    assert overall.tolist() == pytest.approx([sum(relevant[: n + 1]) / (n + 1) for n in range(len(relevant))])
+    assert sliding.tolist() == overall.tolist()  # fewer pages than the window
+
+
+@pytest.mark.parametrize("name", ["curve.png", "curve.svg"])
+def test_the_harvest_curve_is_drawn(data, tmp_path, name):
+    assert run_command(Command(), "test", "--plot", str(tmp_path / name), data_dir=data) == 0
+    assert (tmp_path / name).stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (("tset",), "no such collection"),
+        (("empty", "--plot", "x.png"), "nothing to draw"),
+        (("test", "--plot", "/nowhere/x.png"), "cannot write the picture"),
+        (("test", "--plot", "x.unknown"), "cannot write the picture"),
+    ],
+)
+def test_a_mistake_ends_in_one_line(data, capsys, argv, words):
+    assert run_command(Command(), *argv, data_dir=data) == 1
+    error = capsys.readouterr().err
+    assert words in error
+    assert error.count("\n") == 1

@@ -1,0 +1,60 @@
+"""A web of forty pages in memory, and a session that crawls it without a network: fetch by fetch, as the tests want."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from focused.session import Session
+from focused.storage.repository import Stored
+from focused.topic import Topic
+
+
+def web() -> dict[str, str]:
+    """Forty pages on five hosts, some about the topic, linked so that strategies differ."""
+    pages = {}
+    for number in range(40):
+        topical = number % 3 == 0
+        links = "".join(
+            f"<p>{'solar panel' if target % 3 == 0 else 'football match'} {target % 7}: "
+            f'<a href="{url_of(target)}">page {target}</a></p>'
+            for target in {(number * 2 + 1) % 40, (number * 3 + 2) % 40, (number * 5 + 3) % 43, number + 1}
+        )
+        text = "solar energy from solar panels" if topical else "football and cooking"
+        pages[url_of(number)] = f"<html><title>{number}</title><p>{text} {number}</p>{links}</html>"
+    return pages
+
+
+def url_of(number: int) -> str:
+    return f"http://host{number % 5}.example/{number}"
+
+
+WEB = web()
+
+
+def topic_of(**tables: Any) -> Topic:
+    values = {"name": "test", "keywords": ("solar energy",), "seeds": (url_of(0), url_of(7))}
+    return Topic(**{**values, **tables})
+
+
+def fetch(session: Session) -> str | None:
+    """Fetch the next URL, those first that were under way; return it, or None when nothing is left."""
+    pick = session.interrupted.pop(0) if session.interrupted else session.next()
+    if pick is None:
+        return None
+    url = session.store.url(pick.id)
+    if url not in WEB:
+        session.failed(pick.id, "http 404", 404)
+        return url
+    record = session.fetched(
+        pick.id, Stored(url, 200, (("Content-Type", "text/html"),), WEB[url].encode()), "text/html"
+    )
+    session.keep(record)
+    session.write(record)
+    return url
+
+
+def crawl(session: Session, most: int = 1000) -> list[str]:
+    urls = []
+    while len(urls) < most and (url := fetch(session)) is not None:
+        urls.append(url)
+    return urls
