@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from scrapy.linkextractors import IGNORED_EXTENSIONS
 
@@ -35,7 +33,7 @@ class ScopeRules:
         self._deny = [re.compile(pattern) for pattern in scope.deny]
         types = scope.content_types or tuple(EXTENSIONS_OF)
         wanted = set().union(*(EXTENSIONS_OF.get(media_type, set()) for media_type in types))
-        self._skipped_extensions = {f".{extension}" for extension in IGNORED_EXTENSIONS if extension not in wanted}
+        self._skipped_extensions = set(IGNORED_EXTENSIONS) - wanted
 
     def verdict(self, url: str, host: str) -> str:
         """Say why a URL is out of scope, or ALLOWED."""
@@ -48,7 +46,7 @@ class ScopeRules:
             return "URL denied"
         if self._allow and not any(pattern.search(url) for pattern in self._allow):
             return "URL not allowed"
-        if PurePosixPath(urlsplit(url).path).suffix.lower() in self._skipped_extensions:
+        if _extension(url) in self._skipped_extensions:
             return "file type"
         return ALLOWED
 
@@ -56,3 +54,9 @@ class ScopeRules:
 def _lies_on(host: str, domains: tuple[str, ...]) -> bool:
     """Whether a host is one of these domains or lies below one."""
     return any(host == domain or host.endswith("." + domain) for domain in domains)
+
+
+def _extension(url: str) -> str:
+    """The file extension in the path of a canonical URL, in lower case and without the dot; empty where there is none."""
+    name = url.partition("?")[0].rpartition("/")[2]
+    return name.rpartition(".")[2].lower() if "." in name else ""
