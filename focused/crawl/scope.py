@@ -33,7 +33,7 @@ class ScopeRules:
         self._deny = [re.compile(pattern) for pattern in scope.deny]
         types = scope.content_types or tuple(EXTENSIONS_OF)
         wanted = set().union(*(EXTENSIONS_OF.get(media_type, set()) for media_type in types))
-        self._skipped_extensions = set(IGNORED_EXTENSIONS) - wanted
+        self._skipped = tuple(f".{extension}" for extension in IGNORED_EXTENSIONS if extension not in wanted)
 
     def verdict(self, url: str, host: str) -> str:
         """Say why a URL is out of scope, or ALLOWED."""
@@ -46,7 +46,7 @@ class ScopeRules:
             return "URL denied"
         if self._allow and not any(pattern.search(url) for pattern in self._allow):
             return "URL not allowed"
-        if _extension(url) in self._skipped_extensions:
+        if url.partition("?")[0].lower().endswith(self._skipped):
             return "file type"
         return ALLOWED
 
@@ -54,9 +54,3 @@ class ScopeRules:
 def _lies_on(host: str, domains: tuple[str, ...]) -> bool:
     """Whether a host is one of these domains or lies below one."""
     return any(host == domain or host.endswith("." + domain) for domain in domains)
-
-
-def _extension(url: str) -> str:
-    """The file extension in the path of a canonical URL, in lower case and without the dot; empty where there is none."""
-    name = url.partition("?")[0].rpartition("/")[2]
-    return name.rpartition(".")[2].lower() if "." in name else ""
