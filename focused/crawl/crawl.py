@@ -107,7 +107,7 @@ class Crawl:
             distinct_hosts=topic.frontier.distinct_hosts,
         )
         self._page_model = page_model
-        self._reserved: dict[int, int] = {}  # pick under way -> the new URL it redirects to
+        self._reserved: dict[int, list[int]] = {}  # pick under way -> the new URLs it has been redirected to
         self._scope = ScopeRules(topic.scope)
         self._verdicts = ["", ALLOWED]
         self._contents: dict[int, int] = {}  # 64 bits of the content hash -> id of the first page that had it
@@ -208,9 +208,14 @@ class Crawl:
     def reserve(self, url: int, target: Address) -> tuple[IntArray, list[int]]:
         """Keep the new URL that a pick redirects to from being picked meanwhile; not an event. Returns as `know` does."""
         ids, new = self.know([target])
-        self.urls.state[ids[0]] = State.PICKED
-        self._reserved[url] = int(ids[0])
+        if ids[0] != url:  # a page may send its visitor back to itself, with a cookie
+            self.urls.state[ids[0]] = State.PICKED
+            self._reserved.setdefault(url, []).append(int(ids[0]))
         return ids, new
+
+    def redirects_to(self, url: int, target: int) -> bool:
+        """Whether a pick under way has been redirected to this URL before: it goes round in circles."""
+        return target == url or target in self._reserved.get(url, ())
 
     def out_of_scope(self, address: Address) -> str:
         """Why the scope bars a URL, or the empty string."""
@@ -254,9 +259,7 @@ class Crawl:
 
     def _close(self, url: int) -> Pick:
         self.urls.state[url] = State.DONE
-        target = self._reserved.pop(url, None)
-        if target is not None:
-            self.urls.state[target] = State.FREE
+        self.urls.state[self._reserved.pop(url, [])] = State.FREE
         return self.in_flight.pop(url)
 
     def _final(self, url: int, page: Page) -> int:
