@@ -343,23 +343,24 @@ class Crawl:
     def _apply(self, changes: Changes, source: int, depth: int, allowed: IntArray) -> None:
         """Bring scores to the frontier; of several for one URL the best counts, and it arrives when the first did."""
         best: dict[int, int] = {}
-        scores = changes.scores.tolist()
+        ids, scores = changes.ids.tolist(), changes.scores.tolist()
         usable = np.isin(changes.ids, allowed) & ~np.isnan(changes.scores)
         for position in np.flatnonzero(usable).tolist():
-            url = int(changes.ids[position])
+            url = ids[position]
             if url not in best or scores[position] > scores[best[url]]:
                 best[url] = position
         urls, frontier = self.urls, self.frontier
-        for url, position in best.items():
-            waits = urls.state[url] == State.WAITING
-            if urls.state[url] not in (State.FREE, State.WAITING) or (
-                not waits and frontier.full and not self.strategy.evicts
-            ):
+        # Plain integers: an enum's members are slow to look up, and slower to compare with numbers of numpy.
+        free, waiting = int(State.FREE), int(State.WAITING)
+        states = urls.state[list(best)].tolist()
+        for (url, position), state in zip(best.items(), states, strict=True):
+            waits = state == waiting
+            if not waits and (state != free or (frontier.full and not self.strategy.evicts)):
                 continue
             if frontier.offer(url, int(urls.host[url]), scores[position], changes.parts[position]):
                 urls.source[url] = source
             urls.depth[url] = min(int(urls.depth[url]), depth) if waits else depth
-            urls.state[url] = State.WAITING
+            urls.state[url] = waiting
 
     def _no_parts(self, count: int) -> FloatArray:
         return np.zeros((count, len(self.strategy.parts)))

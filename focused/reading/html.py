@@ -82,7 +82,8 @@ class _Walk:
         self._body = 0  # where the body stands among them; a page of frames has none
         self._unseen = 0  # open elements of _UNSEEN
         self._in_title = False
-        self._chunks: list[str] = []  # of the current text node; the parser cuts it at entities
+        self._chunks: list[str] = []  # of the current text node, seen or not; the parser cuts it at entities
+        self.data = self._chunks.append  # the parser calls it for every chunk
         self._texts: list[str] = []  # of the page, one per text node
         self._anchor: HtmlLink | None = None
         self._anchor_depth = 0
@@ -115,10 +116,6 @@ class _Walk:
             for link in self._contexts.pop(depth):
                 link.context_end = position
 
-    def data(self, text: str) -> None:
-        if not self._unseen or self._in_title:
-            self._chunks.append(text)
-
     def close(self) -> None:
         while self._tags:
             self.end(self._tags[-1])
@@ -127,7 +124,7 @@ class _Walk:
     def _end_text(self) -> None:
         text = "".join(self._chunks)
         self._chunks.clear()
-        if text.isspace():
+        if text.isspace() or (self._unseen and not self._in_title):
             return
         self.document.terms += self._terms_of(text)
         if self._in_title:

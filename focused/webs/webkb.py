@@ -47,8 +47,8 @@ class WebKB:
 
     Attributes
     ----------
-    pages : WebKBPage by canonical URL, in the order of their file names
-    departments : URL of the department page by university: the seed. None for misc, which has 167
+    pages : WebKBPage by canonical URL, in the order of CATEGORIES and then of file names
+    departments : URL of the department page by university: the seed; misc, which has many, is left out
     unserved : number of files that are not served because their URL is not http (52 ftp: and file: in the full set)
     files : number of files read, all universities
     """
@@ -113,7 +113,8 @@ def _files(path: Path) -> Iterator[File]:
             if category in CATEGORIES and university in UNIVERSITIES:
                 yield category, university, PurePosixPath(name).name, content
     except (tarfile.TarError, lzma.LZMAError, EOFError) as error:
-        raise WebError(f"{path}: not a whole tar archive ({error}); fetch it again") from None
+        reason = str(error).partition("\n")[0].rstrip(":")
+        raise WebError(f"{path}: not a whole tar archive ({reason}); fetch it again") from None
     except OSError as error:
         raise WebError(f"{path}: cannot be read: {error}") from None
 
