@@ -28,7 +28,6 @@ from focused.webs.webkb import WebKB
 
 PLAIN_SPIDER = Path(__file__).with_name("plain_spider.py")
 SHARED = SETTINGS | {"CONCURRENT_REQUESTS": 16, "CONCURRENT_REQUESTS_PER_DOMAIN": 4}
-ALL = 10**9  #: pages, where a crawl goes on until nothing is left
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +37,7 @@ class Task:
     seeds: Sequence[str]
     hosts: Sequence[str]
     pages: int  #: 0: all that can be reached
+    fold_index: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def focused(task: Task, port: int, folder: Path) -> tuple[int, Cost]:
         "seeds": ",".join(task.seeds),
         "pages": task.pages,
         "scope.allowed_hosts": ",".join(task.hosts),
-        "reading.fold_index": "true",
+        "reading.fold_index": task.fold_index,
     }
     command = ["crawl", "topical", *options(SHARED | {"FOCUSED_DATA_DIR": folder})]
     for name, value in arguments.items():
@@ -99,7 +99,9 @@ def compare(web: RecordedWeb, seeds: Sequence[str], budgets: Sequence[int], repe
         for budget in budgets:
             for crawler, crawl in CRAWLERS.items():
                 with serving(web) as server, tempfile.TemporaryDirectory() as folder:
-                    pages, cost = crawl(Task(seeds, sorted(web.hosts), budget), server.port, Path(folder))
+                    pages, cost = crawl(
+                        Task(seeds, sorted(web.hosts), budget, isinstance(web, WebKB)), server.port, Path(folder)
+                    )
                 results.append(Result(crawler, budget, pages, cost))
                 print(
                     f"{turn + 1}/{repeat} {crawler:8} {pages:6,} pages {cost.cpu:7.2f} s CPU {cost.wall:7.2f} s "
@@ -115,17 +117,13 @@ def summary(results: Sequence[Result], crawler: str) -> dict[str, float]:
         [result for result in results if result.crawler == crawler and result.budget == budget]
         for budget in dict.fromkeys(result.budget for result in results)
     )
-    slopes = [
-        1000 * (b.cost.cpu - a.cost.cpu) / (b.pages - a.pages) for a, b in zip(small, large, strict=True)
-    ]
+    slopes = [1000 * (b.cost.cpu - a.cost.cpu) / (b.pages - a.pages) for a, b in zip(small, large, strict=True)]
     return {
         "CPU ms per page": median(slopes),
         "pages": median(result.pages for result in large),
         "pages per CPU second": 1000 / median(slopes),
         "pages per second": median(result.pages / result.cost.wall for result in large),
-        "start-up, CPU s": median(
-            a.cost.cpu - a.pages * slope / 1000 for a, slope in zip(small, slopes, strict=True)
-        ),
+        "start-up, CPU s": median(a.cost.cpu - a.pages * slope / 1000 for a, slope in zip(small, slopes, strict=True)),
         "peak memory, MB": median(result.cost.peak for result in large),
     }
 

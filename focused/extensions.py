@@ -67,6 +67,7 @@ class CrawlSession:
 
     def idle(self) -> None:
         """Close the spider with the reason why nothing is left to do."""
+        self.session.settle()
         raise CloseSpider(self.session.stop_reason() or "finished")
 
     def commit(self) -> None:

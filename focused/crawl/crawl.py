@@ -144,8 +144,7 @@ class Crawl:
 
     def next(self) -> Pick | None:
         """Take the best URL whose host is ready; None when none may be taken now (or ever: see `exhausted`)."""
-        limit = self.topic.budget.pages
-        if limit and self.totals.pages + len(self.in_flight) >= limit:
+        if self.budget_is_taken:
             return None
         url = self.frontier.best()
         return None if url is None else self.pick(url)
@@ -220,6 +219,12 @@ class Crawl:
     def out_of_scope(self, address: Address) -> str:
         """Why the scope bars a URL, or the empty string."""
         return self._scope.verdict(address.url, address.host)
+
+    @property
+    def budget_is_taken(self) -> bool:
+        """What is fetched and what is under way are as many pages as there may be."""
+        limit = self.topic.budget.pages
+        return bool(limit) and self.totals.pages + len(self.in_flight) >= limit
 
     @property
     def exhausted(self) -> bool:

@@ -74,6 +74,7 @@ class WebKB:
         count = Counter(page.university for page in departments)
         self.departments = {page.university: page.url for page in departments if count[page.university] == 1}
         self._hosts = frozenset(map(host_of, self.pages))
+        self._by_key = {self.rules.key(url): page for url, page in self.pages.items()}
 
     @property
     def hosts(self) -> Set[str]:
@@ -86,7 +87,7 @@ class WebKB:
         canonical = self.rules.canonical(url)
         if canonical is None or host_of(canonical) not in self._hosts:
             return None
-        page = self.pages.get(canonical)
+        page = self._by_key.get(self.rules.key(canonical))  # C%2b%2b is C%2B%2B, as servers have it
         return html_answer(page.body, charset="iso-8859-1") if page else not_found(url)
 
 
