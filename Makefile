@@ -2,8 +2,9 @@
 
 TOPIC ?= demo
 BIN := .venv/bin
+WEBKB ?= $(FOCUSED_DATASETS)/webkb.tar.xz
 
-.PHONY: help install test lint crawl clean
+.PHONY: help install test lint bench webkb crawl clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -12,18 +13,27 @@ help:
 	@echo "make crawl               crawl the demo topic on a small Web served on this machine"
 	@echo "make crawl TOPIC=solar   crawl the Web for a topic (focused/topics/solar.toml)"
 	@echo "make crawl ARGS=...      the same with more arguments, such as ARGS='-a pages=400'"
+	@echo "make bench               measure CPU per page against plain Scrapy, and memory (about 3 minutes)"
+	@echo "make webkb               crawl WebKB live with every strategy; WEBKB=webkb.tar.xz says where it lies"
 	@echo "make clean               remove caches and builds; keeps .venv, models and data"
 	@echo "PYTHON=/path/to/python   after any of these: the Python to create .venv with"
 
 install: .venv/.installed
 
 test: install
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 lint: install
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/python -m mypy
+
+bench: install
+	$(BIN)/python -m benchmarks.crawl_cost
+	$(BIN)/python -m benchmarks.memory --pages 3000
+
+webkb: install
+	$(BIN)/python -m benchmarks.webkb_live "$(WEBKB)"
 
 # The inner "scrapy" is found through PATH.
 crawl: install

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import sqlite3
+import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -20,14 +21,21 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.generated_web import GeneratedWeb
-from benchmarks.measured import SETTINGS, Cost, measured, options
+from benchmarks.measured import Cost, RunError, measured, options
+from focused.errors import FocusedError
 from focused.webs.opening import open_web
 from focused.webs.server import serving
 from focused.webs.web import RecordedWeb
 from focused.webs.webkb import WebKB
 
 PLAIN_SPIDER = Path(__file__).with_name("plain_spider.py")
-SHARED = SETTINGS | {"CONCURRENT_REQUESTS": 16, "CONCURRENT_REQUESTS_PER_DOMAIN": 4}
+SHARED: dict[str, object] = {
+    "DOWNLOAD_DELAY": 0,
+    "CONCURRENT_REQUESTS": 16,
+    "CONCURRENT_REQUESTS_PER_DOMAIN": 4,
+    "ROBOTSTXT_OBEY": 1,
+    "LOG_LEVEL": "INFO",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +96,7 @@ PLAIN_SETTINGS: dict[str, object] = {
     "ITEM_PIPELINES": "{}",
     "EXTENSIONS": '{"scrapy.extensions.telnet.TelnetConsole": null}',
     "CONCURRENT_ITEMS": 100,
+    "COOKIES_ENABLED": 1,
 }
 CRAWLERS: dict[str, Callable[[Task, int, Path], tuple[int, Cost]]] = {"focused": focused, "plain": plain}
 
@@ -97,11 +106,12 @@ def compare(web: RecordedWeb, seeds: Sequence[str], budgets: Sequence[int], repe
     results = []
     for turn in range(repeat):
         for budget in budgets:
+            task = Task(seeds, sorted(web.hosts), budget, isinstance(web, WebKB))
             for crawler, crawl in CRAWLERS.items():
                 with serving(web) as server, tempfile.TemporaryDirectory() as folder:
-                    pages, cost = crawl(
-                        Task(seeds, sorted(web.hosts), budget, isinstance(web, WebKB)), server.port, Path(folder)
-                    )
+                    pages, cost = crawl(task, server.port, Path(folder))
+                if not pages:
+                    raise RunError(f"{crawler}: not one page was fetched; are the seeds in this web?")
                 results.append(Result(crawler, budget, pages, cost))
                 print(
                     f"{turn + 1}/{repeat} {crawler:8} {pages:6,} pages {cost.cpu:7.2f} s CPU {cost.wall:7.2f} s "
@@ -156,4 +166,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except FocusedError as error:
+        sys.exit(str(error))

@@ -10,13 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from focused.errors import FocusedError
 from focused.webs.server import ADDRESS
 
-#: Told to both sides of every comparison.
-SETTINGS = {"DOWNLOAD_DELAY": 0, "LOG_LEVEL": "INFO", "COOKIES_ENABLED": 0, "ROBOTSTXT_OBEY": 1}
 
-
-class RunError(Exception):
+class RunError(FocusedError):
     """The command failed; the message holds the end of what it said."""
 
 
@@ -26,7 +24,7 @@ class Cost:
 
     cpu: float  #: seconds, user and system, of the process and those it waited for
     wall: float  #: seconds
-    peak: float  #: MB, largest resident set
+    peak: float  #: MB, largest resident set; Linux counts that of our own process when it forked as well
 
 
 def measured(command: Sequence[str], port: int, log: Path) -> Cost:

@@ -1,6 +1,7 @@
 """Memory of a long crawl: the session with its stores, without the network, over a generated web.
 
-Prints the resident memory of the process as the crawl goes on, and what each URL that is known takes of it.
+Prints the resident memory of the process as the crawl goes on, and by how much it has grown for each URL that became
+known since the first row.
 
 Example:
     python -m benchmarks.memory --pages 10000
@@ -71,12 +72,11 @@ def main() -> None:
             if number % step:
                 continue
             known, megabytes = len(session.crawl.urls), resident()
-            first = rows[0] if rows else {"MB": megabytes, "known": 0}
-            grown = 2**20 * (megabytes - first["MB"]) / (known - first["known"])
+            grown = f"{2**20 * (megabytes - rows[0]['MB']) / (known - rows[0]['known']):.0f}" if rows else ""
             rows.append({"pages": number, "known": known, "waiting": len(session.crawl.frontier), "MB": megabytes})
             print(
                 f"| {number:,} | {known:,} | {len(session.crawl.frontier):,} | {megabytes:.0f} | "
-                f"{grown:.0f} | {1000 * cpu / step:.1f} |",
+                f"{grown} | {1000 * cpu / step:.1f} |",
                 flush=True,
             )
             cpu = 0.0

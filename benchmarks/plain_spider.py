@@ -19,7 +19,7 @@ class PlainSpider(Spider):
     """
 
     name = "plain"
-    custom_settings = {  # noqa: RUF012: as Scrapy declares it
+    custom_settings = {  # noqa: RUF012 -- as Scrapy declares it
         # Breadth first, as Scrapy's own documentation says it.
         "DEPTH_PRIORITY": 1,
         "SCHEDULER_DISK_QUEUE": "scrapy.squeues.PickleFifoDiskQueue",

@@ -21,6 +21,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from benchmarks.measured import Cost, measured, options
+from focused.errors import FocusedError
 from focused.reading.page import Page
 from focused.reading.reader import Reader, ReadingOptions
 from focused.strategies import names
@@ -29,8 +30,8 @@ from focused.webs.webkb import WebKB
 
 UNIVERSITIES = ("cornell", "texas", "washington", "wisconsin")
 READING = ReadingOptions(fold_index=True)  #: index pages folded, as in Almpanidis et al. (2007)
-#: No delay on loopback. A page that would send a browser elsewhere after some seconds is read, not left: three of WebKB's
-#: lead to pages that were not recorded, and would be lost.
+#: No delay on loopback. A page that would send a browser elsewhere (`<meta http-equiv=refresh>`) is read, not left: of six
+#: such pages two lead to pages that were not recorded, and would be lost.
 #: Hosts that were not recorded answer 502 for good: nothing is asked for twice.
 SETTINGS: dict[str, object] = {
     "DOWNLOAD_DELAY": 0,
@@ -152,4 +153,7 @@ def wrong(outcome: Outcome) -> Sequence[str]:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except FocusedError as error:
+        sys.exit(str(error))

@@ -6,6 +6,7 @@ interrupted crawl goes on (see `focused/session.py`) and how a changed strategy 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -269,7 +270,9 @@ class Crawl:
 
     def _final(self, url: int, page: Page) -> int:
         """The id of the page's own URL: the picked one, or the end of its redirects, which is then done as well."""
-        final = int(self.know([Address(page.key, page.host, page.url)])[0][0])
+        final = self.urls.find(page.key)
+        if final < 0:
+            final = int(self.know([Address(page.key, page.host, page.url)])[0][0])
         if final != url:
             if final in self.frontier:
                 self.frontier.remove(final)
@@ -296,9 +299,9 @@ class Crawl:
         state = urls.state[visit.targets]
         may_wait = (state == State.FREE) | (state == State.WAITING)
         reason = self._reason_against_all(visit)
-        first_seen = set(arrival.new)
+        first_seen, ids = set(arrival.new), visit.targets.tolist()
         for position in np.flatnonzero(may_wait).tolist():
-            link, url = page.links[position], int(visit.targets[position])
+            link, url = page.links[position], ids[position]
             why = (
                 reason
                 or ("nofollow" if link.nofollow and scope.nofollow == "links" else ALLOWED)
@@ -348,10 +351,10 @@ class Crawl:
     def _apply(self, changes: Changes, source: int, depth: int, allowed: IntArray) -> None:
         """Bring scores to the frontier; of several for one URL the best counts, and it arrives when the first did."""
         best: dict[int, int] = {}
-        ids, scores = changes.ids.tolist(), changes.scores.tolist()
-        usable = np.isin(changes.ids, allowed) & ~np.isnan(changes.scores)
-        for position in np.flatnonzero(usable).tolist():
-            url = ids[position]
+        scores, may_wait = changes.scores.tolist(), set(allowed.tolist())
+        for position, url in enumerate(changes.ids.tolist()):
+            if url not in may_wait or math.isnan(scores[position]):
+                continue
             if url not in best or scores[position] > scores[best[url]]:
                 best[url] = position
         urls, frontier = self.urls, self.frontier

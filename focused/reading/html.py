@@ -126,7 +126,9 @@ class _Walk:
     def close(self) -> None:
         while self._tags:
             self.end(self._tags[-1])
-        body = (text for number, text in enumerate(self.texts) if number != self._title)
+        body = self.texts.copy()
+        if self._title >= 0:
+            del body[self._title]
         self.document.text = " ".join(" ".join(body).split())
 
     def _end_text(self) -> None:

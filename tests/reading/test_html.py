@@ -1,6 +1,6 @@
 """What is read from HTML: text, title, links and what stands around each link."""
 
-from itertools import accumulate
+from itertools import accumulate, chain
 
 import pytest
 from hypothesis import given
@@ -58,7 +58,7 @@ documents = st.lists(st.sampled_from([*flow, *links, *heads, *raw, *broken]), ma
 
 def words_of_each(texts: list[str]) -> tuple[list[str], list[int]]:
     words = [text.split() for text in texts]
-    return sum(words, []), [0, *accumulate(map(len, words))]
+    return [*chain.from_iterable(words)], [0, *accumulate(map(len, words))]
 
 
 def read(markup: str, levels_up: int = 1) -> HtmlDocument:
