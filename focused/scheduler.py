@@ -44,7 +44,8 @@ class FrontierScheduler(BaseScheduler):
         self._taken: Counter[str] = Counter()
         self._hops: Counter[int] = Counter()  # redirects that each pick under way has gone through
         self._unsaved: dict[int, Request] = {}  # requests of the user's own that cannot be written down
-        crawler.signals.connect(self._left, signals.request_left_downloader)
+        if session.topic.rendering.mode == "never":  # else a page may have to be rendered before its host is free
+            crawler.signals.connect(self._left, signals.request_left_downloader)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:

@@ -23,6 +23,7 @@ from focused.crawl.url_table import State
 from focused.errors import StorageError
 from focused.reading.page import Page, Unreadable
 from focused.reading.urls import host_of
+from focused.rendering.outcome import Outcome
 from focused.resume import resume
 from focused.storage.collection import Collection
 from focused.storage.repository import Place, Stored
@@ -31,6 +32,9 @@ from focused.storage.store import Row, Unit, link_rows
 from focused.topic import Topic
 
 logger = logging.getLogger(__name__)
+
+#: Ends the URL under which a rendered page is kept; a canonical URL has no fragment, so no page is called so.
+RENDERED_SUFFIX = "#rendered"
 
 
 @dataclass(slots=True)
@@ -44,6 +48,8 @@ class Record:
     fetched_at: datetime
     unit: Unit
     place: Place | None = None
+    rendering: Outcome | None = None  #: where the topic renders pages
+    plain_place: Place | None = None  #: of the response that was rendered
 
 
 class Session:
@@ -115,7 +121,14 @@ class Session:
             self._write([("picks", [row])])
         return pick
 
-    def fetched(self, url: int, response: Stored, content_type: str, x_robots_tag: str = "") -> Record | str:
+    def fetched(
+        self,
+        url: int,
+        response: Stored,
+        content_type: str,
+        x_robots_tag: str = "",
+        rendering: Outcome | None = None,
+    ) -> Record | str:
         """Take in the response to a pick; return what is to be stored, or why it is no page (then it counts as failed)."""
         page = self.reader.read(response.url, response.body, content_type, x_robots_tag)
         if isinstance(page, Page):
@@ -130,22 +143,40 @@ class Session:
         self._learn([arrival.visit.id], [Address(page.key, page.host, page.url)])
         self._learn((int(arrival.visit.targets[i]) for i in arrival.new), (page.links[i] for i in arrival.new))
         unit = [*self._addresses(), ("links", link_rows(arrival)), ("drops", self._drop_rows(arrival.drops))]
-        return Record(self.crawl.events, arrival, pick, replace(response, url=page.url), datetime.now(UTC), unit)
+        stored, now = replace(response, url=page.url), datetime.now(UTC)
+        return Record(self.crawl.events, arrival, pick, stored, now, unit, rendering=rendering)
 
     def keep(self, record: Record) -> Place:
-        """Put a page into the repository."""
-        record.place = self.repository.put(record.stored, record.fetched_at)
+        """Put a page into the repository; what was rendered comes after the response it was made of, under a URL of its own."""
+        page = record.stored
+        if record.rendering is not None and record.rendering.plain is not None:
+            plain = replace(record.rendering.plain, url=page.url)
+            record.plain_place = self.repository.put(plain, record.fetched_at)
+            page = replace(page, url=page.url + RENDERED_SUFFIX)
+        record.place = self.repository.put(page, record.fetched_at)
         return record.place
 
     def write(self, record: Record) -> None:
         """Write a page's history; it is on disk after the next `commit`."""
         arrival, page, place = record.arrival, record.arrival.visit.page, record.place or self.keep(record)
-        visit = arrival.visit
+        visit, rendering, plain = arrival.visit, record.rendering, record.plain_place
+        reason = rendering.reason if rendering else None
         row = (
-            *(record.event, self._run, record.pick.event, record.pick.id, visit.id, "page", None, record.stored.status),
+            *(
+                record.event,
+                self._run,
+                record.pick.event,
+                record.pick.id,
+                visit.id,
+                "page",
+                reason,
+                record.stored.status,
+            ),
             *(_iso(record.fetched_at), len(record.stored.body), page.content_type, page.language, page.title),
             *(visit.relevance, int(visit.relevant), page.content_hash, arrival.duplicate_of),
             *(int(page.noindex), int(page.truncated), place.file, place.offset, place.length),
+            int(rendering.rendered) if rendering else None,
+            *((plain.file, plain.offset, plain.length) if plain else (None, None, None)),
         )
         self.store.add(record.event, [*record.unit, ("fetches", [row])])
 
@@ -299,7 +330,7 @@ class Session:
 
     def _fetch_row(self, pick: Pick, final: int | None, outcome: str, reason: str, status: int | None) -> Row:
         head = (self.crawl.events, self._run, pick.event, pick.id, final, outcome, reason, status, _now())
-        return (*head, *[None] * 13)
+        return (*head, *[None] * 17)
 
     def _run_seconds(self) -> float:
         return time.monotonic() - self._started

@@ -1,0 +1,110 @@
+"""Renders pages within their limits, and gives rendering up, with one clear line, where there is no browser that works."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+
+from focused.rendering.browser import Browser
+from focused.rendering.open_page import OpenPage
+from focused.rendering.outcome import BrowserLost, NotRendered
+from focused.rendering.program import RenderingError
+from focused.rendering.resources import Resources
+from focused.topic import Topic
+
+logger = logging.getLogger(__name__)
+
+TICK = 0.5  #: seconds between two looks at time and memory
+ATTEMPTS = 2  #: at a page whose browser was lost: another page may have crashed it
+MOST_LOST = 4  #: browsers lost in a row, with no page rendered in between, after which rendering is given up
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """What became of a page in the browser: its markup, or where it leads to."""
+
+    markup: str
+    target: str | None
+
+
+class Renderer:
+    """Renders the pages of a crawl, some at a time."""
+
+    def __init__(self, crawler: Crawler, topic: Topic) -> None:
+        self.options = topic.rendering
+        self.browser = Browser(crawler, self.options)
+        self.resources = Resources(crawler, topic)
+        self.given_up = ""  #: why nothing is rendered any more
+        self._places = asyncio.Semaphore(self.options.pages)
+        self._lost = 0  # browsers in a row
+
+    async def render(self, plain: Response, leads_to: Callable[[str], bool]) -> Rendered:
+        """Render a page from its plain response (see `OpenPage`). Raises NotRendered."""
+        async with self._places:
+            for attempt in range(1, ATTEMPTS + 1):
+                if self.given_up:
+                    raise NotRendered(self.given_up)
+                browser = self.browser.ended
+                page = OpenPage(plain, self.resources, self.options, leads_to)
+                try:
+                    markup = await self._open(page)
+                except BrowserLost as error:
+                    if browser == self.browser.ended:  # else another page told already
+                        await self._lose(error)
+                    if attempt == ATTEMPTS:
+                        raise
+                except RenderingError as error:
+                    self._give_up("no browser", str(error))
+                else:
+                    self._lost = 0
+                    return Rendered(markup, page.target)
+            raise NotRendered(self.given_up)
+
+    async def close(self) -> None:
+        await self.browser.close()
+
+    async def _open(self, page: OpenPage) -> str:
+        task = asyncio.ensure_future(self.browser.open(page))
+        try:
+            while not task.done():
+                await asyncio.wait({task}, timeout=TICK)
+                if not task.done():
+                    await self._check(page)
+            return task.result()
+        finally:
+            page.close()
+            task.cancel()
+            with suppress(asyncio.CancelledError, NotRendered, RenderingError):
+                await task
+            if page.page is not None:
+                await self.browser.close_page(page.page)
+
+    async def _check(self, page: OpenPage) -> None:
+        """Raise NotRendered for a page that hangs, or that takes all the memory."""
+        if page.hangs:
+            raise NotRendered("timeout") if page.page is not None else BrowserLost("the browser does not answer")
+        if page.page is None:  # the browser may just be starting
+            return
+        megabytes = await self.browser.megabytes()
+        if megabytes > self.options.memory:
+            await self.browser.close()
+            raise NotRendered("the browser took too much memory")
+
+    async def _lose(self, error: BrowserLost) -> None:
+        await self.browser.close()
+        self._lost += 1
+        if self._lost >= MOST_LOST:
+            self._give_up("rendering was given up", f"{error} {self._lost} times in a row")
+        else:
+            logger.warning("Rendering: %s; it is started anew", error)
+
+    def _give_up(self, reason: str, why: str) -> None:
+        if not self.given_up:
+            logger.error("No page is rendered from now on: %s. The crawl goes on with plain pages.", why)
+        self.given_up = reason
