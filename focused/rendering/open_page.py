@@ -14,13 +14,13 @@ from scrapy.http import Response
 
 from focused.reading.urls import host_of
 from focused.rendering.outcome import NotRendered
-from focused.rendering.resources import WANTED, Refused, Resource, Resources
+from focused.rendering.resources import RESOURCE_SHARE, WANTED, Refused, Resource, Resources
 from focused.rendering.stopwatch import Stopwatch
 from focused.topic import Rendering
 
 POLL = 0.1  #: seconds between two looks at a page
 STILL = 5  #: looks in a row without a change after which a page is taken as complete
-GONE_AFTER = 5.0  #: seconds beyond its limit after which a page that does not even answer is given up
+GONE_AFTER = 3.0  #: seconds beyond its limit after which a page that does not even answer is given up
 
 _LOOK = "() => [document.readyState, document.getElementsByTagName('*').length]"
 # The messages of noscript elements are for browsers without scripts.
@@ -136,7 +136,7 @@ class OpenPage:
             resource, took = await self.resources.fetch(request.url, self.host, request.headers)
             return resource
         except DownloadTimeoutError:
-            took = self.options.seconds
+            took = self.options.seconds * RESOURCE_SHARE
             raise
         finally:
             self.watch.start(took)

@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 TICK = 0.5  #: seconds between two looks at time and memory
 ATTEMPTS = 2  #: at a page whose browser was lost: another page may have crashed it
-MOST_LOST = 4  #: browsers lost in a row, with no page rendered in between, after which rendering is given up
+MOST_LOST = 6  #: browsers lost in a row, with no page rendered in between, after which rendering is given up
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +86,13 @@ class Renderer:
                 await self.browser.close_page(page.page)
 
     async def _check(self, page: OpenPage) -> None:
-        """Raise NotRendered for a page that hangs, or that takes all the memory."""
+        """Raise NotRendered for a page that hangs, or BrowserLost when one of the open pages takes all the memory."""
         if page.hangs:
             raise NotRendered("timeout") if page.page is not None else BrowserLost("the browser does not answer")
         if page.page is None:  # the browser may just be starting
             return
-        megabytes = await self.browser.megabytes()
-        if megabytes > self.options.memory:
-            await self.browser.close()
-            raise NotRendered("the browser took too much memory")
+        if await self.browser.megabytes() > self.options.memory:
+            raise BrowserLost("the browser took too much memory")
 
     async def _lose(self, error: BrowserLost) -> None:
         await self.browser.close()

@@ -22,6 +22,9 @@ from focused.topic import Topic
 
 MOST_HOPS = 5  #: redirects followed for one script
 CACHED_BYTES = 32 * 2**20  #: of scripts and data kept for the next pages of a crawl
+RESOURCE_SHARE = (
+    0.5  #: of a page's seconds that one script may take, so that one that never comes leaves time for others
+)
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
 
 #: Kinds of requests (Playwright's names) that bring text and links to a page; all others are aborted.
@@ -31,7 +34,8 @@ _DROPPED = frozenset(("accept-encoding", "connection", "content-length", "cookie
 # These describe the transfer, which the browser does not see, or would set cookies.
 _HIDDEN = frozenset(("connection", "content-encoding", "content-length", "set-cookie", "transfer-encoding"))
 
-_suffixes = TLDExtract(suffix_list_urls=(), cache_dir=None)  # the list that comes with the package: no network
+# The list that comes with the package: no network. Customers of one hoster (x.github.io, y.github.io) are strangers.
+_suffixes = TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
 
 
 class Refused(Exception):  # noqa: N818  (an answer, not a mistake)
@@ -93,7 +97,7 @@ class Resources:
         meta: dict[str, Any] = {
             "dont_redirect": True,
             "dont_retry": True,
-            "download_timeout": self.options.seconds,
+            "download_timeout": self.options.seconds * RESOURCE_SHARE,
             "download_maxsize": self.options.max_bytes,
         }
         self.crawler.stats.inc_value("focused/rendering/resources")
@@ -104,15 +108,19 @@ class Resources:
     def _keep(self, url: str, resource: Resource) -> None:
         if resource.status != 200 or "no-store" in resource.headers.get("cache-control", ""):
             return
+        before = self._cache.pop(url, None)  # two pages may have asked for it at the same time
         self._cache[url] = resource
-        self._cached_bytes += len(resource.body)
+        self._cached_bytes += len(resource.body) - (len(before.body) if before else 0)
         while self._cached_bytes > CACHED_BYTES:
             self._cached_bytes -= len(self._cache.popitem(last=False)[1].body)
 
 
 def site(host: str) -> str:
-    """The registered domain of a host (``a.b.example.co.uk`` -> ``example.co.uk``), or the host itself where there is none."""
-    return _suffixes.extract_str(host).top_domain_under_public_suffix or host
+    """The registered domain of a host (``a.b.example.co.uk`` -> ``example.co.uk``); an address of numbers is one itself."""
+    found = _suffixes.extract_str(host)
+    if found.ipv4 or found.ipv6:
+        return host
+    return found.top_domain_under_public_suffix or ".".join(host.split(".")[-2:])  # the rule for unknown suffixes
 
 
 def _is_passed_on(name: str) -> bool:

@@ -38,7 +38,9 @@ ANSWERS = {
     f"{A}/large": Answer(200, (("Content-Type", "text/html"),), b"x" * 200_000),
     f"{A}/half": b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 1000\r\n\r\nhalf",
     f"{A}/nothing": b"",
-    f"{A}/latin": Answer(200, (("Content-Type", "text/html; charset=iso-8859-1"),), "<p>Föhn énergie".encode("latin-1")),
+    f"{A}/latin": Answer(
+        200, (("Content-Type", "text/html; charset=iso-8859-1"),), "<p>Föhn énergie".encode("latin-1")
+    ),
     f"{A}/wide": Answer(200, (("Content-Type", "text/html"),), "<p>Föhn énergie".encode("utf-16")),
     f"{A}/paper.pdf": Answer(200, (("Content-Type", "application/pdf"),), PDF),
     f"{A}/copy": Answer(200, (("Content-Type", "text/html; charset=iso-8859-1"),), "<p>Föhn énergie".encode("latin-1")),
@@ -156,9 +158,7 @@ def test_every_page_lies_in_a_warc_record_at_its_place_as_it_was_sent(collected)
 
 def test_encodings_are_understood(collected):
     # Their words are the same, so is their relevance; that they are no copies of each other is told by their bytes.
-    hashes = dict(
-        rows(collected[0], "SELECT url, bytes FROM history WHERE url IN (?, ?)", (f"{A}/latin", f"{A}/wide"))
-    )
+    hashes = dict(rows(collected[0], "SELECT url, bytes FROM history WHERE url IN (?, ?)", (f"{A}/latin", f"{A}/wide")))
     assert hashes == {f"{A}/latin": 15, f"{A}/wide": 32}
 
 

@@ -97,7 +97,7 @@ ANSWERS = {
     f"{FILES}/data.zip": Answer(200, (("Content-Type", "application/zip"),), b"PK"),
     # Too large, endless, waiting for a script that never comes.
     f"{HUGE}/": shell(
-        "for (let i = 0; i < 60000; i++) {const p = document.createElement('p'); p.textContent = 'solar energy ' + i;"
+        "for (let i = 0; i < 3000; i++) {const p = document.createElement('p'); p.textContent = 'solar energy '.repeat(20);"
         "document.body.append(p)}"
     ),
     f"{SPIN}/": shell("for (;;) {}"),
