@@ -33,6 +33,14 @@ CLOSING = 5.0  #: seconds that a page, or the browser, has to close
 MEGABYTE = 2**20
 
 
+def _is_no_echo(record: logging.LogRecord) -> bool:
+    """False for what asyncio says of errors inside Playwright that nobody waited for: whoever did wait has told them."""
+    if record.exc_info and isinstance(record.exc_info[1], Error):
+        return False
+    text = record.getMessage()
+    return "while reading from the driver" not in text and "/playwright/" not in text
+
+
 class Browser:
     """Renders pages, each in a context of its own: no cookies, no storage, nothing left over from the page before.
 
@@ -125,6 +133,7 @@ class Browser:
 
     async def _start(self) -> ScrapyPlaywrightDownloadHandler:
         """Start driver and browser. Raises RenderingError."""
+        logging.getLogger("asyncio").addFilter(_is_no_echo)
         program = browser_program(self.crawler.settings)
         handler = ScrapyPlaywrightDownloadHandler(self.crawler)
         handler.config.launch_options = launch_options(self.crawler.settings, program, self.options.memory)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 
 from scrapy.crawler import Crawler
@@ -21,7 +21,6 @@ from focused.topic import Topic
 logger = logging.getLogger(__name__)
 
 TICK = 0.5  #: seconds between two looks at time and memory
-ATTEMPTS = 2  #: at a page whose browser was lost: another page may have crashed it
 MOST_LOST = 6  #: browsers lost in a row, with no page rendered in between, after which rendering is given up
 
 
@@ -42,29 +41,36 @@ class Renderer:
         self.resources = Resources(crawler, topic)
         self.given_up = ""  #: why nothing is rendered any more
         self._places = asyncio.Semaphore(self.options.pages)
+        self._second_attempts = asyncio.Lock()
         self._lost = 0  # browsers in a row
 
     async def render(self, plain: Response, leads_to: Callable[[str], bool]) -> Rendered:
         """Render a page from its plain response (see `OpenPage`). Raises NotRendered."""
-        async with self._places:
-            for attempt in range(1, ATTEMPTS + 1):
-                if self.given_up:
-                    raise NotRendered(self.given_up)
-                browser = self.browser.ended
-                page = OpenPage(plain, self.resources, self.options, leads_to)
-                try:
-                    markup = await self._open(page)
-                except BrowserLost as error:
-                    if browser == self.browser.ended:  # else another page told already
-                        await self._lose(error)
-                    if attempt == ATTEMPTS:
-                        raise
-                except RenderingError as error:
-                    self._give_up("no browser", str(error))
-                else:
-                    self._lost = 0
-                    return Rendered(markup, page.target)
+        try:
+            async with self._places:
+                return await self._attempt(plain, leads_to)
+        except BrowserLost:  # maybe through another page: once more, alone
+            async with self._second_attempts, AsyncExitStack() as stack:
+                for _ in range(self.options.pages):
+                    await stack.enter_async_context(self._places)
+                return await self._attempt(plain, leads_to)
+
+    async def _attempt(self, plain: Response, leads_to: Callable[[str], bool]) -> Rendered:
+        if self.given_up:
             raise NotRendered(self.given_up)
+        ended = self.browser.ended
+        page = OpenPage(plain, self.resources, self.options, leads_to)
+        try:
+            markup = await self._open(page)
+        except BrowserLost as error:
+            if ended == self.browser.ended:  # else another page has told it
+                await self._lose(error)
+            raise
+        except RenderingError as error:
+            self._give_up("no browser", str(error))
+            raise NotRendered(self.given_up) from error
+        self._lost = 0
+        return Rendered(markup, page.target)
 
     async def close(self) -> None:
         await self.browser.close()
