@@ -3,7 +3,7 @@
 TOPIC ?= demo
 BIN := .venv/bin
 
-.PHONY: help install test lint crawl clean
+.PHONY: help install test lint crawl bench-rendering clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -11,6 +11,7 @@ help:
 	@echo "make lint                check style and types"
 	@echo "make crawl               crawl the demo topic on a small Web served on this machine"
 	@echo "make crawl TOPIC=solar   crawl the Web for a topic (focused/topics/solar.toml)"
+	@echo "make bench-rendering     measure what rendering costs and brings (Linux, needs a browser)"
 	@echo "make clean               remove caches and builds; keeps .venv, models and data"
 	@echo "PYTHON=/path/to/python   after any of these: the Python to create .venv with"
 
@@ -31,6 +32,9 @@ ifeq ($(TOPIC),demo)
 else
 	PATH="$$PWD/$(BIN):$$PATH" scrapy crawl topical -a topic="$(TOPIC)"
 endif
+
+bench-rendering: install
+	PYTHONPATH=. $(BIN)/python benchmarks/rendering.py
 
 clean:
 	rm -rf build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -23,9 +23,9 @@ from focused.topic_tables import TABLES, Strategies, build_topic
 SHORT = {
     "strategy": "strategy.name",
     "threshold": "relevance.threshold",
-    "render": "rendering.mode",
     **{key: f"topic.{key}" for key in About.model_fields},
     **{key: f"budget.{key}" for key in Budget.model_fields},
+    "render": "rendering.mode",
 }
 SLUG_LENGTH = 60  # characters of a name made of keywords
 
