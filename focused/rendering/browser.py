@@ -81,24 +81,27 @@ class Browser:
             if page.page is None:
                 raise BrowserLost("the browser opens no page")
             return await page.markup(page.page)
-        except Error as error:
-            raise _in_words(error) from None
+        except (NotRendered, RenderingError):
+            raise
+        except Exception as error:  # Playwright's own, and plain ones where its driver has died
+            raise _in_words(error) from error
 
     async def close_page(self, page: Page) -> None:
         """Close a page and its context; a browser that cannot even do that is done away with."""
-        try:
-            await asyncio.wait_for(page.context.close(), CLOSING)
-        except TimeoutError:
+        closing = asyncio.ensure_future(page.context.close())
+        done, _ = await asyncio.wait({closing}, timeout=CLOSING)
+        if not done:
+            closing.cancel()
             await self.close()
-        except Error:  # it is gone already
-            pass
+        elif not closing.cancelled():
+            closing.exception()  # it is gone already
 
     async def close(self) -> None:
         """End browser and driver. The next page starts both anew."""
         handler, self._handler = self._handler, None
         if handler is not None:
             self.ended += 1
-            with suppress(Error, TimeoutError, OSError):
+            with suppress(Exception):  # it may be dead already
                 await asyncio.wait_for(handler.close(), CLOSING)
 
     async def megabytes(self) -> float:
@@ -135,38 +138,36 @@ class Browser:
         """Start driver and browser. Raises RenderingError."""
         logging.getLogger("asyncio").addFilter(_is_no_echo)
         program = browser_program(self.crawler.settings)
-        handler = ScrapyPlaywrightDownloadHandler(self.crawler)
-        handler.config.launch_options = launch_options(self.crawler.settings, program, self.options.memory)
-        handler.config.max_pages_per_context = 1
-        handler.config.target_closed_max_retries = 0  # `Renderer` tries again, and counts
-        handler.browser_provider = PlaywrightBrowserProvider(handler.config)
         try:
+            handler = ScrapyPlaywrightDownloadHandler(self.crawler)
+            handler.config.launch_options = launch_options(self.crawler.settings, program, self.options.memory)
+            handler.config.max_pages_per_context = 1
+            handler.config.target_closed_max_retries = 0  # `Renderer` tries again, and counts
+            handler.browser_provider = PlaywrightBrowserProvider(handler.config)
             await asyncio.wait_for(handler.browser_provider.start(), PATIENCE)
-        except (Error, OSError, TimeoutError) as error:
+        except Exception as error:  # a package or a setting that is broken, in whatever way
             raise RenderingError(
                 f"the driver of Playwright does not start ({_first_line(error)}): {INSTALL_PACKAGE} anew"
             ) from error
         try:
             await asyncio.wait_for(handler._maybe_launch_browser(), PATIENCE)
-        except (Error, OSError, TimeoutError) as error:
-            with suppress(Error, TimeoutError):
+        except Exception as error:
+            with suppress(Exception):
                 await asyncio.wait_for(handler.close(), CLOSING)
             raise RenderingError(
-                f"the browser {program or ''} does not start ({_first_line(error)}): {INSTALL_BROWSER}"
+                f"the browser {program or 'of Playwright'} does not start ({_first_line(error)}): {INSTALL_BROWSER}"
             ) from error
         logger.info("Pages that need JavaScript are rendered by Chromium %s", handler.browser.version)
         return handler
 
 
-def _in_words(error: Error) -> NotRendered:
+def _in_words(error: Exception) -> NotRendered:
     text = _first_line(error)
+    if not isinstance(error, Error) or "closed" in text or "disconnected" in text:
+        return BrowserLost("the browser crashed")
     if "crashed" in text:
         return NotRendered("its tab crashed")
-    if "closed" in text or "disconnected" in text:
-        return BrowserLost("the browser crashed")
-    if "Timeout" in text:
-        return NotRendered("timeout")
-    return NotRendered(text[:100])
+    return NotRendered("timeout" if "Timeout" in text else text[:100])
 
 
 def _first_line(error: BaseException) -> str:

@@ -21,6 +21,7 @@ from focused.topic import Topic
 logger = logging.getLogger(__name__)
 
 TICK = 0.5  #: seconds between two looks at time and memory
+OPENING = 90.0  #: seconds after which a browser that opens no page, started anew or not, is given up
 MOST_LOST = 6  #: browsers lost in a row, with no page rendered in between, after which rendering is given up
 
 
@@ -42,7 +43,7 @@ class Renderer:
         self.given_up = ""  #: why nothing is rendered any more
         self._places = asyncio.Semaphore(self.options.pages)
         self._second_attempts = asyncio.Lock()
-        self._lost = 0  # browsers in a row
+        self._lost_before = 0  # browsers lost when the last page was rendered
 
     async def render(self, plain: Response, leads_to: Callable[[str], bool]) -> Rendered:
         """Render a page from its plain response (see `OpenPage`). Raises NotRendered."""
@@ -62,14 +63,18 @@ class Renderer:
         page = OpenPage(plain, self.resources, self.options, leads_to)
         try:
             markup = await self._open(page)
-        except BrowserLost as error:
-            if ended == self.browser.ended:  # else another page has told it
-                await self._lose(error)
+        except NotRendered as error:
+            if isinstance(error, BrowserLost) and ended == self.browser.ended:  # else another page has told it
+                logger.warning("Rendering: %s; it is started anew", error)
+                await self.browser.close()
+            lost = self.browser.ended - self._lost_before
+            if lost >= MOST_LOST:
+                self._give_up("rendering was given up", f"{lost} browsers were lost in a row, the last time {error}")
             raise
         except RenderingError as error:
             self._give_up("no browser", str(error))
             raise NotRendered(self.given_up) from error
-        self._lost = 0
+        self._lost_before = self.browser.ended
         return Rendered(markup, page.target)
 
     async def close(self) -> None:
@@ -93,20 +98,14 @@ class Renderer:
 
     async def _check(self, page: OpenPage) -> None:
         """Raise NotRendered for a page that hangs, or BrowserLost when one of the open pages takes all the memory."""
-        if page.hangs:
-            raise NotRendered("timeout") if page.page is not None else BrowserLost("the browser does not answer")
         if page.page is None:  # the browser may just be starting
+            if page.watch.seconds > OPENING:
+                raise BrowserLost("the browser does not answer")
             return
+        if page.hangs:
+            raise NotRendered("timeout")
         if await self.browser.megabytes() > self.options.memory:
             raise BrowserLost("the browser took too much memory")
-
-    async def _lose(self, error: BrowserLost) -> None:
-        await self.browser.close()
-        self._lost += 1
-        if self._lost >= MOST_LOST:
-            self._give_up("rendering was given up", f"{error} {self._lost} times in a row")
-        else:
-            logger.warning("Rendering: %s; it is started anew", error)
 
     def _give_up(self, reason: str, why: str) -> None:
         if not self.given_up:

@@ -141,7 +141,8 @@ def test_nobody_else_is_asked_for_anything() -> None:
 @needs_browser
 @pytest.mark.usefixtures("collected")
 def test_one_request_at_a_time_goes_to_each_host() -> None:
-    assert set(WEB.most_at_once.values()) == {1}
+    # A server whose answer was given up hears of it a moment after the next request was sent.
+    assert {most for host, most in WEB.most_at_once.items() if f"http://{host}" != ODD} == {1}
 
 
 @needs_browser
@@ -225,7 +226,12 @@ def test_a_browser_that_crashes_is_started_anew_and_given_up_in_the_end(tmp_path
     told = not_rendered(tmp_path)
     assert set(told.values()) == {"not rendered: rendering was given up", "not rendered: the browser crashed"}
     assert set(told) == {f"{name}/" for name in names}
-    assert ended.log.count("No page is rendered from now on: the browser crashed 6 times in a row") == 1
+    assert (
+        ended.log.count(
+            "No page is rendered from now on: 6 browsers were lost in a row, the last time the browser crashed"
+        )
+        == 1
+    )
 
 
 @needs_browser
