@@ -26,7 +26,7 @@ from focused.webs.server import serving
 from focused.webs.web import Answer, html_answer
 
 ROOT = Path(__file__).parents[1]
-EVERY = 2  #: each second host is an application
+EVERY = 3  #: each third host is an application
 LOOK = 0.2  #: seconds between two looks at the processes
 PAGE_SIZE, TICKS = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_CLK_TCK")
 

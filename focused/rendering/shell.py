@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 
 from lxml import etree
 
@@ -18,6 +19,7 @@ HARDLY_TEXT = 200  #: characters below which a page that mostly consists of scri
 NO_TEXT = 40  #: characters below which a page without links says nothing
 MORE_TEXT = 200  #: characters of text by which a rendered page must exceed the plain one to have been worth it,
 MORE_LINKS = 3  #: or links
+MOST_ROOTS = 5  #: elements that frameworks may fill are looked at, for they may be nested
 MOST_READ = 1_000_000  #: characters of markup that are looked at
 
 _SCRIPT = re.compile(r"<script\b", re.IGNORECASE)
@@ -78,12 +80,13 @@ def outline(markup: str) -> Outline:
         return Outline()
     scripts = [script for script in root.iter("script") if _is_javascript(script)]
     hrefs = {(anchor.get("href") or "").partition("#")[0].strip() for anchor in root.iter("a")}
+    roots = (element for element in root.iter() if _is_root(element))
     return Outline(
         text=len(_visible_text(root)),
         links=len([href for href in hrefs if href and not href.lower().startswith(("javascript:", "mailto:", "tel:"))]),
         scripts=len(scripts),
         code=sum(len(script.text or "") for script in scripts),
-        has_empty_root=any(_is_root(element) and len(_visible_text(element)) < HARDLY_TEXT for element in root.iter()),
+        has_empty_root=any(len(_visible_text(element)) < HARDLY_TEXT for element in islice(roots, MOST_ROOTS)),
         asks_for_javascript=any(
             _MESSAGE.search(" ".join(map(str, element.itertext()))) for element in root.iter("noscript")
         ),
