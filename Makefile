@@ -11,6 +11,7 @@ help:
 	@echo "make lint                check style and types"
 	@echo "make crawl               crawl the demo topic on a small Web served on this machine"
 	@echo "make crawl TOPIC=solar   crawl the Web for a topic (focused/topics/solar.toml)"
+	@echo "make crawl ARGS=...      the same with more arguments, such as ARGS='-a pages=400'"
 	@echo "make bench-rendering     measure what rendering costs and brings (Linux, needs a browser)"
 	@echo "make clean               remove caches and builds; keeps .venv, models and data"
 	@echo "PYTHON=/path/to/python   after any of these: the Python to create .venv with"
@@ -28,9 +29,9 @@ lint: install
 # The inner "scrapy" is found through PATH.
 crawl: install
 ifeq ($(TOPIC),demo)
-	PATH="$$PWD/$(BIN):$$PATH" scrapy serve-web demo -- scrapy crawl topical -a topic=demo
+	PATH="$$PWD/$(BIN):$$PATH" scrapy serve-web demo --latency 50 -- scrapy crawl topical -a topic=demo $(ARGS)
 else
-	PATH="$$PWD/$(BIN):$$PATH" scrapy crawl topical -a topic="$(TOPIC)"
+	PATH="$$PWD/$(BIN):$$PATH" scrapy crawl topical -a topic="$(TOPIC)" $(ARGS)
 endif
 
 bench-rendering: install

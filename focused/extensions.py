@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
+from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import CloseSpider, NotConfigured, StopDownload
 from scrapy.http import Headers
 from scrapy.robotstxt import RobotParser
@@ -16,14 +17,18 @@ from scrapy.utils.httpobj import urlparse_cached
 
 from focused.errors import StorageError
 from focused.items import PageItem
+from focused.reading.decoding import declared_type
 from focused.session import Session
 from focused.spiders.topical import TopicalSpider
 
 logger = logging.getLogger(__name__)
 
 ID = "focused_id"  #: request.meta key: id of the URL that was picked; retries and redirects carry it on
+ITEM = "focused_item"  #: response.meta key: the item of the page until it has been handed to the pipelines
+PAGE = "page"  #: response.meta key: the page as it was read, for the callback
 STOP_STAT = "focused/stop_reason"
 ERROR_STAT = "focused/error"
+REASONS = {"shutdown": "stopped by a signal, such as Ctrl-C"}  #: Scrapy's reasons to close that need words
 
 
 class CrawlSession:
@@ -62,6 +67,7 @@ class CrawlSession:
 
     def idle(self) -> None:
         """Close the spider with the reason why nothing is left to do."""
+        self.session.settle()
         raise CloseSpider(self.session.stop_reason() or "finished")
 
     def commit(self) -> None:
@@ -69,29 +75,18 @@ class CrawlSession:
         try:
             self.session.commit()
         except StorageError as error:
-            self.fail(error)
+            self.session.fail(error)
 
-    def fail(self, error: StorageError) -> None:
-        """Stop the crawl: what was committed is safe, what came later is fetched again by the next run."""
-        if self.session.error is None:
-            self.session.error = str(error)
-            logger.error("%s", error)
-
-    def item_lost(self, item: Any, **kwargs: Any) -> None:
-        """A pipeline gave up an item: a page is written down all the same, unless the disk is what failed."""
+    def item_lost(self, item: Any) -> None:
+        """A pipeline of the user's gave up a page: it is written down all the same."""
         if isinstance(item, PageItem):
-            failure = kwargs.get("failure")
-            if failure is not None and isinstance(failure.value, StorageError):
-                self.fail(failure.value)
-            else:
-                self.session.write(item.record)
+            self.session.write(item.record)
 
     def closed(self, reason: str) -> None:
         if self._commits.running:
             self._commits.stop()
-        reason = self.session.error or reason
-        self.session.close(reason)
-        self.crawler.stats.set_value(STOP_STAT, reason)
+        self.session.close(REASONS.get(reason, reason))
+        self.crawler.stats.set_value(STOP_STAT, self.session.ended)
         if self.session.error:
             self.crawler.stats.set_value(ERROR_STAT, self.session.error)
 
@@ -107,6 +102,14 @@ def session_of(crawler: Crawler) -> Session:
     return spider.session
 
 
+class ShortRobotsErrors(logging.Filter):
+    """Scrapy tells of each host whose robots.txt cannot be had with a traceback: one line will do."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.exc_info, record.exc_text = None, None
+        return True
+
+
 class CrawlDelay:
     """Obeys Crawl-delay in robots.txt, which Scrapy reads but does not apply, and keeps it for later runs."""
 
@@ -120,6 +123,7 @@ class CrawlDelay:
     def from_crawler(cls, crawler: Crawler) -> Self:
         if not crawler.settings.getbool("ROBOTSTXT_OBEY"):
             raise NotConfigured("ROBOTSTXT_OBEY is off")
+        logging.getLogger(RobotsTxtMiddleware.__module__).addFilter(ShortRobotsErrors())
         extension = cls(crawler, session_of(crawler))
         crawler.signals.connect(extension.opened, signals.spider_opened)
         crawler.signals.connect(extension.parsed, signals.robots_parsed)
@@ -155,10 +159,10 @@ class CrawlDelay:
             return
         known = downloader.per_slot_settings.setdefault(host, {})
         known["delay"] = max(delay, float(known.get("delay", self.crawler.settings.getfloat("DOWNLOAD_DELAY"))))
-        known.setdefault("jitter", 0.0)
+        known["jitter"] = 0.0  # a delay that is asked for is no average
         slot = downloader.slots.get(host)
-        if slot is not None and slot.delay < delay:
-            slot.delay = delay
+        if slot is not None:
+            slot.delay, slot.jitter = max(slot.delay, delay), 0.0
 
 
 class ContentTypes:
@@ -177,10 +181,7 @@ class ContentTypes:
         return extension
 
     def arrived(self, headers: Headers, request: Request) -> None:
-        """Raises StopDownload for a page (not a robots.txt, not a redirect's or an error's body) of another type."""
-        content_type = headers.get("Content-Type")
-        if content_type is None or ID not in request.meta or "Location" in headers:
-            return
-        media_type = content_type.decode("latin-1").partition(";")[0].strip().lower()
-        if media_type and media_type not in self.types:
-            raise StopDownload(fail=True)
+        """Raises StopDownload for another type. The response goes on without its body: its status still decides first."""
+        kind = declared_type((headers.get("Content-Type") or b"").decode("latin-1"))
+        if kind and kind not in self.types and ID in request.meta:  # a robots.txt may be of any type
+            raise StopDownload(fail=False)

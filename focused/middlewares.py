@@ -10,7 +10,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
-from focused.extensions import ID, session_of
+from focused.extensions import ID, ITEM, PAGE, session_of
 from focused.items import PageItem, page_item
 from focused.rendering.outcome import OUTCOME
 from focused.scheduler import FrontierScheduler
@@ -18,8 +18,6 @@ from focused.session import Session
 from focused.storage.repository import Stored
 
 logger = logging.getLogger(__name__)
-
-ITEM = "focused_item"  #: response.meta key: the item of the page until it has been handed to the pipelines
 
 
 class NotAPage(IgnoreRequest):
@@ -54,7 +52,7 @@ class TakeIn:
             raise NotAPage(record)
         source = record.pick.source
         found_on = self.session.store.url(source) if source >= 0 else None
-        response.meta["page"] = record.arrival.visit.page
+        response.meta[PAGE] = record.arrival.visit.page
         response.meta[ITEM] = page_item(record, self.session.store.url(url), found_on)
 
     async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:

@@ -77,27 +77,27 @@ class Progress:
             f"{crawl.hosts.visited:,} hosts, {totals.failures:,} failures"
         )
 
-    def closed(self, reason: str) -> None:
+    def closed(self) -> None:
         if self._loop.running:
             self._loop.stop()
         if self.live:
             self.stream.write(CLEAR)
             for handler in logging.root.handlers:
                 handler.removeFilter(self._clear_line)
-        logger.info("%s", summary(self.session, self.session.error or reason))
+        logger.info("%s", summary(self.session))
 
     def _clear_line(self, record: logging.LogRecord) -> bool:
         self.stream.write(CLEAR)
         return True
 
 
-def summary(session: Session, reason: str) -> str:
+def summary(session: Session) -> str:
     """The end of a run in a few lines."""
     crawl, folder = session.crawl, session.folder
     totals, name = crawl.totals, session.topic.name
     return "\n".join(
         (
-            f"Ended: {reason}",
+            f"Ended: {session.ended}",
             f"  fetched   {totals.pages:,} pages ({totals.bytes / 1e6:,.1f} MB) of {crawl.hosts.visited:,} hosts, "
             f"{totals.failures:,} failures, {totals.duplicates:,} exact duplicates",
             f"  relevant  {totals.relevant:,} pages: harvest rate {totals.harvest:.1%}, "

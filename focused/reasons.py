@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrapy.exceptions import IgnoreRequest, StopDownload
+from scrapy.exceptions import IgnoreRequest
 from scrapy.spidermiddlewares.httperror import HttpError
 from scrapy.utils.python import global_object_name
 from twisted.python.failure import Failure
@@ -25,19 +25,20 @@ WORDS = {
     "TunnelError": "proxy tunnel failed",
 }
 
+#: Words for an IgnoreRequest, by what its message holds.
+IGNORED = {"Forbidden by robots.txt": "robots.txt", "exceeded DOWNLOAD_MAXSIZE": "too large"}
+
+LONGEST = 200  #: characters of a message that has no words of its own
+
 
 def reason_of(failure: Failure) -> tuple[str, int | None]:
     """Return the reason, and the HTTP status where there was one."""
     error = failure.value
     if isinstance(error, HttpError):
         return f"http {error.response.status}", error.response.status
-    if isinstance(error, StopDownload):
-        response = error.response
-        header = (response.headers.get("Content-Type") if response is not None else None) or b""
-        content_type = header.decode("latin-1").partition(";")[0].strip().lower()
-        return f"content type {content_type} out of scope", getattr(response, "status", None)
     if isinstance(error, IgnoreRequest):
         text = str(error)
-        return "robots.txt" if "robots.txt" in text else text or "ignored by a middleware", None
+        known = next((word for sign, word in IGNORED.items() if sign in text), text[:LONGEST])
+        return known or "ignored by a middleware", None
     name = global_object_name(type(error)).rpartition(".")[2]
-    return WORDS.get(name, f"{name}: {error}"[:200]), None
+    return WORDS.get(name, f"{name}: {error}"[:LONGEST]), None

@@ -11,8 +11,8 @@ from collections import Counter
 from time import monotonic
 from typing import Any, Self, cast
 
-from scrapy import Request, signals
-from scrapy.core.scheduler import BaseScheduler
+from scrapy import Request
+from scrapy.core.scheduler import BaseScheduler, Scheduler
 from scrapy.crawler import Crawler
 from scrapy.utils.asyncio import call_later
 from scrapy.utils.httpobj import urlparse_cached
@@ -20,13 +20,18 @@ from scrapy.utils.request import request_from_dict
 from twisted.python.failure import Failure
 
 from focused.crawl.crawl import Address, Pick
-from focused.extensions import ID, session_of
+from focused.extensions import ID, ITEM, PAGE, session_of
 from focused.reasons import reason_of
 from focused.session import Session
 from focused.spiders.topical import TopicalSpider
 
 logger = logging.getLogger(__name__)
 
+#: What a request of the user's own may have copied from ``response.meta`` and must not mean anything for it.
+OF_ANOTHER_FETCH = (
+    *(ID, ITEM, PAGE, "download_slot", "download_latency", "retry_times"),
+    *("redirect_times", "redirect_ttl", "redirect_urls", "redirect_reasons"),
+)
 SEED_SCORE = 1.0  #: of a request of the user's own, to which its priority is added; seeds have the same
 
 
@@ -39,16 +44,17 @@ class FrontierScheduler(BaseScheduler):
 
     def __init__(self, crawler: Crawler, session: Session) -> None:
         self.crawler, self.session = crawler, session
-        self._continuations: list[Request] = [self._request(pick) for pick in session.interrupted]
         self._places: dict[int, str] = {}  # id of a pick -> host whose place it takes
         self._taken: Counter[str] = Counter()
         self._hops: Counter[int] = Counter()  # redirects that each pick under way has gone through
         self._unsaved: dict[int, Request] = {}  # requests of the user's own that cannot be written down
-        if session.topic.rendering.mode == "never":  # else a page may have to be rendered before its host is free
-            crawler.signals.connect(self._left, signals.request_left_downloader)
+        self._continuations = [self._request(pick) for pick in session.interrupted]
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
+    def from_crawler(cls, crawler: Crawler) -> Self | Scheduler:  # type: ignore[override]
+        """Scrapy's own scheduler for a spider without a topic, such as that of `scrapy shell`."""
+        if not isinstance(crawler.spider, TopicalSpider):
+            return Scheduler.from_crawler(crawler)
         return cls(crawler, session_of(crawler))
 
     def __len__(self) -> int:
@@ -63,6 +69,7 @@ class FrontierScheduler(BaseScheduler):
 
     def next_request(self) -> Request | None:
         """The best request that may be sent now. What is under way is brought to its end, also when the budget is spent."""
+        self._give_up_lost()
         if self.session.error:
             return None
         for request in self._continuations:
@@ -98,6 +105,8 @@ class FrontierScheduler(BaseScheduler):
 
     def _ask(self, request: Request) -> bool:
         """Let a request of the user's own code wait in the frontier, with its callback, method and all."""
+        for key in OF_ANOTHER_FETCH:
+            request.meta.pop(key, None)
         canonical = self.session.reader.rules.canonical(request.url)
         if canonical is None:
             logger.warning("Not an http(s) URL, dropped: %s", request.url)
@@ -148,10 +157,18 @@ class FrontierScheduler(BaseScheduler):
         self._leave_place(url)
         self._hops.pop(url, None)
 
-    def _left(self, request: Request) -> None:
-        url = request.meta.get(ID)
-        if url is not None:
-            self._leave_place(url)
+    def _give_up_lost(self) -> None:
+        """Close what another component has made vanish, such as by an IgnoreRequest at `request_scheduled`: its host is free.
+
+        A place is left when a response has been taken in, not when it arrives: the next pick is to know of its links.
+        """
+        engine = self.crawler.engine
+        if not self._places or engine.downloader.active or (engine.scraper.slot and not engine.scraper.slot.is_idle()):
+            return
+        for url in list(self._places):
+            self.done(url)
+            if url in self.session.crawl.in_flight:
+                self.session.failed(url, "dropped by another component of Scrapy")
 
     def _take_place(self, request: Request) -> None:
         host = _host(request)

@@ -21,6 +21,8 @@ from focused.crawl.crawl import Address, Arrival, Drop, Pick
 from focused.crawl.progress import reached
 from focused.crawl.url_table import State
 from focused.errors import StorageError
+from focused.outage import NO_ANSWER, Doubts
+from focused.reading.decoding import declared_type
 from focused.reading.page import Page, Unreadable
 from focused.reading.urls import host_of
 from focused.rendering.outcome import Outcome
@@ -32,6 +34,9 @@ from focused.storage.store import Row, Unit, link_rows
 from focused.topic import Topic
 
 logger = logging.getLogger(__name__)
+
+#: Requests of the user's own that have no answer yet.
+OPEN_REQUESTS = "SELECT url, request FROM requests WHERE url NOT IN (SELECT url FROM fetches) ORDER BY seq"
 
 #: Ends the URL under which a rendered page is kept; a canonical URL has no fragment, so no page is called so.
 RENDERED_SUFFIX = "#rendered"
@@ -73,6 +78,7 @@ class Session:
         self.collection = Collection(folder, pages=topic.storage.pages, fresh=fresh, user_agent=user_agent)
         self.store, self.repository = self.collection.store, self.collection.repository
         self.error: str | None = None  #: what stopped the crawl before its time
+        self.ended = ""  #: why the run has ended
         self._snapshot_every = snapshot_every
         self._new_urls: list[Row] = []
         self._delays: dict[str, float] = {}  # Crawl-delays to be written with the next commit
@@ -83,11 +89,12 @@ class Session:
             self.resumed = self.store.committed > 0
             self._hosts_written = len(self.crawl.hosts)
             self._urls_written = len(self.crawl.urls)
-            self._custom.update(self.store.execute("SELECT url, request FROM requests ORDER BY seq").fetchall())
+            self._custom.update(self.store.execute(OPEN_REQUESTS).fetchall())
             self._snapshot_at = -snapshot_every if resumed.rebuilt else self.crawl.totals.pages
             self._run = self._begin_run()
             self._start_seeds()
             self.interrupted: list[Pick] = list(self.crawl.in_flight.values())
+            self._doubts = Doubts(self.crawl.in_flight)
             self.commit()
         except BaseException:
             self.collection.close()
@@ -114,6 +121,9 @@ class Session:
     def next(self) -> Pick | None:
         """The next URL to fetch, written down as a pick; None when none may be fetched now."""
         pick = self.crawl.next()
+        if pick is None and self._doubts and self._nothing_else():
+            self.settle()
+            pick = None if self.error else self.crawl.next()
         if pick is not None:
             parts = json.dumps(dict(zip(self.crawl.strategy.parts, pick.parts, strict=True)))
             source = pick.source if pick.source >= 0 else None
@@ -130,11 +140,8 @@ class Session:
         rendering: Outcome | None = None,
     ) -> Record | str:
         """Take in the response to a pick; return what is to be stored, or why it is no page (then it counts as failed)."""
-        page = self.reader.read(response.url, response.body, content_type, x_robots_tag)
-        if isinstance(page, Page):
-            types = self.topic.scope.content_types
-            if types and page.content_type not in types:
-                page = Unreadable(f"content type {page.content_type} out of scope")
+        self._answered()
+        page = self._read(response, content_type, x_robots_tag)
         if isinstance(page, Unreadable):
             self.failed(url, page.reason, response.status)
             return page.reason
@@ -146,32 +153,40 @@ class Session:
         stored, now = replace(response, url=page.url), datetime.now(UTC)
         return Record(self.crawl.events, arrival, pick, stored, now, unit, rendering=rendering)
 
-    def keep(self, record: Record) -> Place:
-        """Put a page into the repository; what was rendered comes after the response it was made of, under a URL of its own."""
-        page = record.stored
-        if record.rendering is not None and record.rendering.plain is not None:
-            plain = replace(record.rendering.plain, url=page.url)
-            record.plain_place = self.repository.put(plain, record.fetched_at)
-            page = replace(page, url=page.url + RENDERED_SUFFIX)
-        record.place = self.repository.put(page, record.fetched_at)
-        return record.place
+    def _read(self, response: Stored, content_type: str, x_robots_tag: str) -> Page | Unreadable:
+        types, kind = self.topic.scope.content_types, declared_type(content_type)
+        if not types or not kind or kind in types:
+            page = self.reader.read(response.url, response.body, content_type, x_robots_tag)
+            if isinstance(page, Unreadable) or not types or page.content_type in types:
+                return page
+            kind = page.content_type
+        return Unreadable(f"content type {kind} out of scope")
+
+    def keep(self, record: Record) -> None:
+        """Put a page into the repository; a disk that does not take it ends the crawl.
+
+        What was rendered comes after the response it was made of, under a URL of its own.
+        """
+        page, plain = record.stored, record.rendering.plain if record.rendering else None
+        try:
+            if plain is not None:
+                record.plain_place = self.repository.put(replace(plain, url=page.url), record.fetched_at)
+                page = replace(page, url=page.url + RENDERED_SUFFIX)
+            record.place = self.repository.put(page, record.fetched_at)
+        except StorageError as error:
+            self.fail(error)
 
     def write(self, record: Record) -> None:
         """Write a page's history; it is on disk after the next `commit`."""
-        arrival, page, place = record.arrival, record.arrival.visit.page, record.place or self.keep(record)
-        visit, rendering, plain = arrival.visit, record.rendering, record.plain_place
-        reason = rendering.reason if rendering else None
+        if record.place is None:  # a pipeline before ours gave the page up
+            self.keep(record)
+        arrival, visit, place = record.arrival, record.arrival.visit, record.place
+        if place is None:
+            return
+        page, rendering, plain = visit.page, record.rendering, record.plain_place
+        reason, status = rendering.reason if rendering else None, record.stored.status
         row = (
-            *(
-                record.event,
-                self._run,
-                record.pick.event,
-                record.pick.id,
-                visit.id,
-                "page",
-                reason,
-                record.stored.status,
-            ),
+            *(record.event, self._run, record.pick.event, record.pick.id, visit.id, "page", reason, status),
             *(_iso(record.fetched_at), len(record.stored.body), page.content_type, page.language, page.title),
             *(visit.relevance, int(visit.relevant), page.content_hash, arrival.duplicate_of),
             *(int(page.noindex), int(page.truncated), place.file, place.offset, place.length),
@@ -181,7 +196,37 @@ class Session:
         self.store.add(record.event, [*record.unit, ("fetches", [row])])
 
     def failed(self, url: int, reason: str, status: int | None = None) -> None:
-        """Note that a pick gave no page, and why."""
+        """Note that a pick gave no page, and why. One that got no answer is in doubt until something else gets one."""
+        if reason not in NO_ANSWER:
+            self._answered()
+            self._fail(url, reason, status)
+            return
+        self._doubts.add(url, self.crawl.hosts.names[self.crawl.in_flight[url].host], reason)
+        self._judge_outage(nothing_else=False)
+
+    def settle(self) -> None:
+        """Nothing is left to fetch but what is in doubt: it has failed, or the network is down."""
+        if not self._judge_outage(nothing_else=True):
+            self._answered()
+
+    def _judge_outage(self, *, nothing_else: bool) -> bool:
+        outage = self._doubts.outage(
+            self.crawl.frontier.hosts_waiting, collected=self.crawl.totals.pages > 0, nothing_else=nothing_else
+        )
+        if outage:
+            self.fail(outage)
+        return outage is not None
+
+    def _answered(self) -> None:
+        for url, reason in self._doubts.answered():
+            self._fail(url, reason, None)
+
+    def _nothing_else(self) -> bool:
+        return len(self._doubts) == len(self.crawl.in_flight) and (
+            not len(self.crawl.frontier) or self.crawl.budget_is_taken
+        )
+
+    def _fail(self, url: int, reason: str, status: int | None) -> None:
         pick = self.crawl.in_flight[url]
         drops = self.crawl.failed(url)
         fetch = self._fetch_row(pick, None, "failed", reason, status)
@@ -199,7 +244,7 @@ class Session:
             return reason
         address = self.address(canonical)
         known = self.crawl.urls.find(address.key)
-        if known in (-1, url) or self.crawl.urls.state[known] == State.FREE:
+        if known < 0 or self.crawl.urls.state[known] == State.FREE or self.crawl.redirects_to(url, known):
             if why := self.crawl.out_of_scope(address):
                 self.failed(url, f"redirects out of scope: {why}", status)
                 return why
@@ -261,16 +306,23 @@ class Session:
             ]
         )
 
+    def fail(self, error: StorageError | str) -> None:
+        """Stop the crawl: what was committed is safe, what came later is fetched again by the next run."""
+        if self.error is None:
+            self.error = str(error)
+            logger.error("%s", error)
+
     def close(self, reason: str) -> None:
         """End the run: everything on disk, its reason in the database. What was under way is fetched again next time."""
+        self.ended = self.error or reason
         try:
             self.commit()
             self.snapshot()
-            values = (_now(), self._run_seconds(), reason, self._run)
+            values = (_now(), self._run_seconds(), self.ended, self._run)
             self.store.execute("UPDATE runs SET ended = ?, seconds = ?, reason = ? WHERE id = ?", values)
         except StorageError as error:
-            self.error = self.error or str(error)
-            logger.error("%s", error)
+            self.fail(error)
+            self.ended = str(self.error)
         finally:
             self.collection.close()
 

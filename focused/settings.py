@@ -36,6 +36,7 @@ RETRY_TIMES = 2
 RETRY_GIVE_UP_LOG_LEVEL = "INFO"
 COOKIES_ENABLED = False
 LOG_LEVEL = "INFO"
+REMOTE_CONTROL_ENABLED = False  # a port that runs code is opened only for those who ask for it
 STATS_DUMP = False  # the summary says what matters; -s STATS_DUMP=1 shows all
 FEED_EXPORT_ENCODING = "utf-8"
 

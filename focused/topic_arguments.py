@@ -39,12 +39,15 @@ def topic_from_arguments(
 ) -> Topic:
     """Build a topic from spider arguments, on top of the file that ``topic=NAME`` names or from them alone.
 
-    arguments : ``topic``, ``name`` (of the collection, if not the topic's), the names in `SHORT`, or ``TABLE.KEY``
+    arguments : ``topic``; ``name`` or ``topic.name`` (of the collection, if not the topic's); the names in `SHORT`, or
+        ``TABLE.KEY``
     reserved : arguments that are somebody else's and are passed over
     Raises TopicError with all mistakes, one a line.
     """
     given = {name: text for name, text in arguments.items() if name not in reserved}
     topic, name = given.pop("topic", None), given.pop("name", None)
+    if name is None:
+        name = given.pop("topic.name", None)  # for jobs of scrapyd, whose API cannot pass on a "name"
     file = find_topic(topic, topics_dir) if topic is not None else None
     if file is None and "keywords" not in given and "topic.keywords" not in given:
         raise TopicError(

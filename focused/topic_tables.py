@@ -67,6 +67,12 @@ def build_topic(
     )
 
 
+def topic_of_run(tables: Mapping[str, Any], place: str) -> Topic:
+    """The topic that `Topic.as_dict` gave, as a collection keeps it of each run; without the content of example files."""
+    about = {key: value for key, value in tables["topic"].items() if key not in ("name", "examples")}
+    return build_topic(tables["topic"]["name"], {**tables, "topic": about}, Mistakes(place))
+
+
 def _table(tables: Tables, table: str, mistakes: Mistakes) -> dict[str, Any]:
     value = tables.get(table, {})
     if isinstance(value, dict):

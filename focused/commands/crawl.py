@@ -10,6 +10,7 @@ import sys
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.crawler import Crawler
 from scrapy.exceptions import UsageError
+from scrapy.settings import SETTINGS_PRIORITIES
 from twisted.internet.defer import Deferred
 
 from focused.errors import FocusedError
@@ -30,11 +31,26 @@ class Command(ScrapyCrawl):
             "The same command goes on where it was stopped; -a fresh=true starts anew."
         )
 
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Leave out what Scrapy says of itself before a crawl starts, some seventy lines, unless a log level is asked for."""
+        super().process_options(args, opts)
+        assert self.settings is not None
+        if (self.settings.getpriority("LOG_LEVEL") or 0) < SETTINGS_PRIORITIES["cmdline"]:
+            for name in ("addons", "crawler", "middleware", "utils.log"):
+                scrapys = logging.getLogger(f"scrapy.{name}")
+                scrapys.addFilter(lambda record: record.levelno >= logging.WARNING)  # levels Scrapy sets itself
+
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if len(args) != 1:
             raise UsageError("one spider is run at a time, for example: scrapy crawl topical -a topic=solar")
         assert self.crawler_process is not None
-        crawler: Crawler = self._create_crawler(args[0])
+        try:
+            crawler: Crawler = self._create_crawler(args[0])
+        except KeyError:
+            spiders = self.crawler_process.spider_loader.list()
+            print(f"scrapy crawl: no spider {args[0]!r}; there are: {', '.join(spiders)}", file=sys.stderr)
+            self.exitcode = 1
+            return
         mistakes: list[FocusedError] = []
 
         def note(error: BaseException | None) -> None:
@@ -52,6 +68,8 @@ class Command(ScrapyCrawl):
             self.crawler_process.start()
         for mistake in mistakes:
             print(f"scrapy crawl: {mistake}", file=sys.stderr)
+            if crawler.settings["LOG_FILE"]:  # all that is seen of a job of scrapyd
+                logger.error("%s", mistake)
         error = crawler._stats is not None and crawler.stats.get_value(ERROR_STAT)
         if mistakes or error or self.crawler_process.bootstrap_failed:
             self.exitcode = 1

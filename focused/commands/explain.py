@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from pathlib import Path
 
 from scrapy.exceptions import UsageError
@@ -12,12 +13,15 @@ from focused.command import FocusedCommand
 from focused.crawl.assemble import assemble
 from focused.errors import FocusedError
 from focused.explanation import best_waiting, explain
+from focused.mistakes import nearest
 from focused.resume import restore
 from focused.spiders.topical import RUN_ARGUMENTS
 from focused.storage.collection import PAGES, collections, open_to_read
 from focused.storage.repository import open_repository
+from focused.storage.store import Store
 from focused.topic import Topic
 from focused.topic_arguments import topic_from_arguments
+from focused.topic_tables import topic_of_run
 
 
 class Command(FocusedCommand):
@@ -41,18 +45,17 @@ scrapy explain -a topic=solar --waiting 20        what comes next, and why"""
             action="append",
             default=[],
             metavar="NAME=VALUE",
-            help="as for the crawl: topic=NAME",
+            help="topic=NAME, or name=NAME if the crawl was given one",
         )
         parser.add_argument("--waiting", type=int, metavar="N", help="list the best N URLs that wait")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         if not args and opts.waiting is None:
             raise UsageError("give a URL, or --waiting N")
-        topic = self._topic(opts.arguments)
-        assert self.settings is not None
-        folder = Path(self.settings["FOCUSED_DATA_DIR"]) / topic.name
+        folder = self._folder(opts.arguments)
         store = open_to_read(folder)
         try:
+            topic = _topic_of_last_run(store)
             reader, crawl = assemble(topic)
             restore(crawl, reader, store, open_repository(topic.storage.pages, folder / PAGES))
             for text in args:
@@ -69,16 +72,28 @@ scrapy explain -a topic=solar --waiting 20        what comes next, and why"""
         finally:
             store.close()
 
-    def _topic(self, arguments: list[str]) -> Topic:
-        """The topic that the arguments name; without any, that of the only collection there is."""
+    def _folder(self, arguments: list[str]) -> Path:
+        """The folder of the collection that the arguments name; without any, that of the only one there is."""
+        assert self.settings is not None
+        data = Path(self.settings["FOCUSED_DATA_DIR"])
+        names = collections(data)
         try:
             given = arglist_to_dict(arguments)
         except ValueError:
             raise UsageError("invalid -a value, use -a NAME=VALUE", print_help=False) from None
-        if not given:
-            assert self.settings is not None
-            names = collections(Path(self.settings["FOCUSED_DATA_DIR"]))
-            if len(names) != 1:
-                raise FocusedError(f"which topic? Give -a topic=NAME; there are: {', '.join(names) or 'none yet'}")
-            given = {"topic": names[0]}
-        return topic_from_arguments(given, topics_dir=self.topics_dir, reserved=RUN_ARGUMENTS)
+        if not given and len(names) != 1:
+            raise FocusedError(f"which topic? Give -a topic=NAME; there are: {', '.join(names) or 'none yet'}")
+        name = given.get("name") or given.get("topic") if given else names[0]
+        if name is None:
+            name = topic_from_arguments(given, topics_dir=self.topics_dir, reserved=RUN_ARGUMENTS).name
+        if name not in names and (guess := nearest(name, names)):
+            raise FocusedError(f"{data}: no collection {name!r}; did you mean {guess}?")
+        return data / name
+
+
+def _topic_of_last_run(store: Store) -> Topic:
+    """The topic by whose rules the journal ends: the topic's file may have changed since, and arguments are in no file."""
+    row = store.execute("SELECT topic FROM runs ORDER BY id DESC LIMIT 1").fetchone()
+    if row is None:
+        raise FocusedError(f"{store.path}: nothing was crawled yet")
+    return topic_of_run(json.loads(row[0]), str(store.path))

@@ -87,13 +87,13 @@ def _check(names: list[str], opts: argparse.Namespace) -> None:
 def _serve(web: RecordedWeb, server: WebServer) -> None:
     """Say how to use the proxy and wait for Ctrl-C or SIGTERM."""
     proxy = f"http://{ADDRESS}:{server.port}"
-    print(f"Serving {sum(1 for _ in web.urls()):,} URLs on {len(web.hosts):,} hosts at {proxy}; Ctrl-C ends it.")
-    if isinstance(web, WebKB):
-        for university, seed in web.departments.items():
-            print(f"Seed for {university}: {seed}")
-    print(f"In another terminal:\n  http_proxy={proxy} https_proxy={proxy} no_proxy= scrapy crawl ...", flush=True)
     end = threading.Event()
     with _handling({signal.SIGINT: lambda *_: end.set(), signal.SIGTERM: lambda *_: end.set()}):
+        print(f"Serving {sum(1 for _ in web.urls()):,} URLs on {len(web.hosts):,} hosts at {proxy}; Ctrl-C ends it.")
+        if isinstance(web, WebKB):
+            for university, seed in web.departments.items():
+                print(f"Seed for {university}: {seed}")
+        print(f"In another terminal:\n  http_proxy={proxy} https_proxy={proxy} no_proxy= scrapy crawl ...", flush=True)
         end.wait()
     print(f"{server.requests.total():,} requests answered.")
 

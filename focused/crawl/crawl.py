@@ -107,7 +107,7 @@ class Crawl:
             distinct_hosts=topic.frontier.distinct_hosts,
         )
         self._page_model = page_model
-        self._reserved: dict[int, int] = {}  # pick under way -> the new URL it redirects to
+        self._reserved: dict[int, list[int]] = {}  # pick under way -> the new URLs it has been redirected to
         self._scope = ScopeRules(topic.scope)
         self._verdicts = ["", ALLOWED]
         self._contents: dict[int, int] = {}  # 64 bits of the content hash -> id of the first page that had it
@@ -144,8 +144,7 @@ class Crawl:
 
     def next(self) -> Pick | None:
         """Take the best URL whose host is ready; None when none may be taken now (or ever: see `exhausted`)."""
-        limit = self.topic.budget.pages
-        if limit and self.totals.pages + len(self.in_flight) >= limit:
+        if self.budget_is_taken:
             return None
         url = self.frontier.best()
         return None if url is None else self.pick(url)
@@ -208,13 +207,24 @@ class Crawl:
     def reserve(self, url: int, target: Address) -> tuple[IntArray, list[int]]:
         """Keep the new URL that a pick redirects to from being picked meanwhile; not an event. Returns as `know` does."""
         ids, new = self.know([target])
-        self.urls.state[ids[0]] = State.PICKED
-        self._reserved[url] = int(ids[0])
+        if ids[0] != url:  # a page may send its visitor back to itself, with a cookie
+            self.urls.state[ids[0]] = State.PICKED
+            self._reserved.setdefault(url, []).append(int(ids[0]))
         return ids, new
+
+    def redirects_to(self, url: int, target: int) -> bool:
+        """Whether a pick under way has been redirected to this URL before: it goes round in circles."""
+        return target == url or target in self._reserved.get(url, ())
 
     def out_of_scope(self, address: Address) -> str:
         """Why the scope bars a URL, or the empty string."""
         return self._scope.verdict(address.url, address.host)
+
+    @property
+    def budget_is_taken(self) -> bool:
+        """What is fetched and what is under way are as many pages as there may be."""
+        limit = self.topic.budget.pages
+        return bool(limit) and self.totals.pages + len(self.in_flight) >= limit
 
     @property
     def exhausted(self) -> bool:
@@ -254,9 +264,7 @@ class Crawl:
 
     def _close(self, url: int) -> Pick:
         self.urls.state[url] = State.DONE
-        target = self._reserved.pop(url, None)
-        if target is not None:
-            self.urls.state[target] = State.FREE
+        self.urls.state[self._reserved.pop(url, [])] = State.FREE
         return self.in_flight.pop(url)
 
     def _final(self, url: int, page: Page) -> int:
@@ -340,23 +348,24 @@ class Crawl:
     def _apply(self, changes: Changes, source: int, depth: int, allowed: IntArray) -> None:
         """Bring scores to the frontier; of several for one URL the best counts, and it arrives when the first did."""
         best: dict[int, int] = {}
-        scores = changes.scores.tolist()
+        ids, scores = changes.ids.tolist(), changes.scores.tolist()
         usable = np.isin(changes.ids, allowed) & ~np.isnan(changes.scores)
         for position in np.flatnonzero(usable).tolist():
-            url = int(changes.ids[position])
+            url = ids[position]
             if url not in best or scores[position] > scores[best[url]]:
                 best[url] = position
         urls, frontier = self.urls, self.frontier
-        for url, position in best.items():
-            waits = urls.state[url] == State.WAITING
-            if urls.state[url] not in (State.FREE, State.WAITING) or (
-                not waits and frontier.full and not self.strategy.evicts
-            ):
+        # Plain integers: an enum's members are slow to look up, and slower to compare with numbers of numpy.
+        free, waiting = int(State.FREE), int(State.WAITING)
+        states = urls.state[list(best)].tolist()
+        for (url, position), state in zip(best.items(), states, strict=True):
+            waits = state == waiting
+            if not waits and (state != free or (frontier.full and not self.strategy.evicts)):
                 continue
             if frontier.offer(url, int(urls.host[url]), scores[position], changes.parts[position]):
                 urls.source[url] = source
             urls.depth[url] = min(int(urls.depth[url]), depth) if waits else depth
-            urls.state[url] = State.WAITING
+            urls.state[url] = waiting
 
     def _no_parts(self, count: int) -> FloatArray:
         return np.zeros((count, len(self.strategy.parts)))

@@ -224,7 +224,10 @@ class Frontier:
         return dropped
 
     def snapshot(self) -> dict[str, Any]:
-        """Everything that decides later picks, as arrays and plain values; which hosts are held is the driver's."""
+        """Everything that decides later picks, as arrays and plain values; which hosts are held is the driver's.
+
+        Rows stand host after host, first in first.
+        """
         ids, scores = self._gather()
         return {
             "ids": ids,
@@ -239,11 +242,10 @@ class Frontier:
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Take up what `snapshot` gave; the frontier must be empty."""
-        rows = np.lexsort((state["orders"], state["hosts"]))
-        ids, hosts, scores = state["ids"][rows], state["hosts"][rows], state["scores"][rows]
+        ids, hosts, scores = state["ids"], state["hosts"], state["scores"]
         if len(ids):
             self._make_room(int(ids.max()), int(hosts[-1]))
-        self._host[ids], self._order[ids], self._parts[ids] = hosts, state["orders"][rows], state["parts"][rows]
+        self._host[ids], self._order[ids], self._parts[ids] = hosts, state["orders"], state["parts"]
         bounds = [*np.flatnonzero(np.diff(hosts, prepend=-1)).tolist(), len(ids)]
         for start, end in pairwise(bounds):
             self._fill(int(hosts[start]), ids[start:end], scores[start:end])

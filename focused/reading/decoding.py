@@ -19,10 +19,15 @@ _BINARY = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _NOT_ON_THE_WEB = frozenset(("idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined"))
 
 
+def declared_type(content_type: str) -> str:
+    """Media type that a header declares, in lower case; empty when it says nothing of use."""
+    declared = content_type.partition(";")[0].partition(",")[0].strip().lower()
+    return "" if declared in _UNKNOWN_TYPES else declared
+
+
 def media_type(content_type: str, body: bytes) -> str:
     """Media type of a response, in lower case: what the header says, else what the body looks like."""
-    declared = content_type.partition(";")[0].partition(",")[0].strip().lower()
-    return _sniff(body) if declared in _UNKNOWN_TYPES else declared
+    return declared_type(content_type) or _sniff(body)
 
 
 def decode(body: bytes, content_type: str = "") -> str:

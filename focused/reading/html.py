@@ -19,6 +19,9 @@ _METADATA = frozenset(("html", "body", "base", "meta"))
 _SPECIAL = _UNSEEN | _LINK_ATTRIBUTE.keys() | _METADATA | {"img"}  # all others are just text and path
 _NOFOLLOW = frozenset(("nofollow", "ugc", "sponsored"))
 
+#: The terms of n texts in order, and n + 1 numbers: how many of them come before each text, and in all.
+TermsOfEach = Callable[[list[str]], tuple[list[str], list[int]]]
+
 
 @dataclass(slots=True)
 class HtmlLink:
@@ -47,13 +50,13 @@ class HtmlDocument:
     links: list[HtmlLink] = field(default_factory=list)  #: in document order
 
 
-def read_html(markup: str, terms_of: Callable[[str], list[str]], levels_up: int = 1) -> HtmlDocument:
+def read_html(markup: str, terms_of_each: TermsOfEach, levels_up: int = 1) -> HtmlDocument:
     """Read a document as a browser without scripts does, however broken it is.
 
     The text of comments, scripts, styles, templates and inside iframes is left out, that of noscript is read. The
     context of a link is the text of its `levels_up`-th ancestor (1 is the parent), of the body at most.
     """
-    walk = _Walk(terms_of, levels_up)
+    walk = _Walk(levels_up)
     # The stubs ask for a method `comment`, which lxml does not.
     parser = etree.HTMLParser(target=walk, huge_tree=True, encoding="utf-8")  # type: ignore[arg-type]
     data = markup.encode("utf-8", "replace")
@@ -63,7 +66,12 @@ def read_html(markup: str, terms_of: Callable[[str], list[str]], levels_up: int 
         parser.close()
     except (etree.LxmlError, _TooDeepError):  # what was read so far is what there is
         walk.close()
-    return walk.document
+    document = walk.document
+    document.terms, before = terms_of_each(walk.texts)
+    for link in document.links:  # their spans counted texts
+        link.anchor_start, link.anchor_end = before[link.anchor_start], before[link.anchor_end]
+        link.context_start, link.context_end = before[link.context_start], before[link.context_end]
+    return document
 
 
 class _TooDeepError(Exception):
@@ -73,20 +81,20 @@ class _TooDeepError(Exception):
 class _Walk:
     """Target of lxml's parser: called in document order, no tree is built. Keeps the path from the root as a stack."""
 
-    def __init__(self, terms_of: Callable[[str], list[str]], levels_up: int) -> None:
+    def __init__(self, levels_up: int) -> None:
         self.document = HtmlDocument()
-        self._terms_of = terms_of
+        self.texts: list[str] = []  #: of the page, title included, one per text node
         self._levels_up = levels_up
         self._tags: list[str] = []  # of the open elements, outermost first
-        self._starts: list[int] = []  # number of terms when each of them was opened
+        self._starts: list[int] = []  # number of texts when each of them was opened
         self._body = 0  # where the body stands among them; a page of frames has none
         self._unseen = 0  # open elements of _UNSEEN
         self._in_title = False
-        self._chunks: list[str] = []  # of the current text node; the parser cuts it at entities
-        self._texts: list[str] = []  # of the page, one per text node
+        self._chunks: list[str] = []  # of the current text node, seen or not; the parser cuts it at entities
+        self.data = self._chunks.append  # the parser calls it for every chunk
+        self._title = -1  # which of the texts it is
         self._anchor: HtmlLink | None = None
         self._anchor_depth = 0
-        self._anchor_texts = 0  # number of texts when the anchor was opened
         self._contexts: dict[int, list[HtmlLink]] = {}  # depth of an aggregation node -> links that wait for its end
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
@@ -95,7 +103,7 @@ class _Walk:
         if len(self._tags) == MAX_DEPTH:
             raise _TooDeepError
         self._tags.append(tag)
-        self._starts.append(len(self.document.terms))
+        self._starts.append(len(self.texts))
         if tag in _SPECIAL:
             self._start_special(tag, attributes)
 
@@ -111,29 +119,25 @@ class _Walk:
         if self._anchor and depth == self._anchor_depth:
             self._end_anchor()
         if depth in self._contexts:
-            position = len(self.document.terms)
+            position = len(self.texts)
             for link in self._contexts.pop(depth):
                 link.context_end = position
-
-    def data(self, text: str) -> None:
-        if not self._unseen or self._in_title:
-            self._chunks.append(text)
 
     def close(self) -> None:
         while self._tags:
             self.end(self._tags[-1])
-        self.document.text = " ".join(" ".join(self._texts).split())
+        body = (text for number, text in enumerate(self.texts) if number != self._title)
+        self.document.text = " ".join(" ".join(body).split())
 
     def _end_text(self) -> None:
         text = "".join(self._chunks)
         self._chunks.clear()
-        if text.isspace():
+        if text.isspace() or (self._unseen and not self._in_title):
             return
-        self.document.terms += self._terms_of(text)
         if self._in_title:
+            self._title = len(self.texts)
             self.document.title = " ".join(text.split())
-        else:
-            self._texts.append(text)
+        self.texts.append(text)
 
     def _start_special(self, tag: str, attributes: Mapping[str, str]) -> None:
         if tag in _LINK_ATTRIBUTE and not self._unseen:
@@ -168,20 +172,20 @@ class _Walk:
             href=href,
             tag_path="/".join(self._tags[max(self._body + 1, depth + 1 - MAX_TAG_PATH) :]),
             nofollow="rel" in attributes and not _NOFOLLOW.isdisjoint(attributes["rel"].lower().split()),
-            anchor_start=len(self.document.terms),
-            anchor_end=len(self.document.terms),
+            anchor_start=len(self.texts),
+            anchor_end=len(self.texts),
             context_start=self._starts[node],
         )
         self.document.links.append(link)
         self._contexts.setdefault(node, []).append(link)
         if tag == "a":
-            self._anchor, self._anchor_depth, self._anchor_texts = link, depth, len(self._texts)
+            self._anchor, self._anchor_depth = link, depth
         elif tag == "area":
             link.anchor = " ".join(attributes.get("alt", "").split())[:MAX_ANCHOR_LENGTH]
 
     def _end_anchor(self) -> None:
         if self._anchor:
-            words = " ".join(self._texts[self._anchor_texts :]).split()
+            words = " ".join(self.texts[self._anchor.anchor_start :]).split()
             self._anchor.anchor = " ".join(words)[:MAX_ANCHOR_LENGTH]
-            self._anchor.anchor_end = len(self.document.terms)
+            self._anchor.anchor_end = len(self.texts)
             self._anchor = None

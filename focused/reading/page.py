@@ -42,7 +42,7 @@ class Page:
     norm: float = 0.0  #: Euclidean length of the term-frequency vector of the whole page
     links: list[Link] = field(default_factory=list)
     nofollow: bool = False  #: meta robots or X-Robots-Tag says nofollow (or none): none of its links is followed
-    noindex: bool = False  #: meta robots or X-Robots-Tag says noindex (or none): not kept in the collection
+    noindex: bool = False  #: meta robots or X-Robots-Tag says noindex (or none): kept, and marked in the collection
     truncated: bool = False  #: only the first `max_bytes` bytes were read
 
 

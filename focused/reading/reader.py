@@ -106,7 +106,7 @@ class Reader:
         page.language = detect(text, "", self.options.detect_language)
 
     def _read_html(self, page: Page, markup: str) -> None:
-        document = read_html(markup, self.analyser.terms, self.options.levels_up)
+        document = read_html(markup, self.analyser.terms_of_each, self.options.levels_up)
         robots = directives(*document.robots)
         page.nofollow |= "nofollow" in robots
         page.noindex |= "noindex" in robots

@@ -19,8 +19,11 @@ MAX_KNOWN_TOKENS = 200_000  #: tokens remembered with their stems, about 30 MB; 
 _MARKS = "".join(c for c in map(chr, range(0x300, 0x1E00)) if unicodedata.category(c) in ("Mn", "Mc"))
 # Byte to byte: letters in lower case, everything but letters and digits a space (a third of the time of a pattern).
 _ASCII_WORDS = bytes(b if bytes((b,)).isalnum() else ord(" ") for b in bytes(range(256)).lower())
+# The same for ASCII among words that are tokens already, whatever their script is.
+_WORDS_AND_ENDS = bytes(b if b in (0, *range(128, 256)) else _ASCII_WORDS[b] for b in range(256))
 _WORD = re.compile(rf"[^\W_](?:[^\W_]|[{_MARKS}])*")
 _SEGMENTABLE = re.compile(rf"[a-z0-9]+|[^\W_a-z0-9](?:[^\W_a-z0-9]|[{_MARKS}])*")
+_END = "\0"  # of a text, where many are tokenised at once; no parser lets it through
 _FIRST_AFTER_LATIN = "\u0250"
 
 
@@ -51,6 +54,18 @@ class TextAnalyser:
     def terms(self, text: str) -> list[str]:
         """The terms of a text, in order."""
         return list(filter(None, map(self._stems.__getitem__, self._tokens(text))))
+
+    def terms_of_each(self, texts: list[str]) -> tuple[list[str], list[int]]:
+        """The terms of n texts in order, and n + 1 numbers: how many of them come before each text, and in all.
+
+        As `terms` does it for each; a page of a thousand short texts takes a third of the time.
+        """
+        words = (text if text.isascii() else " ".join(self._tokens(text)) for text in texts)
+        tokens = f" {_END} ".join(words).encode().translate(_WORDS_AND_ENDS).decode().split()
+        marked = list(filter(None, map(self._stems.__getitem__, tokens)))
+        ends = [position for position, term in enumerate(marked) if term == _END]
+        before = [0, *(position - number for number, position in enumerate(ends)), len(marked) - len(ends)]
+        return [term for term in marked if term != _END], before
 
     def _tokens(self, text: str) -> list[str]:
         if text.isascii():
@@ -87,7 +102,7 @@ class _StemOf(dict[str, str | None]):
     def _is_dropped(self, token: str) -> bool:
         if token in self._kept:
             return False
-        return token in self._stopped or (len(token) == 1 and token < _FIRST_AFTER_LATIN)
+        return token in self._stopped or (len(token) == 1 and token < _FIRST_AFTER_LATIN and token != _END)
 
 
 def _stemmer(code: str) -> Callable[[str], str]:

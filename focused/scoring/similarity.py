@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import repeat
 
 import numpy as np
 
@@ -27,8 +28,7 @@ def query_weights(query: Query, terms: Sequence[str]) -> FloatArray:
 
     Their sum over a text is the dot product of the query and the text's term-frequency vector.
     """
-    weight = query.get
-    return np.array([weight(term, 0.0) for term in terms], dtype=np.float64)
+    return np.fromiter(map(query.get, terms, repeat(0.0)), np.float64, len(terms))
 
 
 def page_similarity(query: Query, page: Page) -> float:

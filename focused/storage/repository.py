@@ -32,6 +32,7 @@ _PRINTABLE = "".join(map(chr, range(0x20, 0x7F)))
 _REMEDIES = {
     errno.ENOSPC: "free some space or move the data folder to another disk",
     errno.EDQUOT: "free some of this user's quota or move the data folder to another disk",
+    errno.EFBIG: "raise the limit of file sizes (ulimit -f)",
     errno.EACCES: "make it accessible to the user who runs the crawl",
     errno.EPERM: "make it accessible to the user who runs the crawl",
     errno.EROFS: "choose a data folder on a disk that can be written to",

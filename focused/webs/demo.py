@@ -15,7 +15,7 @@ from focused.webs.web import Answer, html_answer, not_found
 
 
 class DemoWeb:
-    """Some 570 pages on 12 hosts (in the reserved domain .example) about six topics, the same for the same seed.
+    """Some 550 pages on 12 hosts (in the reserved domain .example) about six topics, the same for the same seed.
 
     Pages mostly link to their own topic; there are hosts of one topic and of several, a directory of link lists, a host
     that only those lists lead to, off-topic footers, vague link texts, and the oddities of `demo_oddities`.

@@ -24,7 +24,7 @@ REDIRECTS = {
     "http://kickoff.example/loop/2": "/loop/1",
 }
 CALENDAR = re.compile(r"http://daily-news\.example/calendar/(\d{4})/(\d{2})/")
-BROKEN_MARKUP = b"""<title>Old garden page<body><h1>Roses<p>This page <b>was <i>written</b> by hand in 1996
+BROKEN_MARKUP = b"""<title>Old garden page</title><body><h1>Roses<p>This page <b>was <i>written</b> by hand in 1996
 <table><tr><td><a href="/">home<a href=/index/gardening?page=1>all <li>about roses</ul></div>
 <a href="http://kickoff.example/"><img src=x alt="a club">&nbsp &copy &bogus; <!-- never closed <a href="/lost">"""
 

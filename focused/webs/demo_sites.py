@@ -9,11 +9,14 @@ from random import Random
 from focused.webs.demo_text import TOPICS, title
 
 ON_TOPIC = 0.7  # share of the links in a text that keep to its topic: topical locality (Davison 2000)
-OWN_HOST = 0.5  # share of those that stay on the host
+OWN_HOST = 0.85  # share of those that stay on the host
 INFORMATIVE = 0.55  # share of links whose text names the target; the others say "read more"
 LIST_LENGTH = 15  # articles on one page of a section's list
-HUBS = 3  # pages of links for each topic
+TRACKED = 0.08  # share of links with tracking parameters
+TO_HUB = 0.25  # share of articles that link to a list of their topic
+HUBS = 3  # lists of links for each topic
 HUB_LINKS = 14
+HIDDEN_LINKS = 6  # beside them, to a host that only lists lead to
 VAGUE = ("read more", "here", "continue", "this page", "details", "full story")
 DIRECTORY = "linkyard.example"
 TRACKING = "?utm_source=letter&utm_medium=mail"
@@ -29,6 +32,7 @@ class Site:
     path: str  #: of an article, from {topic}, {number} and {slug}
     scheme: str = "http"
     charset: str = "utf-8"
+    popular: bool = False  #: pages on other topics link here, too
     by_hubs_only: bool = False  #: no page of another host but the directory's links here
 
     @property
@@ -37,17 +41,17 @@ class Site:
 
 
 SITES = (
-    Site("sunpower.example", "Sun Power", {"solar": 40, "football": 8, "cooking": 4}, "/{topic}/{slug}.html"),
-    Site("heliopedia.example", "Heliopedia", {"solar": 42, "astronomy": 16}, "/wiki/{slug}", scheme="https"),
+    Site("sunpower.example", "Sun Power", {"solar": 36, "football": 8, "cooking": 4}, "/{topic}/{slug}.html"),
+    Site("heliopedia.example", "Heliopedia", {"solar": 36, "astronomy": 16}, "/wiki/{slug}", scheme="https"),
     Site("panelforum.example", "Panel Forum", {"solar": 28, "gardening": 10, "football": 8}, "/thread/{number}"),
-    Site("rooftop.example", "On the Rooftop", {"solar": 30}, "/notes/{number}.html", by_hubs_only=True),
+    Site("rooftop.example", "On the Rooftop", {"solar": 40}, "/notes/{number}.html", by_hubs_only=True),
     Site("greenpower.example", "Green Power", {"solar": 12, "wind": 30}, "/{topic}/{number}.html"),
-    Site("windworks.example", "Windworks", {"wind": 40}, "/{slug}.html"),
-    Site("kickoff.example", "Kick-off", {"football": 46}, "/report/{number}"),
-    Site("tastybites.example", "Tasty Bites", {"cooking": 44}, "/{slug}", scheme="https", charset="iso-8859-1"),
-    Site("stargazer.example", "Stargazer", {"astronomy": 40}, "/sky/{slug}.html"),
-    Site("gardenpath.example", "The Garden Path", {"gardening": 38}, "/{number}-{slug}.html"),
-    Site("daily-news.example", "Daily News", dict.fromkeys(TOPICS, 7), "/2024/{number}.html"),
+    Site("windworks.example", "Windworks", {"wind": 40}, "/{slug}.html", popular=True),
+    Site("kickoff.example", "Kick-off", {"football": 46}, "/report/{number}", popular=True),
+    Site("tastybites.example", "Tasty Bites", {"cooking": 44}, "/{slug}", "https", "iso-8859-1", popular=True),
+    Site("stargazer.example", "Stargazer", {"astronomy": 40}, "/sky/{slug}.html", popular=True),
+    Site("gardenpath.example", "The Garden Path", {"gardening": 38}, "/{number}-{slug}.html", popular=True),
+    Site("daily-news.example", "Daily News", dict.fromkeys(TOPICS, 7), "/2024/{number}.html", popular=True),
     Site(DIRECTORY, "Link Yard", {}, ""),
 )
 
@@ -83,9 +87,8 @@ def plan(seed: int) -> dict[str, DemoPage]:
     hubs = _hubs(articles, random)
     for page in articles:
         _link_article(page, articles, hubs, random)
-    lists = list(_lists(articles))
-    homes = [_home(site, articles, lists, hubs, random) for site in SITES]
-    return {page.url: page for page in (*homes, *lists, *hubs, *articles)}
+    homes = [_home(site, articles, hubs, random) for site in SITES]
+    return {page.url: page for page in (*homes, *_lists(articles), *hubs, *articles)}
 
 
 def _articles(site: Site, random: Random) -> Iterator[DemoPage]:
@@ -114,26 +117,25 @@ def _hubs(articles: list[DemoPage], random: Random) -> list[DemoPage]:
     hubs = []
     for number, (topic, vocabulary) in enumerate(TOPICS.items()):
         on_topic = [page for page in articles if page.topic == topic]
+        hidden = [page for page in on_topic if page.site.by_hubs_only]
         group = [f"{site.root}/list/{number * HUBS + i + 1}" for i in range(HUBS)]
         for i, url in enumerate(group):
             hub = DemoPage(url, site, f"List {number * HUBS + i + 1}")
-            shown = random.sample(on_topic, HUB_LINKS) + _first_of_hidden(on_topic, i)
+            shown = random.sample(on_topic, HUB_LINKS) + hidden[i * HIDDEN_LINKS :][:HIDDEN_LINKS]
             hub.listed = [_link(page, random, sentence=False) for page in shown]
             hub.listed += [DemoLink(other, f"Another list: {vocabulary.name}") for other in group if other != url]
             hubs.append(hub)
     return hubs
 
 
-def _first_of_hidden(pages: list[DemoPage], hub: int) -> list[DemoPage]:
-    hidden = [page for page in pages if page.site.by_hubs_only]
-    return hidden[hub * 4 : hub * 4 + 4]
-
-
 def _link_article(page: DemoPage, articles: list[DemoPage], hubs: list[DemoPage], random: Random) -> None:
     own = [other for other in articles if other.site is page.site and other is not page]
-    seen_by_all = [other for other in articles if other.site is page.site or not other.site.by_hubs_only]
-    alike = [other for other in seen_by_all if other.topic == page.topic and other is not page]
-    other_topics = [other for other in seen_by_all if other.topic != page.topic]
+    alike = [
+        other
+        for other in articles
+        if other.topic == page.topic and other is not page and (other.site is page.site or not other.site.by_hubs_only)
+    ]
+    other_topics = [other for other in articles if other.site.popular and other.topic != page.topic]
     alike_here = [other for other in alike if other.site is page.site] or alike
     for _ in range(random.randint(4, 6)):
         near = alike_here if random.random() < OWN_HOST else alike
@@ -143,14 +145,14 @@ def _link_article(page: DemoPage, articles: list[DemoPage], hubs: list[DemoPage]
     page.footer = [_link(other, random, sentence=False) for other in random.sample(other_topics, 4)]
     if page.site.host == "panelforum.example":  # a forum does not vouch for what its visitors link to
         page.footer = [DemoLink(link.url, link.text, nofollow=True) for link in page.footer]
-    if random.random() < 0.25:
+    if random.random() < TO_HUB:
         topic_hubs = hubs[list(TOPICS).index(page.topic) * HUBS :][:HUBS]
         page.listed.append(DemoLink(random.choice(topic_hubs).url, "Links of our readers"))
 
 
 def _link(target: DemoPage, random: Random, sentence: bool = True) -> DemoLink:
     text = target.title if random.random() < INFORMATIVE else random.choice(VAGUE)
-    url = target.url + (TRACKING if random.random() < 0.08 else "")
+    url = target.url + (TRACKING if random.random() < TRACKED else "")
     return DemoLink(url, text, target.topic if sentence else "")
 
 
@@ -172,21 +174,14 @@ def _lists(articles: list[DemoPage]) -> Iterator[DemoPage]:
                 yield contents
 
 
-def _home(
-    site: Site, articles: list[DemoPage], lists: list[DemoPage], hubs: list[DemoPage], random: Random
-) -> DemoPage:
+def _home(site: Site, articles: list[DemoPage], hubs: list[DemoPage], random: Random) -> DemoPage:
     """The entry of a host: its contents, its latest articles, and other hosts in the footer."""
     home = DemoPage(f"{site.root}/", site, site.name)
     own = [page for page in articles if page.site is site]
-    home.listed = [
-        DemoLink(page.url, TOPICS[topic].name)
-        for topic in site.articles
-        for page in lists
-        if page.url == _list_url(site, topic, 1)
-    ]
+    home.listed = [DemoLink(_list_url(site, topic, 1), TOPICS[topic].name) for topic in site.articles]
     home.listed += [_link(page, random, sentence=False) for page in random.sample(own, min(6, len(own)))]
     if site.host == DIRECTORY:
         home.listed = [DemoLink(hub.url, hub.title) for hub in hubs]
-    partners = [other for other in SITES if other is not site and not other.by_hubs_only]
+    partners = [other for other in SITES if other is not site and other.popular]
     home.footer = [DemoLink(f"{other.root}/", other.name) for other in random.sample(partners, 5)]
     return home

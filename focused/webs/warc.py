@@ -1,34 +1,17 @@
-"""A recorded web out of WARC files, whoever wrote them: one pass makes an index in memory, pages are read when asked for."""
+"""A recorded web out of WARC files, whoever wrote them. Only the index is in memory, pages are read when asked for."""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator, Sequence, Set
-from io import BytesIO
 from pathlib import Path
-from typing import Any, NamedTuple
-
-from warcio.archiveiterator import ArchiveIterator
-from warcio.exceptions import ArchiveLoadFailed
-from warcio.statusandheaders import StatusAndHeadersParserException
 
 from focused.errors import WebError
 from focused.reading.urls import UrlRules, host_of
+from focused.webs.warc_index import Place, WarcIndex, parse
 from focused.webs.warc_records import WarcFile
-from focused.webs.web import Answer, not_found
-
-logger = logging.getLogger(__name__)
+from focused.webs.web import TRANSFER_HEADERS, Answer, not_found
 
 SUFFIXES = (".warc", ".warc.gz")
-# The body is given without its transfer and content coding, so these would be wrong.
-CODING_HEADERS = frozenset({"content-length", "content-encoding", "transfer-encoding", "connection", "keep-alive"})
-
-
-class Place(NamedTuple):
-    """Where a record begins."""
-
-    file: int  # index into WarcWeb.files
-    offset: int
 
 
 class WarcWeb:
@@ -37,16 +20,18 @@ class WarcWeb:
     A revisit record gets the body of the response it refers to. Redirects are answers like any other, except
     a page's redirect to itself (from ``/index.html`` to ``/`` with `fold_index`), which would hide the page.
 
-    lost : number of records that could not be read or whose original is missing; each is also logged
+    lost : number of records that could not be read or whose original is missing; also logged
+
+    Raises WebError when a file is missing, is no WARC file, or is compressed as a whole, and when no response is found.
     """
 
     def __init__(self, paths: Sequence[Path], fold_index: bool = False) -> None:
         self.rules = UrlRules(fold_index=fold_index)
-        self.files = [WarcFile(path) for path in _warc_paths(paths)]
-        self.lost = 0
-        self._pages: dict[str, Place] = {}
-        self._originals: dict[Place, Place] = {}  # of a revisit record: where its body stands
-        self._index()
+        self._files = [WarcFile(path) for path in _warc_paths(paths)]
+        index = WarcIndex(self._files, self.rules)
+        self.lost = index.lost
+        self._pages = index.pages
+        self._originals = index.originals
         self._hosts = frozenset(map(host_of, self._pages))
         if not self._pages:
             raise WebError(f"{', '.join(map(str, paths))}: no readable response record inside")
@@ -66,73 +51,17 @@ class WarcWeb:
         return self._answer(place) if place else not_found(url)
 
     def _answer(self, place: Place) -> Answer:
-        record = _parse(self.files[place.file].read(place.offset))
-        body_place = self._originals.get(place, place)
-        body_record = record if body_place == place else _parse(self.files[body_place.file].read(body_place.offset))
+        record = parse(self._read(place))
+        original = self._originals.get(place)
+        content = parse(self._read(original)) if original else record
         if not record.http_headers or record.http_headers.get_statuscode() == "304":
-            record = body_record  # a revisit that says nothing new
-        headers = tuple((k, v) for k, v in record.http_headers.headers if k.lower() not in CODING_HEADERS)
-        return Answer(int(record.http_headers.get_statuscode()), headers, body_record.content_stream().read())
+            record = content  # a revisit that says nothing new
+        http = record.http_headers
+        headers = tuple((name, value) for name, value in http.headers if name.lower() not in TRANSFER_HEADERS)
+        return Answer(int(http.get_statuscode()), headers, content.content_stream().read())
 
-    def _index(self) -> None:
-        digests: dict[str, Place] = {}  # payload digest -> the response that has it
-        revisits: list[tuple[str, Place, Any]] = []
-        for number, file in enumerate(self.files):
-            for offset, raw in file.scan():
-                self._index_record(Place(number, offset), raw, digests, revisits)
-            for offset, reason in file.damage:
-                self._lose(f"{file.path}: damaged at byte {offset}: {reason}; skipped to the next intact record")
-        for url, place, headers in revisits:
-            self._index_revisit(url, place, headers, digests)
-
-    def _index_record(self, place: Place, raw: bytes, digests: dict[str, Place], revisits: list[Any]) -> None:
-        try:
-            record = _parse(raw)
-        except (ArchiveLoadFailed, StatusAndHeadersParserException, EOFError, ValueError) as error:
-            self._lose(f"{self.files[place.file].path}: record at byte {place.offset}: {error}")
-            return
-        headers = record.rec_headers
-        target = (headers.get_header("WARC-Target-URI") or "").strip("<>")  # wget 1.14 to 1.19 wrote the brackets
-        url = self.rules.canonical(target)
-        if url is None or record.rec_type not in ("response", "revisit"):
-            return
-        if record.rec_type == "revisit":
-            revisits.append((url, place, headers))
-            return
-        status = record.http_headers.get_statuscode() if record.http_headers else ""
-        if not (status.isdecimal() and len(status) == 3):
-            self._lose(f"{self.files[place.file].path}: record at byte {place.offset}: not an HTTP response")
-            return
-        if digest := headers.get_header("WARC-Payload-Digest"):
-            digests.setdefault(digest, place)
-        location = record.http_headers.get_header("Location") or ""
-        if not (status.startswith("3") and self.rules.canonical(location, target) == url):
-            self._pages[url] = place
-
-    def _index_revisit(self, url: str, place: Place, headers: Any, digests: dict[str, Place]) -> None:
-        """Give a revisit the body it refers to: by digest, else by the URL and date of the original."""
-        original = digests.get(headers.get_header("WARC-Payload-Digest") or "")
-        if original is None:
-            refers_to = self.rules.canonical(headers.get_header("WARC-Refers-To-Target-URI") or url)
-            original = self._pages.get(refers_to or url)
-        if original is None:
-            self._lose(
-                f"{self.files[place.file].path}: record at byte {place.offset}: the original of {url} is missing"
-            )
-            return
-        # A later response of the same URL, already indexed, stays: only what came before is replaced.
-        if url not in self._pages or self._pages[url] < place:
-            self._pages[url] = place
-            self._originals[place] = self._originals.get(original, original)
-
-    def _lose(self, message: str) -> None:
-        self.lost += 1
-        logger.warning("%s", message)
-
-
-def _parse(raw: bytes) -> Any:
-    """The record's headers, HTTP headers and content, as warcio gives them."""
-    return next(iter(ArchiveIterator(BytesIO(raw))))
+    def _read(self, place: Place) -> bytes:
+        return self._files[place.file].read(place.offset)
 
 
 def _warc_paths(paths: Sequence[Path]) -> list[Path]:

@@ -35,7 +35,7 @@ class WarcFile:
 
     def scan(self) -> Iterator[tuple[int, bytes]]:
         """Yield (offset, uncompressed bytes) of every readable record. Raises WebError if this is no WARC file."""
-        with self.path.open("rb") as file:
+        with self._open() as file:
             compressed = _is_compressed(file, self.path)
             size = file.seek(0, 2)
             offset = 0
@@ -57,10 +57,14 @@ class WarcFile:
     def read(self, offset: int) -> bytes:
         """Uncompressed bytes of the record at an offset that `scan` gave."""
         try:
-            with self.path.open("rb") as file:
+            with self._open() as file:
                 return _read(file, offset, _is_compressed(file, self.path))[0]
         except DamagedRecordError as error:
             raise WebError(f"{self.path}: record at byte {offset}: {error}; has the file changed?") from None
+
+    def _open(self) -> BinaryIO:
+        try:
+            return self.path.open("rb")
         except OSError as error:
             raise WebError(f"{self.path}: cannot be read: {error.strerror}") from None
 
@@ -112,10 +116,10 @@ def _read_plain(file: BinaryIO, offset: int) -> tuple[bytes, int]:
     record = file.read(size)
     if len(record) < size:
         raise DamagedRecordError("the file ends inside a record")
-    gap = file.read(len(HEADER_END) + len(WARC_MAGIC))
+    gap = file.read(len(HEADER_END))
     following = gap.lstrip(b"\r\n")
-    if following and not WARC_MAGIC.startswith(following[: len(WARC_MAGIC)]):
-        raise DamagedRecordError("no record follows where this one should end")
+    if following and not following.startswith(WARC_MAGIC[: len(following)]):
+        raise DamagedRecordError("the record is longer than it says, or damaged inside")
     return record, offset + size + len(gap) - len(following)
 
 

@@ -6,13 +6,16 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from typing import Protocol
 
+#: Headers that describe how a body travelled. An answer has none: its body is plain and the server sets its own.
+TRANSFER_HEADERS = frozenset({"content-length", "content-encoding", "transfer-encoding", "connection", "keep-alive"})
+
 
 @dataclass(slots=True, frozen=True)
 class Answer:
     """What a server said to one request. The body is not compressed and not chunked, whatever was on the wire."""
 
     status: int
-    headers: tuple[tuple[str, str], ...]  #: in recorded order, without those that describe the transfer
+    headers: tuple[tuple[str, str], ...]  #: in recorded order, without TRANSFER_HEADERS
     body: bytes
 
     def header(self, name: str) -> str:

@@ -47,8 +47,8 @@ class WebKB:
 
     Attributes
     ----------
-    pages : WebKBPage by canonical URL, in the order of their file names
-    departments : URL of the department page by university: the seed. None for misc, which has 167
+    pages : WebKBPage by canonical URL, in the order of CATEGORIES and then of file names
+    departments : URL of the department page by university: the seed; misc, which has many, is left out
     unserved : number of files that are not served because their URL is not http (52 ftp: and file: in the full set)
     files : number of files read, all universities
     """
@@ -74,6 +74,7 @@ class WebKB:
         count = Counter(page.university for page in departments)
         self.departments = {page.university: page.url for page in departments if count[page.university] == 1}
         self._hosts = frozenset(map(host_of, self.pages))
+        self._by_key = {self.rules.key(url): page for url, page in self.pages.items()}
 
     @property
     def hosts(self) -> Set[str]:
@@ -86,7 +87,7 @@ class WebKB:
         canonical = self.rules.canonical(url)
         if canonical is None or host_of(canonical) not in self._hosts:
             return None
-        page = self.pages.get(canonical)
+        page = self._by_key.get(self.rules.key(canonical))  # C%2b%2b is C%2B%2B, as servers have it
         return html_answer(page.body, charset="iso-8859-1") if page else not_found(url)
 
 
@@ -113,7 +114,8 @@ def _files(path: Path) -> Iterator[File]:
             if category in CATEGORIES and university in UNIVERSITIES:
                 yield category, university, PurePosixPath(name).name, content
     except (tarfile.TarError, lzma.LZMAError, EOFError) as error:
-        raise WebError(f"{path}: not a whole tar archive ({error}); fetch it again") from None
+        reason = str(error).partition("\n")[0].rstrip(":")
+        raise WebError(f"{path}: not a whole tar archive ({reason}); fetch it again") from None
     except OSError as error:
         raise WebError(f"{path}: cannot be read: {error}") from None
 

@@ -94,6 +94,15 @@ def test_without_a_topic_the_only_collection_is_meant(explain):
     assert explain(url_of(0)) == explain(url_of(0), "-a", "topic=test")
 
 
+def test_the_rules_of_the_last_run_count_and_no_topic_file_is_needed(tmp_path, capsys):
+    session = Session(topic_of(name="other", strategy="hub_seeking"), tmp_path / "other")
+    crawl(session, 5)
+    session.close("test")
+    for argv in ((), ("-a", "topic=other"), ("-a", "topic=test", "-a", "name=other")):
+        assert run_command(Command(), "--waiting", "2", *argv, data_dir=tmp_path) == 0
+        assert capsys.readouterr().out.count("(hub 0.") == 2
+
+
 @pytest.mark.parametrize(
     ("argv", "words"),
     [

@@ -246,6 +246,13 @@ def test_the_cap_holds_under_constant_pressure() -> None:
     assert evicted + len(frontier) == 1200
 
 
+def test_nothing_is_evicted_until_the_cap_is_exceeded_by_a_64th() -> None:
+    frontier = filled([(0, 0.5)] * 130, cap=128)
+    assert frontier.evict() == []
+    frontier.offer(130, 0, 0.6, np.empty(0))
+    assert frontier.evict() == [129, 128, 127]
+
+
 def test_a_frontier_without_a_cap_is_never_full_and_evicts_nothing() -> None:
     frontier = filled([(0, 0.5)] * 100)
     assert not frontier.full
@@ -294,6 +301,18 @@ def test_k_consecutive_picks_come_from_k_hosts_as_far_as_so_many_wait(of: list[i
     assert len(picks(filled([(host, 0.5) for host in of], distinct_hosts=k, batch=batch))) == len(of)
 
 
+def test_where_fewer_hosts_wait_than_should_differ_they_take_turns() -> None:
+    frontier = filled([(0, 0.9), (0, 0.8), (0, 0.7), (1, 0.3), (1, 0.2), (1, 0.1)], distinct_hosts=5)
+    assert picks(frontier) == [0, 3, 1, 4, 2, 5]
+
+
+def test_two_picks_of_one_host_count_as_one_host_that_may_not_follow() -> None:
+    frontier = filled([(0, 0.9), (0, 0.8), (0, 0.7), (1, 0.2), (2, 0.4), (2, 0.3)], distinct_hosts=4)
+    for url in (4, 0, 1):
+        frontier.take(url)
+    assert frontier.best() == 3
+
+
 def test_a_batch_on_one_host_is_taken_though_hosts_should_differ() -> None:
     frontier = filled([(0, 0.9), (0, 0.8), (1, 0.1)], batch=2, distinct_hosts=2)
     assert picks(frontier) == [0, 1, 2]
@@ -315,6 +334,15 @@ def test_a_restored_frontier_knows_recent_hosts_that_no_longer_wait() -> None:
     again = Frontier(0, distinct_hosts=3)
     again.restore(frontier.snapshot())
     assert picks(again) == [0, 1]
+
+
+def test_a_restored_frontier_goes_on_with_its_batch() -> None:
+    frontier = filled([(0, 0.9), (0, 0.8), (1, 0.1)], batch=2)
+    assert picks(frontier, 1) == [0]
+    again = Frontier(0, batch=2)
+    again.restore(frontier.snapshot())
+    again.offer(3, 0, 1.0, np.empty(0))
+    assert picks(again) == [1, 3, 2]
 
 
 def test_an_empty_frontier_can_be_saved_and_restored() -> None:

@@ -71,19 +71,21 @@ class MockWeb:
         """When each request for a host arrived, robots.txt included."""
         return [asked.time for asked in self.asked if asked.host == host]
 
-    def wait_for(self, count: int, stopped: Callable[[], bool] = lambda: False, timeout: float = 30.0) -> bool:
-        """Wait until so many requests have arrived in all, or until ``stopped`` says so; return whether they have."""
+    def wait_for(self, count: int, poll: Callable[[], int | None] = lambda: None, timeout: float = 30.0) -> bool:
+        """Wait until so many requests have arrived in all, or the process that makes them has ended (see `Popen.poll`)."""
         deadline = monotonic() + timeout
         with self._arrived:
-            while len(self.asked) < count and not stopped() and monotonic() < deadline:
+            while len(self.asked) < count and poll() is None and monotonic() < deadline:
                 self._arrived.wait(0.05)
-            return len(self.asked) >= count
+            return poll() is not None or len(self.asked) >= count
 
     async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(ConnectionError, asyncio.IncompleteReadError):
-            while (asked := await _read(reader)) and await self._serve(asked, reader, writer):
-                pass
-        writer.close()
+        try:
+            with suppress(ConnectionError, asyncio.IncompleteReadError):
+                while (asked := await _read(reader)) and await self._serve(asked, reader, writer):
+                    pass
+        finally:
+            writer.close()
 
     async def _serve(self, asked: Asked, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         """Answer one request; return whether the connection goes on."""
@@ -161,6 +163,7 @@ def serving(web: MockWeb) -> Iterator[MockWeb]:
         for task in connections:
             task.cancel()
         await asyncio.gather(*connections, return_exceptions=True)
+        await asyncio.sleep(0)  # lets transports close their sockets
 
     thread = threading.Thread(target=lambda: loop.run_until_complete(run()), daemon=True)
     thread.start()

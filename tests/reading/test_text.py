@@ -1,5 +1,7 @@
 """Terms of a text, in many languages."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -90,3 +92,11 @@ def test_terms_are_never_empty_or_blank(written: str) -> None:
 @given(st.text(st.characters(codec="ascii")))
 def test_plain_ascii_has_the_same_terms_in_the_company_of_other_scripts(written: str) -> None:
     assert [*ENGLISH.terms(written), "ж"] == ENGLISH.terms(f"{written} ж")
+
+
+@given(st.lists(st.text() | st.sampled_from(["The foxes", "c", "Füchse, 7", "ж", "\N{ZERO WIDTH SPACE}"]), min_size=1))
+@pytest.mark.parametrize("analyser", [ENGLISH, TextAnalyser("ja")], ids=["english", "japanese"])
+def test_terms_of_many_texts_are_those_of_each(analyser: TextAnalyser, written: list[str]) -> None:
+    written = [text.replace("\0", "") for text in written]
+    terms, before = analyser.terms_of_each(written)
+    assert [terms[start:end] for start, end in pairwise(before)] == [analyser.terms(text) for text in written]

@@ -1,0 +1,62 @@
+"""Tells a network that is down from hosts that are: a fetch that got no answer is in doubt until another one gets an answer.
+
+Without this, a crawl that goes on while the network is away would burn all that waits as failures within minutes. What is
+in doubt stays under way in the journal, so that the next run fetches it again before anything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+#: Reasons (see `reasons.reason_of`) that say nothing but that no answer came.
+NO_ANSWER = frozenset(
+    ("host name not found", "connection refused", "connection lost", "timeout", "proxy tunnel failed")
+)
+
+MANY = 25  #: fetches in a row without an answer that make an outage
+SEVERAL = 3  #: hosts they must be of, where so many wait
+
+
+class Doubts:
+    """Fetches without an answer since the last answer.
+
+    interrupted : ids of what an earlier run left under way; if it gets no answer again it has failed
+    """
+
+    def __init__(self, interrupted: Iterable[int] = ()) -> None:
+        self._interrupted = frozenset(interrupted)
+        self._pending: dict[int, tuple[str, str]] = {}  # id -> host, reason
+        self._answered = False
+
+    def __len__(self) -> int:
+        return len(self._pending)
+
+    def add(self, url: int, host: str, reason: str) -> None:
+        self._pending[url] = (host, reason)
+
+    def answered(self) -> list[tuple[int, str]]:
+        """An answer came: return ids and reasons of what has failed for good, in order."""
+        self._answered = True
+        settled = [(url, reason) for url, (_, reason) in self._pending.items()]
+        self._pending.clear()
+        return settled
+
+    def outage(self, hosts_waiting: int, *, collected: bool, nothing_else: bool) -> str | None:
+        """Say in words for a person that the network seems to be down, or None.
+
+        collected : the crawl has fetched pages, in this run or before; without any, no seed is ever given up
+        nothing_else : there is nothing left to fetch but what is in doubt, so a decision is due
+        """
+        fresh = {url: failure for url, failure in self._pending.items() if url not in self._interrupted}
+        hosts = {host for host, _ in fresh.values()}
+        many = len(fresh) >= MANY and len(hosts) >= min(SEVERAL, max(hosts_waiting, 1))
+        silent = len(hosts) >= SEVERAL if self._answered else bool(fresh or (self._pending and not collected))
+        if not many and not (nothing_else and silent):
+            return None
+        reasons = ", ".join(sorted({reason for _, reason in self._pending.values()}))
+        names = sorted({host for host, _ in self._pending.values()})
+        return (
+            f"no host answers: the last {len(self._pending)} fetches ended with {reasons} "
+            f"({', '.join(names[:SEVERAL])}{', ...' if len(names) > SEVERAL else ''}); check the network, proxy and seeds: "
+            "the same command goes on with these URLs"
+        )

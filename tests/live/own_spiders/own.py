@@ -1,0 +1,97 @@
+"""Spiders that take their own items from pages, make their own requests, or fail at it."""
+
+from __future__ import annotations
+
+from scrapy import FormRequest, Request, Spider, signals
+from scrapy.exceptions import DropItem, IgnoreRequest
+
+from focused.items import PageItem
+from focused.spiders.topical import TopicalSpider
+
+
+class OwnSpider(TopicalSpider):
+    """Takes the title of each page; from the page /ask it asks for more in all ways that there are."""
+
+    name = "own"
+
+    async def start(self):
+        yield Request("http://own.example/from-start", callback=self.parse_own)
+
+    def parse(self, response):
+        yield {"heading": response.meta["page"].title, "of": response.url}
+        if response.url.endswith("/ask"):
+            other = "http://own.example"
+            yield Request(f"{other}/low", callback=self.parse_own, meta={"score": -1.0}, cb_kwargs={"note": "low"})
+            yield Request(f"{other}/high", callback=self.parse_own, meta=response.meta | {"score": 9.0})
+            yield Request(f"{other}/again", callback=self.parse_own, dont_filter=True)
+            yield Request(f"{other}/again", callback=self.parse_own, dont_filter=True)
+            yield Request(response.url)  # fetched already
+            yield Request(f"{other}/private", callback=self.parse_own, errback=self.failed)
+            yield Request(f"{other}/moved", callback=self.parse_own)
+            yield FormRequest(f"{other}/form", formdata={"q": "solar"}, callback=self.parse_own)
+
+    def parse_own(self, response, note=""):
+        yield {"own": response.url, "method": response.request.method, "note": note}
+
+    def failed(self, failure):
+        yield {"failed": failure.request.url}
+
+
+class FailingSpider(TopicalSpider):
+    """Its callbacks raise, before or after they have given something."""
+
+    name = "failing"
+
+    def parse(self, response):
+        if response.url.endswith("/generator"):
+            return self.parse_some(response)
+        if response.url.endswith("/coroutine"):
+            return self.parse_later(response)
+        raise RuntimeError("at once")
+
+    def parse_some(self, response):
+        yield {"given": response.url}
+        raise RuntimeError("later")
+
+    async def parse_later(self, response):
+        raise RuntimeError("in a coroutine")
+
+
+class DropRedirects:
+    """An extension that drops requests before they reach the scheduler, without a word to their errback."""
+
+    @classmethod
+    def from_crawler(cls, crawler):
+        extension = cls()
+        crawler.signals.connect(extension.scheduled, signals.request_scheduled)
+        return extension
+
+    def scheduled(self, request):
+        if "redirect_urls" in request.meta:
+            raise IgnoreRequest
+
+
+class PlainSpider(Spider):
+    """Has nothing to do with topics."""
+
+    name = "plain"
+    start_urls = ("http://a.example/1",)
+
+    def parse(self, response):
+        return {"url": response.url}
+
+
+class DropAll:
+    """An item pipeline that wants no pages."""
+
+    def process_item(self, item):
+        if isinstance(item, PageItem):
+            raise DropItem("not wanted")
+        return item
+
+
+class FailOnAll:
+    """An item pipeline with a mistake."""
+
+    def process_item(self, item):
+        raise RuntimeError("a mistake in a pipeline")

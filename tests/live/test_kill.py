@@ -1,0 +1,112 @@
+"""kill -9 at any moment costs at most the last second: nothing is lost, nothing older is fetched again."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from pathlib import Path
+from time import monotonic
+
+from warcio.archiveiterator import ArchiveIterator
+
+from focused.webs.web import Answer
+from tests.live.crawling import column, crawl, end, failures, fetched, reasons, rows, start
+from tests.live.mock_web import MockWeb, page, redirect, serving
+
+KILLS = 20
+PAGES = 250
+HOSTS = 5
+COMMIT_SECONDS = 0.2
+LATE = 0.8  #: seconds that a commit may take longer on a busy machine: what was asked for earlier is on disk
+ON_THE_WAY = 0.2  #: seconds after a kill in which the server may still read what was sent before
+SEEDS = ("http://host0.example/0",)
+WORDS = ("solar energy", "wind energy", "football club", "solar panels")
+
+
+def url_of(number: int) -> str:
+    return f"http://host{number % HOSTS}.example/{number}"
+
+
+def random_web(latency: float = 0.0) -> MockWeb:
+    """A tree of pages with some links across it; every 25th is reached by a redirect, every 20th has links that fail."""
+    rng = random.Random(3)
+    answers = {}
+    for number in range(PAGES):
+        targets = [2 * number + 1, 2 * number + 2, *(rng.randrange(PAGES) for _ in range(4))]
+        links = [
+            f"{url_of(target)}/moved" if target % 25 == 7 else url_of(target) for target in targets if target < PAGES
+        ]
+        if number % 20 == 3:
+            links += [f"{url_of(number)}/missing", f"{url_of(number)}/broken"]
+            answers[f"{url_of(number)}/broken"] = Answer(500, (), b"oops")
+        if number % 25 == 7:
+            answers[f"{url_of(number)}/moved"] = redirect(url_of(number))
+        answers[url_of(number)] = page(f"{rng.choice(WORDS)} {number}", *links)
+    return MockWeb(answers, latency=latency)
+
+
+def crawl_and_kill(web: MockWeb, folder: Path) -> list[float]:
+    """Crawl, killed at random moments and started again until it comes to its end; return the times of the kills."""
+    rng, kills = random.Random(11), []
+    # A commit is so much of the crawl that kills lie before, between and after commits and snapshots.
+    settings = ("RETRY_TIMES=0", f"FOCUSED_COMMIT_SECONDS={COMMIT_SECONDS}", "FOCUSED_SNAPSHOT_PAGES=40")
+    for _ in range(KILLS):
+        process = start(web, folder, SEEDS, settings=settings)
+        # It asks for robots.txt of five hosts first.
+        assert web.wait_for(len(web.asked) + rng.randrange(1, 5 + 2 * PAGES // KILLS), process.poll), end(process).log
+        process.kill()
+        kills.append(monotonic())
+        end(process)
+    ended = crawl(web, folder, SEEDS, settings=settings)
+    assert (ended.code, ended.plain) == (0, True), ended.log
+    return kills
+
+
+def test_a_crawl_killed_again_and_again_loses_nothing_and_fetches_nothing_older_than_a_second_twice(tmp_path):
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    with serving(random_web()) as web:
+        assert crawl(web, whole, SEEDS, settings=("RETRY_TIMES=0",)).code == 0
+    with serving(random_web(latency=0.03)) as web:
+        kills = crawl_and_kill(web, killed)
+    assert reasons(killed).count("cut off") >= KILLS - 5  # some kills come before the run is on record
+    assert reasons(killed)[-1] == "dead end: no URL is left to fetch"
+    assert len(fetched(whole)) == PAGES
+    assert sorted(fetched(killed)) == sorted(fetched(whole))
+    assert failures(killed) == failures(whole)
+    check_what_was_asked_again(web, kills)
+    check_the_page_repository(killed)
+    check_the_database(killed)
+
+
+def check_what_was_asked_again(web: MockWeb, kills: list[float]) -> None:
+    """Only what was under way or of the last second before a kill."""
+    asked = defaultdict(list)
+    for request in web.asked:
+        if not request.url.endswith("/robots.txt"):
+            asked[request.url].append(request.time)
+    again = {url: times[:-1] for url, times in asked.items() if len(times) > 1}
+    assert again  # otherwise no kill came at a bad moment, and the test says nothing
+    for url, times in again.items():
+        for time in times:
+            since = min(kill - time for kill in kills if kill > time - ON_THE_WAY)
+            assert since < COMMIT_SECONDS + LATE, f"{url} was fetched {since:.2f} s before a kill, and again"
+
+
+def check_the_page_repository(folder: Path) -> None:
+    """It can be read to its end and holds every page once."""
+    urls = []
+    for path in sorted((folder / "test" / "pages").iterdir()):
+        with path.open("rb") as file:
+            for record in ArchiveIterator(file):
+                record.content_stream().read()
+                if record.rec_type == "response":
+                    urls.append(record.rec_headers.get_header("WARC-Target-URI"))
+    assert sorted(urls) == sorted(fetched(folder))
+
+
+def check_the_database(folder: Path) -> None:
+    """It is whole, and every URL stands in it once."""
+    assert rows(folder, "PRAGMA integrity_check") == [("ok",)]
+    assert column(folder, "SELECT key FROM urls GROUP BY key HAVING count(*) > 1") == []
+    assert column(folder, "SELECT url FROM fetches GROUP BY url HAVING count(*) > 1") == []
+    assert rows(folder, "SELECT max(id) + 1 = count(*) FROM urls") == [(1,)]

@@ -1,0 +1,54 @@
+"""What is measured offline is the code that crawls: live and offline, the same pages are fetched in the same order."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from focused.crawl.assemble import assemble
+from focused.crawl.crawl import Address
+from focused.reading.urls import host_of
+from focused.topic import Topic
+from tests.live.crawling import column, crawl
+from tests.live.mock_web import MockWeb, page, serving
+
+HOST = "http://a.example"
+WORDS = ("solar energy", "solar panels", "wind energy", "football club", "cooking", "solar cell efficiency", "energy")
+
+
+def random_web(seed: int, pages: int = 60) -> dict[str, object]:
+    rng = random.Random(seed)
+    answers = {}
+    for number in range(pages):
+        links = (str(rng.randrange(pages + 5)) for _ in range(8))
+        answers[f"{HOST}/{number}"] = page(" ".join(rng.choices(WORDS, k=3)), *links)
+    return answers
+
+
+def offline(answers: dict[str, object], topic: Topic) -> list[str]:
+    """The order in which the core alone takes the same pages."""
+    reader, core = assemble(topic)
+    core.start([Address(reader.rules.key(url), host_of(url), url) for url in topic.seeds])
+    texts = dict(enumerate(topic.seeds))
+    order = []
+    while (pick := core.next()) is not None:
+        url = texts[pick.id]
+        order.append(url)
+        if url not in answers:
+            core.failed(pick.id)
+            continue
+        arrival = core.fetched(pick.id, reader.read(url, answers[url].body, "text/html"), len(answers[url].body))
+        links = arrival.visit.links
+        texts |= {int(arrival.visit.targets[i]): links[i].url for i in arrival.new}
+    return order
+
+
+@pytest.mark.parametrize("strategy", ["breadth_first", "best_first", "dom", "hub_seeking"])
+def test_a_live_crawl_asks_for_pages_in_the_order_of_the_core(tmp_path, strategy):
+    answers = random_web(seed=7)
+    topic = Topic(name="test", keywords=("solar energy",), seeds=(f"{HOST}/0", f"{HOST}/9"), strategy=strategy)
+    with serving(MockWeb(answers)) as web:
+        assert crawl(web, tmp_path, topic.seeds, strategy=strategy).code == 0
+    assert web.pages_asked() == offline(answers, topic)
+    assert column(tmp_path, "SELECT url FROM history ORDER BY picked, seq")[0] == topic.seeds[0]

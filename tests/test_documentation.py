@@ -1,0 +1,336 @@
+"""The documentation is true: whatever can be set, run, queried or exported is described, and nothing else is."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import pkgutil
+import re
+import shlex
+import sqlite3
+import tomllib
+from ast import literal_eval
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from pydantic import BaseModel
+from pydantic_core import to_jsonable_python
+from scrapy import Request
+from scrapy.cmdline import execute
+from scrapy.http import HtmlResponse
+from scrapy.settings import default_settings
+
+import focused
+import focused.commands
+import focused.settings
+from focused.crawl.crawl import KnownWorld
+from focused.crawl.strategy import Strategy, Visit
+from focused.extensions import ERROR_STAT, STOP_STAT
+from focused.items import PageFields
+from focused.mistakes import Mistakes
+from focused.reading.page import Page
+from focused.reading.reader import Reader, ReadingOptions
+from focused.reading.urls import TRACKING_PARAMETERS
+from focused.reasons import WORDS
+from focused.spiders.topical import RUN_ARGUMENTS, TopicalSpider
+from focused.storage.migrations import migrate
+from focused.strategies import get_strategy, names
+from focused.topic import TABLE_MODELS
+from focused.topic_arguments import SHORT
+from focused.topic_tables import TABLES, build_topic
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = {
+    path.relative_to(ROOT).as_posix(): path.read_text() for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"))
+}
+COMMANDS = sorted(module.name for module in pkgutil.iter_modules(focused.commands.__path__))
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def section(document: str, heading: str) -> str:
+    """The text under a heading, up to the next one of any level."""
+    level = re.escape(heading)
+    found = re.search(rf"^#+ {level}\n(.*?)(?=^#+ |\Z)", without_code(DOCUMENTS[document]), re.MULTILINE | re.DOTALL)
+    assert found, f"{document} has no heading {heading!r}"
+    return found[1]
+
+
+def without_code(text: str) -> str:
+    return FENCE.sub("", text)
+
+
+def rows(text: str, header: str) -> list[list[str]]:
+    """Cells of the table whose first column has this header; none where there is no such table."""
+    lines = iter(text.splitlines())
+    for line in lines:
+        if line.startswith(f"| {header} |"):
+            next(lines)
+            break
+    table = []
+    for line in lines:
+        if not line.startswith("|"):
+            break
+        table.append([cell.strip() for cell in line.strip("|").split(" | ")])
+    return table
+
+
+def words(cell: str) -> list[str]:
+    """What stands between backticks."""
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def first_column(text: str, header: str) -> list[str]:
+    return [word for row in rows(text, header) for word in words(row[0])]
+
+
+def blocks(language: str) -> list[Any]:
+    """All blocks of code in one language, by place."""
+    return [
+        pytest.param(block[2], id=f"{document}-{text.count(chr(10), 0, block.start()) + 1}")
+        for document, text in DOCUMENTS.items()
+        for block in FENCE.finditer(text)
+        if block[1] == language
+    ]
+
+
+def defaults(model: type[BaseModel]) -> dict[str, Any]:
+    fields = model.model_fields.items()
+    return {key: to_jsonable_python(field.get_default(call_default_factory=True)) for key, field in fields}
+
+
+class TestTopics:
+    def test_every_table_has_a_section(self) -> None:
+        headings = re.findall(r"^## \[(\w+)\]$", DOCUMENTS["docs/topics.md"], re.MULTILINE)
+        assert headings == list(TABLES)
+
+    @pytest.mark.parametrize("table", TABLE_MODELS)
+    def test_every_key_is_explained_with_its_default(self, table: str) -> None:
+        described = {words(row[0])[0]: words(row[2]) for row in rows(section("docs/topics.md", f"[{table}]"), "key")}
+        expected = defaults(TABLE_MODELS[table])
+        if table == "reading":  # too many for a cell: in a section of their own
+            assert words(section("docs/topics.md", "Stripped parameters")) == list(TRACKING_PARAMETERS)
+            del expected["strip_parameters"], described["strip_parameters"]
+        assert {key: json.loads(default) for key, (default,) in described.items()} == expected
+
+    def test_every_argument_is_explained(self) -> None:
+        described = first_column(section("docs/topics.md", "Arguments"), "argument")
+        public = [name for name in RUN_ARGUMENTS if not name.startswith("_")]
+        assert sorted(described) == sorted([*SHORT, *public, "topic", "name", "topic.name", "TABLE.KEY"])
+
+    @pytest.mark.parametrize("text", blocks("toml"))
+    def test_every_example_of_a_topic_is_valid(self, text: str) -> None:
+        tables = tomllib.loads(text)
+        needed = {"keywords": ["any"], "seeds": ["https://any.example/"]}
+        build_topic("example", tables | {"topic": needed | tables.get("topic", {})}, Mistakes("example"))
+
+
+class TestStrategies:
+    def test_every_strategy_has_a_section_and_a_line_in_the_list(self) -> None:
+        text = DOCUMENTS["docs/strategies.md"]
+        assert sorted(re.findall(r"^## (\w+)$", text, re.MULTILINE)) == names()
+        assert sorted(re.findall(r"^\| \[(\w+)\]", text, re.MULTILINE)) == names()
+
+    @pytest.mark.parametrize("name", names())
+    def test_every_part_and_option_is_explained(self, name: str) -> None:
+        strategy, text = get_strategy(name), section("docs/strategies.md", name)
+        assert first_column(text, "part") == list(strategy.parts)
+        options = {words(row[0])[0]: json.loads(row[1]) for row in rows(text, "option")}
+        assert options == defaults(strategy.Options)
+
+
+SETTINGS = {name: value for name, value in vars(focused.settings).items() if name.isupper()}
+
+
+class TestSettings:
+    @pytest.mark.parametrize(
+        ("heading", "ours"), [("Settings of focused", True), ("Scrapy settings that differ here", False)]
+    )
+    def test_every_setting_is_explained_with_its_value(self, heading: str, ours: bool) -> None:
+        described = {words(row[0])[0]: words(row[1]) for row in rows(section("docs/settings.md", heading), "setting")}
+        expected = {name: value for name, value in SETTINGS.items() if name.startswith("FOCUSED_") is ours}
+        extensions = described.pop("EXTENSIONS", None)
+        assert (extensions is None) is ours
+        expected.pop("EXTENSIONS", None)
+        assert {name: literal_eval(value) for name, (value,) in described.items()} == expected
+
+    def test_every_extension_is_explained_with_its_order(self) -> None:
+        table = rows(section("docs/settings.md", "Extensions"), "extension")
+        assert {words(row[0])[0]: literal_eval(words(row[1])[0]) for row in table} == focused.settings.EXTENSIONS
+
+    def test_every_setting_that_is_mentioned_exists(self) -> None:
+        known = {*SETTINGS, *vars(default_settings), "NAME"}
+        text = "\n".join(DOCUMENTS.values())
+        mentioned = {*re.findall(r"-s ([A-Z_]+)=", text), *re.findall(r"`(FOCUSED_[A-Z_]+)", text)}
+        assert mentioned - known == set()
+
+
+class TestCommands:
+    def test_every_command_is_in_the_readme(self) -> None:
+        assert sorted(first_column(section("README.md", "Commands"), "command")) == [
+            f"scrapy {name}" for name in COMMANDS
+        ]
+
+    @pytest.mark.parametrize("name", COMMANDS)
+    def test_every_command_explains_itself_with_an_example(
+        self, name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setenv("SCRAPY_SETTINGS_MODULE", "focused.settings")
+        with pytest.raises(SystemExit) as end:
+            execute(["scrapy", name, "--help"])
+        assert end.value.code == 0
+        usage, _, rest = capsys.readouterr().out.partition(f"scrapy {name}")
+        assert usage.strip().startswith("Usage")
+        assert re.search(rf"\bscrapy\s+{name}\b", rest)
+
+    def test_every_command_and_argument_in_an_example_exists(self) -> None:
+        tables = {table: set(model.model_fields) for table, model in TABLE_MODELS.items()}
+        tables["strategy"] = {"name"}.union(*(get_strategy(name).Options.model_fields for name in names()))
+        dotted = {f"{table}.{key}" for table, keys in tables.items() for key in keys}
+        known = {*SHORT, *RUN_ARGUMENTS, "topic", "name", *dotted, "NAME"}
+        for command in commands():
+            arguments = re.findall(r"-a '?([\w.]+)=", command)
+            assert set(arguments) <= known, command
+            for used in re.findall(r"(?<![\w/.-])scrapy ([a-z][\w-]*)", command):
+                assert used in COMMANDS, command
+
+    def test_every_make_target_that_is_mentioned_exists(self) -> None:
+        targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+        mentioned = {target for command in commands() for target in re.findall(r"(?:^|`)make ([\w-]+)", command)}
+        assert mentioned
+        assert mentioned <= targets
+
+
+def commands() -> Iterator[str]:
+    """Command lines: those in blocks, and those between backticks."""
+    for text in DOCUMENTS.values():
+        for block in FENCE.finditer(text):
+            if block[1] in ("sh", "ini", "text"):
+                yield from block[2].replace("\\\n", " ").splitlines()
+        yield from words(without_code(text))
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[sqlite3.Connection]:
+    """An empty crawl.db."""
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    migrate(db, ":memory:")
+    yield db
+    db.close()
+
+
+class TestStorage:
+    def test_every_table_view_and_column_is_explained_in_order(self, database: sqlite3.Connection) -> None:
+        tables = [
+            name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')")
+        ]
+        described = [
+            heading
+            for heading in re.findall(r"^### (\w+)$", DOCUMENTS["docs/storage.md"], re.MULTILINE)
+            if rows(section("docs/storage.md", heading), "column")
+        ]
+        assert sorted(described) == sorted(tables)
+        for table in tables:
+            columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
+            assert first_column(section("docs/storage.md", table), "column") == columns, table
+
+    @pytest.mark.parametrize("query", blocks("sql"))
+    def test_every_query_runs(self, database: sqlite3.Connection, query: str) -> None:
+        assert database.execute(query).fetchall() is not None
+
+    def test_every_query_on_a_command_line_runs(self, database: sqlite3.Connection) -> None:
+        lines = [shlex.split(command) for command in commands() if re.match(r"sqlite3 \S+ \"SELECT", command)]
+        assert lines
+        for _, _, query in lines:
+            database.execute(query)
+
+    def test_every_field_of_a_feed_is_explained_in_order(self) -> None:
+        fields = [field.name for field in dataclasses.fields(PageFields)]
+        assert first_column(section("docs/storage.md", "feeds"), "field") == fields
+
+    def test_every_reason_of_a_failure_that_has_a_name_is_listed(self) -> None:
+        assert set(WORDS.values()) <= set(words(section("docs/storage.md", "failures")))
+
+
+class TestExtending:
+    """The examples of docs/extending.md, run."""
+
+    URL = "https://pv.example/"
+    BODY = b"""<title>Cells</title><p>An efficiency of 25.7 % was measured.
+        <a class=datasheet href=/sheet>the solar cell</a>"""
+
+    def test_the_spider_takes_its_items_and_asks_for_more(self) -> None:
+        spider = example("EfficiencySpider")()
+        assert isinstance(spider, TopicalSpider)
+        request = Request(self.URL, meta={"page": self.page()})
+        response = HtmlResponse(self.URL, body=self.BODY, request=request)
+        item, more = spider.parse(response)
+        assert item == {"url": self.URL, "title": "Cells", "efficiency": 25.7}
+        assert (more.url, more.meta["score"], more.callback) == (f"{self.URL}sheet", 2.0, spider.parse_datasheet)
+        assert list(spider.parse_datasheet(response)) == [{"url": self.URL, "table": []}]
+
+    def test_the_strategy_scores_links(self) -> None:
+        anchor = example("Anchor")
+        assert issubclass(anchor, Strategy)
+        visit = Visit(0, self.page(), depth=2, relevance=1.0, relevant=True, targets=np.array([1]))
+        scores, parts = anchor(anchor.Options(decay=0.5), KnownWorld({"solar": 1})).score(visit)
+        assert scores.tolist() == [0.5 * 0.5**2]
+        assert parts.tolist() == [[0.5, 2.0]]
+
+    def page(self) -> Page:
+        page = Reader(ReadingOptions()).read(self.URL, self.BODY, "text/html")
+        assert isinstance(page, Page)
+        return page
+
+    @pytest.mark.parametrize("code", blocks("python"))
+    def test_every_example_is_python(self, code: str) -> None:
+        compile(code, "example", "exec")
+
+
+def example(name: str) -> Any:
+    """The class of that name in the examples, with what stands above it in its block."""
+    (code,) = (block[2] for block in FENCE.finditer(DOCUMENTS["docs/extending.md"]) if f"\nclass {name}(" in block[2])
+    scope: dict[str, Any] = {"__name__": "example"}
+    exec(compile(code, "docs/extending.md", "exec"), scope)
+    return scope[name]
+
+
+class TestLinks:
+    @pytest.mark.parametrize("document", DOCUMENTS)
+    def test_every_link_within_the_documentation_leads_somewhere(self, document: str) -> None:
+        folder = (ROOT / document).parent
+        for target in re.findall(r"\]\(([^)]+)\)", without_code(DOCUMENTS[document])):
+            if "://" in target:
+                continue
+            path, _, anchor = target.partition("#")
+            file = (folder / path).resolve() if path else ROOT / document
+            assert file.exists(), target
+            if anchor:
+                assert anchor in anchors(file.read_text()), target
+
+    def test_every_document_is_linked_from_the_readme(self) -> None:
+        linked = set(re.findall(r"\]\(([^)#]+)\)", DOCUMENTS["README.md"]))
+        assert DOCUMENTS.keys() - {"README.md"} - linked == set()
+
+    @pytest.mark.parametrize("document", DOCUMENTS)
+    def test_every_file_of_the_package_that_is_named_exists(self, document: str) -> None:
+        for path in re.findall(r"(?<![\w/])(?:focused|tests)/[a-z][\w/.*-]*\w", DOCUMENTS[document]):
+            assert path in (STOP_STAT, ERROR_STAT) or list(ROOT.glob(path)), path
+
+
+def anchors(text: str) -> set[str]:
+    """Anchors of the headings of a document, as GitHub and GitLab make them."""
+    headings = re.findall(r"^#+ (.+)$", without_code(text), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_the_changelog_tells_of_this_version() -> None:
+    assert f"\n## [{focused.__version__}] - " in DOCUMENTS["CHANGELOG.md"]
+
+
+def test_pictures_are_small() -> None:
+    pictures = list((ROOT / "docs/images").iterdir())
+    assert pictures
+    assert all(picture.stat().st_size < 150_000 for picture in pictures)
