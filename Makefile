@@ -4,7 +4,7 @@ TOPIC ?= demo
 BIN := .venv/bin
 WEBKB ?= $(FOCUSED_DATASETS)/webkb.tar.xz
 
-.PHONY: help install test lint bench webkb crawl clean
+.PHONY: help install test lint bench bench-rendering webkb crawl clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -15,6 +15,7 @@ help:
 	@echo "make crawl ARGS=...      the same with more arguments, such as ARGS='-a pages=400'"
 	@echo "make bench               measure CPU per page against plain Scrapy, and memory (about 3 minutes)"
 	@echo "make webkb               crawl WebKB live with every strategy; WEBKB=webkb.tar.xz says where it lies"
+	@echo "make bench-rendering     measure what rendering costs and brings (Linux, needs a browser)"
 	@echo "make clean               remove caches and builds; keeps .venv, models and data"
 	@echo "PYTHON=/path/to/python   after any of these: the Python to create .venv with"
 
@@ -42,6 +43,9 @@ ifeq ($(TOPIC),demo)
 else
 	PATH="$$PWD/$(BIN):$$PATH" scrapy crawl topical -a topic="$(TOPIC)" $(ARGS)
 endif
+
+bench-rendering: install
+	$(BIN)/python -m benchmarks.rendering
 
 clean:
 	rm -rf build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -28,6 +28,7 @@ class PageFields:
     links: int  #: links on the page
     content_hash: str
     noindex: bool  #: the page asks not to be indexed (meta robots or X-Robots-Tag)
+    rendered: bool  #: text and links are what a browser made of the page
 
 
 class PageItem(PageFields):
@@ -58,6 +59,7 @@ def page_item(record: Record, url: str, found_on: str | None) -> PageItem:
         links=len(page.links),
         content_hash=page.content_hash,
         noindex=page.noindex,
+        rendered=record.rendering is not None and record.rendering.rendered,
     )
     item.record = record
     return item

@@ -12,6 +12,7 @@ from scrapy.http import Response
 
 from focused.extensions import ID, ITEM, PAGE, session_of
 from focused.items import PageItem, page_item
+from focused.rendering.outcome import OUTCOME
 from focused.scheduler import FrontierScheduler
 from focused.session import Session
 from focused.storage.repository import Stored
@@ -45,7 +46,8 @@ class TakeIn:
         scheduler.done(url)
         content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
         robots_tag = "\n".join(value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag"))
-        record = self.session.fetched(url, stored(response), content_type, robots_tag)
+        rendering = response.meta.get(OUTCOME)
+        record = self.session.fetched(url, stored(response), content_type, robots_tag, rendering)
         if isinstance(record, str):
             raise NotAPage(record)
         source = record.pick.source

@@ -25,6 +25,7 @@ from focused.outage import NO_ANSWER, Doubts
 from focused.reading.decoding import declared_type
 from focused.reading.page import Page, Unreadable
 from focused.reading.urls import host_of
+from focused.rendering.outcome import Outcome
 from focused.resume import resume
 from focused.storage.collection import Collection
 from focused.storage.repository import Place, Stored
@@ -36,6 +37,9 @@ logger = logging.getLogger(__name__)
 
 #: Requests of the user's own that have no answer yet.
 OPEN_REQUESTS = "SELECT url, request FROM requests WHERE url NOT IN (SELECT url FROM fetches) ORDER BY seq"
+
+#: Ends the URL under which a rendered page is kept; a canonical URL has no fragment, so no page is called so.
+RENDERED_SUFFIX = "#rendered"
 
 
 @dataclass(slots=True)
@@ -49,6 +53,8 @@ class Record:
     fetched_at: datetime
     unit: Unit
     place: Place | None = None
+    rendering: Outcome | None = None  #: where the topic renders pages
+    plain_place: Place | None = None  #: of the response that was rendered
 
 
 class Session:
@@ -125,7 +131,14 @@ class Session:
             self._write([("picks", [row])])
         return pick
 
-    def fetched(self, url: int, response: Stored, content_type: str, x_robots_tag: str = "") -> Record | str:
+    def fetched(
+        self,
+        url: int,
+        response: Stored,
+        content_type: str,
+        x_robots_tag: str = "",
+        rendering: Outcome | None = None,
+    ) -> Record | str:
         """Take in the response to a pick; return what is to be stored, or why it is no page (then it counts as failed)."""
         self._answered()
         page = self._read(response, content_type, x_robots_tag)
@@ -137,7 +150,8 @@ class Session:
         self._learn([arrival.visit.id], [Address(page.key, page.host, page.url)])
         self._learn((int(arrival.visit.targets[i]) for i in arrival.new), (page.links[i] for i in arrival.new))
         unit = [*self._addresses(), ("links", link_rows(arrival)), ("drops", self._drop_rows(arrival.drops))]
-        return Record(self.crawl.events, arrival, pick, replace(response, url=page.url), datetime.now(UTC), unit)
+        stored, now = replace(response, url=page.url), datetime.now(UTC)
+        return Record(self.crawl.events, arrival, pick, stored, now, unit, rendering=rendering)
 
     def _read(self, response: Stored, content_type: str, x_robots_tag: str) -> Page | Unreadable:
         types, kind = self.topic.scope.content_types, declared_type(content_type)
@@ -149,9 +163,16 @@ class Session:
         return Unreadable(f"content type {kind} out of scope")
 
     def keep(self, record: Record) -> None:
-        """Put a page into the repository; a disk that does not take it ends the crawl."""
+        """Put a page into the repository; a disk that does not take it ends the crawl.
+
+        What was rendered comes after the response it was made of, under a URL of its own.
+        """
+        page, plain = record.stored, record.rendering.plain if record.rendering else None
         try:
-            record.place = self.repository.put(record.stored, record.fetched_at)
+            if plain is not None:
+                record.plain_place = self.repository.put(replace(plain, url=page.url), record.fetched_at)
+                page = replace(page, url=page.url + RENDERED_SUFFIX)
+            record.place = self.repository.put(page, record.fetched_at)
         except StorageError as error:
             self.fail(error)
 
@@ -162,12 +183,15 @@ class Session:
         arrival, visit, place = record.arrival, record.arrival.visit, record.place
         if place is None:
             return
-        page = visit.page
+        page, rendering, plain = visit.page, record.rendering, record.plain_place
+        reason, status = rendering.reason if rendering else None, record.stored.status
         row = (
-            *(record.event, self._run, record.pick.event, record.pick.id, visit.id, "page", None, record.stored.status),
+            *(record.event, self._run, record.pick.event, record.pick.id, visit.id, "page", reason, status),
             *(_iso(record.fetched_at), len(record.stored.body), page.content_type, page.language, page.title),
             *(visit.relevance, int(visit.relevant), page.content_hash, arrival.duplicate_of),
             *(int(page.noindex), int(page.truncated), place.file, place.offset, place.length),
+            int(rendering.rendered) if rendering else None,
+            *((plain.file, plain.offset, plain.length) if plain else (None, None, None)),
         )
         self.store.add(record.event, [*record.unit, ("fetches", [row])])
 
@@ -358,7 +382,7 @@ class Session:
 
     def _fetch_row(self, pick: Pick, final: int | None, outcome: str, reason: str, status: int | None) -> Row:
         head = (self.crawl.events, self._run, pick.event, pick.id, final, outcome, reason, status, _now())
-        return (*head, *[None] * 13)
+        return (*head, *[None] * 17)
 
     def _run_seconds(self) -> float:
         return time.monotonic() - self._started

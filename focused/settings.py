@@ -18,6 +18,7 @@ DOWNLOAD_DELAY_JITTER = 0.0  # the frontier waits the delay itself, so that the 
 # The crawl.
 SCHEDULER = "focused.scheduler.FrontierScheduler"
 SPIDER_MIDDLEWARES = {"focused.middlewares.TakeIn": 950}
+DOWNLOADER_MIDDLEWARES = {"focused.rendering.middleware.Render": 540}  # after redirects (600, 580) and retries (550)
 ITEM_PIPELINES = {"focused.pipelines.StorePages": 100, "focused.pipelines.StoreHistory": 200}
 EXTENSIONS = {
     "focused.extensions.CrawlSession": 0,
@@ -46,3 +47,6 @@ FOCUSED_COMMIT_SECONDS = 1.0  # between two commits: at most so much is fetched 
 FOCUSED_SNAPSHOT_PAGES = 1000  # pages between two snapshots: at most so many are read again when a killed crawl goes on
 FOCUSED_PROGRESS_SECONDS = 10.0  # between two lines of progress in a log (a terminal shows one live line)
 FOCUSED_MAX_CRAWL_DELAY = 60.0  # seconds; a longer Crawl-delay in a robots.txt is cut to this
+FOCUSED_BROWSER = (
+    ""  # path of the browser that renders pages; empty: chromium or google-chrome on PATH, or Playwright's own
+)

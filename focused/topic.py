@@ -174,6 +174,24 @@ class StorageOptions(Table):
     )
 
 
+class Rendering(Table):
+    """The table [rendering]: pages whose text or links only a browser brings (see docs/rendering.md)."""
+
+    mode: Literal["never", "auto", "always"] = Field(
+        "never", description="run pages in a browser: never, where the plain page is an empty shell (auto), or always"
+    )
+    seconds: float = Field(15.0, ge=1.0, le=600.0, description="a page has so many seconds, waiting for its turn aside")
+    pages: int = Field(2, ge=1, le=100, description="so many pages are open at a time")
+    max_bytes: int = Field(
+        5_000_000, ge=1_000, le=1_000_000_000, description="rendered markup may have so many characters, a script bytes"
+    )
+    memory: int = Field(1_000, ge=100, le=1_000_000, description="megabytes of memory for the browser (Linux)")
+    requests: Count = Field(30, description="the scripts of a page may make so many requests")
+    other_hosts: tuple[HostName, ...] = Field(
+        (), description="hosts beside the page's own site (a CDN) whose scripts may run, subdomains included"
+    )
+
+
 class Example(Table):
     """A page known to be on topic: the bytes of a file, or a URL (body is None) that is still to be fetched."""
 
@@ -203,6 +221,7 @@ class Topic(Table):
     frontier: FrontierOptions = Field(default_factory=FrontierOptions)
     storage: StorageOptions = Field(default_factory=StorageOptions)
     reading: ReadingOptions = Field(default_factory=ReadingOptions)
+    rendering: Rendering = Field(default_factory=Rendering)
     settings: dict[str, Any] = Field(default_factory=dict, description="Scrapy settings of this topic")
     source: str = Field("", description="the file it comes from, as shown to a person; empty: arguments alone")
 
@@ -235,6 +254,7 @@ OPTION_TABLES: dict[str, type[BaseModel]] = {
     "frontier": FrontierOptions,
     "storage": StorageOptions,
     "reading": ReadingOptions,
+    "rendering": Rendering,
 }
 #: All tables whose keys do not depend on the strategy.
 TABLE_MODELS: dict[str, type[BaseModel]] = {"topic": About, **OPTION_TABLES}

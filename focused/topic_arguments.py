@@ -25,6 +25,7 @@ SHORT = {
     "threshold": "relevance.threshold",
     **{key: f"topic.{key}" for key in About.model_fields},
     **{key: f"budget.{key}" for key in Budget.model_fields},
+    "render": "rendering.mode",
 }
 SLUG_LENGTH = 60  # characters of a name made of keywords
 

@@ -22,6 +22,7 @@ EXTENSIONS_OF = {
 }
 
 ALLOWED = ""
+FILE_TYPE = "file type"  #: verdict on the URL of a file that is no page
 
 
 class ScopeRules:
@@ -38,19 +39,19 @@ class ScopeRules:
     def verdict(self, url: str, host: str) -> str:
         """Say why a URL is out of scope, or ALLOWED."""
         options = self.options
-        if options.allowed_hosts and not _lies_on(host, options.allowed_hosts):
+        if options.allowed_hosts and not lies_on(host, options.allowed_hosts):
             return "host not in scope"
-        if _lies_on(host, options.denied_hosts):
+        if lies_on(host, options.denied_hosts):
             return "host denied"
         if any(pattern.search(url) for pattern in self._deny):
             return "URL denied"
         if self._allow and not any(pattern.search(url) for pattern in self._allow):
             return "URL not allowed"
         if url.partition("?")[0].lower().endswith(self._skipped):
-            return "file type"
+            return FILE_TYPE
         return ALLOWED
 
 
-def _lies_on(host: str, domains: tuple[str, ...]) -> bool:
+def lies_on(host: str, domains: tuple[str, ...]) -> bool:
     """Whether a host is one of these domains or lies below one."""
     return any(host == domain or host.endswith("." + domain) for domain in domains)

@@ -74,7 +74,18 @@ FROM fetches f JOIN urls u ON u.id = f.url JOIN hosts h ON h.id = u.host
 GROUP BY h.id
 """
 
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (create_tables,)
+
+def mark_rendered_pages(db: sqlite3.Connection) -> None:
+    """Whether a page is what a browser made of it (NULL: the topic did not render), and where its plain response is kept."""
+    for column in ("rendered INTEGER", "plain_file TEXT", "plain_offset INTEGER", "plain_length INTEGER"):
+        db.execute(f"ALTER TABLE fetches ADD COLUMN {column}")
+    view = db.execute("SELECT sql FROM sqlite_schema WHERE name = 'history'").fetchone()[0]
+    db.execute("DROP VIEW history")
+    columns = "f.rendered, f.plain_file, f.plain_offset, f.plain_length"
+    db.execute(view.replace("f.length, f.run", f"f.length, {columns}, f.run"))
+
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (create_tables, mark_rendered_pages)
 
 
 def migrate(db: sqlite3.Connection, path: str) -> None:

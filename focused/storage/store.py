@@ -48,7 +48,7 @@ COLUMNS = {
     "seeds": 2,
     "requests": 4,
     "picks": 8,
-    "fetches": 22,
+    "fetches": 26,
     "links": 5,
     "drops": 3,
 }
@@ -196,7 +196,15 @@ class Store:
 
     def repository_ends(self) -> dict[str, int]:
         """The committed end of each file of the page repository, in bytes."""
-        return dict(self.execute("SELECT file, max(offset + length) FROM fetches WHERE file IS NOT NULL GROUP BY file"))
+        return dict(
+            self.execute(
+                """
+                SELECT file, max(place_end) FROM (
+                    SELECT file, offset + length AS place_end FROM fetches WHERE file IS NOT NULL UNION ALL
+                    SELECT plain_file, plain_offset + plain_length FROM fetches WHERE plain_file IS NOT NULL)
+                GROUP BY file"""
+            )
+        )
 
     def snapshot(self) -> tuple[int, str, bytes] | None:
         """The newest snapshot: the event it stands at, the version that made it, and its bytes; None when there is none."""

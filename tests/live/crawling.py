@@ -36,7 +36,7 @@ def scrapy(*arguments: str, port: int = 0, folder: Path | None = None, **options
     """Start a command of the project behind the proxy on ``port``; ``options`` are those of Popen."""
     environment = {key: value for key, value in os.environ.items() if not key.lower().endswith("_proxy")}
     environment |= {"http_proxy": f"http://127.0.0.1:{port}", "https_proxy": f"http://127.0.0.1:{port}"} if port else {}
-    environment |= options.pop("env", {}) | {"PYTHONPATH": str(ROOT)}
+    environment |= {"PYTHONPATH": str(ROOT)} | options.pop("env", {})
     data = ("-s", f"FOCUSED_DATA_DIR={folder}") if folder else ()
     return subprocess.Popen(
         [sys.executable, "-W", "error::ResourceWarning", "-m", "scrapy", arguments[0], *data, *arguments[1:]],
