@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
+from hashlib import blake2b
 from time import monotonic
 from typing import Any, Self, cast
 
@@ -128,8 +129,9 @@ class FrontierScheduler(BaseScheduler):
     def _own_key(self, request: Request) -> int:
         """The identity of a request that its URL alone does not tell."""
         fingerprint = self.crawler.request_fingerprinter.fingerprint(request)
-        key = int.from_bytes(fingerprint[:8], "big", signed=True)
-        return key + self.session.crawl.events if request.dont_filter else key
+        if request.dont_filter:  # wanted again, however often it was fetched
+            fingerprint += self.session.crawl.events.to_bytes(8, "big")
+        return int.from_bytes(blake2b(fingerprint, digest_size=8).digest(), "big", signed=True)
 
     def _request(self, pick: Pick) -> Request:
         spider = cast(TopicalSpider, self.crawler.spider)
@@ -141,7 +143,9 @@ class FrontierScheduler(BaseScheduler):
             request = self._unsaved.pop(pick.id) if pick.id in self._unsaved else Request(url, spider.parse)
         request.meta[ID] = pick.id
         request.meta["depth"] = pick.depth
-        return request.replace(errback=_Errback(self, request.errback), dont_filter=True)
+        request.errback = _Errback(self, request.errback)
+        request.dont_filter = True  # the frontier has seen to duplicates
+        return request
 
     def failed(self, failure: Failure) -> None:
         """Write down that a pick gave no page, and free its place."""
