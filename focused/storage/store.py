@@ -95,10 +95,15 @@ class Store:
                 self.db = sqlite3.connect(f"file:{path.as_posix()}?mode=ro", uri=True, isolation_level=None)
             else:
                 self.db = sqlite3.connect(path, isolation_level=None)
-                self.db.execute("PRAGMA journal_mode = WAL")
-                self.db.execute("PRAGMA synchronous = FULL")  # a commit survives a power failure
-                migrate(self.db, str(path))
-            self.committed = self._last_event()
+            try:
+                if not read_only:
+                    self.db.execute("PRAGMA journal_mode = WAL")
+                    self.db.execute("PRAGMA synchronous = FULL")  # a commit survives a power failure
+                    migrate(self.db, str(path))
+                self.committed = self._last_event()
+            except BaseException:
+                self.db.close()
+                raise
 
     def close(self) -> None:
         self.db.close()
