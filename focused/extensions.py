@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
@@ -12,14 +11,15 @@ from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import CloseSpider, NotConfigured, StopDownload
 from scrapy.http import Headers
 from scrapy.robotstxt import RobotParser
+from scrapy.settings import BaseSettings
 from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.httpobj import urlparse_cached
 
-from focused.errors import StorageError
-from focused.items import PageItem
+from focused.errors import FocusedError, StorageError
 from focused.reading.decoding import declared_type
 from focused.session import Session
 from focused.spiders.topical import TopicalSpider
+from focused.storage.collection import data_folder
 
 logger = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ class CrawlSession:
     def __init__(self, crawler: Crawler, session: Session) -> None:
         self.crawler, self.session = crawler, session
         self._commits = create_looping_call(self.commit)
-        self._interval = crawler.settings.getfloat("FOCUSED_COMMIT_SECONDS")
+        self._interval = positive(crawler.settings, "FOCUSED_COMMIT_SECONDS")
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -47,10 +47,10 @@ class CrawlSession:
             raise NotConfigured("the spider has no topic")
         session = Session(
             spider.topic,
-            Path(settings["FOCUSED_DATA_DIR"]) / spider.topic.name,
+            data_folder(settings) / spider.topic.name,
             fresh=spider.fresh,
             user_agent=settings["USER_AGENT"],
-            snapshot_every=settings.getint("FOCUSED_SNAPSHOT_PAGES"),
+            snapshot_every=int(positive(settings, "FOCUSED_SNAPSHOT_PAGES")),
         )
         spider.session = session
         extension = cls(crawler, session)
@@ -58,8 +58,6 @@ class CrawlSession:
         connect(extension.opened, signals.spider_opened)
         connect(extension.idle, signals.spider_idle)
         connect(extension.closed, signals.spider_closed)
-        connect(extension.item_lost, signals.item_dropped)
-        connect(extension.item_lost, signals.item_error)
         return extension
 
     def opened(self) -> None:
@@ -76,11 +74,6 @@ class CrawlSession:
             self.session.commit()
         except StorageError as error:
             self.session.fail(error)
-
-    def item_lost(self, item: Any) -> None:
-        """A pipeline of the user's gave up a page: it is written down all the same."""
-        if isinstance(item, PageItem):
-            self.session.write(item.record)
 
     def closed(self, reason: str) -> None:
         if self._commits.running:
@@ -102,6 +95,17 @@ def session_of(crawler: Crawler) -> Session:
     return spider.session
 
 
+def positive(settings: BaseSettings, name: str) -> float:
+    """A setting that must be a number above 0; raises FocusedError for any other."""
+    try:
+        number = settings.getfloat(name)
+    except (TypeError, ValueError):
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise FocusedError(f"{name} = {settings[name]!r}: it must be a number above 0")
+    return number
+
+
 class ShortRobotsErrors(logging.Filter):
     """Scrapy tells of each host whose robots.txt cannot be had with a traceback: one line will do."""
 
@@ -115,7 +119,8 @@ class CrawlDelay:
 
     def __init__(self, crawler: Crawler, session: Session) -> None:
         self.crawler, self.session = crawler, session
-        self.longest = crawler.settings.getfloat("FOCUSED_MAX_CRAWL_DELAY")
+        self.longest = positive(crawler.settings, "FOCUSED_MAX_CRAWL_DELAY")
+        self.usual = crawler.settings.getfloat("DOWNLOAD_DELAY")
         self.agent = crawler.settings["ROBOTSTXT_USER_AGENT"] or crawler.settings["USER_AGENT"]
         self._delays = {name: delay for name, delay in session.store.hosts() if delay}
 
@@ -139,6 +144,7 @@ class CrawlDelay:
         delay = robotparser.crawl_delay(self.agent)
         host = urlparse_cached(request).hostname or ""
         if not delay:
+            self._forget(host)
             return
         if delay > self.longest:
             logger.warning("%s asks for a Crawl-delay of %g s; %g s are kept", host, delay, self.longest)
@@ -147,6 +153,15 @@ class CrawlDelay:
             self._delays[host] = delay
             self.session.crawl_delay(host, delay)
         self._apply(host)
+
+    def _forget(self, host: str) -> None:
+        """A host that asked for a delay in an earlier run asks for none any more."""
+        if self._delays.pop(host, None) is not None:
+            self.session.crawl_delay(host, None)
+            downloader = self.crawler.engine.downloader
+            downloader.per_slot_settings.pop(host, None)
+            if slot := downloader.slots.get(host):
+                slot.delay = self.usual
 
     def left(self, request: Request) -> None:
         """AutoThrottle may have pulled the delay down after a response."""
@@ -158,7 +173,7 @@ class CrawlDelay:
         if delay is None:
             return
         known = downloader.per_slot_settings.setdefault(host, {})
-        known["delay"] = max(delay, float(known.get("delay", self.crawler.settings.getfloat("DOWNLOAD_DELAY"))))
+        known["delay"] = max(delay, self.usual)
         known["jitter"] = 0.0  # a delay that is asked for is no average
         slot = downloader.slots.get(host)
         if slot is not None:

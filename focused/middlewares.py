@@ -44,6 +44,8 @@ class TakeIn:
             return
         scheduler = cast(FrontierScheduler, self.crawler.engine.scheduler)
         scheduler.done(url)
+        if self.session.error:  # the crawl is ending: fetched again by the next run
+            raise NotAPage(self.session.error)
         content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
         robots_tag = "\n".join(value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag"))
         rendering = response.meta.get(OUTCOME)
@@ -61,12 +63,6 @@ class TakeIn:
             yield item
         async for output in result:
             yield output
-
-    def process_spider_exception(self, response: Response, exception: Exception) -> None:
-        """A callback failed before the page's item was handed on: the page is written down all the same."""
-        item: PageItem | None = response.meta.pop(ITEM, None)
-        if item is not None:
-            self.session.write(item.record)
 
 
 def stored(response: Response) -> Stored:

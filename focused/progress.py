@@ -12,7 +12,7 @@ from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.utils.asyncio import create_looping_call
 
-from focused.extensions import session_of
+from focused.extensions import positive, session_of
 from focused.session import Session
 from focused.storage.collection import DATABASE, PAGES
 
@@ -29,7 +29,7 @@ class Progress:
         self.session = session
         self.stream = stream
         self.live = stream.isatty() and not crawler.settings["LOG_FILE"] and crawler.settings.getbool("LOG_ENABLED")
-        self._interval = LIVE_SECONDS if self.live else crawler.settings.getfloat("FOCUSED_PROGRESS_SECONDS")
+        self._interval = LIVE_SECONDS if self.live else positive(crawler.settings, "FOCUSED_PROGRESS_SECONDS")
         self._loop = create_looping_call(self.show)
         self._last = (time.monotonic(), session.crawl.totals.pages)
 

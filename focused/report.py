@@ -36,7 +36,7 @@ def tables(store: Store) -> Iterator[str]:
         "WHERE fetches > 0 ORDER BY 1 DESC, 2 DESC",
     )
     yield from _table(store, "Failures", "SELECT count(*), reason FROM failures GROUP BY reason ORDER BY 1 DESC")
-    yield from _table(store, "Dropped URLs", "SELECT count(*), reason FROM drops GROUP BY reason ORDER BY 1 DESC")
+    yield from _table(store, "Dropped URLs", "SELECT count(*), reason FROM dropped GROUP BY reason ORDER BY 1 DESC")
 
 
 def harvest_curve(store: Store) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -160,9 +160,10 @@ class Replay:
         if event.place is None or event.final_url is None:
             return None
         stored = self.repository.get(event.place)
-        headers = {name.lower(): value for name, value in stored.headers}
         url = self.store.url(event.final_url)
-        page = self.reader.read(url, stored.body, headers.get("content-type", ""), headers.get("x-robots-tag", ""))
+        page = self.reader.read(
+            url, stored.body, stored.header("Content-Type").rpartition("\n")[2], stored.header("X-Robots-Tag")
+        )
         return page if isinstance(page, Page) else None
 
     def _report(self, event: Event) -> None:

@@ -7,6 +7,8 @@ the places of CONCURRENT_REQUESTS; so a host is held while its places are taken 
 from __future__ import annotations
 
 import logging
+import math
+import pickle
 from collections import Counter
 from hashlib import blake2b
 from time import monotonic
@@ -115,12 +117,15 @@ class FrontierScheduler(BaseScheduler):
         address = self.session.address(canonical)
         if request.method != "GET" or request.body or request.dont_filter:
             address = Address(self._own_key(request), address.host, request.url)
+        score = request.meta.get("score", SEED_SCORE + request.priority)
+        if not isinstance(score, (int, float)) or not math.isfinite(score):
+            logger.warning("%s: its score %r is not a finite number, dropped", request, score)
+            return False
         try:
-            saved: dict[str, Any] | None = request.to_dict(spider=self.crawler.spider)
-        except ValueError:
-            logger.warning("%s: its callback is no method of the spider, so it is lost if the crawl is killed", request)
+            saved: bytes | None = pickle.dumps(request.to_dict(spider=self.crawler.spider))
+        except (ValueError, TypeError, AttributeError, pickle.PicklingError) as error:
+            logger.warning("%s: lost if the crawl is killed, for it cannot be saved: %s", request, error)
             saved = None
-        score = float(request.meta.get("score", SEED_SCORE + request.priority))
         accepted = self.session.request(address, score, saved)
         if accepted and saved is None:
             self._unsaved[self.session.crawl.urls.find(address.key)] = request
@@ -152,7 +157,7 @@ class FrontierScheduler(BaseScheduler):
         request: Request = failure.request  # type: ignore[attr-defined]
         url = request.meta[ID]
         self.done(url)
-        if url in self.session.crawl.in_flight:
+        if url in self.session.crawl.in_flight and not self.session.error:
             reason, status = reason_of(failure)
             self.session.failed(url, reason, status)
 

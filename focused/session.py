@@ -9,7 +9,8 @@ import json
 import logging
 import pickle
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -55,6 +56,7 @@ class Record:
     place: Place | None = None
     rendering: Outcome | None = None  #: where the topic renders pages
     plain_place: Place | None = None  #: of the response that was rendered
+    overdue: bool = False  #: a commit has come and the pipelines had not written it yet
 
 
 class Session:
@@ -81,7 +83,8 @@ class Session:
         self.ended = ""  #: why the run has ended
         self._snapshot_every = snapshot_every
         self._new_urls: list[Row] = []
-        self._delays: dict[str, float] = {}  # Crawl-delays to be written with the next commit
+        self._unwritten: dict[int, Record] = {}  # pages on their way through the pipelines, by event
+        self._delays: dict[str, float | None] = {}  # Crawl-delays to be written with the next commit
         self._custom: dict[int, bytes | None] = {}  # requests that the user's own code made, by URL id
         try:
             self._seconds_before: float = sum(row[0] for row in self.store.execute("SELECT seconds FROM runs"))
@@ -146,12 +149,25 @@ class Session:
             self.failed(url, page.reason, response.status)
             return page.reason
         pick = self.crawl.in_flight[url]
-        arrival = self.crawl.fetched(url, page, len(response.body))
+        with self._a_bug_ends_the_crawl(page.url):
+            arrival = self.crawl.fetched(url, page, len(response.body))
         self._learn([arrival.visit.id], [Address(page.key, page.host, page.url)])
         self._learn((int(arrival.visit.targets[i]) for i in arrival.new), (page.links[i] for i in arrival.new))
         unit = [*self._addresses(), ("links", link_rows(arrival)), ("drops", self._drop_rows(arrival.drops))]
         stored, now = replace(response, url=page.url), datetime.now(UTC)
-        return Record(self.crawl.events, arrival, pick, stored, now, unit, rendering=rendering)
+        record = Record(self.crawl.events, arrival, pick, stored, now, unit, rendering=rendering)
+        self._unwritten[record.event] = record
+        return record
+
+    @contextmanager
+    def _a_bug_ends_the_crawl(self, url: str) -> Iterator[None]:
+        """What a strategy that fails leaves half done must not be written down; a crawl that went on would lose all later."""
+        try:
+            yield
+        except Exception as error:
+            logger.error("The strategy %s failed", self.topic.strategy, exc_info=True)
+            self.fail(f"the strategy {self.topic.strategy} failed on {url}: {type(error).__name__}: {error}")
+            raise
 
     def _read(self, response: Stored, content_type: str, x_robots_tag: str) -> Page | Unreadable:
         types, kind = self.topic.scope.content_types, declared_type(content_type)
@@ -177,7 +193,9 @@ class Session:
             self.fail(error)
 
     def write(self, record: Record) -> None:
-        """Write a page's history; it is on disk after the next `commit`."""
+        """Write a page's history, once; it is on disk after the next `commit`."""
+        if record.event not in self._unwritten:
+            return
         if record.place is None:  # a pipeline before ours gave the page up
             self.keep(record)
         arrival, visit, place = record.arrival, record.arrival.visit, record.place
@@ -194,6 +212,7 @@ class Session:
             *((plain.file, plain.offset, plain.length) if plain else (None, None, None)),
         )
         self.store.add(record.event, [*record.unit, ("fetches", [row])])
+        del self._unwritten[record.event]
 
     def failed(self, url: int, reason: str, status: int | None = None) -> None:
         """Note that a pick gave no page, and why. One that got no answer is in doubt until something else gets one."""
@@ -256,19 +275,18 @@ class Session:
         self._write([("fetches", [self._fetch_row(pick, known, "alias", "redirects to a known URL", status)])])
         return "redirects to a known URL"
 
-    def request(self, address: Address, score: float, request: dict[str, Any] | None) -> bool:
+    def request(self, address: Address, score: float, request: bytes | None) -> bool:
         """Let a request of the user's own code wait in the frontier; return False for a URL that is already done.
 
-        ``request`` is what rebuilds it after a restart (`scrapy.Request.to_dict`).
+        ``score`` is finite; ``request`` is what rebuilds it after a restart (`scrapy.Request.to_dict`, pickled).
         """
         known = self.crawl.urls.find(address.key)
         if known >= 0 and self.crawl.urls.state[known] in (State.PICKED, State.DONE):
             return False
         url = self.crawl.request(address, score)
         self._learn([url], [address])
-        blob = None if request is None else pickle.dumps(request)
-        self._custom[url] = blob
-        self._write([("requests", [(self.crawl.events, url, score, blob)])])
+        self._custom[url] = request
+        self._write([("requests", [(self.crawl.events, url, score, request)])])
         return True
 
     def custom_request(self, url: int) -> dict[str, Any] | None:
@@ -277,12 +295,20 @@ class Session:
         request: dict[str, Any] | None = pickle.loads(data) if data else None  # written by this very crawl
         return request
 
-    def crawl_delay(self, host: str, seconds: float) -> None:
-        """Remember the Crawl-delay of a host's robots.txt for later runs."""
+    def crawl_delay(self, host: str, seconds: float | None) -> None:
+        """Remember the Crawl-delay of a host's robots.txt for later runs; None where it has none any more."""
         self._delays[host] = seconds
 
     def commit(self) -> None:
-        """Put on disk all that happened: pages first, then the journal that points to them; now and then a snapshot."""
+        """Put on disk all that happened: pages first, then the journal that points to them; now and then a snapshot.
+
+        A page that has not come through the pipelines since the last commit (one of the user's own holds it or gave it up)
+        is written all the same: nothing later could be committed without it.
+        """
+        for record in list(self._unwritten.values()):
+            if record.overdue:
+                self.write(record)
+            record.overdue = True
         self.repository.flush()
         extra: list[tuple[str, Row]] = [("UPDATE runs SET seconds = ? WHERE id = ?", (self._run_seconds(), self._run))]
         extra += [
@@ -317,6 +343,7 @@ class Session:
         self.ended = self.error or reason
         try:
             self.commit()
+            self.commit()  # of pages that no pipeline has written
             self.snapshot()
             values = (_now(), self._run_seconds(), self.ended, self._run)
             self.store.execute("UPDATE runs SET ended = ?, seconds = ?, reason = ? WHERE id = ?", values)

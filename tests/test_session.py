@@ -229,15 +229,89 @@ def test_a_redirect_out_of_scope_is_not_followed(tmp_path):
     assert rows(tmp_path, "SELECT reason FROM failures") == [("redirects out of scope: host denied",)]
 
 
+FORM = {"url": "http://own.example/form", "method": "POST"}
+
+
 def test_requests_of_the_users_own_survive_a_crash(tmp_path):
     session = Session(topic_of(), tmp_path)
-    session.request(
-        session.address("http://own.example/form"), 5.0, {"url": "http://own.example/form", "method": "POST"}
-    )
+    session.request(session.address("http://own.example/form"), 5.0, FORM)
     session.commit()
     crash(session)
     session = Session(topic_of(), tmp_path)
     pick = session.next()
     assert session.store.url(pick.id) == "http://own.example/form"
-    assert session.custom_request(pick.id) == {"url": "http://own.example/form", "method": "POST"}
+    assert session.custom_request(pick.id) == FORM
     crash(session)
+
+
+def test_pages_without_a_database_are_neither_cut_off_nor_lost(tmp_path):
+    session = Session(topic_of(), tmp_path)
+    crawl(session, 5)
+    session.close("test")
+    pages = (tmp_path / "pages" / "pages-00001.warc.gz").read_bytes()
+    (tmp_path / "crawl.db").unlink()
+    with pytest.raises(StorageError, match=r"pages but no crawl\.db"):
+        Session(topic_of(), tmp_path)
+    Session(topic_of(), tmp_path, fresh=True).close("test")
+    assert (tmp_path / "previous" / "pages" / "pages-00001.warc.gz").read_bytes() == pages
+
+
+def test_a_fresh_start_that_was_killed_half_way_loses_nothing(tmp_path):
+    session = Session(topic_of(), tmp_path)
+    crawl(session, 5)
+    session.close("test")
+    (tmp_path / "previous.moving").mkdir()
+    (tmp_path / "pages").rename(tmp_path / "previous.moving" / "pages")
+    Session(topic_of(), tmp_path, fresh=True).close("test")
+    assert rows(tmp_path / "previous", "SELECT count(*) FROM fetches") == [(5,)]
+    assert (tmp_path / "previous" / "pages" / "pages-00001.warc.gz").stat().st_size > 1000
+
+
+def test_a_strategy_that_fails_ends_the_crawl_and_what_was_committed_goes_on(tmp_path, monkeypatch):
+    session = Session(topic_of(), tmp_path)
+    done = crawl(session, 5)
+    session.commit()
+
+    def fails(_):
+        raise ZeroDivisionError("by a bug")
+
+    monkeypatch.setattr(session.crawl.strategy, "score", fails)
+    with pytest.raises(ZeroDivisionError):
+        crawl(session, 1)
+    assert "hub_seeking failed on" in session.stop_reason()
+    session.close("test")
+    session = Session(topic_of(), tmp_path)
+    assert set(done) | set(crawl(session)) >= set(WEB)
+    session.close("test")
+
+
+def test_a_page_that_no_pipeline_writes_is_written_by_the_second_commit(tmp_path):
+    session = Session(topic_of(), tmp_path)
+    pick = session.next()
+    session.fetched(pick.id, Stored(url_of(0), 200, (), WEB[url_of(0)].encode()), "text/html")
+    crawl(session, 3)
+    session.commit()
+    assert rows(tmp_path, "SELECT count(*) FROM fetches") == [(0,)]
+    session.commit()
+    assert rows(tmp_path, "SELECT count(*) FROM fetches") == [(4,)]
+    session.close("test")
+
+
+def test_a_full_frontier_that_takes_no_more_says_so(tmp_path):
+    session = Session(topic_of(strategy="breadth_first", frontier=FrontierOptions(cap=2)), tmp_path)
+    crawl(session, 3)
+    session.close("test")
+    assert ("the frontier is full",) in rows(tmp_path, "SELECT DISTINCT reason FROM dropped")
+
+
+def test_robots_directives_in_several_headers_hold_after_a_restart_too(tmp_path):
+    session = Session(topic_of(seeds=(url_of(0),)), tmp_path)
+    pick = session.next()
+    headers = (("X-Robots-Tag", "nofollow"), ("X-Robots-Tag", "noarchive"))
+    stored = Stored(url_of(0), 200, headers, WEB[url_of(0)].encode())
+    session.write(session.fetched(pick.id, stored, "text/html", stored.header("x-robots-tag")))
+    session.commit()
+    crash(session)
+    session = Session(topic_of(seeds=(url_of(0),)), tmp_path)
+    assert session.next() is None
+    session.close("test")

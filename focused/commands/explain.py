@@ -16,7 +16,7 @@ from focused.explanation import best_waiting, explain
 from focused.mistakes import nearest
 from focused.resume import restore
 from focused.spiders.topical import RUN_ARGUMENTS
-from focused.storage.collection import PAGES, collections, open_to_read
+from focused.storage.collection import PAGES, collections, data_folder, open_to_read
 from focused.storage.repository import open_repository
 from focused.storage.store import Store
 from focused.topic import Topic
@@ -52,6 +52,8 @@ scrapy explain -a topic=solar --waiting 20        what comes next, and why"""
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         if not args and opts.waiting is None:
             raise UsageError("give a URL, or --waiting N")
+        if opts.waiting is not None and opts.waiting < 1:
+            raise UsageError("--waiting takes a number above 0", print_help=False)
         folder = self._folder(opts.arguments)
         store = open_to_read(folder)
         try:
@@ -75,7 +77,7 @@ scrapy explain -a topic=solar --waiting 20        what comes next, and why"""
     def _folder(self, arguments: list[str]) -> Path:
         """The folder of the collection that the arguments name; without any, that of the only one there is."""
         assert self.settings is not None
-        data = Path(self.settings["FOCUSED_DATA_DIR"])
+        data = data_folder(self.settings)
         names = collections(data)
         try:
             given = arglist_to_dict(arguments)

@@ -9,7 +9,7 @@ from pathlib import Path
 from focused.command import FocusedCommand
 from focused.errors import FocusedError
 from focused.report import plot, tables
-from focused.storage.collection import collections, open_to_read
+from focused.storage.collection import collections, data_folder, open_to_read
 
 
 class Command(FocusedCommand):
@@ -34,7 +34,7 @@ scrapy report solar wind --plot both.svg          harvest curves of two collecti
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         assert self.settings is not None
-        data = Path(self.settings["FOCUSED_DATA_DIR"])
+        data = data_folder(self.settings)
         names = args or collections(data)
         if not names:
             raise FocusedError(f"{data}: no collection yet; `scrapy crawl topical -a topic=NAME` makes one")

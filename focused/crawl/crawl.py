@@ -52,6 +52,7 @@ class Address:
     url: str
 
 
+FULL = "the frontier is full"  #: why a URL was evicted, or not taken
 Drop = tuple[int, str]  #: id of a URL and why it was dropped
 
 
@@ -184,7 +185,7 @@ class Crawl:
         changes = self.strategy.visited(visit)
         if changes.ids is visit.targets:
             arrival.scores = np.where(open_links, changes.scores, np.nan)
-        self._apply(changes, final, visit.depth + 1, visit.targets[open_links])
+        arrival.drops += self._apply(changes, final, visit.depth + 1, visit.targets[open_links])
         arrival.drops += self._exceeding(int(self.urls.host[url]))
         return arrival
 
@@ -282,16 +283,18 @@ class Crawl:
         return final
 
     def _visit(self, url: int, page: Page) -> tuple[Visit, int | None]:
-        first = self._contents.setdefault(int(page.content_hash[:15], 16), url)
+        content = int(page.content_hash[:15], 16)
+        first = self._contents.get(content)
+        self._contents.setdefault(content, url)
         relevance = self._page_model(page)
         languages = self.topic.scope.languages
         relevant = (
             relevance >= self.topic.relevance.threshold
-            and first == url
+            and first is None
             and (not languages or page.language in languages or not page.language)
         )
         visit = Visit(url, page, int(self.urls.depth[url]), relevance, relevant, np.empty(0, np.int64))
-        return visit, None if first == url else first
+        return visit, first
 
     def _open_links(self, visit: Visit, arrival: Arrival) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Which links of a page may be followed: (n,) booleans; why others are not goes to ``arrival.drops``."""
@@ -341,15 +344,18 @@ class Crawl:
 
     def _exceeding(self, host: int) -> list[Drop]:
         """Drop what waits beyond the frontier's cap, or for a host that has had its pages."""
-        drops = [(url, "evicted: the frontier is full") for url in self.frontier.evict()]
+        drops = [(url, FULL) for url in self.frontier.evict()]
         if self._host_is_spent(host):
             drops += [(url, "page limit of its host") for url in self.frontier.drop_host(host)]
         for url, _ in drops:
             self.urls.state[url] = State.FREE
         return drops
 
-    def _apply(self, changes: Changes, source: int, depth: int, allowed: IntArray) -> None:
-        """Bring scores to the frontier; of several for one URL the best counts, and it arrives when the first did."""
+    def _apply(self, changes: Changes, source: int, depth: int, allowed: IntArray) -> list[Drop]:
+        """Bring scores to the frontier; of several for one URL the best counts, and it arrives when the first did.
+
+        Return what a full frontier does not take.
+        """
         best: dict[int, int] = {}
         scores, may_wait = changes.scores.tolist(), set(allowed.tolist())
         for position, url in enumerate(changes.ids.tolist()):
@@ -361,14 +367,19 @@ class Crawl:
         # Plain integers: an enum's members are slow to look up, and slower to compare with numbers of numpy.
         free, waiting = int(State.FREE), int(State.WAITING)
         states = urls.state[list(best)].tolist()
+        refused = []
         for (url, position), state in zip(best.items(), states, strict=True):
             waits = state == waiting
-            if not waits and (state != free or (frontier.full and not self.strategy.evicts)):
+            if not waits and state != free:
+                continue
+            if not waits and frontier.full and not self.strategy.evicts:
+                refused.append((url, FULL))
                 continue
             if frontier.offer(url, int(urls.host[url]), scores[position], changes.parts[position]):
                 urls.source[url] = source
             urls.depth[url] = min(int(urls.depth[url]), depth) if waits else depth
             urls.state[url] = waiting
+        return refused
 
     def _no_parts(self, count: int) -> FloatArray:
         return np.zeros((count, len(self.strategy.parts)))

@@ -9,6 +9,7 @@ from scrapy import Spider
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
+from focused.errors import TopicError
 from focused.topic import Topic
 from focused.topic_arguments import topic_from_arguments
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 #: Spider arguments that are about the run, not about the topic; `_job` comes from scrapyd.
 RUN_ARGUMENTS = ("fresh", "_job")
+YES, NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 TOPIC_PRIORITY = 35  #: settings of a topic lie between those of a spider (30) and the command line (40)
 
 
@@ -42,7 +44,7 @@ class TopicalSpider(Spider):
         crawler.settings.setdict(topic.settings, priority=TOPIC_PRIORITY)
         spider = super().from_crawler(crawler, *args)
         spider.topic = topic
-        spider.fresh = str(run.get("fresh", "")).lower() in {"1", "true", "yes", "on"}
+        spider.fresh = _yes_or_no("fresh", run.get("fresh", "false"))
         return spider
 
     async def start(self) -> AsyncIterator[Any]:
@@ -54,3 +56,11 @@ class TopicalSpider(Spider):
     def parse(self, response: Response, **kwargs: Any) -> Any:
         """Called with every page; override it to yield items or requests of your own."""
         return None
+
+
+def _yes_or_no(name: str, text: str) -> bool:
+    """What an argument says; raises TopicError for neither yes nor no."""
+    word = str(text).lower()
+    if word not in (*YES, *NO):
+        raise TopicError(f"-a {name}={text}: write {name}=true or {name}=false")
+    return word in YES

@@ -6,6 +6,8 @@ import shutil
 import sqlite3
 from pathlib import Path
 
+from scrapy.settings import BaseSettings
+
 from focused.errors import StorageError
 from focused.storage.repository import PageRepository, open_repository, storage_errors
 from focused.storage.store import Store
@@ -30,6 +32,7 @@ class Collection:
         try:
             if fresh:
                 self._put_aside()
+            self._check_pages()
             self.store = Store(folder / DATABASE)
             self.repository: PageRepository = open_repository(pages, folder / PAGES, user_agent=user_agent)
         except BaseException:
@@ -62,16 +65,25 @@ class Collection:
 
     def _put_aside(self) -> None:
         """Keep what was collected before in `PREVIOUS`, in place of what was there."""
-        previous = self.folder / PREVIOUS
-        parts = [self.folder / name for name in (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", PAGES)]
+        moving = self.folder / f"{PREVIOUS}.moving"  # complete before the older one goes, however often this is killed
+        parts = [self.folder / name for name in (PAGES, f"{DATABASE}-wal", f"{DATABASE}-shm", DATABASE)]
         with storage_errors(self.folder, "put the previous collection aside"):
-            if not (self.folder / DATABASE).exists():
+            if not moving.exists() and not any(part.exists() for part in parts):
                 return
-            shutil.rmtree(previous, ignore_errors=True)
-            previous.mkdir()
+            moving.mkdir(exist_ok=True)
             for part in parts:
                 if part.exists():
-                    part.rename(previous / part.name)
+                    part.rename(moving / part.name)
+            shutil.rmtree(self.folder / PREVIOUS, ignore_errors=True)
+            moving.rename(self.folder / PREVIOUS)
+
+    def _check_pages(self) -> None:
+        """Pages that no database knows would be cut off as if they had never been committed."""
+        pages = self.folder / PAGES
+        if not (self.folder / DATABASE).exists() and pages.is_dir() and any(pages.iterdir()):
+            raise StorageError(
+                f"{self.folder}: there are pages but no {DATABASE}: put it back, or put all aside with -a fresh=true"
+            )
 
 
 def open_to_read(folder: Path) -> Store:
@@ -83,6 +95,11 @@ def open_to_read(folder: Path) -> Store:
     if not path.is_file():
         raise StorageError(f"{path}: no such collection; `scrapy crawl topical -a topic={folder.name}` makes it")
     return Store(path, read_only=True)
+
+
+def data_folder(settings: BaseSettings) -> Path:
+    """The folder of all collections."""
+    return Path(settings["FOCUSED_DATA_DIR"] or ".").expanduser()
 
 
 def collections(data: Path) -> list[str]:

@@ -65,7 +65,8 @@ LEFT JOIN urls original ON original.id = f.duplicate_of;
 CREATE VIEW failures AS
 SELECT u.url, f.reason, f.status, f.time FROM fetches f JOIN urls u ON u.id = f.url WHERE f.outcome = 'failed';
 
-CREATE VIEW dropped AS SELECT u.url, d.reason, d.seq FROM drops d JOIN urls u ON u.id = d.url;
+CREATE VIEW dropped AS SELECT u.url, d.reason, d.seq FROM drops d JOIN urls u ON u.id = d.url
+WHERE d.url NOT IN (SELECT url FROM picks);
 
 CREATE VIEW host_totals AS
 SELECT h.name AS host, count(*) AS fetches, sum(f.outcome = 'page') AS pages, sum(f.relevant) AS relevant,

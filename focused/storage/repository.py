@@ -49,6 +49,10 @@ class Stored:
     headers: tuple[tuple[str, str], ...]  #: names and values in the order received
     body: bytes  #: without content or transfer coding
 
+    def header(self, name: str) -> str:
+        """The values of a header, a line each; empty when there is none."""
+        return "\n".join(value for header, value in self.headers if header.lower() == name.lower())
+
     def normalized(self) -> Stored:
         """This page as a repository keeps it: with headers that are true of ``body`` and that any WARC reader can read.
 

@@ -6,12 +6,14 @@ events, about once a second, after the page repository is safe on disk. What was
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 
@@ -67,8 +69,8 @@ def database_errors(path: Path) -> Iterator[None]:
         advice = {
             "database is locked": "another process is using it; wait until it ends",
             "database or disk is full": "the disk is full; free some space and run the same command again",
-            "file is not a database": "it is damaged or not a crawl.db; move it away or use -a fresh=true",
-            "database disk image is malformed": "it is damaged; move it away or use -a fresh=true",
+            "file is not a database": "it is damaged or not a crawl.db; put a copy back, or put all aside with -a fresh=true",
+            "database disk image is malformed": "it is damaged; put a copy back, or put all aside with -a fresh=true",
             "attempt to write a readonly database": "it cannot be written; check its permissions and those of its folder",
             "unable to open database file": "it cannot be opened; check the folder and its permissions",
             "disk I/O error": "the disk failed or is full; run the same command again when it is well",
@@ -92,11 +94,16 @@ class Store:
         self._texts: dict[int, str] = {}  # URLs not committed yet
         with database_errors(path):
             if read_only:
-                self.db = sqlite3.connect(f"file:{path.as_posix()}?mode=ro", uri=True, isolation_level=None)
+                # Without the right to write beside it SQLite reads a database only if told that nobody else writes.
+                still = not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists()
+                options = "mode=ro&immutable=1" if still else "mode=ro"
+                self.db = sqlite3.connect(f"file:{quote(path.as_posix())}?{options}", uri=True, isolation_level=None)
             else:
                 self.db = sqlite3.connect(path, isolation_level=None)
             try:
-                if not read_only:
+                if read_only:
+                    self.db.execute("BEGIN")  # all that is read is of one moment, also while a crawl goes on
+                else:
                     self.db.execute("PRAGMA journal_mode = WAL")
                     self.db.execute("PRAGMA synchronous = FULL")  # a commit survives a power failure
                     migrate(self.db, str(path))

@@ -144,7 +144,7 @@ def test_a_full_frontier_evicts_the_worst_and_says_so():
     arrival = crawl.fetched(crawl.next().id, make_page(SEED, "", links), 1)
     assert len(crawl.frontier) == 100
     assert len(arrival.drops) == 200
-    assert {why for _, why in arrival.drops} == {"evicted: the frontier is full"}
+    assert {why for _, why in arrival.drops} == {"the frontier is full"}
     dropped = arrival.drops[0][0]
     assert crawl.urls.state[dropped] == State.FREE
 
