@@ -234,7 +234,7 @@ FORM = {"url": "http://own.example/form", "method": "POST"}
 
 def test_requests_of_the_users_own_survive_a_crash(tmp_path):
     session = Session(topic_of(), tmp_path)
-    session.request(session.address("http://own.example/form"), 5.0, FORM)
+    session.request(session.address("http://own.example/form"), 5.0, pickle.dumps(FORM))
     session.commit()
     crash(session)
     session = Session(topic_of(), tmp_path)
