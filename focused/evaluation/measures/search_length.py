@@ -20,7 +20,7 @@ def search_length(run: Run, judgements: Judgements, share: float = 0.5) -> float
     ----------
     share : in (0, 1]
 
-    Source: Cooper 1968; for crawlers Pant, Srinivasan & Menczer 2004, section 4.2.
+    Source: Menczer & Belew 2000, as told in Pant, Srinivasan & Menczer 2004, section 4.2.
     """
     if not 0 < share <= 1:
         raise EvaluationError(f"a share of the targets is more than 0 and at most 1, not {share}")
