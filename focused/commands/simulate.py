@@ -26,6 +26,7 @@ from focused.progress import CLEAR, LIVE_SECONDS
 from focused.spiders.topical import TOPIC_PRIORITY
 from focused.topic import Topic
 from focused.topic_arguments import topic_from_arguments
+from focused.webs.wikispeedia import LAYOUTS
 
 CACHE = "cache"  #: folder in FOCUSED_DATA_DIR
 MOST = 1_000_000  #: requests at a time, and seconds
@@ -62,6 +63,9 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
             parser.add_argument(option, type=kind, metavar=metavar, help=text)
         parser.add_argument("--university", metavar="NAME", help="WebKB: crawl one university, hide the others")
         parser.add_argument(
+            "--layout", choices=LAYOUTS, help="Wikispeedia: a host per subject (default), or per article"
+        )
+        parser.add_argument(
             "--outside",
             choices=("hide", "fail"),
             default="hide",
@@ -81,7 +85,7 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
         reader, crawl = assemble(topic)
         cache = opts.cache or Path(self.settings["FOCUSED_DATA_DIR"]) / CACHE
         hide, reason = opts.outside == "hide", ""
-        with analysed_web(args, topic, reader, cache, opts.university, hide_outside=hide) as web:
+        with analysed_web(args, topic, reader, cache, opts.university, opts.layout, hide_outside=hide) as web:
             simulator = Simulator(crawl, web, network)
             started = time.process_time()
             with _order_file(opts.order) as order:

@@ -13,8 +13,10 @@ from focused.evaluation.crawled_web import CrawledWeb
 from focused.reading.reader import Reader
 from focused.storage.collection import DATABASE, PAGES
 from focused.topic import Topic
+from focused.webs.data_set import holds
 from focused.webs.opening import open_web
 from focused.webs.web import RecordedWeb
+from focused.webs.wikispeedia import TABLES, TEXTS
 
 
 @contextmanager
@@ -24,6 +26,7 @@ def analysed_web(
     reader: Reader,
     cache: Path,
     university: str | None = None,
+    layout: str | None = None,
     *,
     hide_outside: bool = True,
 ) -> Iterator[AnalysedWeb]:
@@ -31,20 +34,22 @@ def analysed_web(
 
     names : what `open_web` takes, or the folder of a collection (or its crawl.db)
     university : only for WebKB: hide the others
+    layout : only for Wikispeedia: its hosts
 
     Raises WebError or StorageError if there is no such web, or the cache cannot be used.
     """
     folder = collection_of(names)
-    if folder is not None:
-        if university:
-            raise WebError(f"{names[0]}: a university can only be chosen in WebKB; leave --university out")
-        web: RecordedWeb = CrawledWeb(folder)
-        files = [folder / DATABASE, folder / PAGES]
-    else:
+    if folder is None:
+        has_index_pages = not (tuple(names) == ("demo",) or any(holds(Path(name), TEXTS, *TABLES) for name in names))
         # The web names its pages by the topic's rules, or their links would seem to lead out of it.
-        web = open_web(names, university, None if tuple(names) == ("demo",) else topic.reading.fold_index)
-        files = [] if tuple(names) == ("demo",) else [Path(name) for name in names]
-    kept = AnalysisCache(cache / f"{fingerprint(files, topic, university or '')}.sqlite")
+        fold_index = topic.reading.fold_index if has_index_pages else None
+        web: RecordedWeb = open_web(names, university, fold_index, layout)
+        files = [Path(name) for name in names if name != "demo"]
+    elif university or layout:
+        raise WebError(f"{names[0]}: an earlier crawl has no universities or layouts; leave these options out")
+    else:
+        web, files = CrawledWeb(folder), [folder / DATABASE, folder / PAGES]
+    kept = AnalysisCache(cache / f"{fingerprint(files, topic, f'{university} {layout}')}.sqlite")
     try:
         yield AnalysedWeb(web, reader, kept, hide_outside=hide_outside)
     finally:

@@ -84,4 +84,4 @@ def test_a_mistake_is_one_clear_line(data, capsys, arguments, message):
 
 def test_an_earlier_crawl_has_no_universities(data, capsys):
     assert simulate(data, "--university", "cornell", str(data / "test")) == 1
-    assert "leave --university out" in capsys.readouterr().err
+    assert "has no universities or layouts" in capsys.readouterr().err
