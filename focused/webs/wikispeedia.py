@@ -19,7 +19,7 @@ from focused.reading.urls import UrlRules, host_of
 from focused.webs.data_set import data_files
 from focused.webs.web import Answer, html_answer, not_found
 from focused.webs.wikispeedia_html import render
-from focused.webs.wikispeedia_text import ArticleText, read_article
+from focused.webs.wikispeedia_text import ArticleText, read_article, read_title
 
 #: How articles are spread over hosts: one host per subject (15), or each article on a host of its own.
 LAYOUTS = ("subject", "article")
@@ -34,18 +34,14 @@ class Article:
 
     name: str  #: URL-encoded, as the data set has it
     url: str  #: canonical
+    title: str  #: as the text has it: for 57 articles the name cannot, such as AC/DC
     categories: tuple[str, ...]  #: paths such as ``subject.Science.Physics.Space_Astronomy``: the labels
     links: tuple[str, ...]
     content: bytes  #: the file
 
     @property
     def text(self) -> ArticleText:
-        return read_article(self.content.decode("utf-8", "replace"))
-
-    @property
-    def title(self) -> str:
-        """What the name says; the title in the text differs for 57 articles, and names are what links mean."""
-        return unquote(self.name).replace("_", " ")
+        return read_article(_decoded(self.content))
 
 
 class Wikispeedia:
@@ -77,6 +73,7 @@ class Wikispeedia:
             url: Article(
                 name,
                 url,
+                read_title(_decoded(texts[name])) or unquote(name).replace("_", " "),
                 tuple(categories.get(name, ())),
                 tuple(dict.fromkeys(urls[target] for target in links.get(name, ()) if target in urls)),
                 texts[name],
@@ -125,6 +122,10 @@ def _read(path: Path) -> tuple[dict[str, bytes], dict[str, dict[str, list[str]]]
     if without:
         raise WebError(f"{path}: {without:,} of the articles in articles.tsv have no text; fetch the data set again")
     return texts, tables
+
+
+def _decoded(content: bytes) -> str:
+    return content.decode("utf-8", "replace")
 
 
 def _is_wanted(name: str) -> bool:

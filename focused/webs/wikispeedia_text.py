@@ -10,6 +10,7 @@ LABELS = "2007 Schools Wikipedia Selection"
 #: Origin and licence, which end each article.
 ORIGIN = re.compile(r'Retrieved\s+from\s+"[^"]*"\s+This\s+reference\s+article\s+is\s.*\Z', re.DOTALL)
 COPYRIGHT = "#copyright"
+EMPTY_LINE = re.compile(r"\n[ \t]*\n")
 
 PROSE_INDENT = "   "  # of running text; tables and captions are indented otherwise
 PROSE_WIDTH = 50  # characters: all lines of running text but the last are at least so long, wrapped at 72
@@ -39,10 +40,17 @@ class ArticleText:
 
 def read_article(text: str) -> ArticleText:
     """Take the text of an article apart; blocks are what stands between empty lines."""
-    blocks = re.split(r"\n[ \t]*\n", ORIGIN.sub("", text))
-    kept = [block for block in blocks if block.strip() and not block.lstrip().startswith((COPYRIGHT, LABELS))]
-    title = _one_line(kept[0]) if kept else ""
-    return ArticleText(title, tuple(map(_block, kept[1:])))
+    title, *rest = _kept(EMPTY_LINE.split(ORIGIN.sub("", text))) or [""]
+    return ArticleText(_one_line(title), tuple(map(_block, rest)))
+
+
+def read_title(text: str) -> str:
+    """The title alone, many times faster."""
+    return _one_line(next(iter(_kept(EMPTY_LINE.split(text, maxsplit=2)[:2])), ""))
+
+
+def _kept(blocks: list[str]) -> list[str]:
+    return [block for block in blocks if block.strip() and not block.lstrip().startswith((COPYRIGHT, LABELS))]
 
 
 def _block(raw: str) -> Block:

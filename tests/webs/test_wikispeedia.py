@@ -16,7 +16,7 @@ from focused.reading.reader import Reader, ReadingOptions
 from focused.webs.opening import open_web
 from focused.webs.wikispeedia import Wikispeedia
 from focused.webs.wikispeedia_html import render
-from focused.webs.wikispeedia_text import ArticleText, Block, read_article
+from focused.webs.wikispeedia_text import ArticleText, Block, read_article, read_title
 from tests.webs.small_wikispeedia import Entry, write_wikispeedia
 
 BIRDS, CHEMISTRY = "subject.Science.Biology.Birds", "subject.Science.Chemistry.Chemical_elements"
@@ -74,6 +74,10 @@ Uses
             "Uses",
             "It galvanises steel.",
         ]
+
+    @pytest.mark.parametrize("text", [TEXT, "Zinc", "Zinc\n\nIt is.", "", "   #copyright\n"])
+    def test_the_title_can_be_read_alone(self, text: str) -> None:
+        assert read_title(text) == read_article(text).title
 
     def test_headings_are_what_is_not_indented(self) -> None:
         assert [block.text for block in read_article(self.TEXT).blocks if block.heading] == ["Uses"]
@@ -174,6 +178,14 @@ def test_links_and_labels_of_articles_without_text_are_counted(folder: Path) -> 
         links.write("Owl\tGull\nGull\tOwl\n")
         categories.write(f"Gull\t{BIRDS}\n")
     assert Wikispeedia(folder).lost == (2, 1)
+
+
+def test_a_title_is_what_the_text_says_and_else_what_the_name_says(folder: Path) -> None:
+    texts = folder / "plaintext_articles"
+    (texts / "AC_DC.txt").write_text("   #copyright\n\nAC/DC\n\n   A band.\n")
+    (texts / "AC%2FDC.txt").write_text("")
+    titles = [article.title for article in Wikispeedia(folder).articles.values()]
+    assert titles == ["Åland", "AC/DC", "AC/DC", "Mercury (element)", "Owl", "Zebra"]
 
 
 def test_an_incomplete_data_set_is_told(folder: Path) -> None:
