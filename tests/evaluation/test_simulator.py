@@ -58,8 +58,8 @@ def test_totals_and_the_reason_to_stop_are_those_of_a_session(tmp_path):
     topic = small_web.topic_of()
     session = Session(topic, tmp_path)
     order = small_web.crawl(session)
-    simulator = simulator_of({url: html_answer(text.encode()) for url, text in small_web.WEB.items()}, topic)
-    simulator.web = simulator_of(simulator.web.web, topic, hide_outside=False).web
+    answers = {url: html_answer(text.encode()) for url, text in small_web.WEB.items()}
+    simulator = simulator_of(answers, topic, hide_outside=False)
     assert [fetch.url for fetch in simulator.fetches()] == order
     assert simulator.crawl.totals == session.crawl.totals
     assert simulator.ended == session.stop_reason() == "dead end: no URL is left to fetch"
