@@ -144,7 +144,8 @@ class CrawlDelay:
         delay = robotparser.crawl_delay(self.agent)
         host = urlparse_cached(request).hostname or ""
         if not delay:
-            self._forget(host)
+            if host in self._delays:  # asks for none any more, or its robots.txt is away: believed from the next run on
+                self.session.crawl_delay(host, None)
             return
         if delay > self.longest:
             logger.warning("%s asks for a Crawl-delay of %g s; %g s are kept", host, delay, self.longest)
@@ -153,15 +154,6 @@ class CrawlDelay:
             self._delays[host] = delay
             self.session.crawl_delay(host, delay)
         self._apply(host)
-
-    def _forget(self, host: str) -> None:
-        """A host that asked for a delay in an earlier run asks for none any more."""
-        if self._delays.pop(host, None) is not None:
-            self.session.crawl_delay(host, None)
-            downloader = self.crawler.engine.downloader
-            downloader.per_slot_settings.pop(host, None)
-            if slot := downloader.slots.get(host):
-                slot.delay = self.usual
 
     def left(self, request: Request) -> None:
         """AutoThrottle may have pulled the delay down after a response."""

@@ -20,6 +20,7 @@ from focused.webs.opening import open_web
 from focused.webs.server import ADDRESS, WebServer, serving
 from focused.webs.web import RecordedWeb
 from focused.webs.webkb import WebKB
+from focused.webs.wikispeedia import LAYOUTS
 
 PORT = 8899  # when serving alone; around a command any free port will do
 SEPARATOR = "--"  # between our arguments and the command to run
@@ -39,7 +40,7 @@ scrapy serve-web data/solar/pages --port 9000     replay what an earlier crawl s
         return "[options] WEB... [-- COMMAND ...]"
 
     def short_desc(self) -> str:
-        return "Serve a recorded web (demo, WebKB, WARC files) as a proxy, to crawl without touching the real Web"
+        return "Serve a recorded web (demo, WebKB, Wikispeedia, WARC files) as a proxy, to crawl without touching the real Web"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -50,6 +51,9 @@ scrapy serve-web data/solar/pages --port 9000     replay what an earlier crawl s
         )
         parser.add_argument("--latency", type=float, default=0.0, metavar="MS", help="milliseconds before each answer")
         parser.add_argument("--university", metavar="NAME", help="WebKB: serve one university, hide the others")
+        parser.add_argument(
+            "--layout", choices=LAYOUTS, help="Wikispeedia: a host per subject (default), or per article"
+        )
         parser.add_argument(
             "--log", type=Path, metavar="FILE", help="append time, method, URL, status, bytes of requests"
         )
@@ -65,7 +69,7 @@ scrapy serve-web data/solar/pages --port 9000     replay what an earlier crawl s
         _check(names, opts)
         if split < len(args) and not command:
             raise UsageError("a command is missing after --", print_help=False)
-        web = open_web(names, opts.university, opts.fold_index)
+        web = open_web(names, opts.university, opts.fold_index, opts.layout)
         port = opts.port if opts.port is not None else 0 if command else PORT
         with serving(web, port, opts.latency / 1000, opts.log) as server:
             if command:

@@ -6,9 +6,7 @@ sent: HTTP header, empty line, body, in Latin-1. http://www.cs.cmu.edu/~webkb/
 
 from __future__ import annotations
 
-import lzma
 import re
-import tarfile
 from collections import Counter
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
@@ -16,6 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from focused.errors import WebError
 from focused.reading.urls import UrlRules, host_of
+from focused.webs.data_set import data_files
 from focused.webs.web import Answer, html_answer, not_found
 
 #: In the order that decides for the seven URLs that stand under two labels.
@@ -106,28 +105,11 @@ def _body(content: bytes) -> bytes:
 
 
 def _files(path: Path) -> Iterator[File]:
-    if not path.exists():
-        raise WebError(f"{path}: no such file or folder")
-    try:
-        for name, content in _folder_files(path) if path.is_dir() else _archive_files(path):
-            category, university = PurePosixPath(name).parts[-3:-1]
-            if category in CATEGORIES and university in UNIVERSITIES:
-                yield category, university, PurePosixPath(name).name, content
-    except (tarfile.TarError, lzma.LZMAError, EOFError) as error:
-        reason = str(error).partition("\n")[0].rstrip(":")
-        raise WebError(f"{path}: not a whole tar archive ({reason}); fetch it again") from None
-    except OSError as error:
-        raise WebError(f"{path}: cannot be read: {error}") from None
+    for name, content in data_files(path, _is_wanted):
+        category, university, file = PurePosixPath(name).parts[-3:]
+        yield category, university, file, content
 
 
-def _folder_files(path: Path) -> Iterator[tuple[str, bytes]]:
-    for file in path.rglob("*^^*"):
-        if file.is_file() and len(file.parts) > 2:
-            yield file.as_posix(), file.read_bytes()
-
-
-def _archive_files(path: Path) -> Iterator[tuple[str, bytes]]:
-    with tarfile.open(path) as archive:
-        for member in archive:
-            if member.name.count("/") >= 2 and (file := archive.extractfile(member)):
-                yield member.name, file.read()
+def _is_wanted(name: str) -> bool:
+    category, university, _ = ("", "", *PurePosixPath(name).parts)[-3:]
+    return category in CATEGORIES and university in UNIVERSITIES

@@ -65,7 +65,7 @@ def test_what_cannot_be_opened_is_told(warc: Path, webkb: Path, tmp_path: Path) 
         ("nowhere",): "nowhere: no such file or folder",
         ("demo", str(warc)): "demo cannot be served with other webs",
         (str(webkb), str(warc)): "cannot be served with other webs",
-        (str(other),): "neither a tar archive of WebKB nor a WARC file",
+        (str(other),): "neither a tar archive of a data set nor a WARC file",
     }
     for names, message in cases.items():
         with pytest.raises(WebError, match=message):

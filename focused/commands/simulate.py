@@ -1,0 +1,187 @@
+"""`scrapy simulate`: crawl a recorded web offline, through the same core as a live crawl, with a virtual clock."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import astuple, fields
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from scrapy.exceptions import UsageError
+from scrapy.utils.conf import arglist_to_dict
+
+from focused.command import FocusedCommand
+from focused.crawl.assemble import assemble
+from focused.errors import FocusedError
+from focused.evaluation.opening import analysed_web, collection_of
+from focused.evaluation.simulator import LATENCY, Fetch, Network, Simulator
+from focused.progress import CLEAR, LIVE_SECONDS
+from focused.spiders.topical import TOPIC_PRIORITY
+from focused.topic import Topic
+from focused.topic_arguments import topic_from_arguments
+from focused.webs.wikispeedia import LAYOUTS
+
+CACHE = "cache"  #: folder in FOCUSED_DATA_DIR
+MOST = 1_000_000  #: requests at a time, and seconds
+
+
+class Command(FocusedCommand):
+    """Fetches nothing and writes no collection; what was read of the web is kept for later runs."""
+
+    examples = """
+scrapy simulate -a topic=demo demo
+scrapy simulate -a topic=demo -a strategy=breadth_first --order order.csv demo
+scrapy simulate -a topic=courses --university cornell --in-flight 1 --delay 0 webkb.tar.xz
+scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier crawl fetched, in another order"""
+
+    def syntax(self) -> str:
+        return "-a topic=NAME [options] WEB..."
+
+    def short_desc(self) -> str:
+        return "Crawl a recorded web (demo, WebKB, WARC files, an earlier crawl) offline, with a virtual clock"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument(
+            "-a", dest="arguments", action="append", default=[], metavar="NAME=VALUE", help="as of scrapy crawl topical"
+        )
+        numbers: tuple[tuple[str, Callable[[str], float], str, str], ...] = (
+            ("--in-flight", int, "N", "requests at a time (default: CONCURRENT_REQUESTS)"),
+            ("--per-host", int, "N", "of these, to one host (default: CONCURRENT_REQUESTS_PER_DOMAIN)"),
+            ("--delay", float, "S", "seconds between two requests to one host (default: DOWNLOAD_DELAY)"),
+            ("--latency", float, "S", f"seconds until an answer arrives (default: {LATENCY})"),
+            ("--seed", int, "N", "draw latencies at random, with --latency as their mean"),
+        )
+        for option, kind, metavar, text in numbers:
+            parser.add_argument(option, type=kind, metavar=metavar, help=text)
+        parser.add_argument("--university", metavar="NAME", help="WebKB: crawl one university, hide the others")
+        parser.add_argument(
+            "--layout", choices=LAYOUTS, help="Wikispeedia: a host per subject (default), or per article"
+        )
+        parser.add_argument(
+            "--outside",
+            choices=("hide", "fail"),
+            default="hide",
+            help="links to URLs that are not recorded are hidden (default) or fail when they are fetched",
+        )
+        parser.add_argument("--order", type=Path, metavar="FILE", help="write every fetch to FILE, as CSV")
+        parser.add_argument("--cache", type=Path, metavar="FOLDER", help="of what was read (default: DATA_DIR/cache)")
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        assert self.settings is not None
+        try:
+            arguments = arglist_to_dict(opts.arguments)
+        except ValueError:
+            raise UsageError("Invalid -a value, use -a NAME=VALUE", print_help=False) from None
+        topic = topic_from_arguments(arguments, topics_dir=self.topics_dir)
+        network = self._network(topic, opts)
+        reader, crawl = assemble(topic)
+        cache = opts.cache or Path(self.settings["FOCUSED_DATA_DIR"]) / CACHE
+        hide, reason = opts.outside == "hide", ""
+        with analysed_web(args, topic, reader, cache, opts.university, opts.layout, hide_outside=hide) as web:
+            simulator = Simulator(crawl, web, network)
+            started = time.process_time()
+            with _order_file(opts.order) as order:
+                for fetch in shown(simulator, self.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0)):
+                    if order is not None:
+                        order.writerow(astuple(fetch))
+                    reason = reason or fetch.reason
+            cpu = time.process_time() - started
+        if not crawl.totals.pages:
+            raise FocusedError(
+                f"{' '.join(args)}: no page was fetched ({reason}): is a seed of the topic recorded there?"
+            )
+        print(summary(simulator, cpu))
+        if collection_of(args):
+            print("  note      a URL that the earlier crawl did not fetch is unknown here, not irrelevant")
+
+    def _network(self, topic: Topic, opts: argparse.Namespace) -> Network:
+        """The network as the options say, and the settings of the topic and the project where they say nothing."""
+        assert self.settings is not None
+        settings = self.settings.copy()
+        settings.setdict(topic.settings, priority=TOPIC_PRIORITY)
+        defaults = {
+            "in_flight": settings.getint("CONCURRENT_REQUESTS"),
+            "per_host": settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN"),
+            "delay": settings.getfloat("DOWNLOAD_DELAY"),
+            "latency": LATENCY,
+            "seed": None,
+        }
+        given = {name: getattr(opts, name) for name in defaults if getattr(opts, name) is not None}
+        for name in given.keys() - {"seed"}:
+            least = 1 if name in ("in_flight", "per_host") else 0
+            if not least <= given[name] <= MOST:
+                option = "--" + name.replace("_", "-")
+                raise FocusedError(f"{option} {given[name]:g}: give a number from {least} to {MOST:,}")
+        return Network(**(defaults | given))
+
+
+def shown(simulator: Simulator, interval: float) -> Iterator[Fetch]:
+    """Yield the fetches of a simulation and show on stderr how far it is: a live line on a terminal, else lines."""
+    live = sys.stderr.isatty()
+    interval = LIVE_SECONDS if live else interval
+    due = time.monotonic() + interval
+    for fetch in simulator.fetches():
+        if time.monotonic() >= due:
+            due = time.monotonic() + interval
+            line = _progress(simulator)
+            width = shutil.get_terminal_size().columns - 1
+            print(CLEAR + line[:width] if live else line, end="" if live else "\n", file=sys.stderr, flush=True)
+        yield fetch
+    if live:
+        print(CLEAR, end="", file=sys.stderr, flush=True)
+
+
+def _progress(simulator: Simulator) -> str:
+    crawl, budget = simulator.crawl, simulator.crawl.topic.budget.pages
+    totals = crawl.totals
+    pages = f"{totals.pages:,}/{budget:,}" if budget else f"{totals.pages:,}"
+    return (
+        f"{pages} pages | harvest {totals.harvest:.0%}, last 200 {totals.recent_harvest:.0%} | "
+        f"{len(crawl.frontier):,} wait | {crawl.hosts.visited:,} hosts, {totals.failures:,} failures"
+    )
+
+
+def summary(simulator: Simulator, cpu: float) -> str:
+    """The end of a simulation in a few lines, as that of a live crawl. ``cpu``: seconds it took."""
+    crawl, web, network = simulator.crawl, simulator.web, simulator.network
+    totals, topic = crawl.totals, crawl.topic
+    fate = f"{web.hidden_share:.1%} lead out of the recording and were hidden" if web.hides else "none was hidden"
+    drawn = "" if network.seed is None else f" on average (seed {network.seed})"
+    return "\n".join(
+        (
+            f"Simulated {topic.name} by {topic.strategy}; ended: {simulator.ended}",
+            f"  fetched   {totals.pages:,} pages ({totals.bytes / 1e6:,.1f} MB) of {crawl.hosts.visited:,} hosts, "
+            f"{totals.failures:,} failures, {totals.duplicates:,} exact duplicates",
+            f"  relevant  {totals.relevant:,} pages by the crawl's own page model: harvest rate {totals.harvest:.1%}, "
+            f"{totals.recent_harvest:.1%} over the last 200",
+            f"  waiting   {len(crawl.frontier):,} URLs",
+            f"  links     {web.links:,} on these pages; {fate}",
+            f"  network   {network.in_flight} in flight, {network.per_host} per host, delay {network.delay:g} s, "
+            f"latency {network.latency:g} s{drawn}",
+            f"  time      {timedelta(seconds=round(simulator.now))} of virtual time; "
+            f"{totals.pages / max(cpu, 1e-9):,.0f} pages per second of CPU",
+        )
+    )
+
+
+@contextmanager
+def _order_file(path: Path | None) -> Iterator[Any]:
+    """A writer of a CSV file that has its header already; None without a path."""
+    if path is None:
+        yield None
+        return
+    try:
+        with path.open("w", newline="", encoding="utf-8") as file:
+            rows = csv.writer(file)
+            rows.writerow(field.name for field in fields(Fetch))
+            yield rows
+    except OSError as error:
+        raise FocusedError(f"{path}: cannot be written: {error.strerror}") from None

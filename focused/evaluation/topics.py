@@ -1,0 +1,110 @@
+"""Topics to evaluate crawls on, made from the labels of a data set: a topic file as for the live Web, and a label file beside it.
+
+The crawler reads the topic file alone. What decides relevance (targets, description, category) stands in the label file only.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from focused.evaluation.errors import EvaluationError
+from focused.evaluation.run import Judgements
+from focused.plain_files import read_text, shown_path
+from focused.topic_file import SUFFIX
+from focused.topic_template import toml_value
+
+LABELS_SUFFIX = ".labels.json"
+
+
+@dataclass(frozen=True)
+class LabelledTopic:
+    """A topic and what is known about it.
+
+    Parameters
+    ----------
+    keywords, seeds : what the crawler is told
+    judgements : targets, also those that links from the seeds do not lead to, and which of them are reachable
+    description : titles and first paragraphs of the targets; the average relevance of a crawl is measured against it
+    origin : where the topic comes from (data set, category, kind of seeds), for a person
+    fold_index : ``/index.html`` is ``/`` in this web
+    """
+
+    keywords: tuple[str, ...]
+    seeds: tuple[str, ...]
+    judgements: Judgements
+    description: str
+    origin: Mapping[str, str | list[str]]
+    fold_index: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.judgements.topic
+
+    def topic_file(self) -> str:
+        """The text of the topic file. The budget has no limit: the evaluation sets one."""
+        seeds = "".join(f"    {toml_value(seed)},\n" for seed in self.seeds)
+        reading = "\n[reading]\nfold_index = true\n" if self.fold_index else ""
+        return (
+            "# Written by `scrapy datasets`; what a crawl of this topic is judged by stands in the label file beside it.\n\n"
+            f"[topic]\nkeywords = {toml_value(self.keywords)}\nseeds = [\n{seeds}]\n\n[budget]\npages = 0\n{reading}"
+        )
+
+    def label_file(self) -> str:
+        """The text of the label file, which `read_labels` reads."""
+        found = self.judgements
+        sets = {"targets": found.targets, "also": found.also, "neutral": found.neutral, "reachable": found.reachable}
+        lists = {name: None if urls is None else sorted(urls) for name, urls in sets.items()}
+        labels = {"topic": self.name, "origin": dict(self.origin), **lists, "description": self.description}
+        return json.dumps(labels, ensure_ascii=False, indent=1) + "\n"
+
+
+def write_topics(topics: Iterable[LabelledTopic], folder: Path) -> None:
+    """Write both files of each topic; EvaluationError if one cannot be written. Older files of that name are replaced."""
+    path = folder
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for topic in topics:
+            for suffix, text in ((SUFFIX, topic.topic_file()), (LABELS_SUFFIX, topic.label_file())):
+                path = folder / f"{topic.name}{suffix}"
+                path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise EvaluationError(f"{shown_path(path)}: cannot be written: {error.strerror}") from None
+
+
+def read_labels(path: Path) -> tuple[Judgements, str]:
+    """Judgements and description of a label file; EvaluationError in one line if it is none."""
+    try:
+        labels = json.loads(read_text(path))
+    except (ValueError, RecursionError) as error:
+        raise EvaluationError(f"{shown_path(path)}: not JSON: {error}") from None
+    if not isinstance(labels, dict) or not isinstance(labels.get("topic"), str):
+        raise EvaluationError(f"{shown_path(path)}: not a label file: 'topic' must name one")
+    sets = {name: _urls(labels, name, path) for name in ("targets", "also", "neutral", "reachable")}
+    targets = sets["targets"]
+    if not targets:
+        raise EvaluationError(f"{shown_path(path)}: 'targets' is empty; there is nothing to find")
+    also, neutral = sets["also"] or frozenset(), sets["neutral"] or frozenset()
+    judgements = Judgements(labels["topic"], targets, also, neutral, sets["reachable"])
+    return judgements, str(labels.get("description", ""))
+
+
+def _urls(labels: Mapping[str, Any], name: str, path: Path) -> frozenset[str] | None:
+    urls = labels.get(name)
+    if urls is not None and not (isinstance(urls, list) and all(isinstance(url, str) for url in urls)):
+        raise EvaluationError(f"{shown_path(path)}: {name!r} must be a list of URLs")
+    return None if urls is None else frozenset(urls)
+
+
+def reachable(seeds: Iterable[str], links: Callable[[str], Iterable[str]]) -> set[str]:
+    """All URLs that following links leads to, seeds included. links : URLs that a page links to, none for an unknown URL."""
+    waiting = list(dict.fromkeys(seeds))
+    found = set(waiting)
+    while waiting:
+        new = set(links(waiting.pop())) - found
+        found |= new
+        waiting += new
+    return found
