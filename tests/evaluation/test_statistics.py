@@ -126,9 +126,12 @@ class TestWilcoxon:
     def test_topics_without_a_difference_are_left_out(self) -> None:
         assert wilcoxon(np.array([0.3, 0.0, -0.1, 0.2, 0.0])) == 2 / 8
 
+    def test_a_topic_without_a_difference_does_not_make_the_test_inexact(self) -> None:
+        assert wilcoxon(np.arange(21.0)) == 1 / 2**20
+
     def test_differences_that_rounding_tells_apart_are_ties(self) -> None:
-        # 0.3 - 0.2 and 0.2 - 0.1 differ by 3e-17; ranks 1.5, 1.5, 3 with the signs +, -, -: 7 of 8 ways give 1.5 or more
-        assert wilcoxon(np.array([0.3 - 0.2, -(0.2 - 0.1), -0.5])) == 7 / 8
+        # 0.3 - 0.2 is less than 0.2 - 0.1; ranks 1.5, 1.5, 3 with the signs -, +, -: 7 of 8 ways give 1.5 or more
+        assert wilcoxon(np.array([-(0.3 - 0.2), 0.2 - 0.1, -0.5])) == 7 / 8
 
     def test_it_is_scipys_test(self) -> None:
         differences = np.random.default_rng(1).normal(0.3, 1.0, 36)

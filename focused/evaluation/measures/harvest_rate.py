@@ -33,5 +33,5 @@ def _sums(counted: np.ndarray[tuple[int], np.dtype[np.bool_]], window: int | Non
     """(N,) how many of the last `window` values are true, after each."""
     sums = np.cumsum(counted, dtype=np.float64)
     if window is not None:
-        sums[window:] -= sums[:-window].copy()
+        sums[window:] -= sums[:-window]
     return sums

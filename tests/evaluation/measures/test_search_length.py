@@ -32,6 +32,12 @@ def test_a_share_is_reached_whatever_rounding_does(tenths: int) -> None:
         assert search_length(crawl(names), judged(names), tenths / 10) == -(-targets * tenths // 10)
 
 
+def test_a_share_that_rounding_made_larger_is_reached_all_the_same() -> None:
+    names = " ".join(f"t{number}" for number in range(10))
+    assert 0.1 * 3 > 3 / 10
+    assert search_length(crawl(names), judged(names), 0.1 * 3) == 3
+
+
 @pytest.mark.parametrize("share", [0.0, -0.1, 1.1, math.nan])
 def test_an_impossible_share_is_refused(share: float) -> None:
     with pytest.raises(FocusedError, match=rf"^a share of the targets is more than 0 and at most 1, not {share}$"):
