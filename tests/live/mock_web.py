@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import pairwise
+from statistics import median
 from time import monotonic
 from urllib.parse import urlsplit
 
@@ -189,3 +191,15 @@ def redirect(target: str, status: int = 301) -> Answer:
 
 def robots(*lines: str) -> Answer:
     return Answer(200, (("Content-Type", "text/plain"),), "\n".join(["User-agent: *", *lines]).encode())
+
+
+BUSY = 0.7  #: share of a delay that must be seen: a busy machine notices a request late, so that the next seems early
+
+
+def are_apart(times: list[float], delay: float) -> bool:
+    """Whether requests at these times keep a delay, on the whole and mostly.
+
+    The first is left out: it is noticed late, when the client has connected.
+    """
+    gaps = [after - before for before, after in pairwise(times[1:])]
+    return sum(gaps) > BUSY * delay * len(gaps) and median(gaps) > BUSY * delay

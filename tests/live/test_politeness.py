@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-from statistics import median
-
 import pytest
 
 from tests.live.crawling import column, crawl, failures, fetched, rows
-from tests.live.mock_web import MockWeb, page, robots, serving
+from tests.live.mock_web import MockWeb, are_apart, page, robots, serving
 
 HOSTS = ("a.example", "b.example", "c.example", "d.example")
-BUSY = 0.7  #: share of a delay that must be seen: a busy machine notices a request late, so that the next seems early
 
 
 def web_of(count: int, crawl_delay: float = 0.0, **options) -> MockWeb:
@@ -27,15 +23,6 @@ def web_of(count: int, crawl_delay: float = 0.0, **options) -> MockWeb:
 
 def seeds(*hosts: str) -> list[str]:
     return [f"http://{host}/" for host in hosts or HOSTS]
-
-
-def are_apart(times: list[float], delay: float) -> bool:
-    """Whether requests at these times keep a delay, on the whole and mostly.
-
-    The first is left out: it is noticed late, when the client has connected.
-    """
-    gaps = [after - before for before, after in pairwise(times[1:])]
-    return sum(gaps) > BUSY * delay * len(gaps) and median(gaps) > BUSY * delay
 
 
 @pytest.fixture(scope="module")

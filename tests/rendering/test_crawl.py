@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ import pytest
 from focused.rendering.program import PROGRAMS
 from focused.webs.web import Answer
 from tests.live.crawling import ROOT, column, crawl, end, failures, fetched, rows, start
-from tests.live.mock_web import MockWeb, page, robots, serving
+from tests.live.mock_web import MockWeb, are_apart, page, robots, serving
 from tests.rendering.script_web import (
     ANSWERS,
     APP,
@@ -162,8 +161,7 @@ def test_delays_hold_between_all_requests_of_a_host(tmp_path) -> None:
     with serving(web):
         crawl(web, tmp_path, [f"{APP}/"], render="auto", pages=3, rendering__seconds=4)
     assert {f"{APP}/", f"{APP}/0"} <= rendered(tmp_path)
-    times = web.times("app.example")[1:]  # the robots.txt that says so came first
-    assert min(later - earlier for earlier, later in pairwise(times)) > 0.25
+    assert are_apart(web.times("app.example"), 0.3)  # after the robots.txt that says so
 
 
 @needs_browser
