@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncIterator
 from typing import Any, Self, cast
 
@@ -16,8 +15,6 @@ from focused.rendering.outcome import OUTCOME
 from focused.scheduler import FrontierScheduler
 from focused.session import Session
 from focused.storage.repository import Stored
-
-logger = logging.getLogger(__name__)
 
 
 class NotAPage(IgnoreRequest):

@@ -179,10 +179,12 @@ class Session:
         return Unreadable(f"content type {kind} out of scope")
 
     def keep(self, record: Record) -> None:
-        """Put a page into the repository; a disk that does not take it ends the crawl.
+        """Put a page into the repository, once; a disk that does not take it ends the crawl.
 
         What was rendered comes after the response it was made of, under a URL of its own.
         """
+        if record.place is not None:  # a commit was faster than the pipelines
+            return
         page, plain = record.stored, record.rendering.plain if record.rendering else None
         try:
             if plain is not None:
@@ -196,8 +198,7 @@ class Session:
         """Write a page's history, once; it is on disk after the next `commit`."""
         if record.event not in self._unwritten:
             return
-        if record.place is None:  # a pipeline before ours gave the page up
-            self.keep(record)
+        self.keep(record)  # if a pipeline before ours gave the page up
         arrival, visit, place = record.arrival, record.arrival.visit, record.place
         if place is None:
             return

@@ -289,12 +289,16 @@ def test_a_strategy_that_fails_ends_the_crawl_and_what_was_committed_goes_on(tmp
 def test_a_page_that_no_pipeline_writes_is_written_by_the_second_commit(tmp_path):
     session = Session(topic_of(), tmp_path)
     pick = session.next()
-    session.fetched(pick.id, Stored(url_of(0), 200, (), WEB[url_of(0)].encode()), "text/html")
+    late = session.fetched(pick.id, Stored(url_of(0), 200, (), WEB[url_of(0)].encode()), "text/html")
     crawl(session, 3)
     session.commit()
     assert rows(tmp_path, "SELECT count(*) FROM fetches") == [(0,)]
     session.commit()
     assert rows(tmp_path, "SELECT count(*) FROM fetches") == [(4,)]
+    place = late.place
+    session.keep(late)  # the pipelines come to it after all
+    session.write(late)
+    assert late.place is place
     session.close("test")
 
 

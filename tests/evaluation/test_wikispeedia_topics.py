@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -22,6 +21,7 @@ from focused.evaluation.wikispeedia_topics import (
 )
 from focused.webs.wikispeedia import Wikispeedia
 from tests.evaluation.small_topics import LEAD, write_birds
+from tests.webs.small_wikispeedia import full_data_set
 
 BIRDS = "subject.Science.Biology.Birds"
 
@@ -127,10 +127,7 @@ def test_a_data_set_that_is_too_small_is_told(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def full() -> Wikispeedia:
-    path = Path(os.environ.get("FOCUSED_DATASETS", "")) / "wikispeedia.tar.xz"
-    if "FOCUSED_DATASETS" not in os.environ or not path.exists():
-        pytest.skip("FOCUSED_DATASETS names no folder with wikispeedia.tar.xz")
-    return Wikispeedia(path)
+    return full_data_set()
 
 
 def test_the_full_data_set_has_exactly_these_60_topics(full: Wikispeedia) -> None:

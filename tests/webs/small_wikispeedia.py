@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
+
+import pytest
+
+from focused.webs.wikispeedia import Wikispeedia
 
 ORIGIN = """\
    Retrieved from " http://en.wikipedia.org/wiki/{name}"
@@ -43,3 +48,11 @@ def write_wikispeedia(folder: Path, entries: Mapping[str, Entry]) -> Path:
     for table, lines in rows.items():
         (texts.parent / table).write_text(COMMENT + "".join(f"{line}\n" for line in lines))
     return texts.parent
+
+
+def full_data_set() -> Wikispeedia:
+    """The published data; the test is skipped where it is not at hand."""
+    path = Path(os.environ.get("FOCUSED_DATASETS", "")) / "wikispeedia.tar.xz"
+    if "FOCUSED_DATASETS" not in os.environ or not path.exists():
+        pytest.skip("FOCUSED_DATASETS names no folder with wikispeedia.tar.xz")
+    return Wikispeedia(path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import tarfile
 from html import unescape
@@ -17,7 +16,7 @@ from focused.webs.opening import open_web
 from focused.webs.wikispeedia import Wikispeedia
 from focused.webs.wikispeedia_html import render
 from focused.webs.wikispeedia_text import ArticleText, Block, read_article, read_title
-from tests.webs.small_wikispeedia import Entry, write_wikispeedia
+from tests.webs.small_wikispeedia import Entry, full_data_set, write_wikispeedia
 
 BIRDS, CHEMISTRY = "subject.Science.Biology.Birds", "subject.Science.Chemistry.Chemical_elements"
 ENTRIES = {
@@ -205,10 +204,7 @@ def test_a_damaged_table_is_told_by_its_line(folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def full() -> Wikispeedia:
-    path = Path(os.environ.get("FOCUSED_DATASETS", "")) / "wikispeedia.tar.xz"
-    if "FOCUSED_DATASETS" not in os.environ or not path.exists():
-        pytest.skip("FOCUSED_DATASETS names no folder with wikispeedia.tar.xz")
-    return Wikispeedia(path)
+    return full_data_set()
 
 
 def test_the_full_data_set_has_its_published_size(full: Wikispeedia) -> None:
