@@ -97,7 +97,8 @@ class _Survey:
         """Nodes of those URLs that are recorded."""
         places = np.searchsorted(self._keys, keys).astype(np.int32)
         places = np.minimum(places, len(self._keys) - 1, dtype=np.int32)
-        return places[self._keys[places] == keys]
+        found: Nodes = places[self._keys[places] == keys]
+        return found
 
     def _node(self, key: int) -> int:
         found = self._nodes(np.array([key], np.int64))

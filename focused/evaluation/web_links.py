@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array  # type: ignore[import-untyped]
 
 Nodes = NDArray[np.int32]
 NO_PAGE = -1  #: of a URL that leads to none: unknown, failed, or barred by the scope
@@ -30,7 +30,8 @@ class Adjacency:
         starts, counts = self.start[nodes], self.start[nodes + 1] - self.start[nodes]
         ends = np.cumsum(counts)
         places = np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - ends + counts, counts)
-        return self.neighbours[places]
+        neighbours: Nodes = self.neighbours[places]
+        return neighbours
 
 
 @dataclass(frozen=True)

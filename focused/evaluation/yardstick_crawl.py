@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from focused.crawl.assemble import assemble
@@ -36,11 +37,12 @@ def yardstick_crawl(
     Raises EvaluationError for an unknown name, StorageError when what was read cannot be kept.
     """
     yardstick, rules = get_yardstick(name), web.reader.rules
-    world = partial(YardstickWorld, words=keyword_words(topic.keywords, web.reader.analyser))
+    words = keyword_words(topic.keywords, web.reader.analyser)
+    world: Callable[..., YardstickWorld] = partial(YardstickWorld, words=words)
     if yardstick.sees_labels:
         world = partial(
             JudgedWorld,
-            **world.keywords,
+            words=words,
             targets=frozenset(map(rules.key, judgements.targets)),
             relevant=frozenset(map(rules.key, judgements.relevant)),
             links=lambda: links_of(web, topic.scope, progress),

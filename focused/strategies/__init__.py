@@ -16,4 +16,4 @@ def names() -> list[str]:
 
 def get_strategy(name: str) -> type[Strategy]:
     """Return the class of a strategy; TopicError, naming the nearest and listing all, if there is none of that name."""
-    return _registry.get_class(name, Strategy)  # type: ignore[type-abstract]
+    return _registry.get_class(name, Strategy)

@@ -19,4 +19,4 @@ def names() -> list[str]:
 
 def get_yardstick(name: str) -> type[Yardstick]:
     """Return the class of a yardstick; EvaluationError, naming the nearest and listing all, if there is none of that name."""
-    return _registry.get_class(name, Yardstick)  # type: ignore[type-abstract]
+    return _registry.get_class(name, Yardstick)

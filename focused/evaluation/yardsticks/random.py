@@ -34,4 +34,4 @@ class RandomOrder(Yardstick):
 
     def _draw(self, key: int) -> float:
         digest = blake2b(f"{self.world.seed} {key}".encode(), digest_size=BITS // 8).digest()
-        return int.from_bytes(digest, "big") / 2**BITS
+        return int.from_bytes(digest, "big") / (1 << BITS)
