@@ -124,7 +124,7 @@ def _file_of(web: AnalysedWeb, scope: Scope) -> Path | None:
 def _kept(file: Path) -> WebLinks | None:
     """The links in a file; None if there is none, or a damaged one."""
     try:
-        with np.load(file) as arrays:
+        with file.open("rb") as stream, np.load(stream) as arrays:  # np.load alone leaves a damaged file open
             return WebLinks(**{name: arrays[name] for name in WebLinks.__dataclass_fields__})
     except FileNotFoundError:
         return None
