@@ -15,7 +15,7 @@ from random import Random
 
 from focused.crawl.crawl import Address, Crawl, Pick
 from focused.crawl.progress import reached
-from focused.crawl.url_table import State
+from focused.crawl.redirects import judge_redirect
 from focused.errors import FocusedError
 from focused.evaluation.analysed_web import AnalysedWeb, Fetched, Redirect
 from focused.reading.urls import host_of
@@ -190,10 +190,8 @@ class Simulator:
         self._wake(request.host)
         answer = self.web.ask(request.url)
         if isinstance(answer, Fetched):
-            types, kind = self.crawl.topic.scope.content_types, answer.declared or answer.page.content_type
-            if not types or kind in types:
-                return self._page(request, answer)
-            return self._failed(request, f"content type {kind} out of scope", answer.status)
+            why = self.crawl.bars_type(answer.declared or answer.page.content_type)
+            return self._failed(request, why, answer.status) if why else self._page(request, answer)
         if isinstance(answer, Redirect):
             return self._redirected(request, answer)
         return self._failed(request, answer.reason, answer.status)
@@ -215,24 +213,20 @@ class Simulator:
         return self._fetch(request, request.url, "failed", reason, status)
 
     def _redirected(self, request: _Request, answer: Redirect) -> Fetch | None:
-        crawl, url = self.crawl, request.pick.id
-        canonical = self._rules.canonical(answer.target)
-        if canonical is None:
-            reason = f"redirects to {answer.target[:200]}: not an http(s) URL"
-            return self._failed(request, reason, answer.status)
+        found = judge_redirect(self.crawl, self._rules, request.pick.id, answer.target)
+        if found.address is None:
+            return self._failed(request, found.reason, answer.status)
         if request.hops >= MOST_REDIRECTS:
             return self._failed(request, "max redirections reached", None)
-        address = self._address(canonical)
-        known = crawl.urls.find(address.key)
-        if known < 0 or crawl.urls.state[known] == State.FREE or crawl.redirects_to(url, known):
-            if why := crawl.out_of_scope(address):
-                return self._failed(request, f"redirects out of scope: {why}", answer.status)
-            _, new = crawl.reserve(url, address)
-            self._urls += [canonical] * len(new)
-            self._continuations.append(_Request(request.pick, canonical, request.hops + 1))
-            return None
-        crawl.alias(url, address)
-        return self._fetch(request, canonical, "alias", "redirects to a known URL", answer.status)
+        if found.fate == "fail":
+            return self._failed(request, found.reason, answer.status)
+        if found.fate == "alias":
+            self.crawl.alias(request.pick.id, found.address)
+            return self._fetch(request, found.address.url, "alias", found.reason, answer.status)
+        _, new = self.crawl.reserve(request.pick.id, found.address)
+        self._urls += [found.address.url] * len(new)
+        self._continuations.append(_Request(request.pick, found.address.url, request.hops + 1))
+        return None
 
     def _fetch(
         self,
