@@ -10,11 +10,13 @@ from scrapy.exceptions import UsageError
 from focused.command import FocusedCommand
 from focused.errors import FocusedError
 from focused.evaluation.errors import EvaluationError
+from focused.evaluation.synthetic_topics import synthetic_topics
 from focused.evaluation.topics import LabelledTopic, write_topics
 from focused.evaluation.webkb_topics import webkb_topics
 from focused.evaluation.wikispeedia_topics import NEARNESS, development, report, wikispeedia_topics
 from focused.plain_files import shown_path
 from focused.webs.opening import open_web
+from focused.webs.synthetic import SyntheticWeb
 from focused.webs.webkb import WebKB
 from focused.webs.wikispeedia import LAYOUTS, Wikispeedia
 
@@ -75,18 +77,20 @@ def _topics(path: str, opts: argparse.Namespace) -> list[LabelledTopic]:
     if isinstance(web, Wikispeedia):
         chosen = SPLITS[opts.split or "development"]()
         return [topic for near in NEARNESS for topic in wikispeedia_topics(web, chosen, near, opts.seed or 0)]
-    if not isinstance(web, WebKB):
-        raise EvaluationError(f"{path}: no data set with labels; topics can be made of WebKB and Wikispeedia")
+    if not isinstance(web, WebKB | SyntheticWeb):
+        raise EvaluationError(
+            f"{path}: no data set with labels; topics can be made of WebKB, Wikispeedia and synthetic webs"
+        )
     if opts.split is not None or opts.seed is not None:
-        raise FocusedError("--split and --seed are for Wikispeedia; WebKB has one set of topics: leave them out")
-    return webkb_topics(web)
+        raise FocusedError("--split and --seed are for Wikispeedia; others have one set of topics: leave them out")
+    return webkb_topics(web) if isinstance(web, WebKB) else synthetic_topics(web)
 
 
 def _table(topics: list[LabelledTopic]) -> list[str]:
     rows: list[tuple[str, ...]] = [COLUMNS]
     for topic in topics:
         found = topic.judgements
-        counts = (len(topic.seeds), len(found.targets), len(found.reachable or ()))
+        counts = (len(topic.seeds), len(found.targets), len(found.reachable_targets))
         rows.append((topic.name, *map(str, counts), ", ".join(topic.keywords)))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]

@@ -19,6 +19,7 @@ from focused.crawl.redirects import judge_redirect
 from focused.errors import FocusedError
 from focused.evaluation.analysed_web import AnalysedWeb, Fetched, Redirect
 from focused.reading.urls import host_of
+from focused.webs.web import slowness
 
 LATENCY = 0.5  #: seconds, a usual time for a page of the Web
 MOST_REDIRECTS = 20  #: of one pick (Scrapy's REDIRECT_MAX_TIMES)
@@ -34,7 +35,7 @@ class Network:
     in_flight: int = 16  #: requests at a time (CONCURRENT_REQUESTS)
     per_host: int = 1  #: of these, to one host (CONCURRENT_REQUESTS_PER_DOMAIN)
     delay: float = 1.0  #: seconds between two requests to one host (DOWNLOAD_DELAY)
-    latency: float = LATENCY  #: seconds until an answer arrives
+    latency: float = LATENCY  #: seconds until an answer arrives; a slow host of the web takes longer
     seed: int | None = (
         None  #: if given, latencies are drawn: exponential with mean `latency`, the same for the same URL
     )
@@ -168,7 +169,7 @@ class Simulator:
         if network.delay:
             self._free_from[host] = self.now + network.delay
             self._plan(self._free_from[host], host)
-        self._plan(self.now + network.latency_of(request.url), request)
+        self._plan(self.now + network.latency_of(request.url) + slowness(self.web.web, host), request)
 
     def _plan(self, time: float, event: _Request | str) -> None:
         heapq.heappush(self._events, (time, next(self._number), event))
