@@ -18,6 +18,7 @@ from focused.crawl.progress import reached
 from focused.crawl.redirects import judge_redirect
 from focused.errors import FocusedError
 from focused.evaluation.analysed_web import AnalysedWeb, Fetched, Redirect
+from focused.evaluation.url_texts import UrlTexts
 from focused.reading.urls import host_of
 from focused.webs.web import slowness
 
@@ -105,7 +106,7 @@ class Simulator:
         self.crawl, self.web, self.network = crawl, web, network or Network()
         self.now, self.ended = 0.0, ""
         self._rules = web.reader.rules
-        self._urls: list[str] = []  # by id
+        self._urls = UrlTexts()
         self._events: list[tuple[float, int, _Request | str]] = []  # arrivals, and hosts to be woken
         self._number = count()  # events of the same time come in the order in which they were planned
         self._under_way = 0
@@ -134,7 +135,7 @@ class Simulator:
         urls = (self._rules.canonical(url) for url in (*topic.seeds, *examples))
         seeds = list({address.key: address for url in urls if url for address in [self._address(url)]}.values())
         self.crawl.start(seeds)
-        self._urls += [seed.url for seed in seeds]
+        self._urls.extend(seed.url for seed in seeds)
 
     def _address(self, canonical: str) -> Address:
         return Address(self._rules.key(canonical), host_of(canonical), canonical)
@@ -202,8 +203,8 @@ class Simulator:
         arrival = self.crawl.fetched(request.pick.id, page, answer.size)
         visit = arrival.visit
         if visit.id == len(self._urls):
-            self._urls.append(page.url)
-        self._urls += [page.links[position].url for position in arrival.new]
+            self._urls.extend([page.url])
+        self._urls.extend(page.links[position].url for position in arrival.new)
         duplicate = arrival.duplicate_of is not None
         return self._fetch(
             request, page.url, "page", "", answer.status, visit.relevance, relevant=visit.relevant, duplicate=duplicate
@@ -225,7 +226,7 @@ class Simulator:
             self.crawl.alias(request.pick.id, found.address)
             return self._fetch(request, found.address.url, "alias", found.reason, answer.status)
         _, new = self.crawl.reserve(request.pick.id, found.address)
-        self._urls += [found.address.url] * len(new)
+        self._urls.extend([found.address.url] * len(new))
         self._continuations.append(_Request(request.pick, found.address.url, request.hops + 1))
         return None
 
