@@ -57,11 +57,19 @@ def test_layout_and_seed_are_options_of_wikispeedia(tmp_path: Path) -> None:
     assert seeds[0] != seeds[1]
 
 
+def test_the_topics_of_a_synthetic_web(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(Command(), "topics", "synthetic:pages=200,topics=2", "--out", str(tmp_path)) == 0
+    assert written(tmp_path) == ["topic-0", "topic-1"]
+    assert capsys.readouterr().out.splitlines()[1].split()[:4] == ["topic-0", "5", "95", "95"]
+
+
 def test_mistakes_are_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     webkb, out = str(write_webkb(tmp_path)), ("--out", str(tmp_path / "out"))
     cases = {
         ("topics", "nowhere", *out): "nowhere: no such file or folder",
         ("topics", "demo", *out): "demo: no data set with labels",
+        ("topics", "synthetic", *out, "--seed", "1"): "--split and --seed are for Wikispeedia",
+        ("topics", "synthetic:pages=x", *out): "'pages=x' is no option",
         ("topics", webkb, *out, "--split", "report"): "--split and --seed are for Wikispeedia",
         ("topics", webkb, *out, "--layout", "article"): "a layout can only be chosen for Wikispeedia",
     }
