@@ -60,7 +60,7 @@ def _kind(names: Sequence[str]) -> str:
         )
     for name in names:
         path = Path(name)
-        if (is_generated(name) or _data_set(path)) and len(names) > 1:
+        if (is_generated(name) or data_set_kind(path)) and len(names) > 1:
             raise WebError(f"{name} cannot be served with other webs; a command to run goes after --")
         if not is_generated(name) and not path.exists():
             raise WebError(
@@ -72,10 +72,10 @@ def _kind(names: Sequence[str]) -> str:
             )
     if is_generated(names[0]):
         return "demo" if names[0] == "demo" else "synthetic"
-    return _data_set(Path(names[0])) or "warc"
+    return data_set_kind(Path(names[0])) or "warc"
 
 
-def _data_set(path: Path) -> str:
+def data_set_kind(path: Path) -> str:
     """``wikispeedia`` or ``webkb``, which any other archive is taken for; empty if the path is no data set."""
     if not (path.is_dir() or path.name.endswith(ARCHIVES)):
         return ""
