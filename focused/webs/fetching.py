@@ -20,9 +20,9 @@ from focused.webs.published import PublishedDataSet, content_of, difference, par
 PATIENCE = 60  #: seconds without a byte after which a transfer is given up
 CHUNK = 2**18  #: bytes
 USER_AGENT = "focused (scrapy datasets fetch)"
-XZ_PRESET: Final = 2  #: a fifth larger than the usual 6 and five times as fast
+XZ_PRESET: Final = 0  #: ten times as fast as the usual 6, for half as much space again
 
-Tell = Callable[[str, int, int], None]  #: told of the URL, bytes that have arrived, and bytes in all (0 if not known)
+Tell = Callable[[str, int, int], None]  #: told of a URL or file name, bytes fetched or packed, and bytes in all (0 if not known)
 
 
 def fetch(data_set: PublishedDataSet, folder: Path, tell: Tell) -> tuple[Path, bool]:
@@ -54,7 +54,7 @@ def fetch(data_set: PublishedDataSet, folder: Path, tell: Tell) -> tuple[Path, b
                     f"but results may differ from ours"
                 )
             packed = Path(temporary) / path.name
-            _pack(files, data_set.name, packed)
+            _pack(files, data_set.name, packed, tell)
             packed.rename(path)
     return path, False
 
@@ -92,12 +92,15 @@ def _chunks(url: str, tell: Tell) -> Iterator[bytes]:
         raise WebError(f"{url}: the transfer broke off after {arrived:,} of {total:,} bytes; try again")
 
 
-def _pack(files: dict[str, bytes], folder: str, path: Path) -> None:
+def _pack(files: dict[str, bytes], folder: str, path: Path, tell: Tell) -> None:
+    done, total = 0, sum(map(len, files.values()))
     with tarfile.open(path, "w:xz", preset=XZ_PRESET) as archive:
         for name, content in files.items():
             member = tarfile.TarInfo(f"{folder}/{name}")
             member.size = len(content)
             archive.addfile(member, io.BytesIO(content))
+            done += len(content)
+            tell(path.name, done, total)
 
 
 @contextmanager
