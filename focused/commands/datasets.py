@@ -27,7 +27,12 @@ from focused.webs.synthetic import SyntheticWeb
 from focused.webs.webkb import WebKB
 from focused.webs.wikispeedia import LAYOUTS, Wikispeedia
 
-VERBS = ("topics", "fetch", "verify")
+#: What may be done, and the options that mean nothing to it.
+UNUSED: dict[str, tuple[str, ...]] = {
+    "topics": (),
+    "fetch": ("layout", "split", "seed"),
+    "verify": ("out", "layout", "split", "seed"),
+}
 SPLITS = {"development": development, "report": report}
 COLUMNS = ("TOPIC", "SEEDS", "TARGETS", "REACHABLE", "KEYWORDS")
 
@@ -77,21 +82,22 @@ FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topic
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         verb, names = (args[0], args[1:]) if args else ("", [])
-        if verb not in VERBS or not names or (verb == "topics" and len(names) > 1):
+        if verb not in UNUSED or not names or (verb == "topics" and len(names) > 1):
             raise UsageError(
                 "give topics and one data set, fetch and names of data sets, or verify and paths, as in: "
                 "scrapy datasets topics webkb.tar.xz --out DIR"
             )
         if verb != "verify" and opts.out is None:
             raise UsageError("--out is missing: the folder to write to")
+        if given := next((option for option in UNUSED[verb] if getattr(opts, option) is not None), None):
+            raise FocusedError(f"--{given} means nothing to {verb}; leave it out")
         if verb == "topics":
             _write_topics(names[0], opts)
         elif verb == "fetch":
             assert self.settings is not None
             interval = self.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0)
-            for data_set in [
-                published_data_set(name) for name in names
-            ]:  # a wrong name is told before anything is fetched
+            data_sets = [published_data_set(name) for name in names]  # a wrong name is told before anything is fetched
+            for data_set in data_sets:
                 _fetch(data_set, opts.out, interval)
         else:
             for name in names:

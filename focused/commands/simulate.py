@@ -46,7 +46,9 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
         return "-a topic=NAME [options] WEB..."
 
     def short_desc(self) -> str:
-        return "Crawl a recorded web (demo, synthetic, WebKB, WARC files, an earlier crawl) offline, with a virtual clock"
+        return (
+            "Crawl a recorded web (demo, synthetic, WebKB, WARC files, an earlier crawl) offline, with a virtual clock"
+        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

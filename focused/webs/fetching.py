@@ -22,7 +22,9 @@ CHUNK = 2**18  #: bytes
 USER_AGENT = "focused (scrapy datasets fetch)"
 XZ_PRESET: Final = 0  #: ten times as fast as the usual 6, for half as much space again
 
-Tell = Callable[[str, int, int], None]  #: told of a URL or file name, bytes fetched or packed, and bytes in all (0 if not known)
+Tell = Callable[
+    [str, int, int], None
+]  #: told of a URL or file name, bytes fetched or packed, and bytes in all (0 if not known)
 
 
 def fetch(data_set: PublishedDataSet, folder: Path, tell: Tell) -> tuple[Path, bool]:

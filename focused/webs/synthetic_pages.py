@@ -6,16 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from focused.webs.synthetic_map import (
-    MIRROR,
-    TRAP,
-    Article,
-    Day,
-    Directory,
-    Place,
-    SyntheticMap,
-    is_odd,
-)
+from focused.webs.synthetic_map import MIRROR, TRAP, Article, Day, Directory, Place, SyntheticMap, is_odd
 from focused.webs.synthetic_text import SyntheticText
 
 #: ln of the median number of links of an article beside its navigation, and the spread: lognormal, as out-degrees of the Web
@@ -29,9 +20,8 @@ SAME_TOPIC, NEXT_TOPIC, DIRECTORY = 0.55, 0.10, 0.05
 POPULARITY = 3
 TO_MIRROR = 0.25  #: share of the links to a mirrored site that lead to the mirror
 STRANGERS = 10  #: sites of any topic in a directory
-INFORMATIVE = (
-    0.6  #: share of links whose anchor has words of the target's topic; half of these have a phrase before them too
-)
+#: Share of links whose anchor has words of the target's topic; half of those in a text have a phrase about it before them, too.
+INFORMATIVE = 0.6
 PHRASES_MEDIAN_LN, PHRASES_SPREAD, FEWEST_PHRASES, MOST_PHRASES = 4.2, 0.35, 20, 160  #: about 3 to 7 KB of text
 LEAST_TOPICAL, MOST_TOPICAL = 0.15, 0.6  #: share of an article's phrases that are about its topic, drawn uniformly
 PHRASES_OF_A_DAY = 6  #: about the topic, and as many others

@@ -26,8 +26,8 @@ LAYOUTS = ("subject", "article")
 TEXTS = "plaintext_articles"
 LINKS = "links.tsv"
 TABLES = ("articles.tsv", "categories.tsv", LINKS)
-#: Share of articles in the list that may have no text and are left out. The publisher lists 4,604 articles and 119,882 links, the
-#: copy that we measured on 4,598 and 119,879, all with a text; more than a few are an incomplete copy.
+#: Share of articles in the list that may have no text and are left out. Others count 4,604 articles and 119,882 links in the data
+#: set, the copy that we measured on has 4,598 and 119,879, all with a text; if many more lack theirs, the copy is not whole.
 MAY_LACK = 0.01
 LONGEST_LABEL = 50  # characters of a host's first label made from a title; DNS allows 63
 

@@ -106,6 +106,8 @@ def test_mistakes_are_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFix
         ("topics", "synthetic", *out, "--seed", "1"): "--split and --seed are for Wikispeedia",
         ("topics", "synthetic:pages=x", *out): "'pages=x' is no option",
         ("fetch", "webkb", "web", *out): "web: unknown; did you mean webkb?",
+        ("fetch", "webkb", *out, "--layout", "article"): "--layout means nothing to fetch; leave it out",
+        ("verify", webkb, *out): "--out means nothing to verify; leave it out",
         ("verify", "nowhere"): "nowhere: no such file or folder",
         ("verify", str(tmp_path.parent)): "neither webkb nor wikispeedia",
         ("verify", webkb): "and not 8,282; move it away and fetch webkb again",
