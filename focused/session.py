@@ -10,6 +10,7 @@ import logging
 import pickle
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -87,6 +88,8 @@ class Session:
         self._unwritten: dict[int, Record] = {}  # pages on their way through the pipelines, by event
         self._delays: dict[str, float | None] = {}  # Crawl-delays to be written with the next commit
         self._custom: dict[int, bytes | None] = {}  # requests that the user's own code made, by URL id
+        self._threads = ThreadPoolExecutor(1, thread_name_prefix="rescoring")
+        self.crawl.submit = self._threads.submit
         try:
             self._seconds_before: float = sum(row[0] for row in self.store.execute("SELECT seconds FROM runs"))
             resumed = resume(self.crawl, self.reader, self.collection, topic)
@@ -101,6 +104,7 @@ class Session:
             self._doubts = Doubts(self.crawl.in_flight)
             self.commit()
         except BaseException:
+            self._threads.shutdown(cancel_futures=True)
             self.collection.close()
             raise
 
@@ -315,8 +319,8 @@ class Session:
             self.snapshot()
 
     def snapshot(self) -> None:
-        """Save the core's state where the journal stands, if all events up to now are in it."""
-        if self.store.committed != self.crawl.events:
+        """Save the core's state where the journal stands, if all events up to now are in it and no rescoring is under way."""
+        if self.store.committed != self.crawl.events or self.crawl.rescoring:
             return
         self._snapshot_at = self.crawl.totals.pages
         state = encode(self.crawl.snapshot())
@@ -346,6 +350,7 @@ class Session:
             self.fail(error)
             self.ended = str(self.error)
         finally:
+            self._threads.shutdown(wait=False, cancel_futures=True)
             self.collection.close()
 
     def _begin_run(self) -> int:

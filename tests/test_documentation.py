@@ -27,8 +27,8 @@ from scrapy.settings import default_settings
 import focused
 import focused.commands
 import focused.settings
-from focused.crawl.crawl import KnownWorld
 from focused.crawl.strategy import Strategy, Visit
+from focused.crawl.world import World
 from focused.extensions import ERROR_STAT, STOP_STAT
 from focused.items import PageFields
 from focused.mistakes import Mistakes
@@ -277,7 +277,7 @@ class TestExtending:
         anchor = example("Anchor")
         assert issubclass(anchor, Strategy)
         visit = Visit(0, self.page(), depth=2, relevance=1.0, relevant=True, targets=np.array([1]))
-        scores, parts = anchor(anchor.Options(decay=0.5), KnownWorld({"solar": 1})).score(visit)
+        scores, parts = anchor(anchor.Options(decay=0.5), World({"solar": 1})).score(visit)
         assert scores.tolist() == [0.5 * 0.5**2]
         assert parts.tolist() == [[0.5, 2.0]]
 

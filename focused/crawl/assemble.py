@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from focused.crawl.crawl import Crawl
+from focused.crawl.strategy import Strategy
+from focused.crawl.world import World
 from focused.reading.page import Page
 from focused.reading.reader import Reader
 from focused.scoring.relevance import page_model
@@ -12,8 +14,11 @@ from focused.strategies import get_strategy
 from focused.topic import Example, Topic
 
 
-def assemble(topic: Topic) -> tuple[Reader, Crawl]:
+def assemble(topic: Topic, strategy: type[Strategy] | None = None, *, seed: int = 0) -> tuple[Reader, Crawl]:
     """Return a reader and a fresh core for a topic.
+
+    strategy : instead of the topic's, with its default options
+    seed : of everything random
 
     Raises TopicError for an unknown strategy, ValueError for options that its `Options` refuse (a topic that
     `load_topic` gave has none of either).
@@ -22,9 +27,10 @@ def assemble(topic: Topic) -> tuple[Reader, Crawl]:
     keywords = Counter(reader.analyser.terms(" ".join(topic.keywords)))
     examples = [terms for example in topic.examples if (terms := _terms(reader, example))]
     texts = [reader.analyser.terms(topic.description), *examples] if topic.description else examples
-    strategy = get_strategy(topic.strategy)
-    options = strategy.Options.model_validate(topic.strategy_options)
-    return reader, Crawl(topic, strategy, options, keywords, page_model(topic.relevance.model, keywords, texts))
+    chosen = strategy or get_strategy(topic.strategy)
+    options = chosen.Options.model_validate({} if strategy else topic.strategy_options)
+    world = World(keywords, texts, seed=seed)
+    return reader, Crawl(topic, chosen, options, world, page_model(topic.relevance.model, keywords, texts))
 
 
 def _terms(reader: Reader, example: Example) -> list[str]:

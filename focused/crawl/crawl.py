@@ -7,27 +7,31 @@ interrupted crawl goes on (see `focused/session.py`) and how a changed strategy 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from focused.crawl.frontier import Frontier
-from focused.crawl.hosts import Hosts
 from focused.crawl.progress import Totals
 from focused.crawl.scope import ALLOWED, ScopeRules
-from focused.crawl.strategy import Changes, FloatArray, IntArray, Seeds, Strategy, StrategyOptions, Visit
-from focused.crawl.url_table import NO_SOURCE, State, UrlTable
+from focused.crawl.strategy import (
+    Changes,
+    FloatArray,
+    IntArray,
+    Rescoring,
+    Seeds,
+    Strategy,
+    StrategyOptions,
+    Visit,
+)
+from focused.crawl.url_table import IN_SCOPE, NO_SOURCE, UNASKED, State
+from focused.crawl.world import World
 from focused.reading.page import Page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from focused.topic import Topic
-
-#: Verdicts of the scope are kept as small numbers: index 0 means not asked yet, 1 allowed, others are reasons to drop.
-UNASKED, IN_SCOPE = 0, 1
 
 
 @dataclass(slots=True, frozen=True)
@@ -67,12 +71,28 @@ class Arrival:
     drops: list[Drop] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class KnownWorld:
-    """What strategies may look at (see `strategy.World`)."""
+class Later(Protocol):
+    """A result that may not be there yet, such as a `concurrent.futures.Future`."""
 
-    keywords: Mapping[str, int]
-    seed_hosts: frozenset[str] = frozenset()
+    def result(self) -> Rescoring: ...
+
+
+@dataclass(slots=True)
+class AtOnce:
+    """Does a job when its result is asked for."""
+
+    job: Callable[[], Rescoring]
+
+    def result(self) -> Rescoring:
+        return self.job()
+
+
+@dataclass(slots=True)
+class Pending:
+    """A rescoring under way, to take effect right after pick number ``due``."""
+
+    later: Later
+    due: int
 
 
 class Crawl:
@@ -82,8 +102,13 @@ class Crawl:
     ----------
     topic : scope, budget and frontier limits
     strategy : class of the strategy, with its validated options
-    keywords : the topic's keywords as stems with counts
+    world : what the strategy may look at, of a crawl that has not begun
     page_model : relevance of a page in [0, 1]
+
+    Attributes
+    ----------
+    submit : begins a rescoring and returns what gives its result; a live crawl has a thread for it. When it takes effect does
+        not depend on how long it takes, so that both drivers fetch in the same order.
     """
 
     def __init__(
@@ -91,15 +116,14 @@ class Crawl:
         topic: Topic,
         strategy: type[Strategy],
         options: StrategyOptions,
-        keywords: Mapping[str, int],
+        world: World,
         page_model: Callable[[Page], float],
     ) -> None:
-        self.topic = topic
-        self.world = KnownWorld(keywords)
-        self.strategy = strategy(options, self.world)
-        self.urls = UrlTable()
-        self.hosts = Hosts()
+        self.topic, self.world = topic, world
+        self.urls, self.hosts = world.urls, world.hosts
+        self.strategy = strategy(options, world)
         self.totals = Totals()
+        self.submit: Callable[[Callable[[], Rescoring]], Later] = AtOnce
         self.events = 0  #: so many events so far; the position in the journal
         self.in_flight: dict[int, Pick] = {}
         self.frontier = Frontier(
@@ -109,6 +133,8 @@ class Crawl:
             distinct_hosts=topic.frontier.distinct_hosts,
         )
         self._page_model = page_model
+        self._pending: Pending | None = None
+        self._rescored_at = 0  # pages fetched when the last rescoring began
         self._reserved: dict[int, list[int]] = {}  # pick under way -> the new URLs it has been redirected to
         self._scope = ScopeRules(topic.scope)
         self._verdicts = ["", ALLOWED]
@@ -133,23 +159,25 @@ class Crawl:
         self.events += 1
         ids, new = self.know(seeds)
         self.world.seed_hosts |= {seed.host for seed in seeds}
-        changes = self.strategy.start(Seeds(ids, [seed.host for seed in seeds]))
-        self._apply(changes, NO_SOURCE, 0, changes.ids)
+        self._apply(self.strategy.start(Seeds(ids, [seed.host for seed in seeds])), ids)
         return [int(url) for url in ids[new]]
 
     def request(self, address: Address, score: float) -> int:
         """Let a URL wait that the user's own code asks for, whatever the scope says; return its id."""
         self.events += 1
         ids, _ = self.know([address])
-        self._apply(Changes(ids, np.array([score]), self._no_parts(1)), NO_SOURCE, 0, ids)
+        self._apply(Changes(ids, np.array([score]), self._no_parts(1)), ids)
         return int(ids[0])
 
     def next(self) -> Pick | None:
         """Take the best URL whose host is ready; None when none may be taken now (or ever: see `exhausted`)."""
         if self.budget_is_taken:
             return None
-        url = self.frontier.best()
-        return None if url is None else self.pick(url)
+        best = self.frontier.best()
+        if best is None:
+            return None
+        chosen = self.strategy.choose(self.frontier)
+        return self.pick(best if chosen is None else chosen)
 
     def pick(self, url: int) -> Pick:
         """Take this URL; the way `next` does it, and the way a journal is replayed."""
@@ -162,8 +190,10 @@ class Crawl:
             score, parts = 0.0, tuple(self._no_parts(1)[0].tolist())
         urls.state[url] = State.PICKED
         self.hosts.picked[host] += 1
+        self.world.picks += 1
         pick = Pick(self.events, url, host, score, parts, int(urls.source[url]), int(urls.depth[url]))
         self.in_flight[url] = pick
+        self._settle()
         return pick
 
     def fetched(self, url: int, page: Page, size: int) -> Arrival:
@@ -172,29 +202,39 @@ class Crawl:
         ``size`` counts the bytes of the body.
         """
         self.events += 1
-        self._close(url)
+        pick = self._close(url)
         final = self._final(url, page)
-        visit, duplicate_of = self._visit(final, page)
+        visit, duplicate_of = self._visit(final, page, pick.parts)
+        self.world.pages += 1
         self.totals.count(size, relevant=visit.relevant, duplicate=duplicate_of is not None)
         keys = np.fromiter((link.key for link in page.links), np.int64, len(page.links))
         visit.targets, new = self.urls.intern(keys)
         for position in new:
             self.urls.host[visit.targets[position]] = self.hosts.intern(page.links[position].host)
+        first_seen = visit.targets[new]
+        self.urls.source[first_seen], self.urls.depth[first_seen] = final, visit.depth + 1
         arrival = Arrival(visit, new, np.full(len(page.links), np.nan), duplicate_of)
         open_links = self._open_links(visit, arrival)
+        if self.strategy.uses_graph:
+            self.world.graph.add(final, visit.targets)
         changes = self.strategy.visited(visit)
         if changes.ids is visit.targets:
             arrival.scores = np.where(open_links, changes.scores, np.nan)
-        arrival.drops += self._apply(changes, final, visit.depth + 1, visit.targets[open_links])
+        arrival.drops += self._apply(changes, visit.targets[open_links], final, visit.depth + 1)
         arrival.drops += self._exceeding(int(self.urls.host[url]))
+        self._begin_rescoring()
+        self._settle()
         return arrival
 
     def failed(self, url: int) -> list[Drop]:
         """Note that a picked URL gave no content, for whatever reason; it is not tried again."""
         self.events += 1
-        self._close(url)
+        pick = self._close(url)
         self.totals.failures += 1
-        return self._exceeding(int(self.urls.host[url]))
+        drops = self._apply(self.strategy.failed(url, pick.parts))
+        drops += self._exceeding(int(self.urls.host[url]))
+        self._settle()
+        return drops
 
     def alias(self, url: int, target: Address) -> int:
         """Note that a picked URL redirects to one already known; one that still waits gets the better score of the two."""
@@ -203,7 +243,8 @@ class Crawl:
         ids, _ = self.know([target])
         if self.urls.state[ids[0]] in (State.FREE, State.WAITING):
             changes = Changes(ids, np.array([pick.score]), np.array([pick.parts]))
-            self._apply(changes, pick.source, pick.depth, ids)
+            self._apply(changes, ids, pick.source, pick.depth)
+        self._settle()
         return int(ids[0])
 
     def reserve(self, url: int, target: Address) -> tuple[IntArray, list[int]]:
@@ -237,6 +278,11 @@ class Crawl:
         """Nothing waits and nothing is under way: the crawl has come to a dead end."""
         return not len(self.frontier) and not self.in_flight
 
+    @property
+    def rescoring(self) -> bool:
+        """A rescoring is under way; no snapshot can be taken before it has taken effect."""
+        return self._pending is not None
+
     def snapshot(self) -> dict[str, Any]:
         """All that decides how the crawl goes on, as nested dicts of plain values and arrays."""
         return {
@@ -249,6 +295,10 @@ class Crawl:
             "content_keys": np.array(list(self._contents), np.int64),
             "content_ids": np.array(list(self._contents.values()), np.int64),
             "seed_hosts": sorted(self.world.seed_hosts),
+            "pages": self.world.pages,
+            "picks": self.world.picks,
+            "rescored_at": self._rescored_at,
+            "graph": self.world.graph.snapshot(),
             "strategy": self.strategy.state(),
         }
 
@@ -266,6 +316,9 @@ class Crawl:
         self.urls.state[list(self.in_flight)] = State.PICKED
         self._contents = dict(zip(state["content_keys"].tolist(), state["content_ids"].tolist(), strict=True))
         self.world.seed_hosts = frozenset(state["seed_hosts"])
+        self.world.pages, self.world.picks = state["pages"], state["picks"]
+        self._rescored_at = state["rescored_at"]
+        self.world.graph.restore(state["graph"])
         self.strategy.restore(state["strategy"])
 
     def _close(self, url: int) -> Pick:
@@ -286,7 +339,7 @@ class Crawl:
             self.urls.source[final] = self.urls.source[url]
         return final
 
-    def _visit(self, url: int, page: Page) -> tuple[Visit, int | None]:
+    def _visit(self, url: int, page: Page, parts: tuple[float, ...]) -> tuple[Visit, int | None]:
         content = int(page.content_hash[:15], 16)
         first = self._contents.get(content)
         self._contents.setdefault(content, url)
@@ -297,8 +350,8 @@ class Crawl:
             and first is None
             and (not languages or page.language in languages or not page.language)
         )
-        visit = Visit(url, page, int(self.urls.depth[url]), relevance, relevant, np.empty(0, np.int64))
-        return visit, first
+        depth, duplicate = int(self.urls.depth[url]), first is not None
+        return Visit(url, page, depth, relevance, relevant, np.empty(0, np.int64), parts, duplicate), first
 
     def _open_links(self, visit: Visit, arrival: Arrival) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Which links of a page may be followed: (n,) booleans; why others are not goes to ``arrival.drops``."""
@@ -355,35 +408,83 @@ class Crawl:
             self.urls.state[url] = State.FREE
         return drops
 
-    def _apply(self, changes: Changes, source: int, depth: int, allowed: IntArray) -> list[Drop]:
+    def _apply(
+        self, changes: Changes, found: IntArray | None = None, source: int = NO_SOURCE, depth: int = 0
+    ) -> list[Drop]:
         """Bring scores to the frontier; of several for one URL the best counts, and it arrives when the first did.
 
+        ``found`` are ids of URLs that ``source`` links to at this ``depth``; of any other URL these stay as they are.
         Return what a full frontier does not take.
         """
         best: dict[int, int] = {}
-        scores, may_wait = changes.scores.tolist(), set(allowed.tolist())
+        scores, found_here = changes.scores.tolist(), set() if found is None else set(found.tolist())
         for position, url in enumerate(changes.ids.tolist()):
-            if url not in may_wait or math.isnan(scores[position]):
+            if url not in found_here and not self._may_come_back(url):
                 continue
-            if url not in best or scores[position] > scores[best[url]]:
+            if math.isnan(scores[position]) and not changes.replace:
+                continue
+            if url not in best or not scores[position] <= scores[best[url]]:
                 best[url] = position
-        urls, frontier = self.urls, self.frontier
+        urls, frontier, refused = self.urls, self.frontier, []
         # Plain integers: an enum's members are slow to look up, and slower to compare with numbers of numpy.
         free, waiting = int(State.FREE), int(State.WAITING)
         states = urls.state[list(best)].tolist()
-        refused = []
         for (url, position), state in zip(best.items(), states, strict=True):
-            waits = state == waiting
-            if not waits and state != free:
+            waits, score = state == waiting, scores[position]
+            if math.isnan(score):
+                if waits:
+                    frontier.remove(url)
+                    urls.state[url] = free
                 continue
-            if not waits and frontier.full and not self.strategy.evicts:
-                refused.append((url, FULL))
+            if not waits and (state != free or (frontier.full and not self.strategy.evicts)):
+                if state == free:
+                    refused.append((url, FULL))
                 continue
-            if frontier.offer(url, int(urls.host[url]), scores[position], changes.parts[position]):
-                urls.source[url] = source
-            urls.depth[url] = min(int(urls.depth[url]), depth) if waits else depth
+            changed = frontier.offer(url, int(urls.host[url]), score, changes.parts[position], replace=changes.replace)
+            if url in found_here:
+                if changed:
+                    urls.source[url] = source
+                urls.depth[url] = min(int(urls.depth[url]), depth) if waits else depth
             urls.state[url] = waiting
         return refused
+
+    def _may_come_back(self, url: int) -> bool:
+        """Whether a URL that was found earlier waits, or may wait: dropped by the strategy or evicted, but in scope."""
+        state = self.urls.state[url]
+        if state == State.WAITING:
+            return True
+        allowed = state == State.FREE and self.urls.verdict[url] == IN_SCOPE
+        return bool(allowed) and not self._host_is_spent(int(self.urls.host[url]))
+
+    def _begin_rescoring(self) -> None:
+        """Let the strategy look at all that waits, if it is time; one that is still under way takes effect before."""
+        every = self.strategy.rescore_every
+        if not every or self.totals.pages - self._rescored_at < every:
+            return
+        self._end_rescoring()
+        self._rescored_at = self.totals.pages
+        job = self.strategy.rescore(self.frontier.view())
+        if job is not None:
+            self._pending = Pending(self.submit(job), self.world.picks + self.strategy.rescore_lag)
+
+    def _settle(self) -> None:
+        """At the end of an event: a rescoring takes effect after so many picks, or when nothing waits any more."""
+        if self._pending and (self.world.picks >= self._pending.due or not len(self.frontier)):
+            self._end_rescoring()
+
+    def _end_rescoring(self) -> None:
+        if self._pending is None:
+            return
+        rescoring = self._pending.later.result()
+        self._pending = None
+        self.strategy.adopt(rescoring.learned)
+        changes = rescoring.changes
+        waits = self.urls.state[changes.ids] == State.WAITING
+        scored = waits & ~np.isnan(changes.scores)
+        self.frontier.rescore(changes.ids[scored], changes.scores[scored], changes.parts[scored])
+        if not scored.all():
+            others = changes.ids[~scored], changes.scores[~scored], changes.parts[~scored]
+            self._apply(Changes(*others, replace=True))
 
     def _no_parts(self, count: int) -> FloatArray:
         return np.zeros((count, len(self.strategy.parts)))

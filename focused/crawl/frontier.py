@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from focused.crawl.strategy import FloatArray, IntArray
+from focused.crawl.strategy import FloatArray, IntArray, Waiting
 
 GONE = -math.inf  #: score of an entry that no longer waits, until its queue is compacted; of a host without any
 SLACK = 64  #: a capped frontier may exceed its cap by 1/64 before it is cut back, so that a cut costs little per URL
@@ -45,11 +45,20 @@ class HostQueue:
             self.best = position
         return position
 
-    def raise_score(self, position: int, score: float) -> None:
+    def set_score(self, position: int, score: float) -> None:
+        if position == self.best and score < self.scores[position]:
+            self.scores[position] = score
+            self.best = self._argmax()
+            return
         self.scores[position] = score
         best = self.scores[self.best]
         if score > best or (score == best and position < self.best):
             self.best = position
+
+    def set_scores(self, positions: NDArray[np.int32], scores: FloatArray) -> None:
+        """Set many scores at once."""
+        np.frombuffer(self.scores)[positions] = scores
+        self.best = self._argmax()
 
     def remove(self, position: int) -> None:
         """Leave a gap; a queue without entries is of no more use."""
@@ -122,8 +131,30 @@ class Frontier:
         rank = ranked(scores, self._order[ids], len(ids))
         return ids[rank].astype(np.int64), scores[rank]
 
-    def offer(self, url: int, host: int, score: float, parts: FloatArray) -> bool:
-        """Add a URL, or raise the score of one that waits; return whether anything changed.
+    def view(self) -> Waiting:
+        """All that waits, host after host, first in first; copies."""
+        return self._waiting(*self._gather())
+
+    def _waiting(self, ids: NDArray[np.int32], scores: FloatArray) -> Waiting:
+        return Waiting(ids.astype(np.int64), scores, self._parts[ids].astype(np.float64))
+
+    def ready_hosts(self) -> IntArray:
+        """(h,) hosts from which a URL may be taken now, in order of id."""
+        return np.flatnonzero(self._open_hosts() != GONE)
+
+    def best_of(self, host: int) -> int:
+        """The best URL of a host; raises KeyError where nothing waits."""
+        queue = self._queues[host] if host < len(self._queues) else None
+        if queue is None:
+            raise KeyError(f"nothing waits for host {host}")
+        return queue.ids[queue.best]
+
+    def ready(self) -> Waiting:
+        """All that may be taken now, host after host, first in first; copies."""
+        return self._waiting(*gather([queue for host in self.ready_hosts().tolist() if (queue := self._queues[host])]))
+
+    def offer(self, url: int, host: int, score: float, parts: FloatArray, *, replace: bool = False) -> bool:
+        """Add a URL, or raise the score of one that waits (``replace``: set it); return whether anything changed.
 
         The host of a URL never changes. Raises ValueError for a score that is not finite: it would break the order of
         everything that waits.
@@ -138,13 +169,34 @@ class Frontier:
             self._host[url], self._order[url] = host, self._arrivals
             self._arrivals += 1
             self._size += 1
-        elif score > self.score(url):
+        elif replace or score > self.score(url):
             self._parts[url] = parts
-            self._queue_of(url).raise_score(int(self._position[url]), score)
+            self._queue_of(url).set_score(int(self._position[url]), score)
         else:
             return False
         self._refresh(host)
         return True
+
+    def rescore(self, ids: IntArray, scores: FloatArray, parts: FloatArray) -> None:
+        """Set the scores of URLs that wait, each named once; they keep their turn among equals.
+
+        Raises ValueError for a score that is not finite.
+        """
+        if not np.isfinite(scores).all():
+            raise ValueError("a rescoring holds a score that is not a finite number")
+        if not len(ids):
+            return
+        self._parts[ids] = parts
+        order = np.argsort(self._host[ids], kind="stable")
+        ids, scores = ids[order], scores[order]
+        hosts = self._host[ids]
+        bounds = [*np.flatnonzero(np.diff(hosts, prepend=-1)).tolist(), len(ids)]
+        for start, end in pairwise(bounds):
+            host = int(hosts[start])
+            queue = self._queues[host]
+            assert queue is not None
+            queue.set_scores(self._position[ids[start:end]], scores[start:end])
+            self._refresh(host)
 
     def remove(self, url: int) -> None:
         """Take a waiting URL out; raises KeyError for one that does not wait."""
@@ -163,10 +215,7 @@ class Frontier:
         """Return the URL that comes next, without taking it; None where nothing may be taken now."""
         if self.batch > 1:
             return self._best_of_batch()
-        ready = self._ready
-        if self.distinct_hosts > 1:
-            ready = ready.copy()
-            ready[self._barred_hosts(self._top != GONE)] = GONE
+        ready = self._open_hosts()
         if not len(ready) or (best := ready.max()) == GONE:
             return None
         equal = np.flatnonzero(ready == best)
@@ -254,6 +303,14 @@ class Frontier:
         for host in state["recent"]:
             self._grow_hosts(host)
             self._recent.append(host)
+
+    def _open_hosts(self) -> FloatArray:
+        """By host: the best score that may be taken now; not to be written to."""
+        if self.distinct_hosts <= 1:
+            return self._ready
+        ready = self._ready.copy()
+        ready[self._barred_hosts(self._top != GONE)] = GONE
+        return ready
 
     def _gather(self) -> tuple[NDArray[np.int32], FloatArray]:
         return gather([queue for queue in self._queues if queue])

@@ -2,20 +2,30 @@
 
 A strategy is one class in one file of `focused/strategies`, named as the file is. It sees a `Visit` and answers with
 `Changes`; the crawl does everything else (duplicates, scope, limits, the frontier, storage, politeness).
+
+Most strategies write `Strategy.score` and nothing else. What others need stands beside it:
+
+- what a link inherits along a path: `Visit.parts`, the parts of the score that led to this page
+- evidence from several parents: state of its own by id of URL, and `Changes` with ``replace``
+- the whole graph now and then: `Strategy.uses_graph` and `Strategy.rescore`
+- queues of its own, random draws, exploration: `Strategy.choose`
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from abc import ABC
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from focused.reading.page import Link, Page
+
+if TYPE_CHECKING:
+    from focused.crawl.world import World
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -40,6 +50,8 @@ class Visit:
     relevance: float  #: what the page model says, in [0, 1]
     relevant: bool  #: relevance reaches the topic's threshold
     targets: IntArray  #: (n,) id of each link's URL; equal where the page links twice to one URL
+    parts: tuple[float, ...] = ()  #: of the score by which this page was chosen; zeros for a seed
+    duplicate: bool = False  #: exactly the bytes of an earlier page
 
     @property
     def links(self) -> Sequence[Link]:
@@ -50,32 +62,57 @@ class Visit:
 class Changes:
     """What a strategy wants done to the frontier: URLs that get (or change) their score.
 
-    ids : (n,) ids of URLs; one id may stand several times (its best score counts)
+    ids : (n,) ids of URLs, also of links seen long ago; one id may stand several times (its best score counts)
     scores : (n,) any finite numbers, higher is fetched earlier; NaN drops the link
     parts : (n, p) what each score is made of, in the order of `Strategy.parts`; kept so that it can be explained
+    replace : a URL that waits gets this score, and NaN takes it out of the frontier; otherwise it keeps the better score
+        (and the parts and source that go with it), and NaN only says that this link is not followed
 
-    A URL that waits keeps the better score (and the parts and source that go with it), one already fetched is ignored.
+    A URL already fetched is ignored, and so is one that the scope bars.
     """
 
     ids: IntArray
     scores: FloatArray
     parts: FloatArray
+    replace: bool = False
 
     @classmethod
     def none(cls, parts: int = 0) -> Changes:
         return cls(np.empty(0, np.int64), np.empty(0), np.empty((0, parts)))
 
 
-class World(Protocol):
-    """What a strategy may look at besides the page."""
+@dataclass(slots=True, frozen=True)
+class Waiting:
+    """What waits in the frontier at one moment; copies, so that another thread may use them.
 
-    @property
-    def keywords(self) -> Mapping[str, int]:
-        """The topic's keywords as stems with their counts: the query vector q."""
+    ids, scores : (n,) host after host, first in first
+    parts : (n, p) what each score is made of
+    """
 
-    @property
-    def seed_hosts(self) -> frozenset[str]:
-        """Host names of all seeds so far."""
+    ids: IntArray
+    scores: FloatArray
+    parts: FloatArray
+
+
+@dataclass(slots=True, frozen=True)
+class Rescoring:
+    """What came of a rescoring: new scores of what waits, and what was learned on the way, for `Strategy.adopt`."""
+
+    changes: Changes
+    learned: Any = None
+
+
+class Ready(Protocol):
+    """The part of the frontier that may be taken now, for a strategy that chooses itself."""
+
+    def ready_hosts(self) -> IntArray:
+        """(h,) ids of hosts from which a URL may be taken now."""
+
+    def best_of(self, host: int) -> int:
+        """Id of the best URL of a ready host."""
+
+    def ready(self) -> Waiting:
+        """All that may be taken now."""
 
 
 @dataclass(slots=True)
@@ -87,14 +124,17 @@ class Seeds:
 
 
 class Strategy(ABC):
-    """Base class of all strategies. A subclass sets `name` and `parts` and writes `score`."""
+    """Base class of all strategies. A subclass sets `name` and `parts` and writes `score` (or `visited`)."""
 
     name: ClassVar[str]
     parts: ClassVar[tuple[str, ...]]  #: names of the numbers a score is made of, each explained in the docstring
     Options: ClassVar[type[StrategyOptions]] = StrategyOptions
+    uses_graph: ClassVar[bool] = False  #: `World.graph` is kept for it
 
     batch: int = 1  #: this many best links are taken from the frontier before it is looked at again (best-N-first)
     evicts: bool = True  #: a full frontier evicts its worst; False: a full frontier takes no more links (breadth-first)
+    rescore_every: int = 0  #: pages between two calls of `rescore`; 0: never
+    rescore_lag: int = 0  #: a rescoring takes effect after so many picks more; if it takes long, it needs some
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         self.options: Any = options
@@ -110,9 +150,32 @@ class Strategy(ABC):
         scores, parts = self.score(visit)
         return Changes(visit.targets, scores, parts)
 
-    @abstractmethod
     def score(self, visit: Visit) -> tuple[FloatArray, FloatArray]:
         """Score all links of a page in one call: scores (n,) and parts (n, len(self.parts))."""
+        raise NotImplementedError(f"{type(self).__name__} writes neither score nor visited")
+
+    def failed(self, url: int, parts: tuple[float, ...]) -> Changes:
+        """Answer to a URL that gave no page; ``parts`` as in `Visit`. By default nothing changes."""
+        return Changes.none(len(self.parts))
+
+    def rescore(self, waiting: Waiting) -> Callable[[], Rescoring] | None:
+        """Begin to score all that waits anew; None if there is nothing to do.
+
+        What is returned is called in another thread in a live crawl: it may use what it has got from here (`waiting`, copies
+        of what the strategy knows), and nothing of the strategy or the world that may change meanwhile.
+        """
+        return None
+
+    def adopt(self, learned: Any) -> None:
+        """Take up what a rescoring has learned, at the moment its scores take effect."""
+
+    def choose(self, ready: Ready) -> int | None:
+        """Id of the URL that comes next; None for the best one. Random numbers come from `World.chance`.
+
+        Asked only when something may be taken; perhaps several times for one pick, with other hosts ready. It changes nothing in
+        the strategy.
+        """
+        return None
 
     def state(self) -> dict[str, Any]:
         """What must survive a restart, as plain values and numpy arrays; nothing for strategies without memory."""

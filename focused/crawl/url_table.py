@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from focused.crawl.key_index import KeyIndex
 from focused.crawl.strategy import IntArray
 
+#: Verdicts of the scope are kept as small numbers: 0 means not asked yet, 1 allowed, others are reasons to drop.
+UNASKED, IN_SCOPE = 0, 1
+
 NO_SOURCE = -1  #: a seed, or a request of the user's own: found on no page
 
 
@@ -59,9 +62,11 @@ class UrlTable:
     def snapshot(self) -> dict[str, Any]:
         """What a journal cannot tell quickly; keys and hosts are read from the store's list of URLs."""
         count = len(self)
-        return {name: getattr(self, name)[:count].copy() for name in ("depth", "source", "state")}
+        kept = {name: getattr(self, name)[:count].copy() for name in ("depth", "source", "state")}
+        # Reasons to drop are numbered as they come up, and asked for again.
+        return kept | {"verdict": np.where(self.verdict[:count] == IN_SCOPE, IN_SCOPE, UNASKED).astype(np.uint8)}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Take up what `snapshot` gave; URLs that became known later keep the state of a new one."""
-        for name in ("depth", "source", "state"):
+        for name in ("depth", "source", "state", "verdict"):
             getattr(self, name)[: len(state[name])] = state[name]

@@ -26,7 +26,7 @@ from focused.crawl.strategy import Changes, Seeds, Strategy, StrategyOptions, Vi
 from focused.reading.page import Page
 from focused.storage.snapshot import decode, encode
 from focused.strategies import get_strategy, names
-from tests.contract.world import KEYWORDS, ToyWorld, Visits, host_of, make_page, toy_web, visit_of
+from tests.contract.world import KEYWORDS, Visits, arrive, host_of, make_page, toy_web, toy_world
 
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "docs" / "strategies.md"
@@ -69,15 +69,17 @@ def answers_of_two_processes() -> list[dict[str, str]]:
 
 def begin(strategy: type[Strategy], **world: Any) -> Strategy:
     """A new strategy with its default options."""
-    return strategy(strategy.Options(), ToyWorld(**world))
+    return strategy(strategy.Options(), toy_world(**world))
 
 
 def start(crawling: Strategy, visits: Visits, *urls: str) -> Changes:
-    return crawling.start(Seeds(np.array([visits.id(url) for url in urls], np.int64), [host_of(url) for url in urls]))
+    seeds = Seeds(np.array([visits.id(url) for url in urls], np.int64), [host_of(url) for url in urls])
+    visits.show(crawling.world)
+    return crawling.start(seeds)
 
 
 def walk(crawling: Strategy, pages: list[Page], visits: Visits) -> list[Changes]:
-    return [crawling.visited(visits.of(page)) for page in pages]
+    return [arrive(crawling, visits.of(page), visits) for page in pages]
 
 
 def assert_same(some: list[Changes], others: list[Changes]) -> None:
@@ -162,8 +164,8 @@ class TestWhatItAnswers:
     def test_an_odd_page_gets_a_sound_answer(
         self, strategy: type[Strategy], page: Page, keywords: dict[str, int], seed_hosts: frozenset[str]
     ) -> None:
-        crawling = begin(strategy, keywords=keywords, seed_hosts=seed_hosts)
-        assert_sound(crawling.visited(Visits(keywords).of(page)), strategy)
+        crawling, visits = begin(strategy, keywords=keywords, seed_hosts=seed_hosts), Visits(keywords)
+        assert_sound(arrive(crawling, visits.of(page), visits), strategy)
 
     @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
     @given(pages=st.lists(random_pages, max_size=6, unique_by=lambda page: page.url))
@@ -172,23 +174,30 @@ class TestWhatItAnswers:
             assert_sound(changes, strategy)
 
     def test_all_links_of_a_page_are_scored_in_one_call(self, strategy: type[Strategy]) -> None:
-        visit = visit_of(make_page("http://a.example/", *[("solar", [f"http://b.example/{n}"]) for n in range(84)]))
-        scores, parts = begin(strategy).score(visit)
-        assert scores.shape == (84,)
-        assert parts.shape == (84, len(strategy.parts))
+        page, visits = (
+            make_page("http://a.example/", *[("solar", [f"http://b.example/{n}"]) for n in range(84)]),
+            Visits(),
+        )
+        visit = visits.of(page)
+        changes = arrive(begin(strategy), visit, visits)
+        assert changes.ids.tolist() == visit.targets.tolist()
+        assert_sound(changes, strategy)
 
     def test_six_times_the_links_cost_at_most_about_six_times_as_much(self, strategy: type[Strategy]) -> None:
         def cost(links: int) -> int:
             texts = [("solar tax", [f"http://host{n % 50}.example/{n}"]) for n in range(links)]
-            crawling, visit = begin(strategy), visit_of(make_page("http://a.example/", *texts))
+            crawling, visits = begin(strategy), Visits()
+            visit = visits.of(make_page("http://a.example/", *texts))
+            visits.show(crawling.world)
             return instructions(lambda: crawling.visited(visit))
 
         assert cost(3000) <= 7 * cost(500)
 
     def test_the_visit_is_left_as_it_was(self, strategy: type[Strategy]) -> None:
-        visit = visit_of(EDGE_PAGES["unicode"])
+        visits = Visits()
+        visit = visits.of(EDGE_PAGES["unicode"])
         before = copy.deepcopy(visit)
-        begin(strategy).visited(visit)
+        arrive(begin(strategy), visit, visits)
         assert_equal_visits(visit, before)
 
 
@@ -210,6 +219,7 @@ class TestHowItGoesOn:
         start(undisturbed, visits, pages[0].url)
         walk(undisturbed, pages[:stop], visits)
         restored = begin(strategy)
+        restored.world = copy.deepcopy(undisturbed.world)
         restored.restore(decode(encode(undisturbed.state())))
         same_visits = copy.deepcopy(visits)
         assert_same(walk(restored, pages[stop:], same_visits), walk(undisturbed, pages[stop:], visits))

@@ -11,12 +11,12 @@ import math
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 import numpy as np
 
-from focused.crawl.strategy import Visit
+from focused.crawl.strategy import Changes, Strategy, Visit
+from focused.crawl.world import World
 from focused.reading.page import Link, Page
 from focused.scoring.similarity import page_similarity
 from focused.strategies import get_strategy
@@ -28,12 +28,9 @@ SEED_HOSTS = frozenset({"host0.example", "host1.example", "host2.example"})
 THRESHOLD = 0.1  #: relevance from which a page counts as relevant
 
 
-@dataclass
-class ToyWorld:
-    """What strategies may look at (`focused.crawl.strategy.World`)."""
-
-    keywords: Mapping[str, int] = field(default_factory=lambda: KEYWORDS)
-    seed_hosts: frozenset[str] = SEED_HOSTS
+def toy_world(keywords: Mapping[str, int] = KEYWORDS, seed_hosts: frozenset[str] = SEED_HOSTS) -> World:
+    """What strategies may look at."""
+    return World(keywords, seed_hosts=seed_hosts)
 
 
 def length(terms: Sequence[str]) -> float:
@@ -100,6 +97,12 @@ class Visits:
     def id(self, url: str) -> int:
         return self._ids.setdefault(url, len(self._ids))
 
+    def show(self, world: World) -> None:
+        """Let a world know all URLs there are ids for, as a crawl does before a strategy sees them."""
+        for url in list(self._ids)[len(world.urls) :]:
+            ids, _ = world.urls.intern(np.array([key_of(url)]))
+            world.urls.host[ids] = world.hosts.intern(host_of(url))
+
     def of(self, page: Page) -> Visit:
         depth = self._depths.setdefault(page.url, 0)
         for link in page.links:
@@ -139,12 +142,23 @@ def toy_web(pages: int = 40) -> dict[str, Page]:
     return web
 
 
+def arrive(crawling: Strategy, visit: Visit, visits: Visits) -> Changes:
+    """Show a page to a strategy as the crawl does: its world knows of it."""
+    world = crawling.world
+    visits.show(world)
+    world.picks += 1
+    world.pages += 1
+    if crawling.uses_graph:
+        world.graph.add(visit.id, visit.targets)
+    return crawling.visited(visit)
+
+
 def digest_of_answers(name: str) -> str:
     """A digest of all that a strategy answers to the pages of the toy web: equal exactly if the answers are."""
     strategy, visits = get_strategy(name), Visits()
-    crawling, digest = strategy(strategy.Options(), ToyWorld()), hashlib.sha256()
+    crawling, digest = strategy(strategy.Options(), toy_world()), hashlib.sha256()
     for page in toy_web().values():
-        changes = crawling.visited(visits.of(page))
+        changes = arrive(crawling, visits.of(page), visits)
         for array in (changes.ids, changes.scores, changes.parts):
             digest.update(array.tobytes())
     return digest.hexdigest()

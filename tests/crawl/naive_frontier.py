@@ -31,16 +31,22 @@ class NaiveFrontier:
     def entry(self, url: int) -> Entry | None:
         return next((entry for entry in self.entries if entry.url == url), None)
 
-    def offer(self, url: int, host: int, score: float, parts: list[float]) -> bool:
+    def offer(self, url: int, host: int, score: float, parts: list[float], *, replace: bool = False) -> bool:
         waiting = self.entry(url)
         if waiting is None:
             self.entries.append(Entry(url, host, score, parts, self.arrivals))
             self.arrivals += 1
             return True
-        if score <= waiting.score:
+        if score <= waiting.score and not replace:
             return False
         waiting.score, waiting.parts = score, parts
         return True
+
+    def rescore(self, scores: dict[int, float], parts: list[list[float]]) -> None:
+        for (url, score), some in zip(scores.items(), parts, strict=True):
+            entry = self.entry(url)
+            assert entry is not None
+            entry.score, entry.parts = score, some
 
     def best(self) -> int | None:
         choice = [entry for url in self.next_batch() if (entry := self.entry(url))]

@@ -62,10 +62,21 @@ class FrontierAgainstNaiveList(RuleBasedStateMachine):
         self.frontier = Frontier(2, **self.options)
         self.naive = NaiveFrontier(**self.options)
 
-    @rule(url=urls, score=scores)
-    def offer(self, url: int, score: float) -> None:
-        changed = self.frontier.offer(url, host_of(url), score, np.array(parts_of(score)))
-        assert changed == self.naive.offer(url, host_of(url), score, parts_of(score))
+    @rule(url=urls, score=scores, replace=st.booleans())
+    def offer(self, url: int, score: float, *, replace: bool = False) -> None:
+        changed = self.frontier.offer(url, host_of(url), score, np.array(parts_of(score)), replace=replace)
+        assert changed == self.naive.offer(url, host_of(url), score, parts_of(score), replace=replace)
+
+    @precondition(lambda self: self.naive.entries)
+    @rule(data=st.data())
+    def rescore(self, data: st.DataObject) -> None:
+        waiting = st.sampled_from([entry.url for entry in self.naive.entries])
+        new = data.draw(st.dictionaries(waiting, scores))
+        parts = [parts_of(score) for score in new.values()]
+        self.frontier.rescore(
+            np.array(list(new), np.int64), np.array(list(new.values())), np.array(parts).reshape(-1, 2)
+        )
+        self.naive.rescore(new, parts)
 
     @rule(offers=st.lists(st.tuples(urls, scores), min_size=10, max_size=40))
     def offer_many(self, offers: list[tuple[int, float]]) -> None:
@@ -193,6 +204,29 @@ def test_what_does_not_wait_has_no_score_and_cannot_be_taken() -> None:
             with pytest.raises(KeyError, match=f"URL {url} does not wait"):
                 call(url)
     assert picks(frontier) == [1]
+
+
+def test_what_is_ready_is_all_of_hosts_that_are_not_held() -> None:
+    frontier = filled([(0, 0.5), (1, 0.9), (0, 0.7), (2, 0.1)])
+    frontier.hold(1)
+    assert frontier.ready_hosts().tolist() == [0, 2]
+    assert frontier.best_of(0) == 2
+    ready = frontier.ready()
+    assert (ready.ids.tolist(), ready.scores.tolist()) == ([0, 2, 3], [0.5, 0.7, 0.1])
+    assert frontier.view().ids.tolist() == [0, 2, 1, 3]
+
+
+@pytest.mark.parametrize("host", [1, 1000])
+def test_a_host_without_urls_has_no_best(host: int) -> None:
+    with pytest.raises(KeyError, match="nothing waits"):
+        filled([(0, 0.5)]).best_of(host)
+
+
+def test_a_rescoring_with_a_score_that_is_no_number_is_refused_and_changes_nothing() -> None:
+    frontier = filled([(0, 0.5), (1, 0.9)])
+    with pytest.raises(ValueError, match="not a finite number"):
+        frontier.rescore(np.array([0, 1]), np.array([1.0, math.nan]), np.empty((2, 0)))
+    assert picks(frontier) == [1, 0]
 
 
 def test_a_held_host_gives_nothing_until_it_is_released() -> None:

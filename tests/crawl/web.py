@@ -8,6 +8,7 @@ from math import sqrt
 from typing import Any
 
 from focused.crawl.crawl import Address, Crawl
+from focused.crawl.world import World
 from focused.reading.page import Link, Page
 from focused.strategies import get_strategy
 from focused.topic import Topic
@@ -57,7 +58,7 @@ def make_crawl(topic: Topic | None = None, strategy: str = "best_first", **optio
     def model(page: Page) -> float:
         return min(1.0, page.terms.count("solar") / page.norm) if page.norm else 0.0
 
-    return Crawl(topic, chosen, chosen.Options(**options), keywords, model)
+    return Crawl(topic, chosen, chosen.Options(**options), World(keywords), model)
 
 
 def run(crawl: Crawl, web: dict[str, Page], *, most: int = 1000) -> list[str]:

@@ -6,9 +6,9 @@ import pytest
 from pydantic import ValidationError
 
 from focused.strategies.best_first import BestFirst
-from tests.contract.world import ToyWorld, make_page, visit_of
+from tests.contract.world import make_page, toy_world, visit_of
 
-WORLD = ToyWorld({"solar": 2, "cell": 1})
+WORLD = toy_world({"solar": 2, "cell": 1})
 
 
 def test_every_link_has_the_similarity_of_its_page_wherever_it_stands() -> None:

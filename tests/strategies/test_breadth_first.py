@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from focused.strategies.breadth_first import BreadthFirst
-from tests.contract.world import ToyWorld, make_page, visit_of
+from tests.contract.world import make_page, toy_world, visit_of
 
 
 def test_all_links_are_equal_so_that_the_frontier_hands_them_out_as_they_came() -> None:
-    strategy = BreadthFirst(BreadthFirst.Options(), ToyWorld())
+    strategy = BreadthFirst(BreadthFirst.Options(), toy_world())
     page = make_page("http://a.example/", ("solar", ["http://b.example/"]), ("tax", ["http://c.example/"]))
     scores, parts = strategy.score(visit_of(page))
     assert scores.tolist() == [0, 0]

@@ -6,9 +6,9 @@ import pytest
 from pydantic import ValidationError
 
 from focused.strategies.dom import Dom
-from tests.contract.world import ToyWorld, make_page, visit_of
+from tests.contract.world import make_page, toy_world, visit_of
 
-WORLD = ToyWorld({"solar": 2, "cell": 1})
+WORLD = toy_world({"solar": 2, "cell": 1})
 VISIT = visit_of(
     make_page("http://a.example/", ("solar cell solar", ["http://b.example/"]), ("tax law", ["http://c.example/"]))
 )

@@ -7,9 +7,9 @@ import pytest
 from focused.crawl.strategy import FloatArray
 from focused.reading.page import Page
 from focused.strategies.hub_seeking import HubSeeking
-from tests.contract.world import ToyWorld, make_page, visit_of
+from tests.contract.world import make_page, toy_world, visit_of
 
-WORLD = ToyWorld({"solar": 2, "cell": 1}, frozenset({"a.example", "b.example", "c.example"}))
+WORLD = toy_world({"solar": 2, "cell": 1}, frozenset({"a.example", "b.example", "c.example"}))
 
 
 def score(page: Page, **options: float) -> tuple[FloatArray, FloatArray]:
@@ -53,7 +53,7 @@ def test_own_host_false_leaves_the_page_s_own_host_out() -> None:
 
 
 def test_seed_hosts_that_become_known_later_count_from_then_on() -> None:
-    world = ToyWorld(seed_hosts=frozenset({"b.example"}))
+    world = toy_world(seed_hosts=frozenset({"b.example"}))
     strategy = HubSeeking(HubSeeking.Options(), world)
     before = strategy.score(visit_of(HUB))[1]
     world.seed_hosts |= {"c.example"}

@@ -1,0 +1,43 @@
+"""What a strategy may look at besides the page: the topic's words, what the crawl has seen, and chance that can be repeated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from focused.crawl.hosts import Hosts
+from focused.crawl.link_graph import LinkGraph
+from focused.crawl.url_table import UrlTable
+
+
+@dataclass(slots=True)
+class World:
+    """Kept up to date by the crawl; a strategy reads it and changes nothing.
+
+    Parameters
+    ----------
+    keywords : the topic's keywords as stems with their counts: the query vector q
+    examples : terms of the topic's description and of its example pages
+    model : what `scrapy train` made for the strategy, if the topic names a model
+    seed : of everything random
+    """
+
+    keywords: Mapping[str, int]
+    examples: Sequence[Sequence[str]] = ()
+    model: Any = None
+    seed: int = 0
+    seed_hosts: frozenset[str] = frozenset()  #: host names of all seeds so far
+    pages: int = 0  #: fetched so far
+    picks: int = 0  #: URLs taken from the frontier so far
+    graph: LinkGraph = field(default_factory=LinkGraph)  #: empty unless the strategy `uses_graph`
+    hosts: Hosts = field(default_factory=Hosts)
+    urls: UrlTable = field(default_factory=UrlTable)
+
+    def chance(self, purpose: str) -> Random:
+        """Random numbers that are the same whenever a crawl with this seed stands at this pick, asked for this purpose.
+
+        So nothing random has to be saved, and a replayed crawl draws what it drew.
+        """
+        return Random(f"{self.seed} {self.picks} {purpose}")

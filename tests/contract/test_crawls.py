@@ -1,0 +1,104 @@
+"""The contract of every strategy inside a crawl: over a small web, whatever it rescores, chooses, drops or learns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from focused.crawl.crawl import Address, Crawl
+from focused.crawl.strategy import IntArray
+from focused.storage.snapshot import decode, encode
+from focused.strategies import names
+from tests.contract.world import host_of, key_of, toy_web
+from tests.crawl.web import make_crawl, make_topic
+
+WEB = toy_web()
+SEEDS = [Address(key_of(url), host_of(url), url) for url in list(WEB)[:3]]
+TEXTS = {key_of(url): url for page in WEB.values() for url in [page.url, *(link.url for link in page.links)]}
+HALF = 15  #: pages fetched before a crawl is interrupted
+
+
+@pytest.fixture(params=names())
+def crawl(request: pytest.FixtureRequest) -> Callable[[], Crawl]:
+    """Makes fresh crawls by one strategy, of which a rescoring falls into the toy web."""
+
+    def make() -> Crawl:
+        made = make_crawl(make_topic(), request.param)
+        if made.strategy.rescore_every:
+            made.strategy.rescore_every = 5
+        return made
+
+    return make
+
+
+def text(crawl: Crawl, url: int) -> str:
+    return next(text for key, text in TEXTS.items() if crawl.urls.find(key) == url)
+
+
+def go_on(crawl: Crawl, pages: int) -> list[str]:
+    """Fetch so many pages, one at a time; every fifth URL fails."""
+    order: list[str] = []
+    while len(order) < pages and (pick := crawl.next()) is not None:
+        url = text(crawl, pick.id)
+        order.append(url)
+        if len(order) % 5:
+            crawl.fetched(pick.id, WEB[url], 1)
+        else:
+            crawl.failed(pick.id)
+    return order
+
+
+def begun(crawl: Crawl) -> Crawl:
+    crawl.start(SEEDS)
+    return crawl
+
+
+def test_it_fetches_no_url_twice_and_comes_to_an_end(crawl: Callable[[], Crawl]) -> None:
+    order = go_on(begun(crawl()), 1000)
+    assert len(order) >= len(SEEDS)
+    assert len(set(order)) == len(order) <= len(WEB)
+
+
+def test_the_same_crawl_goes_the_same_way(crawl: Callable[[], Crawl]) -> None:
+    assert go_on(begun(crawl()), 1000) == go_on(begun(crawl()), 1000)
+
+
+def test_a_restored_crawl_goes_on_as_if_nothing_had_happened(crawl: Callable[[], Crawl]) -> None:
+    undisturbed = begun(crawl())
+    go_on(undisturbed, HALF)
+    while undisturbed.rescoring:
+        go_on(undisturbed, 1)
+    restored = crawl()
+    restored.load(*known_urls(undisturbed))
+    restored.restore(decode(encode(undisturbed.snapshot())))
+    assert go_on(restored, 1000) == go_on(undisturbed, 1000)
+
+
+def test_another_thread_changes_nothing_in_the_order(crawl: Callable[[], Crawl]) -> None:
+    with ThreadPoolExecutor(1) as threads:
+        with_thread = crawl()
+        with_thread.submit = threads.submit
+        assert go_on(begun(with_thread), 1000) == go_on(begun(crawl()), 1000)
+
+
+def test_a_busy_host_is_left_alone(crawl: Callable[[], Crawl]) -> None:
+    crawling = begun(crawl())
+    busy = crawling.hosts.intern("host0.example")
+    crawling.frontier.hold(busy)
+    assert "host0.example" not in map(host_of, go_on(crawling, 1000))
+
+
+def test_a_small_frontier_is_enough(crawl: Callable[[], Crawl]) -> None:
+    crawling = begun(crawl())
+    crawling.frontier.cap = 4
+    order = go_on(crawling, 1000)
+    assert len(set(order)) == len(order) > len(SEEDS)
+
+
+def known_urls(crawl: Crawl) -> tuple[IntArray, IntArray, list[str]]:
+    """What a journal knows of a crawl's URLs: keys and hosts in order of id, and the names of hosts."""
+    keys = sorted(filter(lambda key: crawl.urls.find(key) >= 0, TEXTS), key=crawl.urls.find)
+    return np.array(keys), crawl.urls.host[: len(keys)].copy(), crawl.hosts.names
