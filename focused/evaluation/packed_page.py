@@ -22,7 +22,8 @@ class Columns(NamedTuple):
 
     head: tuple[str | int | float | bool, ...]  #: fields of the page in their order, but text, terms and links
     text: str
-    terms: str  #: separated by blanks, which no term holds
+    words: str  #: the w distinct terms, separated by blanks, which no term holds
+    terms: bytes  #: (t,) int32, positions among them
     urls: str  #: of the links, as the next three, separated by line ends
     hosts: str
     anchors: str
@@ -35,10 +36,12 @@ class Columns(NamedTuple):
 
 def packed_page(page: Page) -> Columns:
     links = page.links
+    words = {term: number for number, term in enumerate(dict.fromkeys(page.terms))}
     return Columns(
         head=_head_of(page),
         text=page.text,
-        terms=" ".join(page.terms),
+        words=" ".join(words),
+        terms=np.array([words[term] for term in page.terms], np.int32).tobytes(),
         urls=_SEPARATOR.join([link.url for link in links]),
         hosts=_SEPARATOR.join([link.host for link in links]),
         anchors=_SEPARATOR.join([link.anchor for link in links]),
@@ -51,9 +54,10 @@ def packed_page(page: Page) -> Columns:
 
 
 def unpacked_page(columns: Columns) -> Page:
-    """The page that was packed. Its terms and its links' hosts and tag paths are interned, as the reader's terms are."""
+    """The page that was packed."""
     page = Page(**dict(zip(_HEAD, columns.head, strict=True)), text=columns.text)  # type: ignore[arg-type]
-    page.terms = list(map(sys.intern, columns.terms.split()))
+    words = np.array(columns.words.split(), object)
+    page.terms = words[np.frombuffer(columns.terms, np.int32)].tolist()
     keys = np.frombuffer(columns.keys, np.int64).tolist()
     if keys:
         page.links = list(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from random import Random
 from typing import Generic, TypeVar
 
@@ -34,7 +35,8 @@ class PageMemory(Generic[Kept]):
         return found[0] if found else None
 
     def put(self, url: str, value: Kept, page: Page) -> None:
-        """Keep a value for a URL not kept yet, whose size is that of a page."""
+        """Keep a value for a URL not kept yet, whose size is that of a page. The page's terms are interned."""
+        page.terms = list(map(sys.intern, page.terms))
         size = FIXED + len(page.text) + POINTER * len(page.terms) + LINK * len(page.links)
         self._kept[url] = value, size
         self._urls.append(url)

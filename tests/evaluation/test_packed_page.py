@@ -31,9 +31,3 @@ def test_plain_text_that_is_no_unicode_is_kept() -> None:
     page = READER.read("http://a.example/", b"+2D0- solar", "text/plain; charset=utf-7")
     assert isinstance(page, Page)
     assert packed_and_unpacked(page) == page
-
-
-def test_terms_of_all_pages_are_the_same_objects() -> None:
-    page = READER.read("http://a.example/", b"<p>solar energy")
-    assert isinstance(page, Page)
-    assert all(new is old for new, old in zip(packed_and_unpacked(page).terms, page.terms, strict=True))

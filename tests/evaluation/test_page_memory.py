@@ -57,3 +57,14 @@ def test_a_web_with_memory_gives_and_counts_the_same() -> None:
     assert (with_memory.links, with_memory.hidden) == (3 * 2, 3)
     assert (without.links, without.hidden) == (2 * 2, 2)
     assert with_memory.web.asked == 3
+
+
+def test_equal_terms_of_the_pages_kept_are_one_object() -> None:
+    reader, memory = Reader(ReadingOptions()), PageMemory[Page](10**6)
+    for url in URLS[:2]:
+        found = reader.read(url, b"<p>sunshine")
+        assert isinstance(found, Page)
+        found.terms = ["".join(("sun", "shine"))]
+        memory.put(url, found, found)
+    one, other = (memory.get(url) for url in URLS[:2])
+    assert one and other and one.terms[0] is other.terms[0]
