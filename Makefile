@@ -3,8 +3,13 @@
 TOPIC ?= demo
 BIN := .venv/bin
 WEBKB ?= $(FOCUSED_DATASETS)/webkb.tar.xz
+DOCS_WEB ?= $(FOCUSED_DATASETS)/docs-web.warc.gz
+DOCS_TOPICS ?= $(FOCUSED_DATASETS)/topics.json
+DOCS_STRATEGIES ?= breadth_first,best_first,dom,hub_seeking
+DOCS_PAGES ?= 2000
+DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test lint bench bench-rendering webkb crawl clean
+.PHONY: help install test lint bench bench-rendering webkb compare-docs crawl clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -15,6 +20,7 @@ help:
 	@echo "make crawl ARGS=...      the same with more arguments, such as ARGS='-a pages=400'"
 	@echo "make bench               measure CPU per page against plain Scrapy, and memory (about 3 minutes)"
 	@echo "make webkb               crawl WebKB live with every strategy; WEBKB=webkb.tar.xz says where it lies"
+	@echo "make compare-docs        compare strategies on the documentation web; DOCS_WEB=docs-web.warc.gz DOCS_TOPICS=topics.json"
 	@echo "make bench-rendering     measure what rendering costs and brings (Linux, needs a browser)"
 	@echo "make clean               remove caches and builds; keeps .venv, models and data"
 	@echo "PYTHON=/path/to/python   after any of these: the Python to create .venv with"
@@ -35,6 +41,11 @@ bench: install
 
 webkb: install
 	$(BIN)/python -m benchmarks.webkb_live "$(WEBKB)"
+
+compare-docs: install
+	$(BIN)/scrapy datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --out "$(DOCS_OUT)/topics"
+	$(BIN)/scrapy compare --strategies "$(DOCS_STRATEGIES)" --topics "$(DOCS_OUT)/topics" --pages $(DOCS_PAGES) --repeats 1 \
+	    --out "$(DOCS_OUT)/results" "$(DOCS_WEB)"
 
 # The inner "scrapy" is found through PATH.
 crawl: install

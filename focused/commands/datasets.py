@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
 from focused.command import FocusedCommand
 from focused.errors import FocusedError
+from focused.evaluation.documentation_topics import DIFFICULTIES, documentation_topics
 from focused.evaluation.errors import EvaluationError
 from focused.evaluation.topics import LabelledTopic, write_topics
 from focused.evaluation.webkb_topics import webkb_topics
@@ -27,19 +29,22 @@ class Command(FocusedCommand):
 scrapy datasets topics wikispeedia.tar.xz --out topics-wikispeedia
 scrapy datasets topics wikispeedia.tar.xz --out topics-final --split report --layout article
 scrapy datasets topics webkb.tar.xz --out topics-webkb
+scrapy datasets topics topics.json --web docs-web.warc.gz --out topics-docs --seeds hard
 FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topics-webkb"""
 
     def syntax(self) -> str:
         return "[options] topics DATASET --out DIR"
 
     def short_desc(self) -> str:
-        return "Write the topics of a data set (WebKB, Wikispeedia), each with a file of labels to judge crawls by"
+        return "Write the topics of a data set (WebKB, Wikispeedia, documentation web), each with labels to judge crawls by"
 
     def long_desc(self) -> str:
         return (
             "topics DATASET: for each topic write NAME.toml, which a crawl reads, and NAME.labels.json, which only the\n"
-            "evaluation reads; then list them, with the targets that links lead to from the seeds (REACHABLE).\n"
-            "Wikispeedia: each topic twice, with seeds inside the topic (near) and two or three links away (far)."
+            "evaluation reads; then list them, with the targets that links lead to from the seeds (REACHABLE;\n"
+            "all where it is not known).\n"
+            "Wikispeedia: each topic twice, with seeds inside the topic (near) and two or three links away (far).\n"
+            "Documentation web: DATASET is its topics.json; each topic twice, seeds easy and hard (no seed on a target's host)."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -57,6 +62,16 @@ FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topic
             "--seed", type=int, metavar="N", help="Wikispeedia: another random choice of seeds (default: 0)"
         )
 
+        parser.add_argument(
+            "--web",
+            type=Path,
+            metavar="WARC",
+            help="documentation web: its pages, to follow redirects of targets and to describe topics",
+        )
+        parser.add_argument(
+            "--seeds", choices=(*DIFFICULTIES, "both"), help="documentation web: which seeds (default: both)"
+        )
+
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         if len(args) != 2 or args[0] != "topics":
             raise UsageError(
@@ -71,6 +86,12 @@ FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topic
 
 
 def _topics(path: str, opts: argparse.Namespace) -> list[LabelledTopic]:
+    if path.endswith(".json"):
+        return _documentation_topics(Path(path), opts)
+    if opts.web is not None or opts.seeds is not None:
+        raise FocusedError(
+            "--web and --seeds are for the documentation web, whose topics are a .json file: leave them out"
+        )
     web = open_web([path], layout=opts.layout)
     if isinstance(web, Wikispeedia):
         chosen = SPLITS[opts.split or "development"]()
@@ -82,11 +103,21 @@ def _topics(path: str, opts: argparse.Namespace) -> list[LabelledTopic]:
     return webkb_topics(web)
 
 
+def _documentation_topics(path: Path, opts: argparse.Namespace) -> list[LabelledTopic]:
+    if opts.layout is not None or opts.split is not None or opts.seed is not None:
+        raise FocusedError("--layout, --split and --seed are for Wikispeedia; leave them out")
+    web = None
+    if opts.web is not None:
+        print(f"Reading {shown_path(opts.web)}; a gigabyte takes about a minute.", file=sys.stderr)
+        web = open_web([str(opts.web)], fold_index=True)
+    return documentation_topics(path, web, DIFFICULTIES if opts.seeds in (None, "both") else (opts.seeds,))
+
+
 def _table(topics: list[LabelledTopic]) -> list[str]:
     rows: list[tuple[str, ...]] = [COLUMNS]
     for topic in topics:
         found = topic.judgements
-        counts = (len(topic.seeds), len(found.targets), len(found.reachable or ()))
+        counts = (len(topic.seeds), len(found.targets), len(found.reachable_targets))
         rows.append((topic.name, *map(str, counts), ", ".join(topic.keywords)))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
