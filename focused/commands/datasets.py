@@ -12,13 +12,13 @@ from focused.errors import FocusedError
 from focused.evaluation.errors import EvaluationError
 from focused.evaluation.topics import LabelledTopic, write_topics
 from focused.evaluation.webkb_topics import webkb_topics
-from focused.evaluation.wikispeedia_topics import NEARNESS, development, report, wikispeedia_topics
+from focused.evaluation.wikispeedia_topics import NEARNESS, REPORT, development, report, wikispeedia_topics
 from focused.plain_files import shown_path
 from focused.webs.opening import open_web
 from focused.webs.webkb import WebKB
 from focused.webs.wikispeedia import LAYOUTS, Wikispeedia
 
-SPLITS = {"development": development, "report": report}
+SPLITS = {"development": development, REPORT: report}
 COLUMNS = ("TOPIC", "SEEDS", "TARGETS", "REACHABLE", "KEYWORDS")
 
 
@@ -73,8 +73,12 @@ FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topic
 def _topics(path: str, opts: argparse.Namespace) -> list[LabelledTopic]:
     web = open_web([path], layout=opts.layout)
     if isinstance(web, Wikispeedia):
-        chosen = SPLITS[opts.split or "development"]()
-        return [topic for near in NEARNESS for topic in wikispeedia_topics(web, chosen, near, opts.seed or 0)]
+        chosen, final = SPLITS[opts.split or "development"](), opts.split == REPORT
+        return [
+            topic
+            for near in NEARNESS
+            for topic in wikispeedia_topics(web, chosen, near, opts.seed or 0, report_topics=final)
+        ]
     if not isinstance(web, WebKB):
         raise EvaluationError(f"{path}: no data set with labels; topics can be made of WebKB and Wikispeedia")
     if opts.split is not None or opts.seed is not None:

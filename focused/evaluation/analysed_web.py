@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, fields
 from itertools import starmap
 from operator import attrgetter
@@ -65,6 +66,7 @@ class AnalysedWeb:
     Attributes
     ----------
     links, hidden : links of all pages asked for so far, and how many of them were hidden
+    cpu_seconds : spent on answering so far: the crawl's share of a simulation is the rest
     """
 
     def __init__(
@@ -73,6 +75,7 @@ class AnalysedWeb:
         self.web, self.reader = web, reader
         self._cache = cache
         self.links = self.hidden = 0
+        self.cpu_seconds = 0.0
         self._recorded: np.ndarray[Any, np.dtype[np.int64]] | None = None
         if hide_outside:
             keys = (reader.rules.key(reader.rules.canonical(url) or url) for url in web.urls())
@@ -80,15 +83,9 @@ class AnalysedWeb:
 
     def ask(self, url: str) -> Fetched | Redirect | Failure:
         """What a request for a canonical URL gives; redirects are not followed."""
-        known = self._cache.get(url) if self._cache else None
-        answer = _unpacked(known)
-        if answer is None:
-            answer = self._read(url)
-            if self._cache:
-                self._cache.put(url, _packed(answer))
-        if isinstance(answer, Fetched):
-            self.links += len(answer.page.links)
-            self._hide(answer.page)
+        started = time.process_time()
+        answer = self._answer(url)
+        self.cpu_seconds += time.process_time() - started
         return answer
 
     @property
@@ -100,6 +97,18 @@ class AnalysedWeb:
     def hidden_share(self) -> float:
         """Share of links hidden among those of all pages asked for; 0 before the first."""
         return self.hidden / self.links if self.links else 0.0
+
+    def _answer(self, url: str) -> Fetched | Redirect | Failure:
+        known = self._cache.get(url) if self._cache else None
+        answer = _unpacked(known)
+        if answer is None:
+            answer = self._read(url)
+            if self._cache:
+                self._cache.put(url, _packed(answer))
+        if isinstance(answer, Fetched):
+            self.links += len(answer.page.links)
+            self._hide(answer.page)
+        return answer
 
     def _hide(self, page: Page) -> None:
         if self._recorded is None or not page.links:

@@ -19,6 +19,79 @@ from focused.webs.web import RecordedWeb
 from focused.webs.wikispeedia import TABLES, TEXTS
 
 
+class WebOpener:
+    """Opens one web for topic after topic and keeps what it opened last, because reading a large web takes a while.
+
+    Parameters
+    ----------
+    names : what `open_web` takes, or the folder of a collection (or its crawl.db)
+    cache : folder that keeps what is read of the pages
+    hide_outside : see AnalysedWeb
+    """
+
+    def __init__(self, names: Sequence[str], cache: Path, *, hide_outside: bool = True) -> None:
+        self.names, self.cache, self.hide_outside = names, cache, hide_outside
+        self._collection = collection_of(names)
+        has_index_pages = not (tuple(names) == ("demo",) or any(holds(Path(name), TEXTS, *TABLES) for name in names))
+        self._has_index_pages = has_index_pages and self._collection is None
+        self._recorded: tuple[object, RecordedWeb] | None = None  # with what tells it from others
+        self._analysed: tuple[str, AnalysedWeb, AnalysisCache] | None = None
+
+    def fingerprint(self, topic: Topic, university: str | None = None, layout: str | None = None) -> str:
+        """What the web and its reading depend on, as a short text; WebError if a file is missing."""
+        files = [Path(name) for name in self.names if name != "demo"]
+        if self._collection is not None:
+            files = [self._collection / DATABASE, self._collection / PAGES]
+        for file in files:
+            if not file.exists():
+                raise WebError(f"{file}: no such file or folder ('demo' is the built-in web)")
+        return fingerprint(files, topic, f"{university} {layout}")
+
+    def open(
+        self, topic: Topic, reader: Reader, university: str | None = None, layout: str | None = None
+    ) -> AnalysedWeb:
+        """The web as the reader of a topic reads it, until the next is opened.
+
+        university : only for WebKB: hide the others
+        layout : only for Wikispeedia: its hosts
+
+        Raises WebError or StorageError if there is no such web, or the cache cannot be used.
+        """
+        web = self._open(topic, university, layout)
+        key = self.fingerprint(topic, university, layout)
+        if self._analysed is None or self._analysed[0] != key:
+            self._close_cache()
+            kept = AnalysisCache(self.cache / f"{key}.sqlite")
+            self._analysed = key, AnalysedWeb(web, reader, kept, hide_outside=self.hide_outside), kept
+        return self._analysed[1]
+
+    def close(self) -> None:
+        """Write what the cache still has to; the web can be opened again."""
+        self._close_cache()
+        self._recorded = None
+
+    def _open(self, topic: Topic, university: str | None, layout: str | None) -> RecordedWeb:
+        # The web names its pages by the topic's rules, or their links would seem to lead out of it.
+        fold_index = topic.reading.fold_index if self._has_index_pages else None
+        key = (university, layout, fold_index)
+        if self._recorded is None or self._recorded[0] != key:
+            self.close()
+            self._recorded = key, self._read(*key)
+        return self._recorded[1]
+
+    def _read(self, university: str | None, layout: str | None, fold_index: bool | None) -> RecordedWeb:
+        if self._collection is None:
+            return open_web(self.names, university, fold_index, layout)
+        if university or layout:
+            raise WebError(f"{self.names[0]}: an earlier crawl has no universities or layouts; leave these options out")
+        return CrawledWeb(self._collection)
+
+    def _close_cache(self) -> None:
+        if self._analysed is not None:
+            cache, self._analysed = self._analysed[2], None
+            cache.close()
+
+
 @contextmanager
 def analysed_web(
     names: Sequence[str],
@@ -30,30 +103,12 @@ def analysed_web(
     *,
     hide_outside: bool = True,
 ) -> Iterator[AnalysedWeb]:
-    """Open a web for as long as a block lasts; what is read of it is kept in the folder ``cache``.
-
-    names : what `open_web` takes, or the folder of a collection (or its crawl.db)
-    university : only for WebKB: hide the others
-    layout : only for Wikispeedia: its hosts
-
-    Raises WebError or StorageError if there is no such web, or the cache cannot be used.
-    """
-    folder = collection_of(names)
-    if folder is None:
-        has_index_pages = not (tuple(names) == ("demo",) or any(holds(Path(name), TEXTS, *TABLES) for name in names))
-        # The web names its pages by the topic's rules, or their links would seem to lead out of it.
-        fold_index = topic.reading.fold_index if has_index_pages else None
-        web: RecordedWeb = open_web(names, university, fold_index, layout)
-        files = [Path(name) for name in names if name != "demo"]
-    elif university or layout:
-        raise WebError(f"{names[0]}: an earlier crawl has no universities or layouts; leave these options out")
-    else:
-        web, files = CrawledWeb(folder), [folder / DATABASE, folder / PAGES]
-    kept = AnalysisCache(cache / f"{fingerprint(files, topic, f'{university} {layout}')}.sqlite")
+    """Open one web for one topic, as long as a block lasts; parameters and errors are those of `WebOpener`."""
+    opener = WebOpener(names, cache, hide_outside=hide_outside)
     try:
-        yield AnalysedWeb(web, reader, kept, hide_outside=hide_outside)
+        yield opener.open(topic, reader, university, layout)
     finally:
-        kept.close()
+        opener.close()
 
 
 def collection_of(names: Sequence[str]) -> Path | None:

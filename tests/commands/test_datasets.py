@@ -52,7 +52,7 @@ def test_layout_and_seed_are_options_of_wikispeedia(tmp_path: Path) -> None:
         assert run_command(Command(), *argv) == 0
         topic = load_topic("films-far", topics_dir=out)
         assert all(url.count("/") == 3 for url in topic.seeds)
-        assert read_labels(out / "films-far.labels.json")[0].neutral == set(topic.seeds)
+        assert read_labels(out / "films-far.labels.json").judgements.neutral == set(topic.seeds)
         seeds.append(topic.seeds)
     assert seeds[0] != seeds[1]
 
