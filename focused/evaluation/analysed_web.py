@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, fields
+from functools import cached_property
 from itertools import starmap
 from operator import attrgetter
 from typing import Any
 from urllib.parse import urljoin
 
 import numpy as np
+from numpy.typing import NDArray
 from w3lib.html import get_meta_refresh
 
+from focused.crawl.strategy import IntArray
 from focused.evaluation.analysis_cache import AnalysisCache
 from focused.reading.decoding import HTML_TYPES, declared_type, media_type
 from focused.reading.page import Link, Page, Unreadable
@@ -65,6 +68,7 @@ class AnalysedWeb:
 
     Attributes
     ----------
+    hides : whether links that leave the recording are hidden
     links, hidden : links of all pages asked for so far, and how many of them were hidden
     cpu_seconds : spent on answering so far: the crawl's share of a simulation is the rest
     """
@@ -76,10 +80,7 @@ class AnalysedWeb:
         self._cache = cache
         self.links = self.hidden = 0
         self.cpu_seconds = 0.0
-        self._recorded: np.ndarray[Any, np.dtype[np.int64]] | None = None
-        if hide_outside:
-            keys = (reader.rules.key(reader.rules.canonical(url) or url) for url in web.urls())
-            self._recorded = np.unique(np.fromiter(keys, np.int64))
+        self.hides = hide_outside
 
     def ask(self, url: str) -> Fetched | Redirect | Failure:
         """What a request for a canonical URL gives; redirects are not followed."""
@@ -89,14 +90,20 @@ class AnalysedWeb:
         return answer
 
     @property
-    def hides(self) -> bool:
-        """Whether links that leave the recording are hidden."""
-        return self._recorded is not None
-
-    @property
     def hidden_share(self) -> float:
         """Share of links hidden among those of all pages asked for; 0 before the first."""
         return self.hidden / self.links if self.links else 0.0
+
+    def holds(self, keys: IntArray) -> NDArray[np.bool_]:
+        """(n,) which of these keys of URLs are recorded."""
+        places = np.searchsorted(self._recorded, keys)
+        return np.asarray(self._recorded[np.minimum(places, len(self._recorded) - 1)] == keys)
+
+    @cached_property
+    def _recorded(self) -> IntArray:
+        """Keys of all URLs that are recorded, in ascending order."""
+        rules = self.reader.rules
+        return np.unique(np.fromiter((rules.key(rules.canonical(url) or url) for url in self.web.urls()), np.int64))
 
     def _answer(self, url: str) -> Fetched | Redirect | Failure:
         known = self._cache.get(url) if self._cache else None
@@ -111,11 +118,9 @@ class AnalysedWeb:
         return answer
 
     def _hide(self, page: Page) -> None:
-        if self._recorded is None or not page.links:
+        if not self.hides or not page.links:
             return
-        keys = np.fromiter((link.key for link in page.links), np.int64, len(page.links))
-        places = np.searchsorted(self._recorded, keys)
-        is_inside = self._recorded[np.minimum(places, len(self._recorded) - 1)] == keys
+        is_inside = self.holds(np.fromiter((link.key for link in page.links), np.int64, len(page.links)))
         kept = [page.links[position] for position in np.flatnonzero(is_inside).tolist()]
         self.hidden += len(page.links) - len(kept)
         page.links = kept

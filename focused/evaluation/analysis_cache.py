@@ -70,25 +70,10 @@ class AnalysisCache:
     def put(self, key: str, value: Any) -> None:
         self._new[key] = zlib.compress(json.dumps(value, separators=(",", ":")).encode(), 1)
         if len(self._new) >= BATCH:
-            self._write()
+            self.save()
 
-    def close(self) -> None:
-        try:
-            self._write()
-        finally:
-            self._db.close()
-
-    def _read(self, key: str) -> bytes | None:
-        try:
-            row = self._db.execute("SELECT value FROM analyses WHERE key = ?", (key,)).fetchone()
-        except sqlite3.OperationalError as error:
-            raise self._trouble(error) from error
-        except sqlite3.DatabaseError as error:
-            self._begin_anew(error)
-            return None
-        return row[0] if row and isinstance(row[0], bytes) else None
-
-    def _write(self) -> None:
+    def save(self) -> None:
+        """Write to disk what was put since the last time."""
         rows, self._new = list(self._new.items()), {}
         for last_try in (False, True):
             try:
@@ -101,6 +86,22 @@ class AnalysisCache:
                 if last_try:
                     raise self._trouble(error) from error
                 self._begin_anew(error)
+
+    def close(self) -> None:
+        try:
+            self.save()
+        finally:
+            self._db.close()
+
+    def _read(self, key: str) -> bytes | None:
+        try:
+            row = self._db.execute("SELECT value FROM analyses WHERE key = ?", (key,)).fetchone()
+        except sqlite3.OperationalError as error:
+            raise self._trouble(error) from error
+        except sqlite3.DatabaseError as error:
+            self._begin_anew(error)
+            return None
+        return row[0] if row and isinstance(row[0], bytes) else None
 
     def _open(self) -> sqlite3.Connection:
         try:

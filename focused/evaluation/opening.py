@@ -65,6 +65,11 @@ class WebOpener:
             self._analysed = key, AnalysedWeb(web, reader, kept, hide_outside=self.hide_outside), kept
         return self._analysed[1]
 
+    def save(self) -> None:
+        """Write to the cache what was read since the last time."""
+        if self._analysed is not None:
+            self._analysed[2].save()
+
     def close(self) -> None:
         """Write what the cache still has to; the web can be opened again."""
         self._close_cache()

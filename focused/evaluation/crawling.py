@@ -1,0 +1,165 @@
+"""One crawl of a comparison: which one it is, what it depends on, and how it is done. No label is seen here."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from pathlib import Path
+
+from focused.evaluation import entrants
+from focused.evaluation.crawl_record import CrawlRecord, write_record
+from focused.evaluation.errors import EvaluationError
+from focused.evaluation.experiment import Experiment
+from focused.evaluation.labelled_files import LabelledFile
+from focused.evaluation.opening import WebOpener
+from focused.evaluation.simulator import Network, Simulator
+from focused.topic import Budget, Topic
+
+#: What decides a crawl beside its strategy: if this code changes, crawls are made anew.
+PACKAGES = ("crawl", "reading", "scoring")
+MODULES = ("analysed_web", "simulator")  # of focused.evaluation
+HALVES = ("first", "second")  #: of the seeds
+LENGTH = 16  # hexadecimal digits of a fingerprint
+
+
+@dataclass(frozen=True)
+class Crawling:
+    """One crawl to be made.
+
+    strategy : the name in the experiment
+    topic : with the strategy, its options, the budget and, of robustness, the half of the seeds
+    repeat : from 1 on
+    half : one of HALVES; empty for all seeds
+    university, layout : which part of the web is open
+    path : of the record
+    """
+
+    strategy: str
+    topic: Topic
+    repeat: int
+    half: str
+    network: Network
+    university: str | None
+    layout: str | None
+    path: Path
+
+    def __str__(self) -> str:
+        seeds = f", {self.half} half of the seeds" if self.half else ""
+        return f"{self.strategy} on {self.topic.name}, repeat {self.repeat}{seeds}"
+
+    def __call__(self, opener: WebOpener) -> None:
+        """Crawl and write the record; records of the same crawl by older code or other options are deleted."""
+        record = crawl(self, opener)
+        opener.save()
+        for older in self.path.parent.glob(_file(_name(self.strategy, self.repeat, self.half), "?" * LENGTH)):
+            older.unlink(missing_ok=True)
+        write_record(record, self.path)
+
+
+def crawl(which: Crawling, opener: WebOpener) -> CrawlRecord:
+    """Make a crawl. Raises EvaluationError if it fetched nothing, and what opening the web raises."""
+    reader, core = entrants.core_of(which.topic)
+    web = opener.open(which.topic, reader, which.university, which.layout)
+    simulator = Simulator(core, web, which.network)
+    urls: list[str] = []
+    duplicates: dict[str, str] = {}
+    failure = ""
+    links, hidden, reading, started = web.links, web.hidden, web.cpu_seconds, time.process_time()
+    for fetch in simulator.fetches():
+        failure = failure or fetch.reason
+        if fetch.outcome == "page":
+            urls.append(fetch.final_url)
+            if fetch.duplicate_of is not None:
+                duplicates[fetch.final_url] = fetch.duplicate_of
+    cpu = time.process_time() - started - (web.cpu_seconds - reading)
+    if not urls:
+        raise EvaluationError(f"no page was fetched ({failure or simulator.ended}): is a seed of the topic recorded?")
+    return CrawlRecord(
+        strategy=which.strategy,
+        topic=which.topic.name,
+        repeat=which.repeat,
+        urls=urls,
+        duplicates=duplicates,
+        cpu_seconds=max(cpu, 0.0),
+        failures=core.totals.failures,
+        own_relevant=core.totals.relevant,
+        links=web.links - links,
+        hidden=web.hidden - hidden,
+        ended=simulator.ended,
+    )
+
+
+def crawlings(
+    experiment: Experiment, topics: list[LabelledFile], opener: WebOpener, folder: Path
+) -> Iterator[Crawling]:
+    """All crawls of an experiment, those of one topic in a row. Records lie in ``folder``/TOPIC."""
+    for labelled in topics:
+        web = opener.fingerprint(labelled.topic, labelled.university, labelled.layout)
+        for strategy, entrant in experiment.strategies.items():
+            topic = labelled.topic.model_copy(
+                update={
+                    "strategy": entrant.name,
+                    "strategy_options": entrant.options,
+                    "budget": Budget(pages=experiment.plan.pages),
+                }
+            )
+            for repeat in range(1, experiment.plan.repeats + 1):
+                for half, seeds in _starts(experiment, topic, repeat):
+                    started = topic.model_copy(update={"seeds": seeds})
+                    network = experiment.network_of(repeat)
+                    about = [
+                        web,
+                        experiment.plan.outside,
+                        repeat,
+                        asdict(network),
+                        started.as_dict(),
+                        _code(entrant.name),
+                    ]
+                    file = _file(_name(strategy, repeat, half), _digest(json.dumps(about, sort_keys=True)))
+                    where = labelled.university, labelled.layout, folder / topic.name / file
+                    yield Crawling(strategy, started, repeat, half, network, *where)
+
+
+def _starts(experiment: Experiment, topic: Topic, repeat: int) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """From which seeds to crawl: all, and for robustness, in the first repeat, every second one and the others."""
+    yield "", topic.seeds
+    if experiment.plan.robustness and repeat == 1 and len(topic.seeds) > 1:
+        for position, half in enumerate(HALVES):
+            yield half, topic.seeds[position::2]
+
+
+def _name(strategy: str, repeat: int, half: str) -> str:
+    return "-".join(filter(None, (strategy, str(repeat), half)))
+
+
+def _file(name: str, fingerprint: str) -> str:
+    return f"{name}.{fingerprint}.json.gz"
+
+
+@cache
+def _code(strategy: str) -> str:
+    """A digest of the code that decides a crawl by a strategy."""
+    folders = [files("focused").joinpath(package) for package in PACKAGES]
+    texts = [
+        file.read_text("utf-8")
+        for folder in folders
+        for file in sorted(folder.iterdir(), key=lambda file: file.name)
+        if file.name.endswith(".py")
+    ]
+    modules = [f"focused.evaluation.{name}" for name in MODULES]
+    modules += [
+        cls.__module__ for cls in entrants.get_entrant(strategy).__mro__ if cls.__module__.startswith("focused.")
+    ]
+    texts += [inspect.getsource(import_module(module)) for module in modules]
+    return _digest("\n".join(texts))
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=LENGTH // 2).hexdigest()
