@@ -25,6 +25,8 @@ REDIRECTS = frozenset((301, 302, 303, 307, 308))  #: as Scrapy follows them, whe
 LONGEST_REFRESH = 100  #: seconds; a meta refresh that waits longer is none (Scrapy's METAREFRESH_MAXDELAY)
 REFRESH_LOOKED_FOR = 4096  #: first bytes of a page in which Scrapy looks for one
 
+RECORDED = "recorded"  #: what the cache calls the keys of all recorded URLs, beside the pages by URL
+
 _PAGE = [field.name for field in fields(Page) if field.name not in ("terms", "links")]
 _page_values = attrgetter(*_PAGE)
 _link_values = attrgetter(*(field.name for field in fields(Link)))
@@ -102,8 +104,14 @@ class AnalysedWeb:
     @cached_property
     def _recorded(self) -> IntArray:
         """Keys of all URLs that are recorded, in ascending order."""
+        kept = self._cache.get(RECORDED) if self._cache else None
+        if isinstance(kept, list):
+            return np.array(kept, np.int64)
         rules = self.reader.rules
-        return np.unique(np.fromiter((rules.key(rules.canonical(url) or url) for url in self.web.urls()), np.int64))
+        keys = np.unique(np.fromiter((rules.key(rules.canonical(url) or url) for url in self.web.urls()), np.int64))
+        if self._cache:
+            self._cache.put(RECORDED, keys.tolist())
+        return keys
 
     def _answer(self, url: str) -> Fetched | Redirect | Failure:
         known = self._cache.get(url) if self._cache else None

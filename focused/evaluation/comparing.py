@@ -18,7 +18,7 @@ from focused.evaluation.results import Results
 from focused.evaluation.results_files import write_csv_files, write_file
 from focused.evaluation.results_table import table
 from focused.evaluation.wikispeedia_topics import REPORT
-from focused.evaluation.workers import Failed, Result, Task, done
+from focused.evaluation.workers import Failed, Result, Task, Workers
 from focused.progress_line import ProgressLine
 
 EXPERIMENT, TABLE = "experiment.toml", "table.md"
@@ -52,20 +52,22 @@ class Comparing:
         """Crawl and judge. Raises EvaluationError if no crawl is there in the end, or a process died."""
         write_file(self.folder / EXPERIMENT, self.experiment.as_toml().encode())
         try:
-            _, failed = self._do(self.missing, "crawls", len(self.crawls) - len(self.missing))
-            judgings = [judging for topic in self._topics if (judging := self._judging(topic)).records]
-            if not judgings:
-                raise EvaluationError("\n".join(_told(failed)))
-            judged, unjudged = self._do(judgings, "topics judged")
+            with Workers(self._opener, self._processes) as workers:
+                _, failed = self._do(workers, self.missing, "crawls", len(self.crawls) - len(self.missing))
+                judgings = [judging for topic in self._topics if (judging := self._judging(topic)).records]
+                if not judgings:
+                    raise EvaluationError("\n".join(_told(failed)))
+                judged, unjudged = self._do(workers, judgings, "topics judged")
         finally:
             self._progress.close()
-            self._opener.close()
         self._keep_traces({**failed, **unjudged})
         order = [labelled.topic.name for labelled in self._topics]
         judged.sort(key=lambda topic: order.index(topic.name))
         return Results(self.experiment, judged, [*self._warnings(judged), *_told(failed), *_told(unjudged)])
 
-    def _do(self, tasks: Sequence[Task[Result]], what: str, kept: int = 0) -> tuple[list[Result], dict[str, Failed]]:
+    def _do(
+        self, workers: Workers, tasks: Sequence[Task[Result]], what: str, kept: int = 0
+    ) -> tuple[list[Result], dict[str, Failed]]:
         """Do tasks and show how far they are; return their results, and the failures by name of the task."""
         started, total = time.monotonic(), kept + len(tasks)
         results: list[Result] = []
@@ -78,9 +80,7 @@ class Comparing:
             trouble = f", {len(failed)} failed" if failed else ""
             return f"{kept + len(results):,}/{total:,} {what}{trouble} | {_span(seconds)}{left} | {latest}"
 
-        for task, result in done(
-            tasks, self._opener, self._processes, lambda: self._progress.show(line), self._progress.interval
-        ):
+        for task, result in workers.do(tasks, lambda: self._progress.show(line), self._progress.interval):
             latest = str(task)
             if isinstance(result, Failed):
                 failed[latest] = result

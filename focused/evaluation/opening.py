@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
+from functools import cached_property, partial
 from pathlib import Path
 
 from focused.errors import WebError
@@ -15,8 +16,29 @@ from focused.storage.collection import DATABASE, PAGES
 from focused.topic import Topic
 from focused.webs.data_set import holds
 from focused.webs.opening import open_web
-from focused.webs.web import RecordedWeb
+from focused.webs.web import Answer, RecordedWeb
 from focused.webs.wikispeedia import TABLES, TEXTS
+
+
+class UnreadWeb:
+    """A recorded web that is read when it is first asked for anything."""
+
+    def __init__(self, read: Callable[[], RecordedWeb]) -> None:
+        self._read = read
+
+    @cached_property
+    def _web(self) -> RecordedWeb:
+        return self._read()
+
+    @property
+    def hosts(self) -> Set[str]:
+        return self._web.hosts
+
+    def answer(self, url: str) -> Answer | None:
+        return self._web.answer(url)
+
+    def urls(self) -> Iterator[str]:
+        return self._web.urls()
 
 
 class WebOpener:
@@ -55,9 +77,10 @@ class WebOpener:
         university : only for WebKB: hide the others
         layout : only for Wikispeedia: its hosts
 
+        A recording whose pages are all in the cache is not read at all: its mistakes are told when a page is asked for.
         Raises WebError or StorageError if there is no such web, or the cache cannot be used.
         """
-        web = self._open(topic, university, layout)
+        web = self._recorded_web(topic, university, layout)
         key = self.fingerprint(topic, university, layout)
         if self._analysed is None or self._analysed[0] != key:
             self._close_cache()
@@ -71,17 +94,17 @@ class WebOpener:
             self._analysed[2].save()
 
     def close(self) -> None:
-        """Write what the cache still has to; the web can be opened again."""
+        """Write what the cache still has to, and forget the web; it can be opened again."""
         self._close_cache()
         self._recorded = None
 
-    def _open(self, topic: Topic, university: str | None, layout: str | None) -> RecordedWeb:
+    def _recorded_web(self, topic: Topic, university: str | None, layout: str | None) -> RecordedWeb:
         # The web names its pages by the topic's rules, or their links would seem to lead out of it.
         fold_index = topic.reading.fold_index if self._has_index_pages else None
         key = (university, layout, fold_index)
         if self._recorded is None or self._recorded[0] != key:
             self.close()
-            self._recorded = key, self._read(*key)
+            self._recorded = key, UnreadWeb(partial(self._read, *key))
         return self._recorded[1]
 
     def _read(self, university: str | None, layout: str | None, fold_index: bool | None) -> RecordedWeb:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from focused.errors import FocusedError
 from focused.evaluation.errors import EvaluationError
@@ -34,33 +34,55 @@ class Failed:
     trace: str = ""
 
 
-def done(
-    tasks: Sequence[Task[Result]],
-    opener: WebOpener,
-    processes: int,
-    idle: Callable[[], None],
-    interval: float,
-) -> Iterator[tuple[Task[Result], Result | Failed]]:
-    """Do all tasks; yield each with its result when it is done.
+class Workers:
+    """Processes that do tasks; one means this process.
 
-    Ctrl-C ends what is under way. One process means this one. ``idle`` is called when nothing was done for ``interval``
-    seconds.
-
-    Raises EvaluationError when a process dies.
+    To be used as a context: at its end, if an exception (such as that of Ctrl-C) brings it, what is under way is ended.
     """
-    if processes == 1 or len(tasks) < 2:
-        for task in tasks:
-            yield task, _attempt(task, opener)
-        return
-    waiting: SimpleQueue[Future[Result | Failed]] = SimpleQueue()
-    with _pool(min(processes, len(tasks)), opener) as pool:
+
+    def __init__(self, opener: WebOpener, processes: int) -> None:
+        self._opener = opener
+        self._pool: ProcessPoolExecutor | None = None
+        if processes > 1:
+            os.environ |= {name: value for name, value in ONE_THREAD.items() if name not in os.environ}
+            settings = (opener.names, opener.cache, opener.hide_outside)
+            spawn = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(processes, spawn, initializer=_start_worker, initargs=settings)
+        self._not_ours = set(multiprocessing.active_children())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *about: object) -> None:
+        if self._pool is None:
+            self._opener.close()
+            return
+        if kind is not None:
+            for process in set(multiprocessing.active_children()) - self._not_ours:
+                process.terminate()
+        self._pool.shutdown(cancel_futures=True)
+
+    def do(
+        self, tasks: Sequence[Task[Result]], idle: Callable[[], None], interval: float
+    ) -> Iterator[tuple[Task[Result], Result | Failed]]:
+        """Do all tasks, begun in order; yield each with its result when it is done.
+
+        idle : called when nothing was done for ``interval`` seconds
+
+        Raises EvaluationError when a process dies.
+        """
+        if self._pool is None:
+            for task in tasks:
+                yield task, _attempt(task, self._opener)
+            return
         with _deaf_to_interrupts():
-            futures = {pool.submit(_attempt_here, task): task for task in tasks}
+            futures = {self._pool.submit(_attempt_here, task): task for task in tasks}
+        finished: SimpleQueue[Future[Result | Failed]] = SimpleQueue()
         for future in futures:
-            future.add_done_callback(waiting.put)
+            future.add_done_callback(finished.put)
         while futures:
             try:
-                future = waiting.get(timeout=interval)
+                future = finished.get(timeout=interval)
             except Empty:
                 idle()
                 continue
@@ -74,24 +96,6 @@ def done(
 
 
 _opener: WebOpener | None = None  # of a worker process
-
-
-@contextmanager
-def _pool(processes: int, opener: WebOpener) -> Iterator[ProcessPoolExecutor]:
-    settings = (opener.names, opener.cache, opener.hide_outside)
-    os.environ |= {name: value for name, value in ONE_THREAD.items() if name not in os.environ}
-    pool = ProcessPoolExecutor(
-        processes, multiprocessing.get_context("spawn"), initializer=_start_worker, initargs=settings
-    )
-    before = set(multiprocessing.active_children())
-    try:
-        yield pool
-    except BaseException:  # also when the reader of our results stops: nobody waits for what is under way
-        for process in set(multiprocessing.active_children()) - before:
-            process.terminate()
-        pool.shutdown(cancel_futures=True)
-        raise
-    pool.shutdown()
 
 
 @contextmanager
