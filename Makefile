@@ -4,7 +4,7 @@ TOPIC ?= demo
 BIN := .venv/bin
 WEBKB ?= $(FOCUSED_DATASETS)/webkb.tar.xz
 
-.PHONY: help install test lint bench bench-rendering webkb crawl clean
+.PHONY: help install test lint bench bench-rendering webkb reproduce-webkb crawl clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -15,6 +15,7 @@ help:
 	@echo "make crawl ARGS=...      the same with more arguments, such as ARGS='-a pages=400'"
 	@echo "make bench               measure CPU per page against plain Scrapy, and memory (about 3 minutes)"
 	@echo "make webkb               crawl WebKB live with every strategy; WEBKB=webkb.tar.xz says where it lies"
+	@echo "make reproduce-webkb     repeat the WebKB experiment of Almpanidis et al. (2007) offline, with every strategy"
 	@echo "make bench-rendering     measure what rendering costs and brings (Linux, needs a browser)"
 	@echo "make clean               remove caches and builds; keeps .venv, models and data"
 	@echo "PYTHON=/path/to/python   after any of these: the Python to create .venv with"
@@ -35,6 +36,9 @@ bench: install
 
 webkb: install
 	$(BIN)/python -m benchmarks.webkb_live "$(WEBKB)"
+
+reproduce-webkb: install
+	$(BIN)/python -m benchmarks.reproduce_webkb "$(WEBKB)"
 
 # The inner "scrapy" is found through PATH.
 crawl: install

@@ -106,14 +106,15 @@ class Comparing:
         """What must be known of the topics and the web."""
         final = sum(labelled.split == REPORT for labelled in self._topics)
         if final:
-            yield f"**{final} report topics: for final figures only.** Nothing may be tuned by what is seen here."
+            share = f"{final} of {len(self._topics)}"
+            yield f"**Report topics: {share}, for final figures only.** Nothing may be tuned by what is seen here."
         if collection_of(self.experiment.plan.web):
             yield "The web is an earlier crawl: a URL that it did not fetch is unknown here, not irrelevant."
         targets, reachable = sum(topic.targets for topic in judged), sum(topic.reachable for topic in judged)
         if reachable < targets:
-            yield f"{targets - reachable:,} of {targets:,} targets cannot be reached from the seeds."
+            yield f"Targets that cannot be reached from the seeds: {targets - reachable:,} of {targets:,}."
         if unrecorded := sum(topic.unrecorded for topic in judged):
-            yield f"{unrecorded:,} labels name URLs that are not recorded."
+            yield f"Labels that name URLs which are not recorded: {unrecorded:,}."
 
     def _keep_traces(self, failed: Mapping[str, Failed]) -> None:
         """Write what happened in the code, for failures that are no known mistakes."""

@@ -7,6 +7,7 @@ import json
 import os
 import zlib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -60,7 +61,8 @@ def write_record(record: CrawlRecord, path: Path) -> None:
         unfinished.write_bytes(data)
         unfinished.replace(path)
     except OSError as error:
-        unfinished.unlink(missing_ok=True)
+        with suppress(OSError):
+            unfinished.unlink()
         raise StorageError(f"{shown_path(path)}: cannot be written: {error.strerror}") from None
 
 

@@ -65,7 +65,7 @@ class Crawling:
 
 def crawl(which: Crawling, opener: WebOpener) -> CrawlRecord:
     """Make a crawl. Raises EvaluationError if it fetched nothing, and what opening the web raises."""
-    reader, core = entrants.core_of(which.topic)
+    reader, core = entrants.core_of(which.topic, which.repeat)
     web = opener.open(which.topic, reader, which.university, which.layout)
     simulator = Simulator(core, web, which.network)
     urls: list[str] = []

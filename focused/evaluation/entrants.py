@@ -20,9 +20,9 @@ def get_entrant(name: str) -> type[Strategy]:
     return focused.strategies.get_strategy(name)
 
 
-def core_of(topic: Topic) -> tuple[Reader, Crawl]:
-    """The reader and a fresh core for a topic whose strategy is one of `names`."""
-    return assemble(topic)
+def core_of(topic: Topic, seed: int) -> tuple[Reader, Crawl]:
+    """The reader and a fresh core for a topic whose strategy is one of `names`. ``seed`` is that of everything random."""
+    return assemble(topic, seed=seed)
 
 
 def sees_labels(name: str) -> bool:

@@ -37,7 +37,7 @@ def table(results: Results) -> str:
     pages = f"{plan.pages:,} pages" if plan.pages else "all pages that links lead to"
     of_repeats = f", the mean of {repeats} crawls each" if repeats > 1 else ""
     lines = [
-        f"# {results.experiment.challenger} compared with {len(names) - 1} others",
+        f"# Comparison of {', '.join(names)}",
         "",
         f"{len(results.topics)} topics{of_repeats}; {pages} a crawl; mean over topics ± one standard error.",
         "",
