@@ -40,9 +40,9 @@ PAPER = {
     "hcla": (0.56, 0.37, 0.21, 0.18, 0.43, 0.35),
 }
 NOTES = """\
-Precision and F1 when a recall of the reachable targets is first reached, mean over four universities; above: the paper, below: here.
-In the paper every strategy but breadth-first reorders what waits every N = 50 pages; here a strategy that scores a link when it is
-found orders at once. The paper's own figures cannot be had from its description: breadth-first, which has no choices, differs most.
+Precision and F1 when a recall of the reachable targets is first reached, mean over four universities. In the paper every strategy
+but breadth-first reorders what waits every N = 50 pages; here a strategy that scores a link when it is found orders at once.
+The paper's own figures cannot be had from its description, not even those of breadth-first, which has no choices: compare orders.
 """
 SECONDS = 10.0  # between two lines of progress
 
