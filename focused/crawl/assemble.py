@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 from focused.crawl.crawl import Crawl
 from focused.crawl.strategy import Strategy
@@ -14,11 +15,14 @@ from focused.strategies import get_strategy
 from focused.topic import Example, Topic
 
 
-def assemble(topic: Topic, strategy: type[Strategy] | None = None, *, seed: int = 0) -> tuple[Reader, Crawl]:
+def assemble(
+    topic: Topic, strategy: type[Strategy] | None = None, *, seed: int = 0, world: Callable[..., World] = World
+) -> tuple[Reader, Crawl]:
     """Return a reader and a fresh core for a topic.
 
     strategy : instead of the topic's, with its default options
     seed : of everything random
+    world : makes what the strategy may look at, where that is more than a World (see `focused/evaluation/yardstick.py`)
 
     Raises TopicError for an unknown strategy, ValueError for options that its `Options` refuse (a topic that
     `load_topic` gave has none of either).
@@ -29,8 +33,8 @@ def assemble(topic: Topic, strategy: type[Strategy] | None = None, *, seed: int 
     texts = [reader.analyser.terms(topic.description), *examples] if topic.description else examples
     chosen = strategy or get_strategy(topic.strategy)
     options = chosen.Options.model_validate({} if strategy else topic.strategy_options)
-    world = World(keywords, texts, seed=seed)
-    return reader, Crawl(topic, chosen, options, world, page_model(topic.relevance.model, keywords, texts))
+    known = world(keywords, texts, seed=seed)
+    return reader, Crawl(topic, chosen, options, known, page_model(topic.relevance.model, keywords, texts))
 
 
 def _terms(reader: Reader, example: Example) -> list[str]:

@@ -79,7 +79,7 @@ class AnalysedWeb:
         self, web: RecordedWeb, reader: Reader, cache: AnalysisCache | None = None, *, hide_outside: bool = True
     ) -> None:
         self.web, self.reader = web, reader
-        self._cache = cache
+        self.cache = cache
         self.links = self.hidden = 0
         self.cpu_seconds = 0.0
         self.hides = hide_outside
@@ -104,22 +104,22 @@ class AnalysedWeb:
     @cached_property
     def _recorded(self) -> IntArray:
         """Keys of all URLs that are recorded, in ascending order."""
-        kept = self._cache.get(RECORDED) if self._cache else None
+        kept = self.cache.get(RECORDED) if self.cache else None
         if isinstance(kept, list):
             return np.array(kept, np.int64)
         rules = self.reader.rules
         keys = np.unique(np.fromiter((rules.key(rules.canonical(url) or url) for url in self.web.urls()), np.int64))
-        if self._cache:
-            self._cache.put(RECORDED, keys.tolist())
+        if self.cache:
+            self.cache.put(RECORDED, keys.tolist())
         return keys
 
     def _answer(self, url: str) -> Fetched | Redirect | Failure:
-        known = self._cache.get(url) if self._cache else None
+        known = self.cache.get(url) if self.cache else None
         answer = _unpacked(known)
         if answer is None:
             answer = self._read(url)
-            if self._cache:
-                self._cache.put(url, _packed(answer))
+            if self.cache:
+                self.cache.put(url, _packed(answer))
         if isinstance(answer, Fetched):
             self.links += len(answer.page.links)
             self._hide(answer.page)

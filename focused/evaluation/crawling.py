@@ -1,4 +1,7 @@
-"""One crawl of a comparison: which one it is, what it depends on, and how it is done. No label is seen here."""
+"""One crawl of a comparison: which one it is, what it depends on, and how it is done.
+
+No label is seen here, but by those yardsticks that are made to see them.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,8 @@ from focused.evaluation.experiment import Experiment
 from focused.evaluation.labelled_files import LabelledFile
 from focused.evaluation.opening import WebOpener
 from focused.evaluation.simulator import Network, Simulator
+from focused.plain_files import read_text
+from focused.reading.reader import Reader
 from focused.topic import Budget, Topic
 
 #: What decides a crawl beside its strategy: if this code changes, crawls are made anew.
@@ -38,6 +43,7 @@ class Crawling:
     repeat : from 1 on
     half : one of HALVES; empty for all seeds
     university, layout : which part of the web is open
+    labelled : the labels, for a crawler that is shown them; None for all others
     path : of the record
     """
 
@@ -48,6 +54,7 @@ class Crawling:
     network: Network
     university: str | None
     layout: str | None
+    labelled: LabelledFile | None
     path: Path
 
     def __str__(self) -> str:
@@ -65,8 +72,10 @@ class Crawling:
 
 def crawl(which: Crawling, opener: WebOpener) -> CrawlRecord:
     """Make a crawl. Raises EvaluationError if it fetched nothing, and what opening the web raises."""
-    reader, core = entrants.core_of(which.topic, which.repeat)
+    reader = Reader(which.topic.reading, keep=which.topic.keywords)
     web = opener.open(which.topic, reader, which.university, which.layout)
+    judgements = which.labelled.read().judgements if which.labelled else None
+    core = entrants.core_of(which.topic, web, judgements, which.repeat)
     simulator = Simulator(core, web, which.network)
     urls: list[str] = []
     duplicates: dict[str, str] = {}
@@ -103,27 +112,17 @@ def crawlings(
     for labelled in topics:
         web = opener.fingerprint(labelled.topic, labelled.university, labelled.layout)
         for strategy, entrant in experiment.strategies.items():
-            topic = labelled.topic.model_copy(
-                update={
-                    "strategy": entrant.name,
-                    "strategy_options": entrant.options,
-                    "budget": Budget(pages=experiment.plan.pages),
-                }
-            )
+            chosen = {"strategy": entrant.name, "strategy_options": entrant.options}
+            topic = labelled.topic.model_copy(update=chosen | {"budget": Budget(pages=experiment.plan.pages)})
+            shown = labelled if entrants.sees_labels(entrant.name) else None
+            about = [web, experiment.plan.outside, _code(entrant.name), read_text(shown.labels) if shown else ""]
             for repeat in range(1, experiment.plan.repeats + 1):
+                network = experiment.network_of(repeat)
                 for half, seeds in _starts(experiment, topic, repeat):
                     started = topic.model_copy(update={"seeds": seeds})
-                    network = experiment.network_of(repeat)
-                    about = [
-                        web,
-                        experiment.plan.outside,
-                        repeat,
-                        asdict(network),
-                        started.as_dict(),
-                        _code(entrant.name),
-                    ]
-                    file = _file(_name(strategy, repeat, half), _digest(json.dumps(about, sort_keys=True)))
-                    where = labelled.university, labelled.layout, folder / topic.name / file
+                    text = json.dumps([*about, repeat, asdict(network), started.as_dict()], sort_keys=True)
+                    path = folder / topic.name / _file(_name(strategy, repeat, half), _digest(text))
+                    where = labelled.university, labelled.layout, shown, path
                     yield Crawling(strategy, started, repeat, half, network, *where)
 
 

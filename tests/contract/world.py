@@ -19,7 +19,6 @@ from focused.crawl.strategy import Changes, Strategy, Visit
 from focused.crawl.world import World
 from focused.reading.page import Link, Page
 from focused.scoring.similarity import page_similarity
-from focused.strategies import get_strategy
 
 Paragraph = tuple[str, Sequence[str]]
 
@@ -151,14 +150,3 @@ def arrive(crawling: Strategy, visit: Visit, visits: Visits) -> Changes:
     if crawling.uses_graph:
         world.graph.add(visit.id, visit.targets)
     return crawling.visited(visit)
-
-
-def digest_of_answers(name: str) -> str:
-    """A digest of all that a strategy answers to the pages of the toy web: equal exactly if the answers are."""
-    strategy, visits = get_strategy(name), Visits()
-    crawling, digest = strategy(strategy.Options(), toy_world()), hashlib.sha256()
-    for page in toy_web().values():
-        changes = arrive(crawling, visits.of(page), visits)
-        for array in (changes.ids, changes.scores, changes.parts):
-            digest.update(array.tobytes())
-    return digest.hexdigest()

@@ -129,6 +129,26 @@ def test_what_labels_measures_and_other_strategies_say_does_not_matter_for_the_f
     assert planned(tmp_path, changed)[0].path == before
 
 
+def test_labels_matter_for_the_file_of_a_crawler_that_is_shown_them(tmp_path: Path) -> None:
+    before = planned(tmp_path, small_experiment(tmp_path, "oracle", topics=[ONE]))[0]
+    other = replace(ONE, judgements=Judgements("one", frozenset(urls("one/x"))))
+    after = planned(tmp_path, small_experiment(tmp_path, "oracle", topics=[other]))[0]
+    assert before.path != after.path
+    assert before.labelled is not None
+
+
+def test_only_those_that_see_labels_are_given_them(tmp_path: Path) -> None:
+    crawls = planned(tmp_path, small_experiment(tmp_path, *entrants.names(), topics=[ONE]))
+    shown = {which.strategy for which in crawls if which.labelled}
+    assert shown == {"oracle", "oracle_labels"} == set(entrants.names()) - set(BLIND)
+
+
+def test_an_oracle_goes_to_the_targets_by_the_shortest_way(tmp_path: Path) -> None:
+    experiment = small_experiment(tmp_path, "oracle", topics=[ONE])
+    (which,) = planned(tmp_path, experiment)
+    assert crawl(which, opener_of(tmp_path, experiment)).urls == urls("one/ one/hub one/t one/u one/x one/y")
+
+
 def test_changed_code_makes_crawls_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     experiment = small_experiment(tmp_path, "dom", "breadth_first", topics=[ONE])
     before = {which.strategy: which.path for which in planned(tmp_path, experiment)}
