@@ -16,6 +16,7 @@ from focused.evaluation.crawl_record import CrawlRecord, read_record
 from focused.evaluation.errors import EvaluationError
 from focused.evaluation.experiment import Levels
 from focused.evaluation.labelled_files import LabelledFile
+from focused.evaluation.link_survey import links_of
 from focused.evaluation.measures.area_under_recall import area_under_recall
 from focused.evaluation.measures.average_precision_at import average_precision_at
 from focused.evaluation.measures.cpu_per_page import cpu_per_page
@@ -29,7 +30,9 @@ from focused.evaluation.measures.target_recall import target_recall
 from focused.evaluation.opening import WebOpener
 from focused.evaluation.run import Judgements, Run
 from focused.evaluation.tf_idf import similarities
+from focused.evaluation.web_links import NO_PAGE
 from focused.reading.reader import Reader
+from focused.topic import Topic
 
 #: Curves are kept at every page up to the first number, then at every 10th up to the next, and so on.
 DENSE, STEP = 1000, 10
@@ -86,7 +89,7 @@ class Judging:
         reader = Reader(topic.reading, keep=topic.keywords)
         web = opener.open(topic, reader, labelled.university, labelled.layout)
         labels = labelled.read()
-        known, unrecorded = _known(labels.judgements, web)
+        known, unrecorded = _known(labels.judgements, topic, web)
         records = [read_record(path) for path in self.records]
         spelt = _Spelling(known, web)
         runs = [record.run(spelt.of(record)) for record in records]
@@ -124,22 +127,30 @@ def grid(pages: int) -> IntArray:
     return np.concatenate(parts)
 
 
-def _known(judgements: Judgements, web: AnalysedWeb) -> tuple[Judgements, int]:
+def _known(judgements: Judgements, topic: Topic, web: AnalysedWeb) -> tuple[Judgements, int]:
     """The judgements with what can be reached, and how many labels name a URL that is not recorded.
 
-    Where the labels do not tell which targets can be reached, all recorded ones are taken for reachable.
+    Where the labels do not tell which targets can be reached, links are followed: that reads the whole web, once.
     """
     labelled = sorted(judgements.relevant | judgements.neutral)
     rules = web.reader.rules
     is_recorded = web.holds(np.fromiter(map(rules.key, labelled), np.int64, len(labelled)))
-    recorded = {url for url, is_there in zip(labelled, is_recorded.tolist(), strict=True) if is_there}
     if judgements.reachable is None:
-        judgements = replace(judgements, reachable=judgements.targets & recorded)
+        judgements = replace(judgements, reachable=_reachable(judgements.targets, topic, web))
     if not judgements.reachable_targets:
         raise EvaluationError(
             f"none of its {len(judgements.targets)} targets can be reached from the seeds, so there is no recall"
         )
-    return judgements, len(labelled) - len(recorded)
+    return judgements, len(labelled) - int(np.count_nonzero(is_recorded))
+
+
+def _reachable(targets: frozenset[str], topic: Topic, web: AnalysedWeb) -> frozenset[str]:
+    """Targets that links lead to from the seeds, within the topic's scope."""
+    rules, links = web.reader.rules, links_of(web, topic.scope)
+    seeds = [rules.key(rules.canonical(seed) or seed) for seed in topic.seeds]
+    found = links.reachable(links.pages(seeds))
+    nodes = {url: links.node(rules.key(url)) for url in targets}
+    return frozenset(url for url, node in nodes.items() if node != NO_PAGE and found[node])
 
 
 class _Spelling:

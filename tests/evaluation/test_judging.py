@@ -118,6 +118,12 @@ def test_what_the_labels_say_of_reachable_targets_counts(judge: Callable[..., Ju
     assert (found.reachable, found.crawls[0].figures["search_length"]) == (1, 5.0)
 
 
+def test_where_the_labels_do_not_say_what_can_be_reached_links_are_followed(judge: Callable[..., JudgedTopic]) -> None:
+    beyond = Judgements("one", frozenset(urls("one/t two/t one/lost")))
+    found = judge(BREADTH_FIRST, topic=replace(ONE, judgements=beyond))
+    assert (found.targets, found.reachable, found.unrecorded) == (3, 1, 1)
+
+
 def test_a_topic_without_reachable_targets_cannot_be_judged(judge: Callable[..., JudgedTopic]) -> None:
     lost = Judgements("one", frozenset({url("one/lost")}))
     with pytest.raises(FocusedError, match="none of its 1 targets can be reached from the seeds"):
