@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import BaseModel
 from scrapy.exceptions import UsageError
 
-from focused.command import FocusedCommand
+from focused.command import INTERRUPTED, FocusedCommand
 from focused.errors import FocusedError
 from focused.evaluation.comparing import CRAWLS, TABLE, Comparing, write_results
 from focused.evaluation.experiment import STRATEGIES, Experiment, Levels, Plan, Timing, experiment_of, read_tables
@@ -94,8 +94,10 @@ scrapy compare near/experiment.toml --out again      repeat an experiment; with 
             results = comparing.run()
         except KeyboardInterrupt:
             made = sum(crawl.path.exists() for crawl in comparing.crawls)
-            print(f"\n{made:,} crawls are done and kept; the same command goes on", file=sys.stderr)
-            raise
+            kept = f"{made:,} of {len(comparing.crawls):,} crawls are done and kept; the same command goes on"
+            print(f"scrapy compare: interrupted: {kept}", file=sys.stderr)
+            self.exitcode = INTERRUPTED
+            return
         print(write_results(results, opts.out))
         print(f"All results are in {shown_path(opts.out)}: {TABLE}, CSV files, plots.")
 

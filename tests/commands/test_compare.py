@@ -23,6 +23,12 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.fixture(autouse=True)
+def no_plots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Drawing takes its time, and has tests of its own."""
+    monkeypatch.setattr(comparing, "draw", lambda *_: [])
+
+
 def compare(folder: Path, *arguments: str) -> int:
     return run_command(
         Command(), "--processes", "1", "--out", str(folder / "out"), *arguments, data_dir=folder / "data"
@@ -44,9 +50,8 @@ def test_the_table_is_printed_and_all_results_are_written(folder: Path, capsys: 
 
 
 def test_the_written_experiment_repeats_what_the_options_said_and_options_override_it(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(comparing, "draw", lambda *_: [])
     assert compare(folder, *arguments(folder), "--pages", "5") == 0
     written = folder / "out/experiment.toml"
     before = written.read_text()
@@ -106,4 +111,5 @@ def test_who_interrupts_is_told_what_is_kept(
 
     monkeypatch.setattr(Comparing, "run", interrupted)
     assert compare(folder, *arguments(folder)) == 130
-    assert "\n1 crawls are done and kept; the same command goes on\n" in capsys.readouterr().err
+    last = "scrapy compare: interrupted: 1 of 4 crawls are done and kept; the same command goes on"
+    assert capsys.readouterr().err.splitlines()[-1] == last
