@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from focused.errors import StorageError
@@ -15,29 +16,33 @@ from focused.plain_files import shown_path
 
 CURVES = "curves.csv.gz"
 DIGITS = 6  #: of a number
+LEVEL = 4  #: of gzip
 
 
 def write_csv_files(results: Results, folder: Path) -> None:
     """Write summary.csv, per_topic.csv, tests.csv and curves.csv.gz; StorageError if one cannot be written."""
     files = {"summary.csv": _summary, "per_topic.csv": _per_topic, "tests.csv": _tests, CURVES: _curves}
     for name, rows in files.items():
-        write_file(folder / name, _csv(rows(results), is_packed=name == CURVES))
+        with _writing(folder / name), (folder / name).open("wb") as file:
+            # Curves are millions of rows: they go to the file as they come.
+            packed = gzip.GzipFile("", "wb", LEVEL, file, mtime=0) if name == CURVES else nullcontext(file)
+            with packed as binary, io.TextIOWrapper(binary, "utf-8", newline="") as text:
+                csv.writer(text, lineterminator="\n").writerows(map(_plain, row) for row in rows(results))
 
 
 def write_file(path: Path, data: bytes) -> None:
     """Write a file; StorageError if that cannot be."""
+    with _writing(path):
+        path.write_bytes(data)
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        yield
     except OSError as error:
         raise StorageError(f"{shown_path(path)}: cannot be written: {error.strerror}") from None
-
-
-def _csv(rows: Iterable[Sequence[object]], *, is_packed: bool) -> bytes:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(map(_plain, row) for row in rows)
-    data = text.getvalue().encode()
-    return gzip.compress(data, compresslevel=6, mtime=0) if is_packed else data
 
 
 def _plain(value: object) -> object:

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from focused.errors import StorageError
 from focused.evaluation.experiment import Experiment, experiment_of
 from focused.evaluation.judging import JudgedCrawl, JudgedTopic
 from focused.evaluation.results import Results
@@ -157,6 +158,12 @@ def test_nothing_to_compare_is_said() -> None:
 
 def test_a_markdown_table_can_be_read_as_it_is() -> None:
     assert markdown([["a", "bc"], ["def", "g"]]) == ["| a   | bc |", "|-----|----|", "| def | g  |"]
+
+
+def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "tests.csv").mkdir()
+    with pytest.raises(StorageError, match=r"tests\.csv: cannot be written: Is a directory"):
+        write_csv_files(Results(experiment(*MANY), judged(MANY)), tmp_path)
 
 
 def test_csv_files_hold_everything(tmp_path: Path) -> None:
