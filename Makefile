@@ -2,9 +2,10 @@
 
 TOPIC ?= demo
 BIN := .venv/bin
-WEBKB ?= $(FOCUSED_DATASETS)/webkb.tar.xz
+DATASETS ?= $(or $(FOCUSED_DATASETS),datasets)
+WEBKB ?= $(DATASETS)/webkb.tar.xz
 
-.PHONY: help install test lint bench bench-rendering webkb reproduce-webkb crawl clean
+.PHONY: help install test lint bench bench-rendering datasets webkb reproduce-webkb crawl clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -14,6 +15,7 @@ help:
 	@echo "make crawl TOPIC=solar   crawl the Web for a topic (focused/topics/solar.toml)"
 	@echo "make crawl ARGS=...      the same with more arguments, such as ARGS='-a pages=400'"
 	@echo "make bench               measure CPU per page against plain Scrapy, and memory (about 3 minutes)"
+	@echo "make datasets            fetch WebKB and Wikispeedia into \$$FOCUSED_DATASETS, else into datasets/"
 	@echo "make webkb               crawl WebKB live with every strategy; WEBKB=webkb.tar.xz says where it lies"
 	@echo "make reproduce-webkb     repeat the WebKB experiment of Almpanidis et al. (2007) offline, with every strategy"
 	@echo "make bench-rendering     measure what rendering costs and brings (Linux, needs a browser)"
@@ -33,6 +35,9 @@ lint: install
 bench: install
 	$(BIN)/python -m benchmarks.crawl_cost
 	$(BIN)/python -m benchmarks.memory --pages 3000
+
+datasets: install
+	$(BIN)/python -m scrapy datasets fetch webkb wikispeedia --out "$(DATASETS)"
 
 webkb: install
 	$(BIN)/python -m benchmarks.webkb_live "$(WEBKB)"

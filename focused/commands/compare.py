@@ -18,6 +18,7 @@ from focused.evaluation.comparing import CRAWLS, TABLE, Comparing, write_results
 from focused.evaluation.experiment import STRATEGIES, Experiment, Levels, Plan, Timing, experiment_of, read_tables
 from focused.plain_files import shown_path
 from focused.topic_file import SUFFIX
+from focused.webs.opening import is_generated
 
 CACHE = "cache"  #: folder in FOCUSED_DATA_DIR, the same as that of scrapy simulate
 FOLDER = "comparison"  #: where results go if nobody says otherwise
@@ -114,7 +115,7 @@ def _experiment(args: list[str], opts: argparse.Namespace) -> Experiment:
     elif not opts.strategies or not opts.topics:
         raise UsageError("give --strategies and --topics, or an experiment file")
     else:
-        _set(tables, "experiment", "web", [name if name == "demo" else str(Path(name).absolute()) for name in args])
+        _set(tables, "experiment", "web", [name if is_generated(name) else str(Path(name).absolute()) for name in args])
     if opts.strategies:
         described = tables.get(STRATEGIES, {})
         known = described if isinstance(described, dict) else {}

@@ -1,45 +1,66 @@
-"""`scrapy datasets`: topic files and label files of a data set, to evaluate crawls on topics whose truth is known."""
+"""`scrapy datasets`: fetches public data sets, and writes their topics with labels, to evaluate crawls whose truth is known."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
 from focused.command import FocusedCommand
-from focused.errors import FocusedError
+from focused.errors import FocusedError, WebError
 from focused.evaluation.errors import EvaluationError
+from focused.evaluation.synthetic_topics import synthetic_topics
 from focused.evaluation.topics import LabelledTopic, write_topics
 from focused.evaluation.webkb_topics import webkb_topics
 from focused.evaluation.wikispeedia_topics import NEARNESS, REPORT, development, report, wikispeedia_topics
 from focused.plain_files import shown_path
-from focused.webs.opening import open_web
+from focused.progress_line import ProgressLine
+from focused.webs.fetching import Tell, fetch, verify
+from focused.webs.opening import data_set_kind, open_web
+from focused.webs.published import PublishedDataSet, published, published_data_set
+from focused.webs.synthetic import SyntheticWeb
 from focused.webs.webkb import WebKB
 from focused.webs.wikispeedia import LAYOUTS, Wikispeedia
 
+#: What may be done, and the options that mean nothing to it.
+UNUSED: dict[str, tuple[str, ...]] = {
+    "topics": (),
+    "fetch": ("layout", "split", "seed"),
+    "verify": ("out", "layout", "split", "seed"),
+}
 SPLITS = {"development": development, REPORT: report}
 COLUMNS = ("TOPIC", "SEEDS", "TARGETS", "REACHABLE", "KEYWORDS")
 
 
 class Command(FocusedCommand):
     examples = """
+scrapy datasets fetch webkb wikispeedia --out datasets
+scrapy datasets verify webkb.tar.xz
 scrapy datasets topics wikispeedia.tar.xz --out topics-wikispeedia
 scrapy datasets topics wikispeedia.tar.xz --out topics-final --split report --layout article
 scrapy datasets topics webkb.tar.xz --out topics-webkb
+scrapy datasets topics synthetic:pages=100000,topics=20 --out topics-synthetic
 FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topics-webkb"""
 
     def syntax(self) -> str:
-        return "[options] topics DATASET --out DIR"
+        return "[options] topics DATASET --out DIR | fetch NAME... --out DIR | verify PATH..."
 
     def short_desc(self) -> str:
-        return "Write the topics of a data set (WebKB, Wikispeedia), each with a file of labels to judge crawls by"
+        return (
+            "Fetch data sets (WebKB, Wikispeedia) and write their topics, each with a file of labels to judge crawls by"
+        )
 
     def long_desc(self) -> str:
         return (
             "topics DATASET: for each topic write NAME.toml, which a crawl reads, and NAME.labels.json, which only the\n"
             "evaluation reads; then list them, with the targets that links lead to from the seeds (REACHABLE).\n"
-            "Wikispeedia: each topic twice, with seeds inside the topic (near) and two or three links away (far)."
+            "Wikispeedia: each topic twice, with seeds inside the topic (near) and two or three links away (far).\n"
+            "fetch NAME...: download data sets from their publishers, check their content and leave one archive of each in DIR;\n"
+            "what is there already is only checked. verify PATH...: check the content of data sets you have.\n"
+            "A data set that differs from the one that our results were measured on makes the exit code 1."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -58,16 +79,67 @@ FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topic
         )
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        if len(args) != 2 or args[0] != "topics":
+        verb, names = (args[0], args[1:]) if args else ("", [])
+        if verb not in UNUSED or not names or (verb == "topics" and len(names) > 1):
             raise UsageError(
-                "give the word topics and one data set, as in: scrapy datasets topics webkb.tar.xz --out DIR"
+                "give topics and one data set, fetch and names of data sets, or verify and paths, as in: "
+                "scrapy datasets topics webkb.tar.xz --out DIR"
             )
-        if opts.out is None:
+        if verb != "verify" and opts.out is None:
             raise UsageError("--out is missing: the folder to write to")
-        topics = _topics(args[1], opts)
-        write_topics(topics, opts.out)
-        print("\n".join(_table(topics)))
-        print(f"{len(topics)} topics are written to {shown_path(opts.out)}, each with its labels beside it.")
+        if given := next((option for option in UNUSED[verb] if getattr(opts, option) is not None), None):
+            raise FocusedError(f"--{given} means nothing to {verb}; leave it out")
+        if verb == "topics":
+            _write_topics(names[0], opts)
+        elif verb == "fetch":
+            assert self.settings is not None
+            interval = self.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0)
+            data_sets = [published_data_set(name) for name in names]  # a wrong name is told before anything is fetched
+            for data_set in data_sets:
+                _fetch(data_set, opts.out, interval)
+        else:
+            for name in names:
+                _verify(Path(name))
+
+
+def _write_topics(name: str, opts: argparse.Namespace) -> None:
+    topics = _topics(name, opts)
+    write_topics(topics, opts.out)
+    print("\n".join(_table(topics)))
+    print(f"{len(topics)} topics are written to {shown_path(opts.out)}, each with its labels beside it.")
+
+
+def _fetch(data_set: PublishedDataSet, folder: Path, interval: float) -> None:
+    with progress(interval) as tell:
+        path, was_there = fetch(data_set, folder, tell)
+    print(
+        f"{shown_path(path)}: {data_set.title}, {'was there already' if was_there else 'fetched'}; its content is right."
+    )
+
+
+def _verify(path: Path) -> None:
+    if not path.exists():
+        raise WebError(f"{path}: no such file or folder")
+    data_set = published().get(data_set_kind(path))
+    if data_set is None:
+        raise WebError(f"{path}: neither {' nor '.join(published())}, in a folder or in tar archives")
+    verify(data_set, path)
+    print(f"{shown_path(path)}: {data_set.title}; its content is right.")
+
+
+@contextmanager
+def progress(interval: float) -> Iterator[Tell]:
+    """Shows how much of a download has arrived."""
+    line = ProgressLine(interval)
+
+    def tell(url: str, arrived: int, total: int) -> None:
+        of_all = f" of {total / 1e6:,.1f}" if total else ""
+        line.show(lambda: f"{url.rpartition('/')[2]}: {arrived / 1e6:,.1f}{of_all} MB")
+
+    try:
+        yield tell
+    finally:
+        line.close()
 
 
 def _topics(path: str, opts: argparse.Namespace) -> list[LabelledTopic]:
@@ -79,18 +151,20 @@ def _topics(path: str, opts: argparse.Namespace) -> list[LabelledTopic]:
             for near in NEARNESS
             for topic in wikispeedia_topics(web, chosen, near, opts.seed or 0, report_topics=final)
         ]
-    if not isinstance(web, WebKB):
-        raise EvaluationError(f"{path}: no data set with labels; topics can be made of WebKB and Wikispeedia")
+    if not isinstance(web, WebKB | SyntheticWeb):
+        raise EvaluationError(
+            f"{path}: no data set with labels; topics can be made of WebKB, Wikispeedia and synthetic webs"
+        )
     if opts.split is not None or opts.seed is not None:
-        raise FocusedError("--split and --seed are for Wikispeedia; WebKB has one set of topics: leave them out")
-    return webkb_topics(web)
+        raise FocusedError("--split and --seed are for Wikispeedia; others have one set of topics: leave them out")
+    return webkb_topics(web) if isinstance(web, WebKB) else synthetic_topics(web)
 
 
 def _table(topics: list[LabelledTopic]) -> list[str]:
     rows: list[tuple[str, ...]] = [COLUMNS]
     for topic in topics:
         found = topic.judgements
-        counts = (len(topic.seeds), len(found.targets), len(found.reachable or ()))
+        counts = (len(topic.seeds), len(found.targets), len(found.reachable_targets))
         rows.append((topic.name, *map(str, counts), ", ".join(topic.keywords)))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]

@@ -18,6 +18,7 @@ from focused.mistakes import Mistakes, shown, unknown
 from focused.plain_files import read_text, shown_path
 from focused.topic import TOPIC_NAME, Table
 from focused.topic_template import toml_value
+from focused.webs.opening import is_generated
 
 _LIVE = Network()  # how a live crawl meets the Web
 MOST = 1_000_000  #: requests at a time, and seconds
@@ -170,7 +171,7 @@ def experiment_of(
 
 
 def _absolute(folder: Path, name: str) -> str:
-    return name if name == "demo" else str((folder / Path(os.path.expandvars(name)).expanduser()).absolute())
+    return name if is_generated(name) else str((folder / Path(os.path.expandvars(name)).expanduser()).absolute())
 
 
 def _table(tables: Mapping[str, Any], table: str, mistakes: Mistakes) -> dict[str, Any]:

@@ -14,10 +14,8 @@ from focused.evaluation.crawled_web import CrawledWeb
 from focused.reading.reader import Reader
 from focused.storage.collection import DATABASE, PAGES
 from focused.topic import Topic
-from focused.webs.data_set import holds
-from focused.webs.opening import open_web
+from focused.webs.opening import is_generated, kind_of, open_web
 from focused.webs.web import Answer, RecordedWeb
-from focused.webs.wikispeedia import TABLES, TEXTS
 
 
 class UnreadWeb:
@@ -47,27 +45,26 @@ class WebOpener:
     Parameters
     ----------
     names : what `open_web` takes, or the folder of a collection (or its crawl.db)
-    cache : folder that keeps what is read of the pages
+    cache : folder that keeps what is read of the pages, unless they are synthetic
     hide_outside : see AnalysedWeb
+
+    Raises WebError if there is no such web.
     """
 
     def __init__(self, names: Sequence[str], cache: Path, *, hide_outside: bool = True) -> None:
         self.names, self.cache, self.hide_outside = names, cache, hide_outside
         self._collection = collection_of(names)
-        has_index_pages = not (tuple(names) == ("demo",) or any(holds(Path(name), TEXTS, *TABLES) for name in names))
-        self._has_index_pages = has_index_pages and self._collection is None
+        self._kind = kind_of(names) if self._collection is None else "collection"
         self._recorded: tuple[object, RecordedWeb] | None = None  # with what tells it from others
-        self._analysed: tuple[str, AnalysedWeb, AnalysisCache] | None = None
+        self._analysed: tuple[str, AnalysedWeb] | None = None
 
     def fingerprint(self, topic: Topic, university: str | None = None, layout: str | None = None) -> str:
-        """What the web and its reading depend on, as a short text; WebError if a file is missing."""
-        files = [Path(name) for name in self.names if name != "demo"]
+        """What the web and its reading depend on, as a short text."""
+        files = [Path(name) for name in self.names if not is_generated(name)]
         if self._collection is not None:
             files = [self._collection / DATABASE, self._collection / PAGES]
-        for file in files:
-            if not file.exists():
-                raise WebError(f"{file}: no such file or folder ('demo' is the built-in web)")
-        return fingerprint(files, topic, f"{university} {layout}")
+        generated = [name for name in self.names if is_generated(name)]
+        return fingerprint(files, topic, " ".join(map(str, (university, layout, *generated))))
 
     def open(
         self, topic: Topic, reader: Reader, university: str | None = None, layout: str | None = None
@@ -84,14 +81,17 @@ class WebOpener:
         key = self.fingerprint(topic, university, layout)
         if self._analysed is None or self._analysed[0] != key:
             self._close_cache()
-            kept = AnalysisCache(self.cache / f"{key}.sqlite")
-            self._analysed = key, AnalysedWeb(web, reader, kept, hide_outside=self.hide_outside), kept
+            # Nothing leads out of a synthetic web, and a cache of so many pages would be larger than is worth it.
+            is_synthetic = self._kind == "synthetic"
+            kept = None if is_synthetic else AnalysisCache(self.cache / f"{key}.sqlite")
+            hides = self.hide_outside and not is_synthetic
+            self._analysed = key, AnalysedWeb(web, reader, kept, hide_outside=hides)
         return self._analysed[1]
 
     def save(self) -> None:
         """Write to the cache what was read since the last time."""
-        if self._analysed is not None:
-            self._analysed[2].save()
+        if self._analysed is not None and (kept := self._analysed[1].cache):
+            kept.save()
 
     def close(self) -> None:
         """Write what the cache still has to, and forget the web; it can be opened again."""
@@ -100,11 +100,13 @@ class WebOpener:
 
     def _recorded_web(self, topic: Topic, university: str | None, layout: str | None) -> RecordedWeb:
         # The web names its pages by the topic's rules, or their links would seem to lead out of it.
-        fold_index = topic.reading.fold_index if self._has_index_pages else None
+        fold_index = topic.reading.fold_index if self._kind in ("webkb", "warc") else None
         key = (university, layout, fold_index)
         if self._recorded is None or self._recorded[0] != key:
             self.close()
-            self._recorded = key, UnreadWeb(partial(self._read, *key))
+            read = partial(self._read, *key)
+            # A synthetic web has nothing to read; and it may be slow, which is no property of a recording.
+            self._recorded = key, read() if self._kind == "synthetic" else UnreadWeb(read)
         return self._recorded[1]
 
     def _read(self, university: str | None, layout: str | None, fold_index: bool | None) -> RecordedWeb:
@@ -115,9 +117,9 @@ class WebOpener:
         return CrawledWeb(self._collection)
 
     def _close_cache(self) -> None:
-        if self._analysed is not None:
-            cache, self._analysed = self._analysed[2], None
-            cache.close()
+        analysed, self._analysed = self._analysed, None
+        if analysed is not None and (kept := analysed[1].cache):
+            kept.close()
 
 
 @contextmanager
