@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from focused.crawl.strategy import FloatArray, IntArray
-from focused.scoring.corpus import Corpus
+from focused.scoring.background_corpus import BackgroundCorpus
 from focused.scoring.term_documents import TermDocuments, Vocabulary, most_frequent
 
 
@@ -28,7 +28,11 @@ class Background:
     """
 
     def __init__(
-        self, keywords: Mapping[str, int], texts: Sequence[Sequence[str]], size: int, trained: Corpus | None = None
+        self,
+        keywords: Mapping[str, int],
+        texts: Sequence[Sequence[str]],
+        size: int,
+        trained: BackgroundCorpus | None = None,
     ) -> None:
         self._keywords = keywords
         self.vocabulary = Vocabulary([*keywords, *(trained.terms if trained else ())])
@@ -79,7 +83,7 @@ class Background:
             self.vocabulary.restore(state["vocabulary"])
             self._texts.restore(state["texts"])
 
-    def _over_vocabulary(self, trained: Corpus) -> csr_array:
+    def _over_vocabulary(self, trained: BackgroundCorpus) -> csr_array:
         entries = trained.counts.tocoo()
         numbers = np.array([self.vocabulary.number(term) for term in trained.terms], np.int64)
         shape = (self.count, len(self.vocabulary))

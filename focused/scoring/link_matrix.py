@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, eye_array
 
 from focused.crawl.link_graph import LinkGraph
 from focused.crawl.strategy import IntArray
@@ -30,12 +30,12 @@ def link_matrix(edges: Edges, sources: IntArray, targets: IntArray) -> csr_array
     return csr_array((np.ones(int(known.sum())), (rows[known], columns[known])), (len(sources), len(targets)))
 
 
-def links_between(edges: Edges, pages: IntArray, direction: Direction) -> csr_array:
+def links_between(edges: Edges, pages: IntArray, direction: Direction, *, own: bool) -> csr_array:
     """(p, p) which pages (rows) describe a page (columns) by being linked with it: 1 where they are, else 0.
 
     direction : "in": the pages that link to it; "out": the pages that it links to; "both": either
+    own : each page describes itself, too
     """
     links = link_matrix(edges, pages, pages)
-    if direction == "in":
-        return links
-    return links.T.tocsr() if direction == "out" else links.maximum(links.T).tocsr()
+    described = {"in": lambda: links, "out": lambda: links.T, "both": lambda: links.maximum(links.T)}[direction]()
+    return csr_array(described + eye_array(len(pages)) if own else described)

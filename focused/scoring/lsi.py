@@ -12,6 +12,7 @@ from scipy.sparse import csr_array, diags_array, hstack
 from scipy.sparse.linalg import svds
 
 from focused.crawl.strategy import FloatArray
+from focused.scoring.single_thread import single_thread
 
 Space = tuple[FloatArray, FloatArray]  #: left singular vectors U_k (m, k) and singular values S_k (k,), strongest first
 
@@ -32,19 +33,18 @@ def singular_space(matrix: csr_array, factors: int, seed: int) -> Space:
     k is ``factors``, or the rank of the matrix where that is lower. ``seed`` draws the vector that Lanczos iterations (ARPACK)
     start from.
     """
-    if min(matrix.shape) <= max(DENSE, 2 * factors):
-        vectors, values, _ = np.linalg.svd(matrix.toarray(), full_matrices=False)
-    else:
-        start = np.random.default_rng(seed).standard_normal(min(matrix.shape))
-        vectors, values, _ = svds(matrix, factors, v0=start, return_singular_vectors="u", rng=seed)
+    with single_thread():
+        if min(matrix.shape) <= max(DENSE, 2 * factors):
+            vectors, values, _ = np.linalg.svd(matrix.toarray(), full_matrices=False)
+        else:
+            start = np.random.default_rng(seed).standard_normal(min(matrix.shape))
+            vectors, values, _ = svds(matrix, factors, v0=start, return_singular_vectors="u", rng=seed)
     order = np.argsort(-values, kind="stable")[:factors]
     order = order[values[order] > RANK_TOLERANCE * max(values, default=0)]
     return vectors[:, order], values[order]
 
 
-def updated_space(
-    space: Space, appended: csr_array, factors: int, seed: int
-) -> Space:
+def updated_space(space: Space, appended: csr_array, factors: int, seed: int) -> Space:
     """The space of (B_k | D), given that of B and documents D (m, d) appended to it; as `singular_space` returns it.
 
     Zha and Simon decompose the small matrix [[S_k, U_k'D], [0, R]], where QR = D - U_k U_k'D is the residual: the part of D

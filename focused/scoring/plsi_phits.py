@@ -20,6 +20,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from focused.crawl.strategy import FloatArray
+from focused.scoring.single_thread import single_thread
 
 ENTRIES = 1 << 15  #: of a matrix looked at together: what belongs to them fits in a processor's cache
 GAIN = 1e-4  #: a step that betters the objective by a smaller share of it is the last at its inverse temperature
@@ -96,13 +97,14 @@ def climb(
     observed: Observations, factors: Factors, temperatures: Sequence[float], steps: int, *, fold_in: bool = False
 ) -> Factors:
     """Take EM steps, at most so many at each inverse temperature, until they gain little."""
-    for b in temperatures:
-        last = -np.inf
-        for _ in range(steps):
-            factors, objective = em_step(observed, factors, b, fold_in=fold_in)
-            if objective - last <= GAIN * abs(objective):
-                break
-            last = objective
+    with single_thread():
+        for b in temperatures:
+            last = -np.inf
+            for _ in range(steps):
+                factors, objective = em_step(observed, factors, b, fold_in=fold_in)
+                if objective - last <= GAIN * abs(objective):
+                    break
+                last = objective
     return factors
 
 
@@ -121,14 +123,16 @@ def fold_in(factors: Factors, observed: Observations, b: float, steps: int) -> F
 def factor_cosines(query: FloatArray, documents: FloatArray) -> FloatArray:
     """(d,) cosines in [0, 1] of P(z|q) (1, k) and P(z|d) (d, k)."""
     lengths = np.linalg.norm(query) * np.linalg.norm(documents, axis=1)
-    return np.clip(documents @ query[0] / lengths, 0.0, 1.0)
+    cosines: FloatArray = np.clip(documents @ query[0] / lengths, 0.0, 1.0)
+    return cosines
 
 
 def distributions(weights: FloatArray) -> FloatArray:
     """Rows of weights that are not negative, brought to sum 1; a row of zeros becomes uniform."""
     sums = weights.sum(axis=1, keepdims=True)
-    uniform = np.full_like(weights, 1 / max(weights.shape[1], 1))
-    return np.divide(weights, sums, out=uniform, where=sums > 0)
+    uniform: FloatArray = np.full_like(weights, 1 / max(weights.shape[1], 1))
+    np.divide(weights, sums, out=uniform, where=sums > 0)
+    return uniform
 
 
 def unit_sums(counts: csr_array) -> csr_array:

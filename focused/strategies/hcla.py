@@ -51,6 +51,7 @@ class Hcla(Reordering):
         )
         anchors: bool = Field(False, description="put the anchor texts of links into the block of zeros")
         links: Direction = Field("in", description="what describes a page: links to it, its own, or both")
+        own: bool = Field(False, description="a page describes itself too, so that its links have a share in its terms")
         corpus: int = Field(
             500, ge=1, le=100_000, description="so many first pages are the background corpus, if none is trained"
         )
@@ -74,7 +75,7 @@ class Hcla(Reordering):
         return super().score(visit)
 
     def rescore(self, waiting: Waiting) -> Callable[[], Rescoring] | None:
-        if not self.world.keywords:
+        if not self.world.keywords or not len(waiting.ids):
             return None
         options, seed, space = self.options, self.world.seed, self._space
         pages = self.world.graph.pages[-options.pages :]
@@ -94,7 +95,7 @@ class Hcla(Reordering):
                 background=csr_array(background[:, terms].T),
                 texts=csr_array(texts[:, terms].T),
                 anchors=csr_array(anchors[described][:, terms].T),
-                links=links_between(edges, pages, options.links),
+                links=links_between(edges, pages, options.links, own=options.own),
                 frontier_links=frontier[:, described],
             )
             known = None

@@ -47,13 +47,22 @@ class PlsiPhits(Reordering):
         factors: int = Field(50, ge=1, le=1000, description="number of latent factors")
         terms: int = Field(1000, ge=1, le=100_000, description="so many of the most frequent stems are the terms")
         a: float = Field(0.5, ge=0, le=1, description="weight of terms; citations have the rest")
-        normalise: bool = Field(False, description="let each page's terms and its citations sum to 1, as Cohn and Hofmann do")
-        b: float = Field(0.8, gt=0, le=1, description="EM begins with the inverse temperature 1 and ends before it falls below this")
+        normalise: bool = Field(
+            False, description="let each page's terms and its citations sum to 1, as Cohn and Hofmann do"
+        )
+        b: float = Field(
+            0.8, gt=0, le=1, description="EM begins at inverse temperature 1 and ends before it falls below this"
+        )
         eta: float = Field(0.9, gt=0, lt=1, description="factor of the inverse temperature between two rounds of EM")
         steps: int = Field(10, ge=1, le=1000, description="EM steps at each inverse temperature, at most")
         links: Direction = Field("in", description="the citations of a page: links to it, its own, or both")
-        corpus: int = Field(500, ge=1, le=100_000, description="so many first pages, and the examples, say which terms are frequent")
-        pages: int = Field(1000, ge=1, le=100_000, description="the factors are fitted to so many of the last fetched pages")
+        own: bool = Field(True, description="a page describes itself too, so that its links have a share in its terms")
+        corpus: int = Field(
+            500, ge=1, le=100_000, description="examples and so many first pages say which terms are frequent"
+        )
+        pages: int = Field(
+            1000, ge=1, le=100_000, description="the factors are fitted to so many of the last fetched pages"
+        )
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
@@ -66,7 +75,7 @@ class PlsiPhits(Reordering):
         return super().score(visit)
 
     def rescore(self, waiting: Waiting) -> Callable[[], Rescoring] | None:
-        if not self.world.keywords:
+        if not self.world.keywords or not len(waiting.ids):
             return None
         options, seed = self.options, self.world.seed
         pages = self.world.graph.pages[-options.pages :]
@@ -85,7 +94,7 @@ class PlsiPhits(Reordering):
             frontier = link_matrix(edges, pages, waiting.ids)
             parents = frontier.sum(axis=0)
             cited = parents > 0  # the others were found on pages of long ago, and keep their scores
-            citations = links_between(edges, pages, options.links).T
+            citations = links_between(edges, pages, options.links, own=options.own).T
             of_examples = csr_array((examples.shape[0], len(pages)))
             documents = seen(vstack([examples, texts])[:, terms], vstack([of_examples, citations]))
             temperatures = inverse_temperatures(options.b, options.eta)
