@@ -28,6 +28,7 @@ def card(**values: Any) -> Card:
         "command": COMMAND,
         "made": "2026-11-21T12:00:00",
         "language": "en",
+        "options": {"length": 0},
         "sources": ("my pages",),
         "data": "0" * 64,
         "counts": {"documents": 3},
