@@ -33,6 +33,8 @@ def singular_space(matrix: csr_array, factors: int, seed: int) -> Space:
     k is ``factors``, or the rank of the matrix where that is lower. ``seed`` draws the vector that Lanczos iterations (ARPACK)
     start from.
     """
+    if not matrix.nnz:
+        return np.zeros((matrix.shape[0], 0)), np.zeros(0)
     with single_thread():
         if min(matrix.shape) <= max(DENSE, 2 * factors):
             vectors, values, _ = np.linalg.svd(matrix.toarray(), full_matrices=False)
@@ -40,7 +42,7 @@ def singular_space(matrix: csr_array, factors: int, seed: int) -> Space:
             start = np.random.default_rng(seed).standard_normal(min(matrix.shape))
             vectors, values, _ = svds(matrix, factors, v0=start, return_singular_vectors="u", rng=seed)
     order = np.argsort(-values, kind="stable")[:factors]
-    order = order[values[order] > RANK_TOLERANCE * max(values, default=0)]
+    order = order[values[order] > RANK_TOLERANCE * values.max()]
     return vectors[:, order], values[order]
 
 
