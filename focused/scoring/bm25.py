@@ -13,11 +13,12 @@ from focused.crawl.strategy import FloatArray, IntArray
 
 
 def collection_frequency_weights(frequencies: IntArray, documents: int) -> FloatArray:
-    """(t,) ln((n + 1) / (n_i + 0.5)), above 0: how rare each term is among n documents, of which n_i hold it.
+    """(t,) CFW: ln((n + 1) / (n_i + 0.5)), how rare each term is among n documents, n_i of which hold it; 0 where n_i = 0.
 
-    Equation 1 is log(n / n_i), which has no value for a term of no document.
+    Equation 1, log(n / n_i), with the usual smoothing: it stays above 0 for a term of all documents, which keywords easily are
+    where documents were chosen for them.
     """
-    return np.log((documents + 1) / (frequencies + 0.5))
+    return np.where(frequencies > 0, np.log((documents + 1) / (frequencies + 0.5)), 0.0)
 
 
 def bm25(
@@ -32,11 +33,12 @@ def bm25(
     counts : (p, t) TF, how often each page holds each term
     lengths : (p,) terms of each page
     weights : (t,) CFW of each term
-    mean_length : terms of a document of the collection, on average; above 0
+    mean_length : terms of a document of the collection, on average; 0 if it has none, then no length counts
     k1 : how late term frequencies saturate, from 0 (at once)
     b : how much the length of a page counts, from 0 to 1
     """
-    normalised = k1 * ((1 - b) + b * lengths / mean_length)
+    relative = lengths / mean_length if mean_length else np.ones(len(lengths))
+    normalised = k1 * ((1 - b) + b * relative)
     saturated = np.zeros(counts.shape)
     np.divide(counts * (k1 + 1), normalised[:, np.newaxis] + counts, out=saturated, where=counts > 0)
     return saturated @ weights

@@ -7,7 +7,7 @@ section 5.1, after Brin & Page 1998.
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import csr_array  # type: ignore[import-untyped]
+from scipy.sparse import csr_array
 
 from focused.crawl.strategy import FloatArray, IntArray
 

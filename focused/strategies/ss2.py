@@ -12,7 +12,9 @@ from pydantic import Field
 
 from focused.crawl.strategy import FloatArray, IntArray, StrategyOptions, Visit
 from focused.crawl.world import World
+from focused.errors import ModelError
 from focused.scoring.bm25 import bm25, collection_frequency_weights
+from focused.scoring.term_space import TermSpace
 from focused.strategies.ss1 import Ss1
 
 
@@ -42,12 +44,18 @@ class Ss2(Ss1):
         documents: int = Field(
             100, ge=1, le=100_000, description="without a model: learn from so many pages that match the keywords best"
         )
-        model: str = Field("", description="name of a trained model of kind space")
+        model: str = Field("", description="name of a trained model of kind space; empty: none")
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
         self._counts = array("i")  # of each keyword, page after page
         self._lengths = array("i")  # terms, by page
+        space: TermSpace | None = world.model
+        if space is not None and world.keywords and not space.frequencies.keys() & world.keywords.keys():
+            raise ModelError(
+                f"strategy ss2: the model {self.options.model!r} knows none of the topic's keywords; make it for this topic: "
+                f"scrapy train space {self.options.model} -a topic=TOPIC --crawl FOLDER (see scrapy train --help)"
+            )
 
     def score(self, visit: Visit) -> tuple[FloatArray, FloatArray]:
         keywords, terms = self.world.keywords, visit.page.terms
@@ -59,23 +67,19 @@ class Ss2(Ss1):
     def relevance(self) -> FloatArray:
         keywords, lengths = self.world.keywords, np.array(self._lengths)
         counts = np.array(self._counts).reshape(len(lengths), len(keywords))
-        space = self.world.model
-        if space is not None:
-            documents, mean_length = space.documents, space.mean_length
-            frequencies = np.array([space.frequencies.get(keyword, 0) for keyword in keywords], np.int64)
-        else:
-            best = self._best_matches()
-            if not len(best):
-                return np.zeros(len(lengths))
-            documents, mean_length, frequencies = len(best), lengths[best].mean(), (counts[best] > 0).sum(axis=0)
-        weights = collection_frequency_weights(frequencies, documents)
-        return bm25(counts, lengths, weights, mean_length, k1=self.options.k1, b=self.options.b)
+        space = self.world.model or self._space_of_best_matches(counts, lengths)
+        frequencies = np.array([space.frequencies.get(keyword, 0) for keyword in keywords], np.int64)
+        weights = collection_frequency_weights(frequencies, space.documents)
+        return bm25(counts, lengths, weights, space.mean_length, k1=self.options.k1, b=self.options.b)
 
-    def _best_matches(self) -> IntArray:
-        """Positions of the pages most similar to the keywords, of equal ones the first; none that has no keyword."""
+    def _space_of_best_matches(self, counts: IntArray, lengths: IntArray) -> TermSpace:
+        """How keywords are spread over the pages most similar to them, of equal ones the first; none without a keyword."""
         similarities = self.similarities()
         best = np.argsort(-similarities, kind="stable")[: self.options.documents]
-        return best[similarities[best] > 0]
+        best = best[similarities[best] > 0]
+        frequencies = (counts[best] > 0).sum(axis=0).tolist()
+        mean_length = float(lengths[best].mean()) if len(best) else 0.0
+        return TermSpace(len(best), mean_length, dict(zip(self.world.keywords, frequencies, strict=True)))
 
     def state(self) -> dict[str, Any]:
         own = {"counts": np.array(self._counts, np.int32), "lengths": np.array(self._lengths, np.int32)}
