@@ -36,8 +36,12 @@ def rows(folder: Path, query: str) -> list[tuple]:
 @pytest.mark.parametrize("strategy", names())
 def test_from_any_commit_the_picks_are_those_of_an_undisturbed_crawl(tmp_path, strategy):
     topic, models = topic_of(strategy=strategy), tmp_path / "models"
+    options = {}
     if get_strategy(strategy).needs_model:
-        topic = topic.model_copy(update={"strategy_options": {"model": save_toy_model(strategy, models)}})
+        options["model"] = save_toy_model(strategy, models)
+    if "reorder_every" in get_strategy(strategy).Options.model_fields:
+        options["reorder_every"] = 5  # so that it happens in a small web
+    topic = topic.model_copy(update={"strategy_options": options})
     whole = Session(topic, tmp_path / "whole", models=models)
     expected = crawl(whole)
     whole.close("test")
