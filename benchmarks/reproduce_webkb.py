@@ -41,7 +41,8 @@ PAPER = {
 }
 NOTES = """\
 Precision and F1 when a recall of the reachable targets is first reached, mean over four universities. In the paper every strategy
-but breadth-first reorders what waits every N = 50 pages; here a strategy that scores a link when it is found orders at once.
+but breadth-first reorders what waits every N = 50 pages; here those of the paper do so too, and a strategy that scores a link when
+it is found orders at once.
 The paper's own figures cannot be had from its description, not even those of breadth-first, which has no choices: compare orders.
 """
 #: All that need no trained model, which would have to be trained on other universities.
@@ -75,10 +76,11 @@ def report(results: Results) -> str:
 def _rows(results: Results, kind: str, paper: Mapping[str, Sequence[float]]) -> Iterator[list[str]]:
     heads = [f"{short} at {level:g}" for short in ("P", "F1") for level in LEVELS]
     yield ["strategy", *heads]
-    for name, figures in paper.items():
-        yield [f"{name}, paper", *(f"{figure:.2f}" for figure in figures)]
-    for name in results.strategies:
-        yield [f"{name}, here", *(_mean(results, figure, name, kind) for figure in _figures())]
+    for name in dict.fromkeys((*paper, *results.strategies)):
+        if name in paper:
+            yield [f"{name}, paper", *(f"{figure:.2f}" for figure in paper[name])]
+        if name in results.strategies:
+            yield [f"{name}, here", *(_mean(results, figure, name, kind) for figure in _figures())]
 
 
 def _figures() -> list[str]:
