@@ -21,7 +21,7 @@ from focused.evaluation.topics import LabelledTopic, write_topics
 from focused.evaluation.webkb_topics import webkb_topics
 from focused.evaluation.wikispeedia_topics import NEARNESS, development, report, wikispeedia_topics
 from focused.plain_files import shown_path
-from focused.progress import CLEAR, LIVE_SECONDS
+from focused.progress_line import CLEAR, LIVE_SECONDS
 from focused.webs.fetching import fetch, verify
 from focused.webs.opening import data_set_kind, open_web
 from focused.webs.published import PublishedDataSet, published, published_data_set
