@@ -71,7 +71,7 @@ class AnalysedWeb:
         self, web: RecordedWeb, reader: Reader, cache: AnalysisCache | None = None, *, hide_outside: bool = True
     ) -> None:
         self.web, self.reader = web, reader
-        self._cache = cache
+        self.cache = cache
         self.links = self.hidden = 0
         self._recorded: np.ndarray[Any, np.dtype[np.int64]] | None = None
         if hide_outside:
@@ -80,12 +80,12 @@ class AnalysedWeb:
 
     def ask(self, url: str) -> Fetched | Redirect | Failure:
         """What a request for a canonical URL gives; redirects are not followed."""
-        known = self._cache.get(url) if self._cache else None
+        known = self.cache.get(url) if self.cache else None
         answer = _unpacked(known)
         if answer is None:
             answer = self._read(url)
-            if self._cache:
-                self._cache.put(url, _packed(answer))
+            if self.cache:
+                self.cache.put(url, _packed(answer))
         if isinstance(answer, Fetched):
             self.links += len(answer.page.links)
             self._hide(answer.page)
