@@ -111,6 +111,9 @@ class About(Table):
     seeds_file: str = Field(
         "", description="more seeds: a text file beside this one, one URL a line, # starts a comment"
     )
+    hubs: Urls = Field(
+        (), description="pages that link to several seeds, fetched as seeds are; `scrapy topics augment` finds them"
+    )
     examples: tuple[str, ...] = Field(
         (), description="pages known to be on topic: .html or .txt files beside this one, or URLs"
     )
