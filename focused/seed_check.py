@@ -14,7 +14,9 @@ from focused.page_fetching import fetch_pages
 from focused.reading.page import Unreadable
 from focused.reading.reader import Reader
 from focused.reading.urls import host_of
+from focused.storage.collection import data_folder
 from focused.topic import Topic
+from focused.trained_model import MODELS
 
 BEST_LINKS = 20  #: links shown
 
@@ -71,7 +73,7 @@ class SeedCheck:
 
 def check_seeds(topic: Topic, settings: Settings) -> SeedCheck:
     """Fetch the seeds of a topic with the settings of the project and the topic; return what came of it."""
-    reader, crawl = assemble(topic)
+    reader, crawl = assemble(topic, models=data_folder(settings) / MODELS)
     check = SeedCheck(topic, reader, crawl)
     rules = reader.rules
     canonical = dict.fromkeys(url for seed in topic.seeds if (url := rules.canonical(seed)))
