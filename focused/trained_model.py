@@ -43,6 +43,7 @@ class Card(BaseModel):
     command: tuple[str, ...] = Field(description="arguments of the `scrapy train` that made it")
     made: str = Field(description="when, ISO 8601")
     language: str = Field(description="ISO 639-1 code whose stop words and stemmer made the terms")
+    options: dict[str, Any] = Field(description="of the kind")
     sources: tuple[str, ...] = Field(description="where the documents come from, for a person")
     data: str = Field(description="SHA-256 of the documents trained on, labels included")
     counts: dict[str, int] = Field(description="what the model is made of: documents, terms, pages of each class")

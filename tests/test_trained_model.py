@@ -15,32 +15,16 @@ from focused.crawl.assemble import assemble
 from focused.crawl.strategy import Strategy, StrategyOptions
 from focused.errors import ModelError, StorageError
 from focused.topic import Topic
-from focused.trained_model import Card, load_model, save_model, versions
+from focused.trained_model import load_model, save_model, versions
+from tests.training.models import card_of
 
-COMMAND = ("classifier", "sun", "--folder", "my pages")
 AGAIN = "make it anew: scrapy train classifier sun --folder 'my pages'"
-
-
-def card(**values: Any) -> Card:
-    about = {
-        "kind": "classifier",
-        "name": "sun",
-        "command": COMMAND,
-        "made": "2026-11-21T12:00:00",
-        "language": "en",
-        "sources": ("my pages",),
-        "data": "0" * 64,
-        "counts": {"documents": 3},
-        "scores": {"accuracy": 0.9},
-        "versions": versions(),
-    }
-    return Card(**{**about, **values})
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with one model."""
-    save_model(tmp_path / "models", card(), {"solar": 1.5})
+    save_model(tmp_path / "models", card_of(), {"solar": 1.5})
     return tmp_path / "models"
 
 
@@ -135,7 +119,7 @@ def test_a_file_without_its_other_half_is_refused(folder: Path) -> None:
     message = refusal(folder)
     assert "sun.joblib: cannot be read: No such file" in message
     assert message.endswith(AGAIN)
-    save_model(folder, card(), 1)
+    save_model(folder, card_of(), 1)
     (folder / "sun.json").unlink()
     assert "sun.json: cannot be read: No such file" in refusal(folder)
 
@@ -150,7 +134,7 @@ def test_what_cannot_be_unpickled_is_refused(folder: Path) -> None:
 def test_a_folder_that_cannot_be_written_to_is_told(tmp_path: Path) -> None:
     (tmp_path / "models").write_text("a file")
     with pytest.raises(StorageError, match="models: cannot write a model"):
-        save_model(tmp_path / "models", card(), 1)
+        save_model(tmp_path / "models", card_of(), 1)
 
 
 class Options(StrategyOptions):

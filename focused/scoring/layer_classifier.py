@@ -13,7 +13,7 @@ from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array  # type: ignore[import-untyped]
+from scipy.sparse import csr_array
 
 from focused.crawl.strategy import FloatArray, IntArray
 
@@ -73,34 +73,40 @@ class LayerClassifier:
     @classmethod
     def fit(
         cls,
-        layers: Sequence[Sequence[Document]],
+        layers: Sequence[Sequence[int]],
         corpus: Sequence[Document],
         *,
         vocabulary_layers: int = 1,
         vocabulary_terms: int = 1000,
         kept: int = 40,
     ) -> LayerClassifier:
-        """Learn from the documents of each layer, targets first; layers may be empty, but the first.
+        """Learn from the documents of each layer.
 
-        corpus : documents that tell how rare terms are; those of the layers among them
+        Parameters
+        ----------
+        layers : positions in the corpus, those of the targets first; a document that stands there twice counts twice. Layers
+            may be empty, but the first
+        corpus : documents, which tell as well how rare terms are
         vocabulary_layers, vocabulary_terms : the vocabulary are so many terms of these first layers, together one document,
             with the highest weight
         """
         known, frequency = np.unique(np.concatenate([document.keys for document in corpus]), return_counts=True)
         rarity = np.log(len(corpus) / frequency)
-        master = [document for layer in layers[:vocabulary_layers] for document in layer]
+        times = [np.bincount(np.array(layer, np.int64), minlength=len(corpus)) for layer in layers]
         total = np.zeros(len(known))
-        for document in master:
-            np.add.at(total, np.searchsorted(known, document.keys), document.counts)
+        for position in np.flatnonzero(sum(times[:vocabulary_layers])).tolist():
+            document, weight = corpus[position], sum(layer[position] for layer in times[:vocabulary_layers])
+            np.add.at(total, np.searchsorted(known, document.keys), weight * document.counts.astype(np.int64))
         used = np.flatnonzero(total)
         best = np.sort(used[np.argsort(-(total * rarity)[used], kind="stable")[:vocabulary_terms]])
         vocabulary, rarity = known[best], rarity[best]
-        numbers = np.array([number for number, layer in enumerate(layers) if layer], np.int64)
-        reduced = [_reduced(layers[number], vocabulary, rarity, kept) for number in numbers]
-        counts = np.stack([np.asarray(documents.sum(axis=0)).ravel() for documents in reduced], axis=1)
+        numbers = np.array([number for number, layer in enumerate(layers) if len(layer)], np.int64)
+        reduced = _reduced(corpus, vocabulary, rarity, kept)
+        counts = np.stack([times[number] @ reduced for number in numbers], axis=1)
         log_probabilities = np.log(1 + counts) - np.log(max(1, len(vocabulary)) + counts.sum(axis=0))
-        means = [_likelihoods(documents, log_probabilities)[:, c] for c, documents in enumerate(reduced)]
-        thresholds = np.array([np.min(mean, where=np.isfinite(mean), initial=0.0) for mean in means])
+        likelihoods = _likelihoods(reduced, log_probabilities)
+        own = (likelihoods[times[number] > 0, column] for column, number in enumerate(numbers))
+        thresholds = np.array([np.min(some, where=np.isfinite(some), initial=0.0) for some in own])
         return cls(vocabulary, rarity, numbers, log_probabilities, thresholds, len(layers), kept)
 
     def classify(self, documents: Sequence[Document]) -> tuple[IntArray, FloatArray]:

@@ -73,7 +73,7 @@ class ContextGraph(Strategy):
         self._block = -1  # the page whose children are being fetched
 
     def visited(self, visit: Visit) -> Changes:
-        document = Document.of(visit.page.terms, REMEMBERED_TERMS)
+        document = Document.of(visit.page.terms, REMEMBERED_TERMS if self._learns else None)
         if self._learns:
             self._remember(visit, document)
         scores, parts = scored(self._classifier, [document], self._other)
@@ -163,24 +163,25 @@ def _learned(
 ) -> Rescoring:
     """A classifier of the layers around the targets, and what it says of the links that wait."""
     pages = np.fromiter(documents, np.int64, len(documents))
-    places = np.full(1 + max(int(array.max(initial=-1)) for array in (*edges, waiting.ids, pages)), -1)
-    places[pages] = np.arange(len(pages))
-    known = places[edges[0]] >= 0
-    sources, ends = edges[0][known], edges[1][known]
-    between = places[ends] >= 0
+    place = np.full(1 + max(int(array.max(initial=-1)) for array in (*edges, waiting.ids, pages)), -1)
+    place[pages] = np.arange(len(pages))
+    remembered = place[edges[0]] >= 0
+    sources, ends = place[edges[0][remembered]], edges[1][remembered]
+    between = place[ends] >= 0
+    links = sources[between], place[ends[between]]
     layers = context_graph(
-        targets, sources[between], ends[between], depth=options.depth, most=options.layer_pages, chance=chance
+        place[targets].tolist(), *links, depth=options.depth, most=options.layer_pages, chance=chance
     )
     texts = list(documents.values())
     classifier = LayerClassifier.fit(
-        [[documents[page] for page in layer] for layer in layers],
+        layers,
         texts,
         vocabulary_layers=options.vocabulary_layers,
         vocabulary_terms=options.vocabulary,
         kept=options.document_terms,
     )
     scores, parts = scored(classifier, texts, classifier.other)
-    return Rescoring(_best_of_parents(waiting, places[sources], ends, scores, parts), classifier)
+    return Rescoring(_best_of_parents(waiting, sources, ends, scores, parts), classifier)
 
 
 def _best_of_parents(

@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from focused.reading.page import Page
-
-Node = tuple[str, ...]  #: of a taxonomy: the names from the top down, such as ("science", "physics"); () is the root
+from focused.scoring.taxonomy import Node, name_of
 
 RELEVANT: Node = ("relevant",)  #: where only "on topic or not" is known
 OTHER: Node = ("other",)
@@ -53,7 +52,7 @@ class Examples:
 
     def counts(self) -> dict[str, int]:
         """Documents of each class, ``science/physics: 12``, in alphabetical order."""
-        return dict(sorted(Counter("/".join(document.node) for document in self.documents).items()))
+        return dict(sorted(Counter(name_of(document.node) for document in self.documents).items()))
 
     def digest(self) -> str:
         """SHA-256 of what is learned from: URLs, classes, terms, links, keywords and good nodes."""

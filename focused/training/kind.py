@@ -33,8 +33,8 @@ class Kind(ABC):
         self.options: Any = options or self.Options()
 
     @abstractmethod
-    def check(self, examples: Examples) -> None:
-        """Raise FocusedError in one line if there is too little to learn from: how much there is, and how much is needed."""
+    def check(self, examples: Examples, folds: int) -> None:
+        """Raise TrainingError if there is too little to learn from, or for ``folds`` parts: how much there is and is needed."""
 
     @abstractmethod
     def fit(self, examples: Examples) -> Any:
@@ -44,8 +44,8 @@ class Kind(ABC):
         """
 
     @abstractmethod
-    def scores(self, examples: Examples, folds: int, said: Said) -> Mapping[str, float]:
-        """Quality on examples that were not learned from, by cross-validation over so many folds, by name of measure."""
+    def scores(self, examples: Examples, count: int, said: Said) -> Mapping[str, float]:
+        """Quality on examples that were not learned from, by cross-validation over ``count`` parts, by name of measure."""
 
     def counts(self, model: Any) -> dict[str, int]:
         """What a model is made of, for its card."""

@@ -26,7 +26,7 @@ from focused.crawl.strategy import Changes, Seeds, Strategy, StrategyOptions, Vi
 from focused.reading.page import Page
 from focused.storage.snapshot import decode, encode
 from focused.strategies import get_strategy, names
-from tests.contract.world import KEYWORDS, Visits, arrive, host_of, make_page, toy_web, toy_world
+from tests.contract.world import KEYWORDS, Visits, arrive, host_of, make_page, toy_model, toy_web, toy_world
 
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "docs" / "strategies.md"
@@ -48,9 +48,20 @@ paragraphs = st.tuples(st.lists(words, max_size=8).map(" ".join), st.lists(urls,
 random_pages = st.builds(lambda url, texts: make_page(url, *texts), urls, st.lists(paragraphs, max_size=5))
 
 
-@pytest.fixture(params=names())
+TRAINED = [
+    f"{name} with model" for name in names() if get_strategy(name).trained and not get_strategy(name).needs_model
+]
+
+
+@pytest.fixture(params=[*names(), *TRAINED])
 def strategy(request: pytest.FixtureRequest) -> type[Strategy]:
-    return get_strategy(request.param)
+    """Every strategy; those that may have a trained model once without and once as if they needed it."""
+    name, with_model, _ = request.param.partition(" with model")
+    found = get_strategy(name)
+    if not with_model:
+        return found
+    kept = {"__doc__": found.__doc__, "__module__": found.__module__}
+    return type(found.__name__, (found,), kept | {"needs_model": True})
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +80,7 @@ def answers_of_two_processes() -> list[dict[str, str]]:
 
 def begin(strategy: type[Strategy], **world: Any) -> Strategy:
     """A new strategy with its default options."""
-    return strategy(strategy.Options(), toy_world(**world))
+    return strategy(strategy.Options(), toy_world(model=toy_model(strategy), **world))
 
 
 def start(crawling: Strategy, visits: Visits, *urls: str) -> Changes:
@@ -144,8 +155,8 @@ class TestWhatItSaysOfItself:
         for part in strategy.parts:
             assert f"| `{part}` |" in section
         for name, option in strategy.Options.model_fields.items():
-            default = str(option.default).lower() if isinstance(option.default, bool) else option.default
-            assert f"| `{name}` | {default} |" in section
+            default = list(option.default) if isinstance(option.default, tuple) else option.default
+            assert f"| `{name}` | {json.dumps(default)} |" in section
 
 
 class TestWhatItAnswers:

@@ -11,6 +11,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import Any
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -20,6 +21,8 @@ from focused.crawl.world import World
 from focused.reading.page import Link, Page
 from focused.scoring.similarity import page_similarity
 from focused.strategies import get_strategy
+from focused.training.examples import OTHER, RELEVANT, Document, Examples
+from focused.training.kinds import get_kind
 
 Paragraph = tuple[str, Sequence[str]]
 
@@ -28,9 +31,22 @@ SEED_HOSTS = frozenset({"host0.example", "host1.example", "host2.example"})
 THRESHOLD = 0.1  #: relevance from which a page counts as relevant
 
 
-def toy_world(keywords: Mapping[str, int] = KEYWORDS, seed_hosts: frozenset[str] = SEED_HOSTS) -> World:
+def toy_world(
+    keywords: Mapping[str, int] = KEYWORDS, seed_hosts: frozenset[str] = SEED_HOSTS, model: Any = None
+) -> World:
     """What strategies may look at."""
-    return World(keywords, seed_hosts=seed_hosts)
+    return World(keywords, seed_hosts=seed_hosts, model=model)
+
+
+def toy_model(strategy: type[Strategy]) -> Any:
+    """What a strategy that needs a model learns from the small web; None for any other."""
+    if not strategy.needs_model:
+        return None
+    documents = [
+        Document(page, RELEVANT if page_similarity(KEYWORDS, page) >= THRESHOLD else OTHER)
+        for page in toy_web().values()
+    ]
+    return get_kind(strategy.trained)().fit(Examples(documents, keywords=KEYWORDS))
 
 
 def length(terms: Sequence[str]) -> float:
@@ -156,7 +172,7 @@ def arrive(crawling: Strategy, visit: Visit, visits: Visits) -> Changes:
 def digest_of_answers(name: str) -> str:
     """A digest of all that a strategy answers to the pages of the toy web: equal exactly if the answers are."""
     strategy, visits = get_strategy(name), Visits()
-    crawling, digest = strategy(strategy.Options(), toy_world()), hashlib.sha256()
+    crawling, digest = strategy(strategy.Options(), toy_world(model=toy_model(strategy))), hashlib.sha256()
     for page in toy_web().values():
         changes = arrive(crawling, visits.of(page), visits)
         for array in (changes.ids, changes.scores, changes.parts):

@@ -17,7 +17,7 @@ def document(text: str) -> Document:
 
 # Terms of the targets, which are the vocabulary: cell (in 2 of 3 documents), sun (2), wind (1).
 A, B, C = document("cell cell sun"), document("sun wind"), document("menu cell")
-CLASSIFIER = LayerClassifier.fit([[A, B], [C]], [A, B, C])
+CLASSIFIER = LayerClassifier.fit([[0, 1], [2]], [A, B, C])
 
 
 def classify(text: str, classifier: LayerClassifier = CLASSIFIER) -> tuple[int, float]:
@@ -69,31 +69,37 @@ def test_the_likelier_layer_wins_if_it_reaches_its_threshold(text: str, layer: i
 
 def test_only_the_heaviest_terms_of_a_document_count() -> None:
     # B: sun log 3/2 = 0.41, wind log 3/1 = 1.10; A: cell 2 log 3/2, sun log 3/2. So layer 0 knows cell 2 and wind 1 of 3.
-    classifier = LayerClassifier.fit([[A, B], [C]], [A, B, C], kept=1)
+    classifier = LayerClassifier.fit([[0, 1], [2]], [A, B, C], kept=1)
     assert classify("sun wind", classifier) == (0, pytest.approx(log(2 / 6)))
 
 
 def test_only_the_heaviest_terms_of_the_targets_are_the_vocabulary() -> None:
     # In both targets together: cell 2 log 3/2 = 0.81, sun 2 log 3/2 = 0.81, wind log 3 = 1.10
-    classifier = LayerClassifier.fit([[A, B], [C]], [A, B, C], vocabulary_terms=1)
+    classifier = LayerClassifier.fit([[0, 1], [2]], [A, B, C], vocabulary_terms=1)
     assert classifier.vocabulary.tolist() == document("wind").keys.tolist()
 
 
 def test_the_vocabulary_may_come_from_the_first_layer_too() -> None:
-    classifier = LayerClassifier.fit([[A, B], [C]], [A, B, C], vocabulary_layers=2)
+    classifier = LayerClassifier.fit([[0, 1], [2]], [A, B, C], vocabulary_layers=2)
     assert set(document("menu").keys.tolist()) <= set(classifier.vocabulary.tolist())
     assert len(classifier.vocabulary) == 4
 
 
+def test_a_document_that_stands_twice_in_a_layer_counts_twice() -> None:
+    # Layer 0: cell 4, sun 3, wind 1 of 8
+    classifier = LayerClassifier.fit([[0, 0, 1], [2]], [A, B, C])
+    assert classify("sun wind", classifier)[1] == pytest.approx((log(4 / 11) + log(2 / 11)) / 2)
+
+
 def test_a_layer_without_pages_is_never_chosen() -> None:
-    classifier = LayerClassifier.fit([[A], [], [C]], [A, C])
+    classifier = LayerClassifier.fit([[0], [], [1]], [A, C])
     assert classifier.layers.tolist() == [0, 2]
     assert classifier.other == 3
     assert classify("cell", classifier)[0] in (0, 2)
 
 
 def test_targets_without_terms_leave_every_page_out() -> None:
-    classifier = LayerClassifier.fit([[document("")], [C]], [document(""), C])
+    classifier = LayerClassifier.fit([[0], [1]], [document(""), C])
     assert classify("cell", classifier) == (2, -np.inf)
 
 
