@@ -35,6 +35,8 @@ class HttpApi(Backlinks):
     pause : waits so many seconds
     """
 
+    batch = 1  # an answer is taken up before the next question, and a crawl that ends asks no more
+
     def __init__(
         self,
         template: str,

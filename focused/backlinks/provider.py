@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar
 
 from focused.reading.urls import UrlRules
 
@@ -16,6 +17,8 @@ class Backlinks(ABC):
     rules : by which URLs become canonical, those of the topic
     limit : so many backlinks of a URL are wanted; 0: all that are known
     """
+
+    batch: ClassVar[int] = 1000  #: so many URLs are best asked about together while a crawl goes on
 
     def __init__(self, rules: UrlRules, limit: int) -> None:
         self.rules, self.limit = rules, limit

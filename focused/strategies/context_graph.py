@@ -28,6 +28,7 @@ MEMORY = 2_000  #: fetched pages whose terms are remembered, the latest: about 1
 REMEMBERED_TERMS = 200  #: of a page, the most frequent
 LAG = 10  #: picks in which a graph is built and learned from
 SEED_SCORE = 1.0  #: as `Strategy.start` gives it; every link that was judged has less
+CERTAIN = 1.0  #: likelihood of what is known; whatever is estimated has less
 BLOCK_SCORE = 2.0  #: of the other children of the page whose children are being fetched
 
 
@@ -54,6 +55,9 @@ class ContextGraph(Strategy):
 
     class Options(StrategyOptions):
         model: str = Field("", description="trained layers; none: the crawl learns them from the links it has seen")
+        parents: bool = Field(
+            False, description="ask the topic's [backlinks] who links to each page on topic, and fetch those pages"
+        )
         block: bool = Field(False, description="fetch all children of a page before those of the next")
         depth: int = Field(4, ge=1, le=10, description="layers beside that of the targets")
         layer_pages: int = Field(300, ge=1, le=2000, description="pages of a layer that are learned from")
@@ -79,7 +83,20 @@ class ContextGraph(Strategy):
         scores, parts = scored(self._classifier, [document], self._other)
         count = len(visit.targets)
         changes = Changes(visit.targets, np.full(count, scores[0]), np.tile(parts[0], (count, 1)))
-        return self._with_block(visit, changes) if self.options.block else changes
+        if self.options.block:
+            changes = self._with_block(visit, changes)
+        if self.options.parents and self._is_target(visit, int(parts[0, 0])):
+            changes.ask = (visit.id,)
+        return changes
+
+    def backlinks(self, url: int, ids: IntArray) -> Changes:
+        """A parent of a page on topic belongs to layer 1 for certain."""
+        count = len(ids)
+        return Changes(ids, np.full(count, CERTAIN - 1), np.tile((1.0, CERTAIN), (count, 1)))
+
+    def _is_target(self, visit: Visit, layer: int) -> bool:
+        """Layer 0 decides; before anything is learned, the page model of the topic does."""
+        return visit.relevant if self._classifier is None else layer == 0 and not visit.duplicate
 
     @property
     def _other(self) -> int:
@@ -190,9 +207,9 @@ def _best_of_parents(
     """What waits gets the score and the parts of the best page, of those remembered, that links to it.
 
     parents, children : (e,) links: the place of a page in ``scores`` and ``parts``, and the id of a URL
-    Seeds, requests of the user's own, and children of the block that is being fetched stay as they are.
+    Seeds, requests of the user's own, known parents, and children of the block that is being fetched stay as they are.
     """
-    judged = waiting.ids[waiting.scores < SEED_SCORE]
+    judged = waiting.ids[(waiting.scores < SEED_SCORE) & (waiting.parts[:, 1] < CERTAIN)]
     row = np.full(1 + max(int(children.max(initial=-1)), int(waiting.ids.max(initial=-1))), -1)
     row[judged] = np.arange(len(judged))
     waits = row[children] >= 0
