@@ -23,7 +23,10 @@ class Classifier(Kind):
     class Options(KindOptions):
         least: int = Field(2, ge=1, le=1000, description="a term must occur in so many pages of a class's siblings")
         length: int = Field(
-            0, ge=0, le=100_000, description="a longer page counts as one of so many terms; 0: each term is a new proof"
+            50,
+            ge=0,
+            le=100_000,
+            description="a longer page counts as one of so many terms; 0: each term is a new proof",
         )
 
     def check(self, examples: Examples, folds: int) -> None:
