@@ -13,7 +13,7 @@ from focused.reading.urls import UrlRules
 from focused.storage.collection import open_to_read
 from focused.storage.store import Store
 
-KNOWN = "SELECT id, url FROM urls WHERE key IN (SELECT value FROM json_each(?))"
+KNOWN = "SELECT id, key FROM urls WHERE key IN (SELECT value FROM json_each(?))"
 LINKS = """
     SELECT l.target, p.url FROM links l JOIN urls p ON p.id = l.page
     WHERE l.target IN (SELECT value FROM json_each(?)) ORDER BY l.rowid"""
@@ -50,7 +50,7 @@ def _collect(store: Store, urls: Sequence[str], found: defaultdict[str, list[str
     rules = _rules(store)
     asked = {rules.key(canonical): url for url in urls if (canonical := rules.canonical(url))}
     known = store.execute(KNOWN, (json.dumps(list(asked)),)).fetchall()
-    by_id = {url: asked[rules.key(text)] for url, text in known}
+    by_id = {url: asked[key] for url, key in known}
     for target, page in store.execute(LINKS, (json.dumps(list(by_id)),)):
         found[by_id[target]].append(page)
 
