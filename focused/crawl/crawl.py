@@ -222,8 +222,9 @@ class Crawl:
         if self.strategy.uses_graph:
             self.world.graph.add(final, visit.targets)
         changes = self.strategy.visited(visit)
-        if changes.ids is visit.targets:
-            arrival.scores = np.where(open_links, changes.scores, np.nan)
+        own = len(visit.targets)
+        if changes.ids is visit.targets or np.array_equal(changes.ids[:own], visit.targets):
+            arrival.scores = np.where(open_links, changes.scores[:own], np.nan)
         arrival.drops += self._apply(changes, visit.targets[open_links], final, visit.depth + 1)
         arrival.drops += self._exceeding(int(self.urls.host[url]))
         self._begin_rescoring()

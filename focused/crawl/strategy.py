@@ -64,7 +64,8 @@ class Visit:
 class Changes:
     """What a strategy wants done to the frontier: URLs that get (or change) their score.
 
-    ids : (n,) ids of URLs, also of links seen long ago; one id may stand several times (its best score counts)
+    ids : (n,) ids of URLs, also of links seen long ago; one id may stand several times (its best score counts). Of a page that
+        was fetched, its own links come first, all of them: then their scores are written down
     scores : (n,) any finite numbers, higher is fetched earlier; NaN drops the link
     parts : (n, p) what each score is made of, in the order of `Strategy.parts`; kept so that it can be explained
     replace : a URL that waits gets this score, and NaN takes it out of the frontier; otherwise it keeps the better score

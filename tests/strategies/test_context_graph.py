@@ -137,3 +137,13 @@ def test_what_is_raised_for_a_block_keeps_its_parts() -> None:
     raised = waiting.scores == BLOCK_SCORE
     assert raised.sum() == 11
     assert waiting.parts[raised].tolist() == [[5.0, 0.0]] * 11
+
+
+def test_the_scores_of_a_page_s_own_links_are_known_also_where_a_block_begins() -> None:
+    crawl = make_crawl(None, "context_graph", block=True)
+    crawl.start([address(SEED)])
+    run(crawl, web(), most=1)
+    pick = crawl.next()
+    assert pick is not None
+    arrival = crawl.fetched(pick.id, web()[f"{HOST}/news0"], 1)
+    assert arrival.scores.tolist() == [-5.0, -5.0]
