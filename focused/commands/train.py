@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import shutil
-import sys
-import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from contextlib import closing
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +18,7 @@ from scrapy.utils.conf import arglist_to_dict
 from focused.command import FocusedCommand
 from focused.mistakes import in_plain_words, unknown
 from focused.plain_files import shown_path
-from focused.progress_line import CLEAR, LIVE_SECONDS
+from focused.progress_line import ProgressLine
 from focused.reading.reader import Reader, ReadingOptions
 from focused.scoring.taxonomy import node_of
 from focused.storage.collection import collections, data_folder
@@ -124,19 +122,18 @@ scrapy train classifier course-cornell --web webkb.tar.xz --without cornell --go
             raise TrainingError(f"--folds {opts.folds}: give a number from 2 to 100")
         kind = _kind(args[0], opts.choices)
         data = data_folder(self.settings)
-        progress = Progress(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0))
-        with progress:
+        progress = ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0))
+        with closing(progress):
             examples = self._examples(opts, data, progress)
             kind.check(examples, opts.folds)
-            scores = dict(kind.scores(examples, opts.folds, progress.say))
-            progress.say("learning from all pages")
+            scores = dict(kind.scores(examples, opts.folds, lambda text: progress.show(lambda: text)))
             model = kind.fit(examples)
         card = _card(kind, name, _arguments(args, opts), examples, scores, kind.counts(model))
         path = save_model(data / MODELS, card, model)
         print("\n".join(_report(card, opts.folds)))
         print(f"{shown_path(path)} is written. Use it with: -a strategy.model={name}")
 
-    def _examples(self, opts: argparse.Namespace, data: Path, progress: Progress) -> Examples:
+    def _examples(self, opts: argparse.Namespace, data: Path, progress: ProgressLine) -> Examples:
         topic = self._topic(opts.arguments)
         crawls = [_collection(name, data) for name in opts.crawl]
         web = open_web(opts.web) if opts.web else None
@@ -160,7 +157,7 @@ scrapy train classifier course-cornell --web webkb.tar.xz --without cornell --go
         if web is not None:
             omitted = f" without {', '.join(opts.without)}" if opts.without else ""
             sources.append((f"web {', '.join(opts.web)}{omitted}", web_documents(web, reader, labels, opts.without)))
-        documents = {document.page.url: document for document in progress.counted(sources)}
+        documents = {document.page.url: document for document in _counted(sources, progress)}
         return Examples(
             list(documents.values()),
             frozenset(map(node_of, opts.good)) or frozenset({RELEVANT}),
@@ -181,36 +178,12 @@ scrapy train classifier course-cornell --web webkb.tar.xz --without cornell --go
         return topic_from_arguments(arguments, topics_dir=self.topics_dir)
 
 
-@dataclass
-class Progress:
-    """Shows on stderr what is being done: one live line on a terminal, else a line now and then."""
-
-    interval: float
-    live: bool = field(default_factory=lambda: sys.stderr.isatty())
-
-    def __post_init__(self) -> None:
-        self._due = time.monotonic() + (0.0 if self.live else self.interval)
-
-    def __enter__(self) -> Progress:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.live:
-            print(CLEAR, end="", file=sys.stderr, flush=True)
-
-    def say(self, text: str) -> None:
-        if time.monotonic() < self._due:
-            return
-        self._due = time.monotonic() + (LIVE_SECONDS if self.live else self.interval)
-        width = shutil.get_terminal_size().columns - 1
-        print(CLEAR + text[:width] if self.live else text, end="" if self.live else "\n", file=sys.stderr, flush=True)
-
-    def counted(self, sources: Iterable[tuple[str, Iterable[Document]]]) -> Iterator[Document]:
-        """All documents of all sources, while it is shown how many have been read."""
-        for source, documents in sources:
-            for number, document in enumerate(documents, start=1):
-                self.say(f"reading {source}: {number:,} pages")
-                yield document
+def _counted(sources: Iterable[tuple[str, Iterable[Document]]], progress: ProgressLine) -> Iterator[Document]:
+    """All documents of all sources, while it is shown how many have been read."""
+    for source, documents in sources:
+        for number, document in enumerate(documents, start=1):
+            progress.show(partial("reading {}: {:,} pages".format, source, number))
+            yield document
 
 
 def _kind(name: str, choices: list[str]) -> Kind:

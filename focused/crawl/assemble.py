@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +20,19 @@ from focused.trained_model import load_model
 
 
 def assemble(
-    topic: Topic, strategy: type[Strategy] | None = None, *, seed: int = 0, models: Path | None = None
+    topic: Topic,
+    strategy: type[Strategy] | None = None,
+    *,
+    seed: int = 0,
+    models: Path | None = None,
+    world: Callable[..., World] = World,
 ) -> tuple[Reader, Crawl]:
     """Return a reader and a fresh core for a topic.
 
     strategy : instead of the topic's, with its default options
     seed : of everything random
     models : folder of the user's trained models, which come before those of the package
+    world : makes what the strategy may look at, where that is more than a World (see `focused/evaluation/yardstick.py`)
 
     Raises TopicError for an unknown strategy, ModelError for a trained model that is missing or does not fit, ValueError
     for options that the strategy's `Options` refuse (a topic that `load_topic` gave has none of these).
@@ -37,8 +44,8 @@ def assemble(
     chosen = strategy or get_strategy(topic.strategy)
     options = chosen.Options.model_validate({} if strategy else topic.strategy_options)
     model = _trained_model(chosen, options, reader.analyser.language, models)
-    world = World(keywords, texts, model=model, seed=seed)
-    return reader, Crawl(topic, chosen, options, world, page_model(topic.relevance.model, keywords, texts))
+    known = world(keywords, texts, model=model, seed=seed)
+    return reader, Crawl(topic, chosen, options, known, page_model(topic.relevance.model, keywords, texts))
 
 
 def _trained_model(strategy: type[Strategy], options: StrategyOptions, language: str, models: Path | None) -> Any:

@@ -11,7 +11,7 @@ import pytest
 from focused.crawl.crawl import Address, Crawl
 from focused.crawl.strategy import IntArray
 from focused.storage.snapshot import decode, encode
-from focused.strategies import names
+from tests.contract.crawlers import NAMES, crawler, world_for
 from tests.contract.world import host_of, key_of, toy_web
 from tests.crawl.web import make_crawl, make_topic
 
@@ -21,12 +21,13 @@ TEXTS = {key_of(url): url for page in WEB.values() for url in [page.url, *(link.
 HALF = 15  #: pages fetched before a crawl is interrupted
 
 
-@pytest.fixture(params=names())
+@pytest.fixture(params=NAMES)
 def crawl(request: pytest.FixtureRequest) -> Callable[[], Crawl]:
-    """Makes fresh crawls by one strategy, of which a rescoring falls into the toy web."""
+    """Makes fresh crawls by one strategy or yardstick, of which a rescoring falls into the toy web."""
 
     def make() -> Crawl:
-        made = make_crawl(make_topic(), request.param)
+        kind = crawler(request.param)
+        made = make_crawl(make_topic(), kind, world_for(kind))
         if made.strategy.rescore_every:
             made.strategy.rescore_every = 5
         return made

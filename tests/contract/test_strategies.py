@@ -1,4 +1,4 @@
-"""The contract of every strategy: whatever lies in `focused/strategies` must pass all of this.
+"""The contract of every strategy: whatever lies in `focused/strategies` must pass all of this, and so must the yardsticks.
 
 A strategy may drop a link (its score is NaN) and may answer with links of other pages. It stands alone here, without a
 crawl around it. Formulas are tested one by one in `tests/strategies`.
@@ -23,10 +23,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from focused.crawl.strategy import Changes, Seeds, Strategy, StrategyOptions, Visit
+from focused.evaluation.yardstick import Yardstick
 from focused.reading.page import Page
 from focused.storage.snapshot import decode, encode
 from focused.strategies import get_strategy, names
-from tests.contract.world import KEYWORDS, Visits, arrive, host_of, make_page, toy_model, toy_web, toy_world
+from tests.contract.crawlers import NAMES, crawler, world_for
+from tests.contract.world import KEYWORDS, Visits, arrive, host_of, make_page, toy_web
 
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "docs" / "strategies.md"
@@ -48,28 +50,17 @@ paragraphs = st.tuples(st.lists(words, max_size=8).map(" ".join), st.lists(urls,
 random_pages = st.builds(lambda url, texts: make_page(url, *texts), urls, st.lists(paragraphs, max_size=5))
 
 
-TRAINED = [
-    f"{name} with model" for name in names() if get_strategy(name).trained and not get_strategy(name).needs_model
-]
-
-
-@pytest.fixture(params=[*names(), *TRAINED])
+@pytest.fixture(params=NAMES)
 def strategy(request: pytest.FixtureRequest) -> type[Strategy]:
-    """Every strategy; those that may have a trained model once without and once as if they needed it."""
-    name, with_model, _ = request.param.partition(" with model")
-    found = get_strategy(name)
-    if not with_model:
-        return found
-    kept = {"__doc__": found.__doc__, "__module__": found.__module__}
-    return type(found.__name__, (found,), kept | {"needs_model": True})
+    return crawler(request.param)
 
 
 @pytest.fixture(scope="module")
 def answers_of_two_processes() -> list[dict[str, str]]:
     """What all strategies answer, in short, in two processes that hash strings differently."""
     script = (
-        "import json; from focused.strategies import names; from tests.contract.world import digest_of_answers; "
-        "print(json.dumps({name: digest_of_answers(name) for name in names()}))"
+        "import json; from tests.contract.crawlers import NAMES, digest_of_answers; "
+        "print(json.dumps({name: digest_of_answers(name) for name in NAMES}))"
     )
     command = [sys.executable, "-c", script]
     return [
@@ -80,7 +71,7 @@ def answers_of_two_processes() -> list[dict[str, str]]:
 
 def begin(strategy: type[Strategy], **world: Any) -> Strategy:
     """A new strategy with its default options."""
-    return strategy(strategy.Options(), toy_world(model=toy_model(strategy), **world))
+    return strategy(strategy.Options(), world_for(strategy, **world))
 
 
 def start(crawling: Strategy, visits: Visits, *urls: str) -> Changes:
@@ -130,7 +121,8 @@ def instructions(call: Callable[[], object]) -> int:
 
 class TestWhatItSaysOfItself:
     def test_its_name_is_that_of_its_file(self, strategy: type[Strategy]) -> None:
-        assert strategy.__module__ == f"focused.strategies.{strategy.name}"
+        folder = "evaluation.yardsticks" if issubclass(strategy, Yardstick) else "strategies"
+        assert strategy.__module__ == f"focused.{folder}.{strategy.name}"
 
     def test_its_docstring_cites_a_source_and_explains_every_part(self, strategy: type[Strategy]) -> None:
         text = strategy.__doc__ or ""
@@ -148,7 +140,9 @@ class TestWhatItSaysOfItself:
         for name, option in strategy.Options.model_fields.items():
             assert option.description, f"option {name!r} is not described"
 
-    def test_the_guide_explains_it_with_its_parts_options_and_defaults(self, strategy: type[Strategy]) -> None:
+    @pytest.mark.parametrize("name", names())
+    def test_the_guide_explains_it_with_its_parts_options_and_defaults(self, name: str) -> None:
+        strategy = get_strategy(name)
         sections = re.split(r"^## ", GUIDE.read_text(encoding="utf-8"), flags=re.MULTILINE)
         (section,) = [section for section in sections if section.startswith(f"{strategy.name}\n")]
         assert "\nSource: " in section

@@ -20,9 +20,6 @@ from focused.crawl.strategy import Changes, Strategy, Visit
 from focused.crawl.world import World
 from focused.reading.page import Link, Page
 from focused.scoring.similarity import page_similarity
-from focused.strategies import get_strategy
-from focused.training.examples import OTHER, RELEVANT, Document, Examples
-from focused.training.kinds import get_kind
 
 Paragraph = tuple[str, Sequence[str]]
 
@@ -36,17 +33,6 @@ def toy_world(
 ) -> World:
     """What strategies may look at."""
     return World(keywords, seed_hosts=seed_hosts, model=model)
-
-
-def toy_model(strategy: type[Strategy]) -> Any:
-    """What a strategy that needs a model learns from the small web; None for any other."""
-    if not strategy.needs_model:
-        return None
-    documents = [
-        Document(page, RELEVANT if page_similarity(KEYWORDS, page) >= THRESHOLD else OTHER)
-        for page in toy_web().values()
-    ]
-    return get_kind(strategy.trained)().fit(Examples(documents, keywords=KEYWORDS))
 
 
 def length(terms: Sequence[str]) -> float:
@@ -167,14 +153,3 @@ def arrive(crawling: Strategy, visit: Visit, visits: Visits) -> Changes:
     if crawling.uses_graph:
         world.graph.add(visit.id, visit.targets)
     return crawling.visited(visit)
-
-
-def digest_of_answers(name: str) -> str:
-    """A digest of all that a strategy answers to the pages of the toy web: equal exactly if the answers are."""
-    strategy, visits = get_strategy(name), Visits()
-    crawling, digest = strategy(strategy.Options(), toy_world(model=toy_model(strategy))), hashlib.sha256()
-    for page in toy_web().values():
-        changes = arrive(crawling, visits.of(page), visits)
-        for array in (changes.ids, changes.scores, changes.parts):
-            digest.update(array.tobytes())
-    return digest.hexdigest()

@@ -8,11 +8,12 @@ from math import sqrt
 from typing import Any
 
 from focused.crawl.crawl import Address, Crawl
+from focused.crawl.strategy import Strategy
 from focused.crawl.world import World
 from focused.reading.page import Link, Page
 from focused.strategies import get_strategy
 from focused.topic import Topic
-from tests.contract.world import toy_model
+from tests.contract.crawlers import toy_model
 
 
 def key(url: str) -> int:
@@ -51,15 +52,19 @@ def make_topic(**tables: Any) -> Topic:
     return Topic(name="test", keywords=("solar",), seeds=("http://seed.example/",), **tables)
 
 
-def make_crawl(topic: Topic | None = None, strategy: str = "best_first", **options: Any) -> Crawl:
+def make_crawl(
+    topic: Topic | None = None,
+    strategy: str | type[Strategy] = "best_first",
+    world: World | None = None,
+    **options: Any,
+) -> Crawl:
     topic = topic or make_topic()
-    chosen = get_strategy(strategy)
-    keywords = {"solar": 1}
+    chosen = get_strategy(strategy) if isinstance(strategy, str) else strategy
 
     def model(page: Page) -> float:
         return min(1.0, page.terms.count("solar") / page.norm) if page.norm else 0.0
 
-    world = World(keywords, model=toy_model(chosen))
+    world = world or World({"solar": 1}, model=toy_model(chosen))
     return Crawl(topic, chosen, chosen.Options(**options), world, model)
 
 

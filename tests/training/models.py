@@ -7,7 +7,7 @@ from typing import Any
 
 from focused.strategies import get_strategy
 from focused.trained_model import Card, save_model, versions
-from tests.contract.world import toy_model
+from tests.contract.crawlers import toy_model
 
 
 def card_of(kind: str = "classifier", name: str = "sun", **values: Any) -> Card:

@@ -6,28 +6,23 @@ read with `focused.evaluation.counting.value_at`; a figure is one number.
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
 from focused.evaluation.errors import EvaluationError
-from focused.mistakes import nearest, shown
+from focused.registry import Registry
 
 Measure = Callable[..., Any]
+
+_registry = Registry(__name__, __path__, "measure", "measures", EvaluationError)
 
 
 def names() -> list[str]:
     """Names of all measures, in alphabetical order."""
-    # Asked of the package's importer and not of a directory: a deployed egg stays zipped.
-    return sorted(module.name for module in pkgutil.iter_modules(__path__))
+    return _registry.names()
 
 
 def get_measure(name: str) -> Measure:
     """Return a measure; EvaluationError, naming the nearest and listing all, if there is none of that name."""
-    if name not in names():
-        guess = nearest(name, names())
-        hint = f"; did you mean {guess}?" if guess else "."
-        raise EvaluationError(f"measure {shown(name)} is unknown{hint} Measures: {', '.join(names())}")
-    measure: Measure = getattr(import_module(f"{__name__}.{name}"), name)
+    measure: Measure = getattr(_registry.module(name), name)
     return measure

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import pkgutil
-from importlib import import_module
-
-from focused.errors import FocusedError
-from focused.mistakes import shown, unknown
+from focused.registry import Registry
+from focused.training.errors import TrainingError
 from focused.training.kind import Kind
+
+_registry = Registry(__name__, __path__, "kind", "kinds", TrainingError)
 
 
 def names() -> list[str]:
     """Names of all kinds, in alphabetical order."""
-    return sorted(module.name for module in pkgutil.iter_modules(__path__))
+    return _registry.names()
 
 
 def get_kind(name: str) -> type[Kind]:
-    """Return the class of a kind; FocusedError, naming the nearest or listing all, if there is none of that name."""
-    if name not in names():
-        raise FocusedError(f"kind {shown(name)} is {unknown(name, names(), plural='kinds')}")
-    module = import_module(f"{__name__}.{name}")
-    (kind,) = (
-        value
-        for value in vars(module).values()
-        if isinstance(value, type) and issubclass(value, Kind) and value.__module__ == module.__name__
-    )
-    return kind
+    """Return the class of a kind; TrainingError, naming the nearest and listing all, if there is none of that name."""
+    return _registry.get_class(name, Kind)  # type: ignore[type-abstract]  # what it finds is a subclass

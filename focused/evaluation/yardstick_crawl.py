@@ -1,0 +1,51 @@
+"""From a topic and what is known about it to a crawl by a yardstick: the only place where a crawler is shown labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from focused.crawl.assemble import assemble
+from focused.crawl.crawl import Crawl
+from focused.evaluation.analysed_web import AnalysedWeb
+from focused.evaluation.keyword_share import keyword_words
+from focused.evaluation.link_survey import Progress, links_of
+from focused.evaluation.run import Judgements
+from focused.evaluation.yardstick import JudgedWorld, YardstickWorld
+from focused.evaluation.yardsticks import get_yardstick
+from focused.topic import Topic
+
+
+def yardstick_crawl(
+    name: str,
+    topic: Topic,
+    web: AnalysedWeb,
+    judgements: Judgements,
+    *,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Crawl:
+    """Return a fresh core for a topic that a yardstick drives; its own strategy plays no part.
+
+    Parameters
+    ----------
+    web : what will be crawled; an oracle reads all its links first, the first time
+    judgements : shown to those that see labels, and to no other
+    seed : of everything random
+    progress : is told how far the reading of links has come
+
+    Raises EvaluationError for an unknown name, StorageError when what was read cannot be kept.
+    """
+    yardstick, rules = get_yardstick(name), web.reader.rules
+    words = keyword_words(topic.keywords, web.reader.analyser)
+    world: Callable[..., YardstickWorld] = partial(YardstickWorld, words=words)
+    if yardstick.sees_labels:
+        world = partial(
+            JudgedWorld,
+            words=words,
+            targets=frozenset(map(rules.key, judgements.targets)),
+            relevant=frozenset(map(rules.key, judgements.relevant)),
+            links=lambda: links_of(web, topic.scope, progress),
+        )
+    _, crawl = assemble(topic, yardstick, seed=seed, world=world)
+    return crawl
