@@ -1,4 +1,4 @@
-"""Runs a command as a process of its own and measures what it cost: CPU time, wall time, peak memory."""
+"""What a run costs: CPU time, wall time and peak memory of a command in a process of its own; memory of this process."""
 
 from __future__ import annotations
 
@@ -46,3 +46,9 @@ def measured(command: Sequence[str], port: int, log: Path) -> Cost:
 def options(settings: dict[str, object]) -> list[str]:
     """Settings as ``-s`` options of the command line."""
     return [part for name, value in settings.items() for part in ("-s", f"{name}={value}")]
+
+
+def resident() -> float:
+    """Resident memory of this process, in MB (Linux)."""
+    line = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmRSS"))
+    return int(line.split()[1]) / 1024

@@ -16,18 +16,13 @@ import time
 from pathlib import Path
 
 from benchmarks.generated_web import GeneratedWeb
+from benchmarks.measured import resident
 from focused.session import Session
 from focused.storage.repository import Stored
 from focused.topic_arguments import topic_from_arguments
 
 STEPS = 10  #: rows of the table
 COMMIT_EVERY = 100  #: pages: about a second of a live crawl
-
-
-def resident() -> float:
-    """Resident memory of this process, in MB (Linux)."""
-    line = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmRSS"))
-    return int(line.split()[1]) / 1024
 
 
 def fetch(session: Session, web: GeneratedWeb) -> float:

@@ -21,6 +21,7 @@ from focused import __version__
 from focused.crawl.assemble import assemble
 from focused.crawl.crawl import Address, Arrival, Drop, Pick
 from focused.crawl.progress import reached
+from focused.crawl.redirects import judge_redirect
 from focused.crawl.url_table import State
 from focused.errors import StorageError
 from focused.outage import NO_ANSWER, Doubts
@@ -186,13 +187,12 @@ class Session:
             raise
 
     def _read(self, response: Stored, content_type: str, x_robots_tag: str) -> Page | Unreadable:
-        types, kind = self.topic.scope.content_types, declared_type(content_type)
-        if not types or not kind or kind in types:
-            page = self.reader.read(response.url, response.body, content_type, x_robots_tag)
-            if isinstance(page, Unreadable) or not types or page.content_type in types:
-                return page
-            kind = page.content_type
-        return Unreadable(f"content type {kind} out of scope")
+        if why := self.crawl.bars_type(declared_type(content_type)):
+            return Unreadable(why)
+        page = self.reader.read(response.url, response.body, content_type, x_robots_tag)
+        if isinstance(page, Page) and (why := self.crawl.bars_type(page.content_type)):
+            return Unreadable(why)
+        return page
 
     def keep(self, record: Record) -> None:
         """Put a page into the repository, once; a disk that does not take it ends the crawl.
@@ -273,24 +273,18 @@ class Session:
 
         A target already fetched, under way or waiting is not fetched a second time: the pick becomes its alias.
         """
-        canonical = self.reader.rules.canonical(target)
-        if canonical is None:
-            reason = f"redirects to {target[:200]}: not an http(s) URL"
-            self.failed(url, reason, status)
-            return reason
-        address = self.address(canonical)
-        known = self.crawl.urls.find(address.key)
-        if known < 0 or self.crawl.urls.state[known] == State.FREE or self.crawl.redirects_to(url, known):
-            if why := self.crawl.out_of_scope(address):
-                self.failed(url, f"redirects out of scope: {why}", status)
-                return why
-            ids, _ = self.crawl.reserve(url, address)
-            self._learn(ids.tolist(), [address])
+        found = judge_redirect(self.crawl, self.reader.rules, url, target)
+        if found.address is None or found.fate == "fail":
+            self.failed(url, found.reason, status)
+            return found.barred or found.reason
+        if found.fate == "follow":
+            ids, _ = self.crawl.reserve(url, found.address)
+            self._learn(ids.tolist(), [found.address])
             return None
         pick = self.crawl.in_flight[url]
-        self.crawl.alias(url, address)
-        self._write([("fetches", [self._fetch_row(pick, known, "alias", "redirects to a known URL", status)])])
-        return "redirects to a known URL"
+        known = self.crawl.alias(url, found.address)
+        self._write([("fetches", [self._fetch_row(pick, known, "alias", found.reason, status)])])
+        return found.reason
 
     def request(self, address: Address, score: float, request: bytes | None) -> bool:
         """Let a request of the user's own code wait in the frontier; return False for a URL that is already done.

@@ -12,6 +12,7 @@ import tomllib
 from ast import literal_eval
 from collections.abc import Iterator
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -124,7 +125,8 @@ class TestTopics:
     def test_every_example_of_a_topic_is_valid(self, text: str) -> None:
         tables = tomllib.loads(text)
         needed = {"keywords": ["any"], "seeds": ["https://any.example/"]}
-        build_topic("example", tables | {"topic": needed | tables.get("topic", {})}, Mistakes("example"))
+        topic = build_topic("example", tables | {"topic": needed | tables.get("topic", {})}, Mistakes("example"))
+        assert topic.name == "example"
 
 
 class TestStrategies:
@@ -286,7 +288,7 @@ class TestExtending:
 
     @pytest.mark.parametrize("code", blocks("python"))
     def test_every_example_is_python(self, code: str) -> None:
-        compile(code, "example", "exec")
+        assert isinstance(compile(code, "example", "exec"), CodeType)
 
 
 def example(name: str) -> Any:

@@ -33,6 +33,7 @@ class Command(FocusedCommand):
     examples = """
 scrapy serve-web demo                             serve the demo web until Ctrl-C
 scrapy serve-web demo -- scrapy crawl topical -a topic=demo
+scrapy serve-web synthetic:pages=1000000          a generated web of any size
 scrapy serve-web webkb.tar.xz --university cornell --log access.log
 scrapy serve-web data/solar/pages --port 9000     replay what an earlier crawl stored as WARC"""
 
@@ -40,7 +41,7 @@ scrapy serve-web data/solar/pages --port 9000     replay what an earlier crawl s
         return "[options] WEB... [-- COMMAND ...]"
 
     def short_desc(self) -> str:
-        return "Serve a recorded web (demo, WebKB, Wikispeedia, WARC files) as a proxy, to crawl without touching the real Web"
+        return "Serve a recorded web (demo, synthetic, WebKB, Wikispeedia, WARC files) as a proxy, to crawl off the real Web"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

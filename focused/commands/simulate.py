@@ -41,6 +41,7 @@ class Command(FocusedCommand):
     examples = """
 scrapy simulate -a topic=demo demo
 scrapy simulate -a topic=demo -a strategy=breadth_first --order order.csv demo
+scrapy simulate -a topic=topic-0 synthetic:pages=100000,topics=20     a generated web of any size
 scrapy simulate -a topic=courses --university cornell --in-flight 1 --delay 0 webkb.tar.xz
 scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier crawl fetched, in another order"""
 
@@ -48,7 +49,9 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
         return "-a topic=NAME [options] WEB..."
 
     def short_desc(self) -> str:
-        return "Crawl a recorded web (demo, WebKB, WARC files, an earlier crawl) offline, with a virtual clock"
+        return (
+            "Crawl a recorded web (demo, synthetic, WebKB, WARC files, an earlier crawl) offline, with a virtual clock"
+        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

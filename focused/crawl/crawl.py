@@ -292,6 +292,10 @@ class Crawl:
         """Why the scope bars a URL, or the empty string."""
         return self._scope.verdict(address.url, address.host)
 
+    def bars_type(self, media_type: str) -> str:
+        """Why the scope bars pages of a media type, or the empty string; an empty type, one not declared, is not barred."""
+        return self._scope.type_verdict(media_type)
+
     @property
     def budget_is_taken(self) -> bool:
         """What is fetched and what is under way are as many pages as there may be."""

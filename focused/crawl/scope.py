@@ -51,6 +51,13 @@ class ScopeRules:
             return FILE_TYPE
         return ALLOWED
 
+    def type_verdict(self, media_type: str) -> str:
+        """Say why a page of this media type is out of scope, or ALLOWED, as where the type is not known (empty)."""
+        types = self.options.content_types
+        return (
+            f"content type {media_type} out of scope" if types and media_type and media_type not in types else ALLOWED
+        )
+
 
 def lies_on(host: str, domains: tuple[str, ...]) -> bool:
     """Whether a host is one of these domains or lies below one."""

@@ -14,7 +14,8 @@ from focused.reading.reader import Reader
 from focused.storage.collection import DATABASE, PAGES
 from focused.topic import Topic
 from focused.webs.data_set import holds
-from focused.webs.opening import open_web
+from focused.webs.opening import is_generated, open_web
+from focused.webs.synthetic import SyntheticWeb
 from focused.webs.web import RecordedWeb
 from focused.webs.wikispeedia import TABLES, TEXTS
 
@@ -29,29 +30,35 @@ def analysed_web(
     layout: str | None = None,
     *,
     hide_outside: bool = True,
+    memory: int = 0,
 ) -> Iterator[AnalysedWeb]:
-    """Open a web for as long as a block lasts; what is read of it is kept in the folder ``cache``.
+    """Open a web for as long as a block lasts; what is read of it, unless it is synthetic, is kept in the folder ``cache``.
 
     names : what `open_web` takes, or the folder of a collection (or its crawl.db)
     university : only for WebKB: hide the others
     layout : only for Wikispeedia: its hosts
+    memory : bytes of pages that stay in memory, for several crawls (`page_memory.LIMIT` is a good number)
 
     Raises WebError or StorageError if there is no such web, or the cache cannot be used.
     """
     folder = collection_of(names)
     if folder is None:
-        has_index_pages = not (tuple(names) == ("demo",) or any(holds(Path(name), TEXTS, *TABLES) for name in names))
+        has_index_pages = not any(is_generated(name) or holds(Path(name), TEXTS, *TABLES) for name in names)
         # The web names its pages by the topic's rules, or their links would seem to lead out of it.
         fold_index = topic.reading.fold_index if has_index_pages else None
-        web: RecordedWeb = open_web(names, university, fold_index, layout)
-        files = [Path(name) for name in names if name != "demo"]
+        web: RecordedWeb = open_web(names, university, fold_index, layout, cache)
+        files = [Path(name) for name in names if not is_generated(name)]
     elif university or layout:
         raise WebError(f"{names[0]}: an earlier crawl has no universities or layouts; leave these options out")
     else:
         web, files = CrawledWeb(folder), [folder / DATABASE, folder / PAGES]
+    if isinstance(web, SyntheticWeb):
+        # Nothing leads out of it, and a cache of so many pages would be larger than is worth it.
+        yield AnalysedWeb(web, reader, hide_outside=False)
+        return
     kept = AnalysisCache(cache / f"{fingerprint(files, topic, f'{university} {layout}')}.sqlite")
     try:
-        yield AnalysedWeb(web, reader, kept, hide_outside=hide_outside)
+        yield AnalysedWeb(web, reader, kept, hide_outside=hide_outside, memory=memory)
     finally:
         kept.close()
 

@@ -16,10 +16,12 @@ from random import Random
 from focused.backlinks.provider import Backlinks
 from focused.crawl.crawl import Address, Crawl, Pick
 from focused.crawl.progress import reached
-from focused.crawl.url_table import State
+from focused.crawl.redirects import judge_redirect
 from focused.errors import FocusedError
 from focused.evaluation.analysed_web import AnalysedWeb, Fetched, Redirect
+from focused.evaluation.url_texts import UrlTexts
 from focused.reading.urls import host_of
+from focused.webs.web import slowness
 
 LATENCY = 0.5  #: seconds, a usual time for a page of the Web
 MOST_REDIRECTS = 20  #: of one pick (Scrapy's REDIRECT_MAX_TIMES)
@@ -35,7 +37,7 @@ class Network:
     in_flight: int = 16  #: requests at a time (CONCURRENT_REQUESTS)
     per_host: int = 1  #: of these, to one host (CONCURRENT_REQUESTS_PER_DOMAIN)
     delay: float = 1.0  #: seconds between two requests to one host (DOWNLOAD_DELAY)
-    latency: float = LATENCY  #: seconds until an answer arrives
+    latency: float = LATENCY  #: seconds until an answer arrives; a slow host of the web takes longer
     seed: int | None = (
         None  #: if given, latencies are drawn: exponential with mean `latency`, the same for the same URL
     )
@@ -108,7 +110,7 @@ class Simulator:
         self.crawl, self.web, self.network = crawl, web, network or Network()
         self.now, self.ended = 0.0, ""
         self._rules = web.reader.rules
-        self._urls: list[str] = []  # by id
+        self._urls = UrlTexts()
         # Arrivals, hosts to be woken, and ids of URLs whose backlinks become known.
         self._events: list[tuple[float, int, _Request | str | int]] = []
         self._backlinks = backlinks
@@ -144,7 +146,7 @@ class Simulator:
         urls = (self._rules.canonical(url) for url in (*topic.seeds, *examples))
         seeds = list({address.key: address for url in urls if url for address in [self._address(url)]}.values())
         self.crawl.start(seeds)
-        self._urls += [seed.url for seed in seeds]
+        self._urls.extend(seed.url for seed in seeds)
 
     def _address(self, canonical: str) -> Address:
         return Address(self._rules.key(canonical), host_of(canonical), canonical)
@@ -179,7 +181,7 @@ class Simulator:
         if network.delay:
             self._free_from[host] = self.now + network.delay
             self._plan(self._free_from[host], host)
-        self._plan(self.now + network.latency_of(request.url), request)
+        self._plan(self.now + network.latency_of(request.url) + slowness(self.web.web, host), request)
 
     def _ask(self) -> None:
         """Plan an answer to each new question of the strategy."""
@@ -194,7 +196,7 @@ class Simulator:
         self.crawl.backlinks(url, addresses)
         for address in addresses:
             if self.crawl.urls.find(address.key) == len(self._urls):  # ids are given in this order
-                self._urls.append(address.url)
+                self._urls.extend([address.url])
 
     def _plan(self, time: float, event: _Request | str | int) -> None:
         heapq.heappush(self._events, (time, next(self._number), event))
@@ -216,10 +218,8 @@ class Simulator:
         self._wake(request.host)
         answer = self.web.ask(request.url)
         if isinstance(answer, Fetched):
-            types, kind = self.crawl.topic.scope.content_types, answer.declared or answer.page.content_type
-            if not types or kind in types:
-                return self._page(request, answer)
-            return self._failed(request, f"content type {kind} out of scope", answer.status)
+            why = self.crawl.bars_type(answer.declared or answer.page.content_type)
+            return self._failed(request, why, answer.status) if why else self._page(request, answer)
         if isinstance(answer, Redirect):
             return self._redirected(request, answer)
         return self._failed(request, answer.reason, answer.status)
@@ -229,8 +229,8 @@ class Simulator:
         arrival = self.crawl.fetched(request.pick.id, page, answer.size)
         visit = arrival.visit
         if visit.id == len(self._urls):
-            self._urls.append(page.url)
-        self._urls += [page.links[position].url for position in arrival.new]
+            self._urls.extend([page.url])
+        self._urls.extend(page.links[position].url for position in arrival.new)
         duplicate = arrival.duplicate_of is not None
         return self._fetch(
             request, page.url, "page", "", answer.status, visit.relevance, relevant=visit.relevant, duplicate=duplicate
@@ -241,24 +241,20 @@ class Simulator:
         return self._fetch(request, request.url, "failed", reason, status)
 
     def _redirected(self, request: _Request, answer: Redirect) -> Fetch | None:
-        crawl, url = self.crawl, request.pick.id
-        canonical = self._rules.canonical(answer.target)
-        if canonical is None:
-            reason = f"redirects to {answer.target[:200]}: not an http(s) URL"
-            return self._failed(request, reason, answer.status)
+        found = judge_redirect(self.crawl, self._rules, request.pick.id, answer.target)
+        if found.address is None:
+            return self._failed(request, found.reason, answer.status)
         if request.hops >= MOST_REDIRECTS:
             return self._failed(request, "max redirections reached", None)
-        address = self._address(canonical)
-        known = crawl.urls.find(address.key)
-        if known < 0 or crawl.urls.state[known] == State.FREE or crawl.redirects_to(url, known):
-            if why := crawl.out_of_scope(address):
-                return self._failed(request, f"redirects out of scope: {why}", answer.status)
-            _, new = crawl.reserve(url, address)
-            self._urls += [canonical] * len(new)
-            self._continuations.append(_Request(request.pick, canonical, request.hops + 1))
-            return None
-        crawl.alias(url, address)
-        return self._fetch(request, canonical, "alias", "redirects to a known URL", answer.status)
+        if found.fate == "fail":
+            return self._failed(request, found.reason, answer.status)
+        if found.fate == "alias":
+            self.crawl.alias(request.pick.id, found.address)
+            return self._fetch(request, found.address.url, "alias", found.reason, answer.status)
+        _, new = self.crawl.reserve(request.pick.id, found.address)
+        self._urls.extend([found.address.url] * len(new))
+        self._continuations.append(_Request(request.pick, found.address.url, request.hops + 1))
+        return None
 
     def _fetch(
         self,

@@ -1,4 +1,4 @@
-"""Reads the files of a data set, whether it lies in a folder or in a tar archive as its publisher packed it."""
+"""Reads the files of a data set: from a folder, from a tar archive, or from a folder of the archives that its publisher made."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from focused.errors import WebError
 
-ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.xz")
+ARCHIVES = (".tar", ".tar.gz", ".tgz", ".gtar.gz", ".tar.xz")
 LOOKED_AT = 10  # files at the beginning of an archive, to tell what it holds
 
 
@@ -35,7 +35,8 @@ def holds(path: Path, *names: str) -> bool:
     """Whether a folder, or the beginning of an archive, holds a file or folder of one of these names, at most one deep."""
     try:
         if path.is_dir():
-            return any((folder / name).exists() for folder in (path, *path.iterdir()) for name in names)
+            inside = any((folder / name).exists() for folder in (path, *path.iterdir()) for name in names)
+            return inside or any(holds(archive, *names) for archive in _archives(path))
         with tarfile.open(path) as archive:
             return any(set(member.name.split("/")[:2]) & set(names) for member in islice(archive, LOOKED_AT))
     except (tarfile.TarError, lzma.LZMAError, zlib.error, EOFError, OSError):
@@ -46,6 +47,13 @@ def _folder_files(path: Path, wanted: Callable[[str], bool]) -> Iterator[tuple[s
     for file in path.rglob("*"):
         if wanted(file.as_posix()) and file.is_file():
             yield file.as_posix(), file.read_bytes()
+    for archive in _archives(path):
+        yield from _archive_files(archive, wanted)
+
+
+def _archives(folder: Path) -> list[Path]:
+    """The archives that lie in a folder, not deeper."""
+    return sorted(file for file in folder.iterdir() if file.name.endswith(ARCHIVES) and file.is_file())
 
 
 def _archive_files(path: Path, wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from focused.errors import WebError
 from focused.webs.certificate import server_context
-from focused.webs.web import TRANSFER_HEADERS, Answer, RecordedWeb
+from focused.webs.web import TRANSFER_HEADERS, Answer, RecordedWeb, slowness
 
 logger = logging.getLogger(__name__)
 
@@ -65,7 +65,7 @@ class WebServer:
     """
 
     web: RecordedWeb
-    latency: float = 0.0  #: seconds before each answer
+    latency: float = 0.0  #: seconds before each answer; a slow host of the web takes longer
     log: TextIO | None = None  #: gets one line a request: time, method, URL, status, bytes of the body sent
     port: int = 0
     requests: Counter[str] = field(default_factory=Counter)
@@ -110,8 +110,8 @@ class WebServer:
             raise BadRequestError(
                 HTTPStatus.NOT_IMPLEMENTED, f"{request.method} is not supported: a recording only answers GET"
             )
-        if self.latency:
-            await asyncio.sleep(self.latency)
+        if delay := self.latency + slowness(self.web, urlsplit(url).hostname or ""):
+            await asyncio.sleep(delay)
         self.requests[url] += 1
         answer = self._recorded(url)
         body, own = answer.body, []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 #: Headers that describe how a body travelled. An answer has none: its body is plain and the server sets its own.
 TRANSFER_HEADERS = frozenset({"content-length", "content-encoding", "transfer-encoding", "connection", "keep-alive"})
@@ -36,6 +36,19 @@ class RecordedWeb(Protocol):
 
     def urls(self) -> Iterator[str]:
         """Canonical URLs of all recorded answers, each once, in a fixed order."""
+
+
+@runtime_checkable
+class SlowWeb(RecordedWeb, Protocol):
+    """A web some hosts of which answer slowly."""
+
+    def slowness(self, host: str) -> float:
+        """Seconds that a host takes longer to answer than others do."""
+
+
+def slowness(web: RecordedWeb, host: str) -> float:
+    """Seconds that a host of a web takes longer to answer than others do; 0 where the web says nothing of it."""
+    return web.slowness(host) if isinstance(web, SlowWeb) else 0.0
 
 
 def html_answer(body: bytes, status: int = 200, charset: str = "utf-8") -> Answer:

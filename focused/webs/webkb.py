@@ -90,6 +90,11 @@ class WebKB:
         return html_answer(page.body, charset="iso-8859-1") if page else not_found(url)
 
 
+def parts(path: Path) -> dict[str, bytes]:
+    """The files of the data set, by name and sorted, whatever folders they lie in: ``category/university/url``."""
+    return dict(sorted(("/".join(names), content) for *names, content in _files(path)))
+
+
 File = tuple[str, str, str, bytes]  # category, university, file name, content
 
 

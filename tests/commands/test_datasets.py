@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import tarfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from scrapy.exceptions import UsageError
 
+import focused.commands.datasets
 from focused.commands.datasets import Command
 from focused.evaluation.topics import read_labels
 from focused.evaluation.wikispeedia_topics import development, report
 from focused.topic_file import load_topic, topic_files
+from focused.webs.fetching import Tell
+from focused.webs.published import content_of, parts, published
 from tests.commands.running import run_command
 from tests.evaluation.small_topics import write_birds, write_webkb
 
@@ -57,11 +62,57 @@ def test_layout_and_seed_are_options_of_wikispeedia(tmp_path: Path) -> None:
     assert seeds[0] != seeds[1]
 
 
+def test_the_topics_of_a_synthetic_web(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(Command(), "topics", "synthetic:pages=200,topics=2", "--out", str(tmp_path)) == 0
+    assert written(tmp_path) == ["topic-0", "topic-1"]
+    assert capsys.readouterr().out.splitlines()[1].split()[:4] == ["topic-0", "5", "95", "95"]
+
+
+def test_a_data_set_is_fetched_and_verified(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = write_webkb(tmp_path)
+    data_set = replace(published()["webkb"], content=content_of(parts("webkb", source)))
+
+    def downloaded(url: str, path: Path, tell: Tell) -> None:
+        tell(url, 1_500_000, 3_000_000)
+        with tarfile.open(path, "w:gz") as archive:
+            archive.add(source, "webkb")
+
+    monkeypatch.setattr("focused.webs.fetching.download", downloaded)
+    monkeypatch.setattr(focused.commands.datasets, "published", lambda: {"webkb": data_set})
+    monkeypatch.setattr(focused.commands.datasets, "published_data_set", {"webkb": data_set}.__getitem__)
+    monkeypatch.setattr(focused.commands.datasets, "LIVE_SECONDS", 0)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    out, file = tmp_path / "out", tmp_path / "out" / "webkb.tar.xz"
+    for state in ("fetched", "was there already"):
+        assert run_command(Command(), "fetch", "webkb", "--out", str(out)) == 0
+        printed = capsys.readouterr()
+        assert printed.out == f"{file}: WebKB (CMU, 1997), {state}; its content is right.\n"
+        assert ("webkb-data.gtar.gz: 1.5 of 3.0 MB" in printed.err) == (state == "fetched")
+    for path in (file, source):
+        assert run_command(Command(), "verify", str(path)) == 0
+        assert capsys.readouterr().out == f"{path}: WebKB (CMU, 1997); its content is right.\n"
+    next(file for file in source.rglob("http*")).write_text("changed")
+    assert run_command(Command(), "verify", str(source)) == 1
+    assert "files differ" in capsys.readouterr().err
+
+
 def test_mistakes_are_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     webkb, out = str(write_webkb(tmp_path)), ("--out", str(tmp_path / "out"))
     cases = {
         ("topics", "nowhere", *out): "nowhere: no such file or folder",
         ("topics", "demo", *out): "demo: no data set with labels",
+        ("topics", "synthetic", *out, "--seed", "1"): "--split and --seed are for Wikispeedia",
+        ("topics", "synthetic:pages=x", *out): "'pages=x' is no option",
+        ("fetch", "webkb", "web", *out): "web: unknown; did you mean webkb?",
+        ("fetch", "webkb", *out, "--layout", "article"): "--layout means nothing to fetch; leave it out",
+        ("fetch", "webkb", *out, "--seeds", "easy"): "--seeds means nothing to fetch; leave it out",
+        ("topics", webkb, *out, "--seeds", "easy"): "--web and --seeds are for the documentation web",
+        ("verify", webkb, *out): "--out means nothing to verify; leave it out",
+        ("verify", "nowhere"): "nowhere: no such file or folder",
+        ("verify", str(tmp_path.parent)): "neither webkb nor wikispeedia",
+        ("verify", webkb): "and not 8,282; move it away and fetch webkb again",
         ("topics", webkb, *out, "--split", "report"): "--split and --seed are for Wikispeedia",
         ("topics", webkb, *out, "--layout", "article"): "a layout can only be chosen for Wikispeedia",
     }
@@ -74,7 +125,16 @@ def test_mistakes_are_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 @pytest.mark.parametrize(
-    ("argv", "told"), [((), "one data set"), (("topics",), "one data set"), (("topics", "x"), "--out is missing")]
+    ("argv", "told"),
+    [
+        ((), "one data set"),
+        (("topics",), "one data set"),
+        (("topics", "x", "y"), "one data set"),
+        (("keep", "x"), "one data set"),
+        (("topics", "x"), "--out is missing"),
+        (("fetch", "webkb"), "--out is missing"),
+        (("verify",), "or verify and paths"),
+    ],
 )
 def test_what_is_missing_is_named(argv: tuple[str, ...], told: str) -> None:
     with pytest.raises(UsageError, match=told):

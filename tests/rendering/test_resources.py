@@ -53,6 +53,15 @@ def fetch(resources: Resources, name: str, **headers: str):
     return asyncio.run(resources.fetch(f"http://{PAGE}/{name}", PAGE, headers))[0]
 
 
+def is_refused(resources: Resources, host: str) -> bool:
+    """Whether a script of that host is refused to a page."""
+    try:
+        resources.refuse_foreign(f"http://{host}/a.js", PAGE)
+    except Refused:
+        return True
+    return False
+
+
 def test_a_site_is_the_registered_domain() -> None:
     assert site("static.app.example.co.uk") == site("api.example.co.uk") == "example.co.uk"
     assert site("one.github.io") != site("two.github.io")
@@ -61,15 +70,14 @@ def test_a_site_is_the_registered_domain() -> None:
 
 @pytest.mark.parametrize("host", [PAGE, "api.app.example", "app.example", "cdn.example", "x.cdn.example"])
 def test_the_own_site_and_hosts_named_in_the_topic_may_be_asked(resources: Resources, host: str) -> None:
-    resources.refuse_foreign(f"http://{host}/a.js", PAGE)
+    assert not is_refused(resources, host)
 
 
 @pytest.mark.parametrize(
     "host", ["tracker.example", "127.0.0.1", "169.254.169.254", "ads.app.example", "app.example.org"]
 )
 def test_others_may_not(resources: Resources, host: str) -> None:
-    with pytest.raises(Refused):
-        resources.refuse_foreign(f"http://{host}/a.js", PAGE)
+    assert is_refused(resources, host)
 
 
 def test_a_script_is_fetched_once_for_all_pages(resources: Resources) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import http.client
 import socket
@@ -258,3 +259,23 @@ def test_a_port_in_use_is_one_clear_line(server: WebServer) -> None:
 def test_a_log_that_cannot_be_written_is_one_clear_line(tmp_path: Path) -> None:
     with pytest.raises(WebError, match="the access log cannot be written"), serving(SmallWeb(), log=tmp_path):
         pass
+
+
+def test_a_slow_host_of_a_web_answers_later_than_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slow(SmallWeb):
+        def slowness(self, host: str) -> float:
+            return 7.0 if host == "b.example" else 0.0
+
+    waited, sleep = [], asyncio.sleep
+
+    async def noted(seconds: float) -> None:
+        waited.append(seconds)
+        await sleep(0)
+
+    monkeypatch.setattr(asyncio, "sleep", noted)
+    with serving(Slow(), latency=0.5) as server:
+        client = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+        for url in ("http://a.example/", "http://b.example/"):
+            get(client, url)
+        client.close()
+        assert waited == [0.5, 7.5]
