@@ -15,9 +15,12 @@ from typing import Any
 from scrapy.exceptions import UsageError
 from scrapy.utils.conf import arglist_to_dict
 
+from focused.backlinks.opening import open_backlinks
+from focused.backlinks.provider import Backlinks
 from focused.command import FocusedCommand
 from focused.crawl.assemble import assemble
-from focused.errors import FocusedError
+from focused.errors import BacklinkError, FocusedError
+from focused.evaluation.analysed_web import AnalysedWeb
 from focused.evaluation.opening import analysed_web, collection_of
 from focused.evaluation.simulator import LATENCY, Fetch, Network, Simulator
 from focused.progress_line import ProgressLine
@@ -90,7 +93,7 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
         cache = opts.cache or data / CACHE
         hide, reason = opts.outside == "hide", ""
         with analysed_web(args, topic, reader, cache, opts.university, opts.layout, hide_outside=hide) as web:
-            simulator = Simulator(crawl, web, network)
+            simulator = Simulator(crawl, web, network, self._backlinks(topic, data, web))
             started = time.process_time()
             with _order_file(opts.order) as order:
                 for fetch in shown(simulator, self.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0)):
@@ -105,6 +108,21 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
         print(summary(simulator, cpu))
         if collection_of(args):
             print("  note      a URL that the earlier crawl did not fetch is unknown here, not irrelevant")
+
+    def _backlinks(self, topic: Topic, data: Path, web: AnalysedWeb) -> Backlinks | None:
+        """Who answers the questions of a strategy; the same every time, so an API cannot be asked."""
+        if topic.backlinks.provider == "api":
+            raise BacklinkError(
+                f"{topic.name}: [backlinks] provider: an API cannot be asked in a simulation, whose result must not depend on "
+                "the day; choose crawls, or web for the web that is simulated (-a backlinks.provider=web)"
+            )
+        assert self.settings is not None
+        progress = ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0))
+
+        def report(pages: int) -> None:
+            progress.show(lambda: f"{pages:,} pages read for their links")
+
+        return open_backlinks(topic, web.reader.rules, data, web=web, report=report)
 
     def _network(self, topic: Topic, opts: argparse.Namespace) -> Network:
         """The network as the options say, and the settings of the topic and the project where they say nothing."""
