@@ -45,9 +45,9 @@ class PositiveSamples:
         self._terms = array("i")
         self._counts = array("H")
         self.samples: list[int] = []  #: numbers of documents
-        self._judged = 0  # documents that were in a batch before
         for example in examples:
             self.add(EXAMPLE, example, positive=True)
+        self._judged = len(examples)
 
     def add(self, url: int, terms: Sequence[str], *, positive: bool = False) -> None:
         """Add the page of a URL."""
@@ -117,11 +117,11 @@ class Batch:
         """
         relevance = self._relevance()
         bar = relevance[list(self.samples)].mean() if self.samples else 0.0
-        new = relevance[self.first :]
-        most = math.ceil(self.share * len(new))
-        best = np.argsort(-new, kind="stable")[:most]
-        distilled = np.sort(best[new[best] > bar]) + self.first
-        return relevance, list(dict.fromkeys([*self.samples, *distilled.tolist()]))
+        new = np.setdiff1d(np.arange(self.first, len(relevance)), self.samples)
+        most = math.ceil(self.share * (len(relevance) - self.first))
+        best = new[np.argsort(-relevance[new], kind="stable")[:most]]
+        distilled = np.sort(best[relevance[best] > bar])
+        return relevance, [*self.samples, *distilled.tolist()]
 
     def _relevance(self) -> FloatArray:
         count = len(self.urls)
