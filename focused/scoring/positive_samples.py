@@ -25,6 +25,7 @@ from focused.scoring.hashed_terms import HASHED, hashed
 from focused.scoring.similarity import Query
 
 EXAMPLE = -1  #: instead of the id of a URL
+TINY = 1e-9  #: a length that is 0 but for rounding
 MOST_COUNT = 2**16 - 1  #: of one term in one document
 
 
@@ -113,30 +114,47 @@ class Batch:
         """Relevance (n,) in [0, 1] of all documents, and the samples with those distilled from the batch.
 
         A page is distilled if it is more relevant than the samples are on average (than 0 while there are none), and among
-        the best of its batch.
+        the best of its batch. Each sample is compared with the others: a page that is compared with itself has no rival.
         """
-        relevance = self._relevance()
-        bar = relevance[list(self.samples)].mean() if self.samples else 0.0
+        vectors, keywords = self._vectors()
+        samples = vectors[list(self.samples)]
+        mean = samples.sum(axis=0) / max(1, len(self.samples))
+        relevance = cosines(vectors, keywords + mean)
+        bar = self._relevance_of_samples(samples, keywords).mean() if self.samples else 0.0
         new = np.setdiff1d(np.arange(self.first, len(relevance)), self.samples)
         most = math.ceil(self.share * (len(relevance) - self.first))
         best = new[np.argsort(-relevance[new], kind="stable")[:most]]
         distilled = np.sort(best[relevance[best] > bar])
         return relevance, [*self.samples, *distilled.tolist()]
 
-    def _relevance(self) -> FloatArray:
+    def _vectors(self) -> tuple[csr_array, FloatArray]:
+        """The documents (n, HASHED) and the keywords (HASHED,) as vectors of length 1, or 0 where they are empty."""
         count = len(self.urls)
-        frequency = np.bincount(self.terms, minlength=HASHED)
-        rarity = np.log(1.0 + count / np.maximum(frequency, 1))
-        vectors = csr_array((self.counts * rarity[self.terms], self.terms, self.ends), shape=(count, HASHED))
-        lengths = np.sqrt(vectors.power(2).sum(axis=1))
-        wanted = np.zeros(HASHED)
-        np.add.at(wanted, hashed(list(self.query)), list(self.query.values()))
-        wanted *= rarity
-        wanted /= np.linalg.norm(wanted) or 1.0
-        if self.samples:
-            weights = np.zeros(count)
-            weights[list(self.samples)] = 1.0 / len(self.samples)
-            wanted += vectors.T @ np.divide(weights, lengths, out=np.zeros(count), where=lengths > 0)
-        lengths = lengths * np.linalg.norm(wanted)
-        cosines = np.divide(vectors @ wanted, lengths, out=np.zeros(count), where=lengths > 0)
-        return np.asarray(np.minimum(cosines, 1.0), np.float64)  # rounding may lead slightly beyond
+        rarity = np.log(1.0 + count / np.maximum(np.bincount(self.terms, minlength=HASHED), 1))
+        weights = self.counts * rarity[self.terms]
+        of = np.repeat(np.arange(count), np.diff(self.ends))
+        weights = weights / np.sqrt(np.bincount(of, weights**2, count))[of]
+        keywords = np.zeros(HASHED)
+        np.add.at(keywords, hashed(list(self.query)), list(self.query.values()))
+        keywords *= rarity
+        keywords /= np.linalg.norm(keywords) or 1.0
+        return csr_array((weights, self.terms, self.ends), shape=(count, HASHED)), keywords
+
+    def _relevance_of_samples(self, samples: csr_array, keywords: FloatArray) -> FloatArray:
+        """(m,) relevance of each of m samples, at least one, as if it was none.
+
+        With w = keywords + mean of the others + s / (m - 1), which is the same for all samples s, it is the cosine of s and
+        w - s / (m - 1), so that no vector has to be made for each.
+        """
+        share = 1.0 / (len(self.samples) - 1) if len(self.samples) > 1 else 0.0
+        wanted = keywords + share * samples.sum(axis=0)
+        dots, squares = samples @ wanted, samples.power(2).sum(axis=1)
+        lengths = np.sqrt(np.maximum(wanted @ wanted - 2 * share * dots + share**2 * squares, 0.0))
+        found = np.divide(dots - share * squares, lengths, out=np.zeros(len(dots)), where=lengths > TINY)
+        return np.asarray(np.clip(found, 0.0, 1.0), np.float64)
+
+
+def cosines(vectors: csr_array, wanted: FloatArray) -> FloatArray:
+    """(n,) cosines of n vectors of length 1 (or 0) with another one, in [0, 1]."""
+    # Rounding may lead slightly beyond 1.
+    return np.asarray(np.minimum(vectors @ wanted / (np.linalg.norm(wanted) or 1.0), 1.0), np.float64)

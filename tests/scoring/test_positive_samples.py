@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from focused.scoring.positive_samples import EXAMPLE, PositiveSamples
+from focused.scoring.positive_samples import EXAMPLE, PositiveSamples, cosines
 from focused.storage.snapshot import decode, encode
 
 
@@ -50,10 +50,23 @@ def test_the_best_of_a_batch_are_distilled_but_nothing_irrelevant(share: float, 
 
 
 def test_a_page_must_be_better_than_the_samples_are_on_average() -> None:
-    samples = samples_of("a c", "a a b", examples=["a b"])
-    found, judged = samples.batch(1.0).judge()
-    assert found[1] < found[0] < found[2]
+    # weights: a log(1 + 3/3) = .6931, b and c log(1 + 3/1) = 1.3863. The bar is .4472 = cos(a, a b), the sample without itself.
+    # The page a c has cos(a + (.4472, .8944), a c) = (1.4472 · .4472) / 1.7013 = .3804, and a has 1.4472 / 1.7013 = .8507
+    found, judged = samples_of("a c", "a", examples=["a b"]).batch(1.0).judge()
+    assert found[1:] == pytest.approx([0.3804, 0.8507], abs=1e-4)
     assert judged == [0, 2]
+
+
+def test_each_sample_is_compared_with_the_others() -> None:
+    samples = samples_of("a", "a b", "b", "a a b", "c", "a c c")
+    samples.samples = [0, 1, 4]
+    batch = samples.batch(1.0)
+    vectors, keywords = batch._vectors()
+    alone = []
+    for sample in batch.samples:
+        others = [other for other in batch.samples if other != sample]
+        alone.append(cosines(vectors[[sample]], keywords + vectors[others].sum(axis=0) / len(others))[0])
+    assert batch._relevance_of_samples(vectors[list(batch.samples)], keywords) == pytest.approx(alone)
 
 
 def test_what_is_a_sample_already_takes_no_place_of_those_that_may_be_distilled() -> None:
