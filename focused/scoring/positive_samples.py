@@ -131,9 +131,9 @@ class Batch:
         """The documents (n, HASHED) and the keywords (HASHED,) as vectors of length 1, or 0 where they are empty."""
         count = len(self.urls)
         rarity = np.log(1.0 + count / np.maximum(np.bincount(self.terms, minlength=HASHED), 1))
-        weights = self.counts * rarity[self.terms]
+        weights = np.asarray(self.counts * rarity[self.terms], np.float64)
         of = np.repeat(np.arange(count), np.diff(self.ends))
-        weights = weights / np.sqrt(np.bincount(of, weights**2, count))[of]
+        weights /= np.sqrt(np.bincount(of, weights**2, count))[of]
         keywords = np.zeros(HASHED)
         np.add.at(keywords, hashed(list(self.query)), list(self.query.values()))
         keywords *= rarity

@@ -112,7 +112,7 @@ class InfoSpiders(Strategy):
 
     def _turn(self, owners: NDArray[Any]) -> int:
         """The agent whose turn it is at this pick, among those that have something to choose from."""
-        have = np.unique(owners[owners != NOBODY])
+        have = np.flatnonzero(np.bincount(owners[owners != NOBODY]))
         if not len(have):
             return NOBODY
         living = list(self._living)
