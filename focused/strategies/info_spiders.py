@@ -196,7 +196,8 @@ class InfoSpiders(Strategy):
 
     def _owners_of(self, state: State) -> NDArray[np.int32]:
         """The agents, repeated ones included, that own a URL in this state."""
-        owners: NDArray[np.int32] = self._owner[self.world.urls.state[: len(self._owner)] == state]
+        in_state = np.flatnonzero(self.world.urls.state[: len(self._owner)] == state)
+        owners: NDArray[np.int32] = self._owner[in_state]
         return owners
 
     def _grow(self, ids: IntArray) -> None:

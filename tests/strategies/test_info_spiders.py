@@ -149,6 +149,13 @@ class TestEnergy:
         fetch(crawl, SEEDS[0], links=2)
         assert list(agents(crawl)) == ["0", "2"]
 
+    def test_a_population_of_thousands_of_links_splits_as_one_of_few(self) -> None:
+        crawl = begun(theta=0.1, cost=0.0, agents=2)
+        fetch(crawl, SEEDS[0], links=1000)
+        fetch(crawl, f"{SEEDS[0]}0", links=5)
+        fetch(crawl, f"{SEEDS[0]}1")
+        assert len(crawl.frontier) == len(owners(crawl)) == 1004
+
     def test_at_zero_an_agent_dies_and_its_links_are_dropped(self) -> None:
         crawl = begun(theta=1.0, cost=2.0)
         fetch(crawl, SEEDS[0], links=3)  # 1 / √10 = .3162; .5 + .3162 - 2 · .3162 = .1838
