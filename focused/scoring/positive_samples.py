@@ -137,7 +137,7 @@ class Batch:
         keywords = np.zeros(HASHED)
         np.add.at(keywords, hashed(list(self.query)), list(self.query.values()))
         keywords *= rarity
-        keywords /= np.linalg.norm(keywords) or 1.0
+        keywords /= length(keywords) or 1.0
         return csr_array((weights, self.terms, self.ends), shape=(count, HASHED)), keywords
 
     def _relevance_of_samples(self, samples: csr_array, keywords: FloatArray) -> FloatArray:
@@ -149,7 +149,7 @@ class Batch:
         share = 1.0 / (len(self.samples) - 1) if len(self.samples) > 1 else 0.0
         wanted = keywords + share * samples.sum(axis=0)
         dots, squares = samples @ wanted, samples.power(2).sum(axis=1)
-        lengths = np.sqrt(np.maximum(wanted @ wanted - 2 * share * dots + share**2 * squares, 0.0))
+        lengths = np.sqrt(np.maximum(length(wanted) ** 2 - 2 * share * dots + share**2 * squares, 0.0))
         found = np.divide(dots - share * squares, lengths, out=np.zeros(len(dots)), where=lengths > TINY)
         return np.asarray(np.clip(found, 0.0, 1.0), np.float64)
 
@@ -157,4 +157,9 @@ class Batch:
 def cosines(vectors: csr_array, wanted: FloatArray) -> FloatArray:
     """(n,) cosines of n vectors of length 1 (or 0) with another one, in [0, 1]."""
     # Rounding may lead slightly beyond 1.
-    return np.asarray(np.minimum(vectors @ wanted / (np.linalg.norm(wanted) or 1.0), 1.0), np.float64)
+    return np.asarray(np.minimum(vectors @ wanted / (length(wanted) or 1.0), 1.0), np.float64)
+
+
+def length(vector: FloatArray) -> float:
+    """Euclidean length; by no routine whose rounding depends on how many threads it may use."""
+    return math.sqrt(float(np.square(vector).sum()))

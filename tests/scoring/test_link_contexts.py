@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from focused.scoring.hashed_terms import HASHED, hashed
+from focused.scoring.hashed_terms import hashed
 from focused.scoring.link_contexts import LinkContexts
 from focused.storage.snapshot import decode, encode
 from tests.contract.world import make_page
@@ -21,11 +21,6 @@ def pairs(contexts: LinkContexts, position: int = 0) -> list[tuple[int, int]]:
 
 def hashes(*terms: str) -> list[int]:
     return [int(number) for number in hashed(terms)]
-
-
-def test_a_term_has_the_same_small_number_everywhere() -> None:
-    assert hashes("solar", "größe", "solar") == [127717, 240009, 127717]
-    assert max(hashes(*map(str, range(1000)))) < HASHED
 
 
 def test_the_anchors_of_all_parents_are_gathered() -> None:
