@@ -20,8 +20,10 @@ from scrapy.utils.conf import arglist_to_dict
 from focused.command import FocusedCommand
 from focused.crawl.assemble import assemble
 from focused.errors import FocusedError
+from focused.evaluation.calibration import calibrate, calibration_table
 from focused.evaluation.opening import analysed_web, collection_of
 from focused.evaluation.simulator import LATENCY, Fetch, Network, Simulator
+from focused.evaluation.topics import read_labels
 from focused.progress import CLEAR, LIVE_SECONDS
 from focused.spiders.topical import TOPIC_PRIORITY
 from focused.topic import Topic
@@ -75,6 +77,12 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
             help="links to URLs that are not recorded are hidden (default) or fail when they are fetched",
         )
         parser.add_argument("--order", type=Path, metavar="FILE", help="write every fetch to FILE, as CSV")
+        parser.add_argument(
+            "--labels",
+            type=Path,
+            metavar="FILE",
+            help="label file of the topic: compare the crawl's own estimates with it",
+        )
         parser.add_argument("--cache", type=Path, metavar="FOLDER", help="of what was read (default: DATA_DIR/cache)")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -86,6 +94,8 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
         topic = topic_from_arguments(arguments, topics_dir=self.topics_dir)
         network = self._network(topic, opts)
         reader, crawl = assemble(topic)
+        labels = read_labels(opts.labels)[0] if opts.labels else None  # compared with what was fetched, when it is over
+        fetches: list[Fetch] = []
         cache = opts.cache or Path(self.settings["FOCUSED_DATA_DIR"]) / CACHE
         hide, reason = opts.outside == "hide", ""
         with analysed_web(args, topic, reader, cache, opts.university, opts.layout, hide_outside=hide) as web:
@@ -96,12 +106,16 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
                     if order is not None:
                         order.writerow(astuple(fetch))
                     reason = reason or fetch.reason
+                    if labels is not None:
+                        fetches.append(fetch)
             cpu = time.process_time() - started
         if not crawl.totals.pages:
             raise FocusedError(
                 f"{' '.join(args)}: no page was fetched ({reason}): is a seed of the topic recorded there?"
             )
         print(summary(simulator, cpu))
+        if labels is not None:
+            print("\n".join(calibration_table(calibrate(fetches, labels))))
         if collection_of(args):
             print("  note      a URL that the earlier crawl did not fetch is unknown here, not irrelevant")
 

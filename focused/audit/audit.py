@@ -1,0 +1,135 @@
+"""What a person's judgements say of a crawl: its harvest rate, and how far the crawl's own relevance can be believed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from focused.audit.agreement import Agreement, agreement, best_threshold
+from focused.audit.errors import AuditError
+from focused.audit.population import Population, places
+from focused.audit.proportion import Counts, Share, stratified, weighted_share
+from focused.audit.sheet import Line
+from focused.crawl.strategy import FloatArray
+from focused.storage.store import Store
+
+
+@dataclass(frozen=True)
+class JudgedPage:
+    """A page of the sample that a person has judged.
+
+    relevance, called : what the crawl's page model says of it by now
+    """
+
+    stratum: int
+    relevant: bool
+    relevance: float
+    called: bool
+
+
+@dataclass(frozen=True)
+class Audit:
+    """A judged sample of a collection.
+
+    Parameters
+    ----------
+    pages : the collection's, by now
+    sizes : stratum -> pages in it when the sample was drawn
+    drawn : pages in the sample
+    judged : those of them that were judged, at least one of each stratum
+    """
+
+    pages: Population
+    sizes: dict[int, int]
+    drawn: int
+    judged: Sequence[JudgedPage]
+
+    @property
+    def distinct(self) -> int:
+        """Pages without exact duplicates that were there when the sample was drawn."""
+        return sum(self.sizes.values())
+
+    @property
+    def fetched(self) -> int:
+        """All pages that were there then."""
+        return int(self.pages.fetched[self.distinct - 1])
+
+    @property
+    def strata(self) -> dict[int, Counts]:
+        """Stratum -> what is known of it, least relevant first."""
+        found = {}
+        for stratum in sorted(self.sizes):
+            answers = [page.relevant for page in self.judged if page.stratum == stratum]
+            found[stratum] = Counts(self.sizes[stratum], len(answers), sum(answers))
+        return found
+
+    @cached_property
+    def harvest(self) -> Share:
+        """The harvest rate as a person sees it; a duplicate is a page, and not relevant again."""
+        return stratified(list(self.strata.values())).times(self.distinct / self.fetched)
+
+    @property
+    def own_harvest(self) -> float:
+        """The harvest rate of the same pages by the crawl's own page model."""
+        return float(self.pages.called[: self.distinct].sum()) / self.fetched
+
+    def relevant_share(self, *, called: bool) -> Share | None:
+        """The share of relevant pages among those that the crawl calls relevant, or among the others; None if none is judged."""
+        chosen = [index for index, page in enumerate(self.judged) if page.called is called]
+        return weighted_share([self.judged[i].relevant for i in chosen], [float(self.weights[i]) for i in chosen])
+
+    def agreement(self, threshold: float) -> Agreement:
+        return agreement(threshold, self._relevance, self._relevant, self.weights)
+
+    def best_threshold(self, present: float) -> Agreement | None:
+        """A better threshold than the present one, or that one; None where too little is judged to say."""
+        return best_threshold(present, self._relevance, self._relevant, self.weights)
+
+    @cached_property
+    def weights(self) -> FloatArray:
+        """(n,) pages that each judged page stands for."""
+        counts = self.strata
+        return np.array([counts[page.stratum].pages / counts[page.stratum].judged for page in self.judged])
+
+    @property
+    def _relevance(self) -> FloatArray:
+        return np.array([page.relevance for page in self.judged])
+
+    @property
+    def _relevant(self) -> FloatArray:
+        return np.array([page.relevant for page in self.judged], np.float64)
+
+
+def audit_of(store: Store, pages: Population, lines: Sequence[Line], file: str) -> Audit:
+    """Count the judgements of a sheet.
+
+    file : the sheet's, for messages
+    Raises AuditError if the sheet is of another crawl, or a stratum has no judged page.
+    """
+    sample = [line for line in lines if line.stratum is not None]
+    if not any(line.relevant is not None for line in sample):
+        raise AuditError(f"{file}: none of its {len(sample)} pages is judged; write yes or no into the column relevant")
+    where = places(store, {line.url for line in lines})
+    if strangers := [line.url for line in lines if line.url not in where]:
+        raise AuditError(f"{file}: {strangers[0]} is no page of this collection; the file is of another crawl")
+    sizes = {line.stratum: line.stratum_pages for line in sample if line.stratum is not None}
+    if sum(sizes.values()) > len(pages):
+        raise AuditError(
+            f"{file}: its strata have {sum(sizes.values()):,} pages, the collection {len(pages):,}; the file is of another crawl"
+        )
+    judged = [
+        JudgedPage(
+            line.stratum, line.relevant, float(pages.relevance[where[line.url]]), bool(pages.called[where[line.url]])
+        )
+        for line in sample
+        if line.stratum is not None and line.relevant is not None
+    ]
+    if missing := sorted(sizes.keys() - {page.stratum for page in judged}):
+        raise AuditError(
+            f"{file}: no page of stratum {missing[0]} is judged, so nothing can be said of its {sizes[missing[0]]:,} pages; "
+            "judge at least one of each stratum"
+        )
+    return Audit(pages, sizes, len(sample), judged)
