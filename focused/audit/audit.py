@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,14 +17,18 @@ from focused.audit.sheet import Line
 from focused.crawl.strategy import FloatArray
 from focused.storage.store import Store
 
+CHANCE = 0.01
+
 
 @dataclass(frozen=True)
 class JudgedPage:
     """A page of the sample that a person has judged.
 
+    place : in the population
     relevance, called : what the crawl's page model says of it by now
     """
 
+    place: int
     stratum: int
     relevant: bool
     relevance: float
@@ -38,14 +43,19 @@ class Audit:
     ----------
     pages : the collection's, by now
     sizes : stratum -> pages in it when the sample was drawn
-    drawn : pages in the sample
-    judged : those of them that were judged, at least one of each stratum
+    judged : pages of the sample that were judged, at least one of each stratum
+    left : places of those that were not
     """
 
     pages: Population
     sizes: dict[int, int]
-    drawn: int
     judged: Sequence[JudgedPage]
+    left: Sequence[int]
+
+    @property
+    def drawn(self) -> int:
+        """Pages in the sample."""
+        return len(self.judged) + len(self.left)
 
     @property
     def distinct(self) -> int:
@@ -80,6 +90,17 @@ class Audit:
         """The share of relevant pages among those that the crawl calls relevant, or among the others; None if none is judged."""
         chosen = [index for index, page in enumerate(self.judged) if page.called is called]
         return weighted_share([self.judged[i].relevant for i in chosen], [float(self.weights[i]) for i in chosen])
+
+    @cached_property
+    def newest_left(self) -> int:
+        """How many of the newest pages of the sample are not judged, if that is no chance; else 0.
+
+        After a new draw in a crawl that has gone on, judgements are of older pages, which may be better or worse than the new.
+        That all the newest n were left out by chance has a probability, and below `CHANCE` nobody should believe it.
+        """
+        newest = max(page.place for page in self.judged)
+        left, drawn, judged = sum(place > newest for place in self.left), self.drawn, len(self.judged)
+        return left if _log_choose(drawn - left, judged) - _log_choose(drawn, judged) < math.log(CHANCE) else 0
 
     def agreement(self, threshold: float) -> Agreement:
         return agreement(threshold, self._relevance, self._relevant, self.weights)
@@ -121,15 +142,19 @@ def audit_of(store: Store, pages: Population, lines: Sequence[Line], file: str) 
             f"{file}: its strata have {sum(sizes.values()):,} pages, the collection {len(pages):,}; the file is of another crawl"
         )
     judged = [
-        JudgedPage(
-            line.stratum, line.relevant, float(pages.relevance[where[line.url]]), bool(pages.called[where[line.url]])
-        )
+        JudgedPage(place, line.stratum, line.relevant, float(pages.relevance[place]), bool(pages.called[place]))
         for line in sample
         if line.stratum is not None and line.relevant is not None
+        for place in [where[line.url]]
     ]
     if missing := sorted(sizes.keys() - {page.stratum for page in judged}):
         raise AuditError(
             f"{file}: no page of stratum {missing[0]} is judged, so nothing can be said of its {sizes[missing[0]]:,} pages; "
             "judge at least one of each stratum"
         )
-    return Audit(pages, sizes, len(sample), judged)
+    return Audit(pages, sizes, judged, [where[line.url] for line in sample if line.relevant is None])
+
+
+def _log_choose(things: int, chosen: int) -> float:
+    """The logarithm of the number of ways to choose so many things."""
+    return math.lgamma(things + 1) - math.lgamma(chosen + 1) - math.lgamma(things - chosen + 1)

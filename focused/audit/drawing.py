@@ -17,7 +17,8 @@ def new_sheet(
     """Draw a sample and give what is known of it.
 
     The lines come in an order that takes one page of each stratum in turn, so that a person who stops anywhere has judged all
-    strata alike. Pages that were judged before and are not in the sample stand at the end, without a stratum.
+    strata alike; those that were judged before come after those still to be judged. Pages that were judged and are not in this
+    sample stand at the end, without a stratum.
 
     Parameters
     ----------
@@ -32,9 +33,9 @@ def new_sheet(
         raise AuditError(
             f"{min(strangers)} was judged, but the collection has no such page: the judgements are of another crawl"
         )
-    lines = [
-        _line(store, pages, place, known, stratum) for place, stratum in _in_turn(draw(pages.relevance, size, seed))
-    ]
+    in_turn = _in_turn(draw(pages.relevance, size, seed))
+    lines = [_line(store, pages, place, known, stratum) for place, stratum in in_turn]
+    lines.sort(key=lambda line: line.relevant is not None)  # stable: each part stays in turn
     drawn = {line.url for line in lines}
     return lines + [_line(store, pages, place, known) for url, place in found.items() if url not in drawn]
 

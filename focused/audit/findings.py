@@ -25,14 +25,16 @@ def findings(audit: Audit, threshold: float) -> Iterator[str]:
     yield f"{judged_pages}; they stand for {audit.fetched:,} pages{duplicates}{since}"
     yield f"  harvest rate as judged    {_share(audit.harvest)}"
     inside = audit.harvest.low <= audit.own_harvest <= audit.harvest.high
-    yield f"  the crawl's own estimate  {audit.own_harvest:6.1%}  ({'inside' if inside else 'outside'} that interval)"
+    yield f"  the crawl's own estimate  {audit.own_harvest:.1%} ({'inside' if inside else 'outside'} that interval)"
+    if audit.newest_left:
+        yield f"  Beware: the newest {audit.newest_left:,} pages of the sample are not judged: these are figures of older pages"
     yield ""
     yield from _strata(audit)
     yield ""
     for called, name in ((True, "Pages that the crawl calls relevant"), (False, "The others")):
         share = audit.relevant_share(called=called)
         count = sum(page.called is called for page in audit.judged)
-        yield f"{name}: {f'{count:,} judged, of them relevant {_share(share).strip()}' if share else 'none is judged'}"
+        yield f"{name}: {f'{count:,} judged, of them relevant {_share(share)}' if share else 'none is judged'}"
     yield from _threshold(audit, threshold)
 
 
@@ -48,14 +50,15 @@ def one_line(store: Store) -> str | None:
         audit = audit_of(store, population(store), lines, shown_path(path))
     except FocusedError as error:
         return f"Audit: {error}"
+    beware = f"; the newest {audit.newest_left:,} of the sample are still to be judged" if audit.newest_left else ""
     return (
-        f"Audit: harvest rate {_share(audit.harvest).strip()} as a person judged {len(audit.judged):,} of the first "
-        f"{audit.fetched:,} pages; the crawl's own estimate of them is {audit.own_harvest:.1%}"
+        f"Audit: harvest rate {_share(audit.harvest)} as a person judged {len(audit.judged):,} of the first "
+        f"{audit.fetched:,} pages; the crawl's own estimate of them is {audit.own_harvest:.1%}{beware}"
     )
 
 
 def _share(share: Share) -> str:
-    return f"{share.value:6.1%}  ({LEVEL:.0%} interval {share.low:.1%} to {share.high:.1%})"
+    return f"{share.value:.1%} ({LEVEL:.0%} interval {share.low:.1%} to {share.high:.1%})"
 
 
 def _strata(audit: Audit) -> Iterator[str]:

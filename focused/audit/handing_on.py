@@ -62,7 +62,9 @@ def write_examples(judgements: Mapping[str, bool], store: Store, topic: Topic, f
 def use_of_examples(paths: list[Path]) -> Iterator[str]:
     """Yield the lines of a topic file that make the page model learn from examples."""
     yield "[topic]"
-    yield f"examples = {toml_value([str(path.resolve()) for path in paths])}"
+    yield "examples = ["
+    yield from (f"    {toml_value(str(path.resolve()))}," for path in paths)
+    yield "]"
     yield "[relevance]"
     yield 'model = "centroid"'
 

@@ -87,7 +87,7 @@ def _draw(store: Store, path: Path, size: int, seed: int) -> None:
     pages = population(store)
     lines = new_sheet(store, pages, size, known, seed)
     write_sheet(lines, path)
-    print(f"{shown_path(path)}: {_drawn(lines)} of {len(pages):,} pages (exact duplicates left out)")
+    print(f"{shown_path(path)}: {_drawn(lines)}, drawn from {len(pages):,} (exact duplicates left out)")
     print(
         "Write yes or no into the column relevant, from the top; you may stop anywhere. Then: scrapy audit with the topic alone"
     )
@@ -96,12 +96,12 @@ def _draw(store: Store, path: Path, size: int, seed: int) -> None:
 def _drawn(lines: list[Line]) -> str:
     sample = [line for line in lines if line.stratum is not None]
     known = sum(line.relevant is not None for line in sample)
-    parts = [f"{len(sample):,} pages"]
+    parts = [f"a sample of {len(sample):,} pages"]
     if known:
         parts.append(f"{known:,} of them judged already")
     if left := len(lines) - len(sample):
-        parts.append(f"{left:,} judged earlier kept at the end, out of the sample")
-    return ", ".join(parts) + ", drawn"
+        parts.append(f"{left:,} judged earlier that are no longer in it kept at the end")
+    return ", ".join(parts)
 
 
 def _tell(store: Store, path: Path, export: Path | None) -> None:
