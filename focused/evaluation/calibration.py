@@ -85,12 +85,14 @@ def calibration(estimates: FloatArray, relevant: FloatArray, bins: int = BINS) -
 class CalibratedCrawl:
     """A crawl's estimates of its own pages against labels; neutral pages and exact duplicates are left out.
 
+    topic : of the labels
     pages : that count
     harvest, own_harvest : share of them that is relevant by the labels, and by the crawl itself
     precision, missed : share of relevant pages among those that the crawl calls relevant, and among the others; NaN without any
     relevance : calibration of the page model
     """
 
+    topic: str
     pages: int
     harvest: float
     own_harvest: float
@@ -110,6 +112,7 @@ def calibrate(fetches: Sequence[Fetch], judgements: Judgements, bins: int = BINS
         raise EvaluationError(f"topic {judgements.topic}: no page was fetched that could be compared with its labels")
     estimates, relevant, called = np.array(pages, np.float64).T
     return CalibratedCrawl(
+        judgements.topic,
         len(pages),
         float(relevant.mean()),
         float(called.mean()),
@@ -122,7 +125,8 @@ def calibrate(fetches: Sequence[Fetch], judgements: Judgements, bins: int = BINS
 def calibration_table(crawl: CalibratedCrawl) -> Iterator[str]:
     """Yield the calibration in lines for a person."""
     found = crawl.relevance
-    yield f"Calibration against labels, over {crawl.pages:,} pages (without neutral pages and exact duplicates)"
+    counted = f"{crawl.pages:,} pages (without neutral pages and exact duplicates)"
+    yield f"Calibration against the labels of {crawl.topic}, over {counted}"
     yield f"  harvest rate  {crawl.harvest:.1%} by labels, {crawl.own_harvest:.1%} by the crawl's own page model"
     yield f"  relevant are  {crawl.precision:.1%} of the pages that the crawl calls relevant, {crawl.missed:.1%} of the others"
     yield f"  page model    ROC-AUC {found.auc:.3f}, expected calibration error {found.expected_error:.3f}"
