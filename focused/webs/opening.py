@@ -16,7 +16,11 @@ from focused.webs.wikispeedia import LAYOUTS, TABLES, TEXTS, Wikispeedia
 
 
 def open_web(
-    names: Sequence[str], university: str | None = None, fold_index: bool | None = None, layout: str | None = None
+    names: Sequence[str],
+    university: str | None = None,
+    fold_index: bool | None = None,
+    layout: str | None = None,
+    cache: Path | None = None,
 ) -> RecordedWeb:
     """Open one recorded web.
 
@@ -27,10 +31,11 @@ def open_web(
     university : only for WebKB: hide the others
     fold_index : ``/index.html`` is ``/``; by default so for WebKB and not for WARC files
     layout : only for Wikispeedia: the hosts, one of `wikispeedia.LAYOUTS`
+    cache : folder that keeps the index of WARC files, which open faster from then on
 
     Raises WebError if a path is missing or holds no recorded web.
     """
-    kind = _kind(names)
+    kind = kind_of(names)
     if university and kind != "webkb":
         raise WebError(f"{names[0]}: a university can only be chosen in WebKB; leave --university out")
     if layout and kind != "wikispeedia":
@@ -45,7 +50,7 @@ def open_web(
         return Wikispeedia(Path(names[0]), layout or LAYOUTS[0])
     if kind == "webkb":
         return WebKB(Path(names[0]), university, fold_index is not False)
-    return WarcWeb([Path(name) for name in names], bool(fold_index))
+    return WarcWeb([Path(name) for name in names], bool(fold_index), cache)
 
 
 def is_generated(name: str) -> bool:
@@ -53,7 +58,8 @@ def is_generated(name: str) -> bool:
     return name == "demo" or is_synthetic(name)
 
 
-def _kind(names: Sequence[str]) -> str:
+def kind_of(names: Sequence[str]) -> str:
+    """``demo``, ``synthetic``, ``webkb``, ``wikispeedia`` or ``warc``; WebError if these names are none of a web."""
     if not names:
         raise WebError(
             "which web? Give 'demo', 'synthetic', a folder or tar archive of WebKB or Wikispeedia, or WARC files"

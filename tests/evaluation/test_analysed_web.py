@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from focused.errors import StorageError
+from focused.evaluation import analysis_cache
 from focused.evaluation.analysed_web import AnalysedWeb, Failure, Fetched, Redirect
 from focused.evaluation.analysis_cache import BATCH, AnalysisCache, fingerprint
 from focused.reading.reader import Reader, ReadingOptions
@@ -50,6 +51,13 @@ def test_answers_that_are_no_pages():
     assert broken == Failure("http 503", 503)
     assert unknown == Failure("http 404", 404)
     assert elsewhere == Failure("not recorded", None)
+
+
+def test_a_redirect_to_what_is_no_url_fails_and_stops_nothing():
+    answers = {SEED: Answer(302, (("Location", "http://[:PORT]/"),), b""), f"{SEED}b": page("solar")}
+    fetches = simulate(answers, topic_of(SEED, f"{SEED}b"))
+    assert [fetch.outcome for fetch in fetches] == ["failed", "page"]
+    assert "not an http(s) URL" in fetches[0].reason
 
 
 def test_robots_directives_of_several_headers_are_heard():
@@ -164,6 +172,11 @@ class TestFingerprint:
         assert fingerprint([file], topic_of(SEED, reading=ReadingOptions(levels_up=2))) != known
         os.utime(file, ns=(1, 1))
         assert fingerprint([file], TOPIC) != known
+
+    def test_pages_that_other_code_read_are_not_used(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        known = fingerprint([], TOPIC)
+        monkeypatch.setattr(analysis_cache, "code_digest", lambda packages, modules: f"changed {packages} {modules}")
+        assert fingerprint([], TOPIC) != known
 
     def test_topics_that_read_alike_share_a_cache(self) -> None:
         assert fingerprint([], topic_of(SEED, keywords=("wind power",))) == fingerprint([], TOPIC)

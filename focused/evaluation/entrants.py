@@ -1,0 +1,39 @@
+"""Who can take part in a comparison, by name, and how a crawl of each is put together."""
+
+from __future__ import annotations
+
+from focused import strategies
+from focused.crawl.assemble import assemble
+from focused.crawl.crawl import Crawl
+from focused.crawl.strategy import Strategy
+from focused.evaluation import yardsticks
+from focused.evaluation.analysed_web import AnalysedWeb
+from focused.evaluation.run import Judgements
+from focused.evaluation.yardstick_crawl import yardstick_crawl
+from focused.topic import Topic
+
+
+def names() -> list[str]:
+    """Names of all that can take part: the strategies and then the yardsticks, each in alphabetical order."""
+    return [*strategies.names(), *yardsticks.names()]
+
+
+def get_entrant(name: str) -> type[Strategy]:
+    """The class of one of these names."""
+    return yardsticks.get_yardstick(name) if name in yardsticks.names() else strategies.get_strategy(name)
+
+
+def sees_labels(name: str) -> bool:
+    """Whether it is shown what crawls are judged by: then it is a reference and not a rival."""
+    return name in yardsticks.names() and yardsticks.get_yardstick(name).sees_labels
+
+
+def core_of(topic: Topic, web: AnalysedWeb, judgements: Judgements | None, seed: int) -> Crawl:
+    """A fresh core for a topic whose strategy is one of `names`.
+
+    judgements : None for all but those that see labels
+    seed : of everything random
+    """
+    if topic.strategy in yardsticks.names():
+        return yardstick_crawl(topic.strategy, topic, web, judgements, seed=seed)
+    return assemble(topic, seed=seed)[1]
