@@ -18,8 +18,9 @@ from scrapy.utils.conf import arglist_to_dict
 from focused.command import FocusedCommand
 from focused.crawl.assemble import assemble
 from focused.errors import FocusedError
-from focused.evaluation.calibration import calibrate, calibration_table
+from focused.evaluation.calibration import CalibratedCrawl, calibrate, calibration_table
 from focused.evaluation.opening import analysed_web, collection_of
+from focused.evaluation.run import Judgements, Run
 from focused.evaluation.simulator import LATENCY, Fetch, Network, Simulator
 from focused.evaluation.topics import read_labels
 from focused.progress_line import ProgressLine
@@ -92,8 +93,8 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
         topic = topic_from_arguments(arguments, topics_dir=self.topics_dir)
         network = self._network(topic, opts)
         reader, crawl = assemble(topic)
-        labels = read_labels(opts.labels)[0] if opts.labels else None  # compared with what was fetched, when it is over
-        fetches: list[Fetch] = []
+        labels = _labels_of(topic, opts.labels) if opts.labels else None  # seen when the crawl is over, not before
+        pages: list[Fetch] = []
         cache = opts.cache or Path(self.settings["FOCUSED_DATA_DIR"]) / CACHE
         hide, reason = opts.outside == "hide", ""
         with analysed_web(args, topic, reader, cache, opts.university, opts.layout, hide_outside=hide) as web:
@@ -104,8 +105,8 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
                     if order is not None:
                         order.writerow(astuple(fetch))
                     reason = reason or fetch.reason
-                    if labels is not None:
-                        fetches.append(fetch)
+                    if labels is not None and fetch.outcome == "page":
+                        pages.append(fetch)
             cpu = time.process_time() - started
         if not crawl.totals.pages:
             raise FocusedError(
@@ -113,7 +114,7 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
             )
         print(summary(simulator, cpu))
         if labels is not None:
-            print("\n".join(calibration_table(calibrate(fetches, labels))))
+            print("\n".join(calibration_table(_calibrated(topic, pages, labels))))
         if collection_of(args):
             print("  note      a URL that the earlier crawl did not fetch is unknown here, not irrelevant")
 
@@ -155,6 +156,20 @@ def _progress(simulator: Simulator) -> str:
         f"{pages} pages | harvest {totals.harvest:.0%}, last 200 {totals.recent_harvest:.0%} | "
         f"{len(crawl.frontier):,} wait | {crawl.hosts.visited:,} hosts, {totals.failures:,} failures"
     )
+
+
+def _labels_of(topic: Topic, path: Path) -> Judgements:
+    judgements = read_labels(path).judgements
+    if judgements.topic != topic.name:
+        raise FocusedError(f"{path}: labels of topic {judgements.topic}; the crawl is of {topic.name}")
+    return judgements
+
+
+def _calibrated(topic: Topic, pages: list[Fetch], labels: Judgements) -> CalibratedCrawl:
+    duplicates = {page.final_url: page.duplicate_of for page in pages if page.duplicate_of is not None}
+    run = Run(topic.strategy, topic.name, 1, [page.final_url for page in pages], duplicates)
+    relevance = [page.relevance or 0.0 for page in pages]
+    return calibrate(run, relevance, [page.relevant for page in pages], labels)
 
 
 def summary(simulator: Simulator, cpu: float) -> str:

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from focused.crawl.strategy import FloatArray
+from focused.evaluation.counting import BoolArray, check_topic, flags
 from focused.evaluation.errors import EvaluationError
-from focused.evaluation.run import Judgements
-from focused.evaluation.simulator import Fetch
+from focused.evaluation.run import Judgements, Run
 
 BINS = 10
 
@@ -101,24 +101,34 @@ class CalibratedCrawl:
     relevance: Calibration
 
 
-def calibrate(fetches: Sequence[Fetch], judgements: Judgements, bins: int = BINS) -> CalibratedCrawl:
-    """Compare a simulated crawl with labels, which it must not have seen. EvaluationError if no page counts."""
-    pages = [
-        (fetch.relevance, fetch.final_url in judgements.relevant, fetch.relevant)
-        for fetch in fetches
-        if fetch.relevance is not None and not fetch.duplicate and fetch.final_url not in judgements.neutral
-    ]
-    if not pages:
-        raise EvaluationError(f"topic {judgements.topic}: no page was fetched that could be compared with its labels")
-    estimates, relevant, called = np.array(pages, np.float64).T
+def page_calibration(run: Run, relevance: Sequence[float], judgements: Judgements) -> Calibration:
+    """Compare the relevance that a crawl gave its pages with labels. EvaluationError if no page counts.
+
+    relevance : (N,) of the pages of the run, in [0, 1]
+    """
+    counts = _counting(run, judgements)
+    return calibration(np.array(relevance)[counts], flags(run, judgements.relevant)[counts].astype(np.float64))
+
+
+def calibrate(run: Run, relevance: Sequence[float], called: Sequence[bool], judgements: Judgements) -> CalibratedCrawl:
+    """Compare a crawl with labels, which it must not have seen. EvaluationError if no page counts.
+
+    Parameters
+    ----------
+    relevance : (N,) that the crawl gave the pages of the run, in [0, 1]
+    called : (N,) whether it calls them relevant
+    """
+    found = page_calibration(run, relevance, judgements)
+    counts = _counting(run, judgements)
+    relevant, calls = flags(run, judgements.relevant)[counts], np.array(called)[counts]
     return CalibratedCrawl(
         judgements.topic,
-        len(pages),
+        len(relevant),
         float(relevant.mean()),
-        float(called.mean()),
-        _share(relevant[called == 1]),
-        _share(relevant[called == 0]),
-        calibration(estimates, relevant, bins),
+        float(calls.mean()),
+        _share(relevant[calls]),
+        _share(relevant[~calls]),
+        found,
     )
 
 
@@ -135,5 +145,14 @@ def calibration_table(crawl: CalibratedCrawl) -> Iterator[str]:
         yield f"  {one.low:.2f} to {one.high:.2f}  {one.pages:>6,}  {one.estimate:>6.3f}  {one.relevant:>7.1%}"
 
 
-def _share(relevant: FloatArray) -> float:
+def _counting(run: Run, judgements: Judgements) -> BoolArray:
+    """(N,) whether each page of a run counts: neither neutral nor an exact duplicate."""
+    check_topic(run, judgements)
+    counts = ~flags(run, judgements.neutral) & ~flags(run, frozenset(run.duplicates))
+    if not counts.any():
+        raise EvaluationError(f"{run}: no page was fetched that could be compared with labels")
+    return counts
+
+
+def _share(relevant: BoolArray) -> float:
     return float(relevant.mean()) if len(relevant) else math.nan

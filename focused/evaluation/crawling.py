@@ -26,6 +26,7 @@ from focused.topic import Budget, Topic
 #: What decides a crawl beside its strategy: if this code changes, crawls are made anew.
 PACKAGES = ("crawl", "reading", "scoring")
 MODULES = ("focused.evaluation.analysed_web", "focused.evaluation.simulator")
+RELEVANCE_DECIMALS = 4  #: kept of each page
 HALVES = ("first", "second")  #: of the seeds
 
 
@@ -73,6 +74,7 @@ def crawl(which: Crawling, opener: WebOpener) -> CrawlRecord:
     core = entrants.core_of(which.topic, web, judgements, which.repeat)
     simulator = Simulator(core, web, which.network)
     urls: list[str] = []
+    relevance: list[float] = []
     duplicates: dict[str, str] = {}
     failure = ""
     links, hidden, reading, started = web.links, web.hidden, web.cpu_seconds, time.process_time()
@@ -80,6 +82,7 @@ def crawl(which: Crawling, opener: WebOpener) -> CrawlRecord:
         failure = failure or fetch.reason
         if fetch.outcome == "page":
             urls.append(fetch.final_url)
+            relevance.append(round(fetch.relevance or 0.0, RELEVANCE_DECIMALS))
             if fetch.duplicate_of is not None:
                 duplicates[fetch.final_url] = fetch.duplicate_of
     cpu = time.process_time() - started - (web.cpu_seconds - reading)
@@ -97,6 +100,7 @@ def crawl(which: Crawling, opener: WebOpener) -> CrawlRecord:
         links=web.links - links,
         hidden=web.hidden - hidden,
         ended=simulator.ended,
+        relevance=relevance,
     )
 
 

@@ -101,6 +101,12 @@ def test_a_mistake_is_one_clear_line(data, capsys, arguments, message):
     assert captured.out == ""
 
 
+def test_labels_of_another_topic_are_refused(data, tmp_path, capsys):
+    (tmp_path / "other.labels.json").write_text('{"topic": "other", "targets": ["http://a.example/"]}')
+    assert simulate(data, "--labels", str(tmp_path / "other.labels.json"), "demo") == 1
+    assert "labels of topic other; the crawl is of demo" in capsys.readouterr().err
+
+
 def test_an_earlier_crawl_has_no_universities(data, capsys):
     assert simulate(data, "--university", "cornell", str(data / "test")) == 1
     assert "has no universities or layouts" in capsys.readouterr().err

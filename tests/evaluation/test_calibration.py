@@ -7,25 +7,24 @@ import math
 import numpy as np
 import pytest
 
-from focused.evaluation.calibration import Bin, calibrate, calibration, calibration_table
+from focused.evaluation.calibration import Bin, calibrate, calibration, calibration_table, page_calibration
 from focused.evaluation.errors import EvaluationError
-from focused.evaluation.run import Judgements
-from focused.evaluation.simulator import Fetch
+from focused.evaluation.run import Judgements, Run
 
 ESTIMATES = np.array([0.05, 0.15, 0.15, 0.95, 1.0])
 RELEVANT = np.array([0.0, 1.0, 0.0, 1.0, 1.0])
 
 
-def fetch(name: str, relevance: float | None, *, called: bool = False, duplicate: bool = False) -> Fetch:
-    url = f"http://{name}.example/"
-    outcome = "failed" if relevance is None else "page"
-    return Fetch(1, 0.0, 1.0, url, url, outcome, "", 200, 0.5, 1, relevance, called, duplicate)
+def url(name: str) -> str:
+    return f"http://{name}.example/"
+
+
+def run(names: str, duplicates: str = "") -> Run:
+    return Run("dom", "test", 1, [url(name) for name in names], {url(name): url(names[0]) for name in duplicates})
 
 
 def judgements(**sets: str) -> Judgements:
-    return Judgements(
-        "test", **{name: frozenset(f"http://{n}.example/" for n in names) for name, names in sets.items()}
-    )
+    return Judgements("test", **{name: frozenset(map(url, names)) for name, names in sets.items()})
 
 
 def test_reliability_is_told_bin_by_bin() -> None:
@@ -69,22 +68,21 @@ def test_what_cannot_be_compared_is_refused(
 
 
 def test_a_crawl_is_compared_with_labels_on_the_pages_that_count() -> None:
-    crawl = [
-        fetch("a", 0.8, called=True),
-        fetch("b", 0.6, called=True),
-        fetch("c", 0.2),
-        fetch("d", 0.1),
-        fetch("n", 0.9, called=True),  # neutral
-        fetch("e", 0.8, duplicate=True),
-        fetch("f", None),
-    ]
-    found = calibrate(crawl, judgements(targets="ace", also="d", neutral="n"))
-    assert (found.pages, found.harvest, found.own_harvest) == (4, 0.75, 0.5)
+    crawl, labels = run("abcdne", duplicates="e"), judgements(targets="ace", also="d", neutral="n")
+    called = [True, True, False, False, True, False]
+    found = calibrate(crawl, [0.8, 0.6, 0.2, 0.1, 0.9, 0.8], called, labels)
+    assert (found.topic, found.pages, found.harvest, found.own_harvest) == ("test", 4, 0.75, 0.5)
     assert (found.precision, found.missed) == (0.5, 1.0)
     assert found.relevance.auc == pytest.approx(1 / 3)  # a, c and d against b: only a is above
     assert "75.0% by labels, 50.0% by the crawl's own page model" in "\n".join(calibration_table(found))
 
 
+def test_a_crawl_that_calls_all_its_pages_relevant_misses_none_that_is_known() -> None:
+    assert math.isnan(calibrate(run("a"), [0.8], [True], judgements(targets="a")).missed)
+
+
 def test_a_crawl_without_pages_that_count_is_refused() -> None:
-    with pytest.raises(EvaluationError, match="topic test: no page was fetched that could be compared"):
-        calibrate([fetch("f", None)], judgements(targets="a"))
+    with pytest.raises(
+        EvaluationError, match="run of dom on topic test, seed 1: no page was fetched that could be compared"
+    ):
+        page_calibration(run("n"), [0.5], judgements(targets="a", neutral="n"))
