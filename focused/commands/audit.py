@@ -116,7 +116,10 @@ def _tell(store: Store, path: Path, export: Path | None) -> None:
     if export is None:
         print(f"To hand the {len(judgements):,} judgements on: --export DIR")
         return
-    print(f"\n{shown_path(write_labels(judgements, export))}: URL and class of {len(judgements):,} pages")
+    labels = shown_path(write_labels(judgements, export))
+    name = store.path.parent.name
+    print(f"\n{labels}: URL and class of {len(judgements):,} pages. To train a classifier with them:")
+    print(f"    scrapy train classifier {name}-judged --crawl {name} --labels {labels}")
     if written := write_examples(judgements, store, topic, export):
         print(f"{shown_path(written[0].parent)}: the text of {len(written):,} relevant pages. In the topic file:")
         print("\n".join(f"    {line}" for line in use_of_examples(written)))

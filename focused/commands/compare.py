@@ -9,16 +9,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel
 from scrapy.exceptions import UsageError
 
 from focused.command import INTERRUPTED, FocusedCommand
 from focused.commands.simulate import CACHE
 from focused.errors import FocusedError
 from focused.evaluation.comparing import CRAWLS, TABLE, Comparing, write_results
-from focused.evaluation.experiment import STRATEGIES, Experiment, Levels, Plan, Timing, experiment_of, read_tables
+from focused.evaluation.experiment import STRATEGIES, TABLES, Experiment, Plan, experiment_of, read_tables
 from focused.plain_files import shown_path
+from focused.storage.collection import data_folder
 from focused.topic_file import SUFFIX
+from focused.trained_model import MODELS
 from focused.webs.opening import is_generated
 
 FOLDER = "comparison"  #: where results go if nobody says otherwise
@@ -41,7 +42,6 @@ VALUES: dict[str, tuple[str, str, Callable[[str], Any], str]] = {
     "--delay": ("network", "delay", float, "S"),
     "--latency": ("network", "latency", float, "S"),
 }
-MODELS: dict[str, type[BaseModel]] = {"experiment": Plan, "network": Timing, "measures": Levels}
 
 
 class Command(FocusedCommand):
@@ -70,7 +70,7 @@ scrapy compare near/experiment.toml --out again      repeat an experiment; with 
             "--strategies", type=_names, metavar="NAME,NAME", help="who takes part, with default options"
         )
         for option, (table, key, kind, metavar) in VALUES.items():
-            field = MODELS[table].model_fields[key]
+            field = TABLES[table].model_fields[key]
             default = "" if field.is_required() or field.default in ("", ()) else f" (default: {field.default})"
             parser.add_argument(option, type=kind, metavar=metavar, help=f"{field.description}{default}")
         parser.add_argument("--robustness", action="store_true", help=Plan.model_fields["robustness"].description)
@@ -87,9 +87,10 @@ scrapy compare near/experiment.toml --out again      repeat an experiment; with 
         if opts.processes < 1:
             raise FocusedError(f"--processes {opts.processes}: give a number from 1 on")
         experiment = _experiment(args, opts)
-        cache = opts.cache or Path(self.settings["FOCUSED_DATA_DIR"]) / CACHE
+        data = data_folder(self.settings)
+        cache = opts.cache or data / CACHE
         interval = self.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0)
-        comparing = Comparing(experiment, opts.out, cache, opts.processes, interval)
+        comparing = Comparing(experiment, opts.out, cache, opts.processes, interval, data / MODELS)
         print(_beginning(comparing), file=sys.stderr)
         try:
             results = comparing.run()

@@ -20,6 +20,7 @@ from focused.evaluation.webkb_topics import webkb_topics
 from focused.evaluation.wikispeedia_topics import NEARNESS, REPORT, development, report, wikispeedia_topics
 from focused.plain_files import shown_path
 from focused.progress_line import ProgressLine
+from focused.storage.collection import data_folder
 from focused.webs.fetching import fetch, verify
 from focused.webs.opening import data_set_kind, open_web
 from focused.webs.published import PublishedDataSet, published, published_data_set
@@ -128,7 +129,7 @@ FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topic
         if opts.web is None:
             return documentation_topics(Path(path), difficulties)
         assert self.settings is not None
-        cache = Path(self.settings["FOCUSED_DATA_DIR"]) / CACHE
+        cache = data_folder(self.settings) / CACHE
         print(f"Opening {shown_path(opts.web)}; a gigabyte takes about a minute the first time.", file=sys.stderr)
         with closing(ProgressLine(self._interval)) as line:
             return recorded_documentation_topics(

@@ -19,6 +19,7 @@ from focused.spiders.topical import RUN_ARGUMENTS
 from focused.storage.collection import PAGES, collections, data_folder, open_to_read
 from focused.storage.repository import open_repository
 from focused.topic_arguments import topic_from_arguments
+from focused.trained_model import MODELS
 
 
 class Command(FocusedCommand):
@@ -55,7 +56,7 @@ scrapy explain -a topic=solar --waiting 20        what comes next, and why"""
         store = open_to_read(folder)
         try:
             topic = topic_of_last_run(store)
-            reader, crawl = assemble(topic)
+            reader, crawl = assemble(topic, models=folder.parent / MODELS)
             restore(crawl, reader, store, open_repository(topic.storage.pages, folder / PAGES))
             for text in args:
                 canonical = reader.rules.canonical(text)

@@ -25,8 +25,10 @@ from focused.evaluation.simulator import LATENCY, Fetch, Network, Simulator
 from focused.evaluation.topics import read_labels
 from focused.progress_line import ProgressLine
 from focused.spiders.topical import TOPIC_PRIORITY
+from focused.storage.collection import data_folder
 from focused.topic import Topic
 from focused.topic_arguments import topic_from_arguments
+from focused.trained_model import MODELS
 from focused.webs.wikispeedia import LAYOUTS
 
 CACHE = "cache"  #: folder in FOCUSED_DATA_DIR
@@ -92,10 +94,11 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
             raise UsageError("Invalid -a value, use -a NAME=VALUE", print_help=False) from None
         topic = topic_from_arguments(arguments, topics_dir=self.topics_dir)
         network = self._network(topic, opts)
-        reader, crawl = assemble(topic)
         labels = _labels_of(topic, opts.labels) if opts.labels else None  # seen when the crawl is over, not before
         pages: list[Fetch] = []
-        cache = opts.cache or Path(self.settings["FOCUSED_DATA_DIR"]) / CACHE
+        data = data_folder(self.settings)
+        reader, crawl = assemble(topic, models=data / MODELS)
+        cache = opts.cache or data / CACHE
         hide, reason = opts.outside == "hide", ""
         with analysed_web(args, topic, reader, cache, opts.university, opts.layout, hide_outside=hide) as web:
             simulator = Simulator(crawl, web, network)

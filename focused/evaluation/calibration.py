@@ -61,7 +61,7 @@ def calibration(estimates: FloatArray, relevant: FloatArray, bins: int = BINS) -
 
     Raises EvaluationError for no pages, estimates outside [0, 1], or arrays of different lengths.
     """
-    from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]  # slow to load, and seldom needed
+    from sklearn.metrics import roc_auc_score  # slow to load, and seldom needed
 
     if bins < 1:
         raise EvaluationError(f"estimates are put into 1 bin or more, not into {bins}")

@@ -36,16 +36,26 @@ class Comparing:
     cache : folder that keeps what is read of the web
     processes : so many crawls at a time
     interval : seconds between two lines of progress
+    models : folder of the user's trained models
 
-    Raises EvaluationError or TopicError for a mistake in the topics, WebError if a file of the web is missing.
+    Raises EvaluationError or TopicError for a mistake in the topics, ModelError for a trained model, WebError if a file of the
+    web is missing.
     """
 
-    def __init__(self, experiment: Experiment, folder: Path, cache: Path, processes: int, interval: float) -> None:
+    def __init__(
+        self,
+        experiment: Experiment,
+        folder: Path,
+        cache: Path,
+        processes: int,
+        interval: float,
+        models: Path | None = None,
+    ) -> None:
         self.experiment, self.folder = experiment, folder
         self._processes, self._progress = processes, ProgressLine(interval)
         self._opener = WebOpener(experiment.plan.web, cache, hide_outside=experiment.plan.outside == "hide")
         self._topics = labelled_files(experiment.plan.topics)
-        self.crawls = list(crawlings(experiment, self._topics, self._opener, folder / CRAWLS))
+        self.crawls = list(crawlings(experiment, self._topics, self._opener, folder / CRAWLS, models))
         self.missing = [crawling for crawling in self.crawls if not crawling.path.exists()]
 
     def run(self) -> Results:

@@ -41,6 +41,7 @@ class Crawling:
     university, layout : which part of the web is open
     labelled : the labels, for a crawler that is shown them; None for all others
     path : of the record
+    models : folder of the user's trained models
     """
 
     strategy: str
@@ -52,6 +53,7 @@ class Crawling:
     layout: str | None
     labelled: LabelledFile | None
     path: Path
+    models: Path | None = None
 
     def __str__(self) -> str:
         seeds = f", {self.half} half of the seeds" if self.half else ""
@@ -71,7 +73,7 @@ def crawl(which: Crawling, opener: WebOpener) -> CrawlRecord:
     reader = Reader(which.topic.reading, keep=which.topic.keywords)
     web = opener.open(which.topic, reader, which.university, which.layout)
     judgements = which.labelled.read().judgements if which.labelled else None
-    core = entrants.core_of(which.topic, web, judgements, which.repeat)
+    core = entrants.core_of(which.topic, web, judgements, which.repeat, which.models)
     simulator = Simulator(core, web, which.network)
     urls: list[str] = []
     relevance: list[float] = []
@@ -105,9 +107,16 @@ def crawl(which: Crawling, opener: WebOpener) -> CrawlRecord:
 
 
 def crawlings(
-    experiment: Experiment, topics: list[LabelledFile], opener: WebOpener, folder: Path
+    experiment: Experiment,
+    topics: list[LabelledFile],
+    opener: WebOpener,
+    folder: Path,
+    models: Path | None = None,
 ) -> Iterator[Crawling]:
-    """All crawls of an experiment, those of one topic in a row. Records lie in ``folder``/TOPIC."""
+    """All crawls of an experiment, those of one topic in a row. Records lie in ``folder``/TOPIC.
+
+    models : folder of the user's trained models; raises ModelError if one is missing there and in the package
+    """
     for labelled in topics:
         web = opener.fingerprint(labelled.topic, labelled.university, labelled.layout)
         for strategy, entrant in experiment.strategies.items():
@@ -115,13 +124,14 @@ def crawlings(
             topic = labelled.topic.model_copy(update=chosen | {"budget": Budget(pages=experiment.plan.pages)})
             shown = labelled if entrants.sees_labels(entrant.name) else None
             about = [web, experiment.plan.outside, _code(entrant.name), read_text(shown.labels) if shown else ""]
+            about.append(entrants.model_of(topic, models))
             for repeat in range(1, experiment.plan.repeats + 1):
                 network = experiment.network_of(repeat)
                 for half, seeds in _starts(experiment, topic, repeat):
                     started = topic.model_copy(update={"seeds": seeds})
                     text = json.dumps([*about, repeat, asdict(network), started.as_dict()], sort_keys=True)
                     path = folder / topic.name / _file(_name(strategy, repeat, half), text_digest([text]))
-                    where = labelled.university, labelled.layout, shown, path
+                    where = labelled.university, labelled.layout, shown, path, models
                     yield Crawling(strategy, started, repeat, half, network, *where)
 
 

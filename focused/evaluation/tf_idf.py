@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from scipy.sparse import csr_array  # type: ignore[import-untyped]
+from scipy.sparse import csr_array
 
 from focused.crawl.strategy import FloatArray
 from focused.evaluation.errors import EvaluationError

@@ -15,9 +15,12 @@ from focused.audit.population import population
 from focused.audit.sheet import Line, read_sheet
 from focused.commands.audit import Command
 from focused.commands.report import Command as Report
+from focused.reading.urls import UrlRules
 from focused.session import Session
 from focused.storage.collection import open_to_read
 from focused.topic import Example
+from focused.training.examples import OTHER, RELEVANT
+from focused.training.sources.labels import read_url_labels
 from tests.commands.running import run_command
 from tests.small_web import WEB, crawl, topic_of
 
@@ -192,6 +195,8 @@ def test_judgements_are_handed_on_as_labels_and_as_examples_of_a_topic(data: Pat
     text = audit("test", "--export", str(data / "judged"))
     with (data / "judged" / "labels.csv").open(newline="") as file:
         labels = {row["url"]: row["class"] for row in csv.DictReader(file)}
+    known = read_url_labels(data / "judged" / "labels.csv", UrlRules())
+    assert {url: known(url) for url in labels} == {url: RELEVANT if is_relevant(url) else OTHER for url in labels}
     assert labels == {line.url: "relevant" if is_relevant(line.url) else "other" for line in read_sheet(sheet(data))}
     tables = tomllib.loads(text[text.index("    [topic]") :])
     assert tables["relevance"] == {"model": "centroid"}

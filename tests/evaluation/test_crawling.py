@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from focused.errors import FocusedError
+from focused.errors import FocusedError, ModelError
 from focused.evaluation import crawling, entrants
 from focused.evaluation.crawl_record import read_record
 from focused.evaluation.crawling import Crawling, crawl, crawlings
@@ -20,15 +20,18 @@ from focused.evaluation.opening import WebOpener
 from focused.evaluation.run import Judgements
 from focused.evaluation.topics import LabelledTopic, write_topics
 from focused.topic_file import load_topic
+from focused.trained_model import save_model
 from focused.webs.demo import DemoWeb
 from tests.evaluation.small_comparison import ONE, TWO, small_experiment, url, urls
+from tests.training.models import card_of, save_toy_model
 
 BLIND = [name for name in entrants.names() if not entrants.sees_labels(name)]
 
 
-def planned(folder: Path, experiment: Experiment) -> list[Crawling]:
+def planned(folder: Path, experiment: Experiment, models: Path | None = None) -> list[Crawling]:
     opener = WebOpener(experiment.plan.web, folder / "cache")
-    return list(crawlings(experiment, labelled_files(experiment.plan.topics), opener, folder / "crawls"))
+    topics = labelled_files(experiment.plan.topics)
+    return list(crawlings(experiment, topics, opener, folder / "crawls", models or folder / "models"))
 
 
 def opener_of(folder: Path, experiment: Experiment) -> WebOpener:
@@ -46,6 +49,9 @@ def test_shuffled_labels_change_no_fetch(strategy: str, tmp_path: Path, demo_cac
     pages = sorted(web.pages)
     truth = frozenset(web.relevant_urls("solar") - set(demo.seeds))
     shuffled = frozenset(Random(1).sample(pages, len(truth)))
+    models, options = tmp_path / "models", {}
+    if entrants.get_entrant(strategy).needs_model:
+        options["model"] = save_toy_model(strategy, models)
     orders = []
     for name, targets in (("true", truth), ("shuffled", shuffled)):
         labels = Judgements("solar", targets, reachable=targets)
@@ -53,10 +59,10 @@ def test_shuffled_labels_change_no_fetch(strategy: str, tmp_path: Path, demo_cac
         experiment = experiment_of(
             {
                 "experiment": {"web": ["demo"], "topics": [str(tmp_path / name)], "pages": 60, "repeats": 2},
-                "strategies": {strategy: {}},
+                "strategies": {strategy: options},
             }
         )
-        crawls = planned(tmp_path / name, experiment)
+        crawls = planned(tmp_path / name, experiment, models)
         opener = WebOpener(("demo",), demo_cache)
         orders.append([crawl(which, opener).urls for which in crawls])
         opener.close()
@@ -159,6 +165,22 @@ def test_changed_code_makes_crawls_anew(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 original = crawling._code
+
+
+def test_another_trained_model_makes_the_crawls_anew_that_use_it(tmp_path: Path) -> None:
+    save_model(tmp_path / "models", card_of("corpus", "words"), "a model")
+    strategies = {"hcla": {"model": "words"}, "own": {"name": "hcla"}}
+    experiment = small_experiment(tmp_path, topics=[ONE], strategies=strategies)
+    before = {which.strategy: which.path for which in planned(tmp_path, experiment)}
+    save_model(tmp_path / "models", card_of("corpus", "words"), "another model")
+    after = {which.strategy: which.path for which in planned(tmp_path, experiment)}
+    assert {name: before[name] == after[name] for name in before} == {"hcla": False, "own": True}
+
+
+def test_a_trained_model_that_is_missing_is_told_before_anything_is_crawled(tmp_path: Path) -> None:
+    experiment = small_experiment(tmp_path, topics=[ONE], strategies={"hcla": {"model": "words"}})
+    with pytest.raises(ModelError, match="no model 'words'"):
+        planned(tmp_path, experiment)
 
 
 def test_a_new_record_replaces_an_older_one_of_the_same_crawl_alone(tmp_path: Path) -> None:
