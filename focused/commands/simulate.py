@@ -21,8 +21,11 @@ from focused.command import FocusedCommand
 from focused.crawl.assemble import assemble
 from focused.errors import BacklinkError, FocusedError
 from focused.evaluation.analysed_web import AnalysedWeb
+from focused.evaluation.calibration import CalibratedCrawl, calibrate, calibration_table
 from focused.evaluation.opening import analysed_web, collection_of
+from focused.evaluation.run import Judgements, Run
 from focused.evaluation.simulator import LATENCY, Fetch, Network, Simulator
+from focused.evaluation.topics import read_labels
 from focused.progress_line import ProgressLine
 from focused.spiders.topical import TOPIC_PRIORITY
 from focused.storage.collection import data_folder
@@ -78,6 +81,12 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
             help="links to URLs that are not recorded are hidden (default) or fail when they are fetched",
         )
         parser.add_argument("--order", type=Path, metavar="FILE", help="write every fetch to FILE, as CSV")
+        parser.add_argument(
+            "--labels",
+            type=Path,
+            metavar="FILE",
+            help="label file of the topic: compare the crawl's own estimates with it",
+        )
         parser.add_argument("--cache", type=Path, metavar="FOLDER", help="of what was read (default: DATA_DIR/cache)")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -88,6 +97,8 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
             raise UsageError("Invalid -a value, use -a NAME=VALUE", print_help=False) from None
         topic = topic_from_arguments(arguments, topics_dir=self.topics_dir)
         network = self._network(topic, opts)
+        labels = _labels_of(topic, opts.labels) if opts.labels else None  # seen when the crawl is over, not before
+        pages: list[Fetch] = []
         data = data_folder(self.settings)
         reader, crawl = assemble(topic, models=data / MODELS)
         cache = opts.cache or data / CACHE
@@ -100,12 +111,16 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
                     if order is not None:
                         order.writerow(astuple(fetch))
                     reason = reason or fetch.reason
+                    if labels is not None and fetch.outcome == "page":
+                        pages.append(fetch)
             cpu = time.process_time() - started
         if not crawl.totals.pages:
             raise FocusedError(
                 f"{' '.join(args)}: no page was fetched ({reason}): is a seed of the topic recorded there?"
             )
         print(summary(simulator, cpu))
+        if labels is not None:
+            print("\n".join(calibration_table(_calibrated(topic, pages, labels))))
         if collection_of(args):
             print("  note      a URL that the earlier crawl did not fetch is unknown here, not irrelevant")
 
@@ -162,6 +177,20 @@ def _progress(simulator: Simulator) -> str:
         f"{pages} pages | harvest {totals.harvest:.0%}, last 200 {totals.recent_harvest:.0%} | "
         f"{len(crawl.frontier):,} wait | {crawl.hosts.visited:,} hosts, {totals.failures:,} failures"
     )
+
+
+def _labels_of(topic: Topic, path: Path) -> Judgements:
+    judgements = read_labels(path).judgements
+    if judgements.topic != topic.name:
+        raise FocusedError(f"{path}: labels of topic {judgements.topic}; the crawl is of {topic.name}")
+    return judgements
+
+
+def _calibrated(topic: Topic, pages: list[Fetch], labels: Judgements) -> CalibratedCrawl:
+    duplicates = {page.final_url: page.duplicate_of for page in pages if page.duplicate_of is not None}
+    run = Run(topic.strategy, topic.name, 1, [page.final_url for page in pages], duplicates)
+    relevance = [page.relevance or 0.0 for page in pages]
+    return calibrate(run, relevance, [page.relevant for page in pages], labels)
 
 
 def summary(simulator: Simulator, cpu: float) -> str:

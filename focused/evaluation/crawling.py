@@ -32,6 +32,7 @@ MODULES = (
     "focused.evaluation.analysed_web",
     "focused.evaluation.simulator",
 )
+RELEVANCE_DECIMALS = 4  #: kept of each page
 HALVES = ("first", "second")  #: of the seeds
 
 
@@ -82,6 +83,7 @@ def crawl(which: Crawling, opener: WebOpener) -> CrawlRecord:
     backlinks = RecordedBacklinks(web, which.topic.backlinks.limit)  # the same for all, whomever the topic names
     simulator = Simulator(core, web, which.network, backlinks)
     urls: list[str] = []
+    relevance: list[float] = []
     duplicates: dict[str, str] = {}
     failure = ""
     links, hidden, reading, started = web.links, web.hidden, web.cpu_seconds, time.process_time()
@@ -89,6 +91,7 @@ def crawl(which: Crawling, opener: WebOpener) -> CrawlRecord:
         failure = failure or fetch.reason
         if fetch.outcome == "page":
             urls.append(fetch.final_url)
+            relevance.append(round(fetch.relevance or 0.0, RELEVANCE_DECIMALS))
             if fetch.duplicate_of is not None:
                 duplicates[fetch.final_url] = fetch.duplicate_of
     cpu = time.process_time() - started - (web.cpu_seconds - reading) - backlinks.cpu_seconds
@@ -106,6 +109,7 @@ def crawl(which: Crawling, opener: WebOpener) -> CrawlRecord:
         links=web.links - links,
         hidden=web.hidden - hidden,
         ended=simulator.ended,
+        relevance=relevance,
     )
 
 
