@@ -68,7 +68,9 @@ def test_a_page_that_was_not_rendered_has_its_reason(tmp_path) -> None:
 def test_a_database_of_an_earlier_release_gets_the_columns(tmp_path, monkeypatch) -> None:
     path = tmp_path / "crawl.db"
     monkeypatch.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:1])
-    Store(path).close()
+    db = sqlite3.connect(path, isolation_level=None)
+    migrations.migrate(db, str(path))
+    db.close()
     monkeypatch.undo()
     Store(path).close()
     db = sqlite3.connect(path)
