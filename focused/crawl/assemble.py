@@ -33,7 +33,7 @@ def assemble(
     texts = [reader.analyser.terms(topic.description), *examples] if topic.description else examples
     chosen = strategy or get_strategy(topic.strategy)
     options = chosen.Options.model_validate({} if strategy else topic.strategy_options)
-    known = world(keywords, texts, seed=seed)
+    known = world(keywords, texts, seed=seed, terms=reader.analyser.terms)
     return reader, Crawl(topic, chosen, options, known, page_model(topic.relevance.model, keywords, texts))
 
 
