@@ -4,8 +4,13 @@ TOPIC ?= demo
 BIN := .venv/bin
 DATASETS ?= $(or $(FOCUSED_DATASETS),datasets)
 WEBKB ?= $(DATASETS)/webkb.tar.xz
+DOCS_WEB ?= $(DATASETS)/docs-web.warc.gz
+DOCS_TOPICS ?= $(DATASETS)/topics.json
+DOCS_STRATEGIES ?= breadth_first,best_first,dom,hub_seeking
+DOCS_PAGES ?= 2000
+DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test lint bench bench-rendering datasets webkb crawl clean
+.PHONY: help install test lint bench bench-rendering datasets webkb compare-docs crawl clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -17,6 +22,7 @@ help:
 	@echo "make bench               measure CPU per page against plain Scrapy, and memory (about 3 minutes)"
 	@echo "make datasets            fetch WebKB and Wikispeedia into \$$FOCUSED_DATASETS, else into datasets/"
 	@echo "make webkb               crawl WebKB live with every strategy; WEBKB=webkb.tar.xz says where it lies"
+	@echo "make compare-docs        compare strategies on the documentation web; DOCS_WEB=docs-web.warc.gz DOCS_TOPICS=topics.json"
 	@echo "make bench-rendering     measure what rendering costs and brings (Linux, needs a browser)"
 	@echo "make clean               remove caches and builds; keeps .venv, models and data"
 	@echo "PYTHON=/path/to/python   after any of these: the Python to create .venv with"
@@ -40,6 +46,11 @@ datasets: install
 
 webkb: install
 	$(BIN)/python -m benchmarks.webkb_live "$(WEBKB)"
+
+compare-docs: install
+	$(BIN)/scrapy datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --out "$(DOCS_OUT)/topics"
+	$(BIN)/scrapy compare --strategies "$(DOCS_STRATEGIES)" --topics "$(DOCS_OUT)/topics" --pages $(DOCS_PAGES) --repeats 1 \
+	    --out "$(DOCS_OUT)/results" "$(DOCS_WEB)"
 
 # The inner "scrapy" is found through PATH.
 crawl: install

@@ -206,7 +206,9 @@ class Example(Table):
 class Topic(Table):
     """All that a crawl must know, complete and valid. `load_topic` and `topic_from_arguments` build it."""
 
-    name: str = Field(description="also the name of its collection; a safe file name", pattern=TOPIC_NAME.pattern + "$")
+    name: str = Field(
+        description="also the name of its collection; a safe file name", pattern=f"^{TOPIC_NAME.pattern}$"
+    )
     keywords: Keywords = Field(min_length=1, description="words or phrases; together the query, a bag of words")
     description: str = Field("", description="prose")
     seeds: Urls = Field(min_length=1, description="absolute http(s) URLs, each once, in the order given")

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from focused import topic_file
 from focused.crawl.strategy import FloatArray, Strategy, StrategyOptions, Visit
@@ -280,6 +280,8 @@ class TestMistakes:
     def test_a_name_that_is_no_file_name_is_refused(self, folder: Path, name: str) -> None:
         with pytest.raises(TopicError, match="cannot be the name of a topic"):
             load_topic(name, topics_dir=folder)
+        with pytest.raises(ValidationError, match="name"):
+            Topic(name=name, keywords=("sun",), seeds=("https://a.example/",))
 
     @given(st.text(max_size=30), st.sampled_from(["budget.pages", "scope.deny", "scope.allowed_hosts", "topic.seeds"]))
     def test_whatever_text_stands_somewhere_gives_a_topic_or_lines(self, text: str, place: str) -> None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
 from focused.command import FocusedCommand
+from focused.commands.simulate import CACHE
 from focused.errors import FocusedError, WebError
+from focused.evaluation.documentation_topics import DIFFICULTIES, documentation_topics, recorded_documentation_topics
 from focused.evaluation.errors import EvaluationError
 from focused.evaluation.synthetic_topics import synthetic_topics
 from focused.evaluation.topics import LabelledTopic, write_topics
@@ -20,7 +22,7 @@ from focused.evaluation.webkb_topics import webkb_topics
 from focused.evaluation.wikispeedia_topics import NEARNESS, development, report, wikispeedia_topics
 from focused.plain_files import shown_path
 from focused.progress import CLEAR, LIVE_SECONDS
-from focused.webs.fetching import Tell, fetch, verify
+from focused.webs.fetching import fetch, verify
 from focused.webs.opening import data_set_kind, open_web
 from focused.webs.published import PublishedDataSet, published, published_data_set
 from focused.webs.synthetic import SyntheticWeb
@@ -30,8 +32,8 @@ from focused.webs.wikispeedia import LAYOUTS, Wikispeedia
 #: What may be done, and the options that mean nothing to it.
 UNUSED: dict[str, tuple[str, ...]] = {
     "topics": (),
-    "fetch": ("layout", "split", "seed"),
-    "verify": ("out", "layout", "split", "seed"),
+    "fetch": ("layout", "split", "seed", "web", "seeds"),
+    "verify": ("out", "layout", "split", "seed", "web", "seeds"),
 }
 SPLITS = {"development": development, "report": report}
 COLUMNS = ("TOPIC", "SEEDS", "TARGETS", "REACHABLE", "KEYWORDS")
@@ -45,6 +47,7 @@ scrapy datasets topics wikispeedia.tar.xz --out topics-wikispeedia
 scrapy datasets topics wikispeedia.tar.xz --out topics-final --split report --layout article
 scrapy datasets topics webkb.tar.xz --out topics-webkb
 scrapy datasets topics synthetic:pages=100000,topics=20 --out topics-synthetic
+scrapy datasets topics topics.json --web docs-web.warc.gz --out topics-docs --seeds hard
 FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topics-webkb"""
 
     def syntax(self) -> str:
@@ -52,14 +55,17 @@ FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topic
 
     def short_desc(self) -> str:
         return (
-            "Fetch data sets (WebKB, Wikispeedia) and write their topics, each with a file of labels to judge crawls by"
+            "Fetch data sets (WebKB, Wikispeedia), and write topics of data sets, each with labels to judge crawls by"
         )
 
     def long_desc(self) -> str:
         return (
             "topics DATASET: for each topic write NAME.toml, which a crawl reads, and NAME.labels.json, which only the\n"
-            "evaluation reads; then list them, with the targets that links lead to from the seeds (REACHABLE).\n"
+            "evaluation reads; then list them, with the targets that links lead to from the seeds (REACHABLE;\n"
+            "all where it is not known).\n"
             "Wikispeedia: each topic twice, with seeds inside the topic (near) and two or three links away (far).\n"
+            "Documentation web: DATASET is its topics.json; each topic twice, seeds easy and hard (no seed on a target's host).\n"
+            "With --web all pages are read to follow their links, which takes long the first time; crawls then read them no more.\n"
             "fetch NAME...: download data sets from their publishers, check their content and leave one archive of each in DIR;\n"
             "what is there already is only checked. verify PATH...: check the content of data sets you have.\n"
             "A data set that differs from the one that our results were measured on makes the exit code 1."
@@ -77,7 +83,16 @@ FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topic
             help="Wikispeedia: the 24 topics to develop with (default), or the 36 to report on, which nobody tunes on",
         )
         parser.add_argument(
-            "--seed", type=int, metavar="N", help="Wikispeedia: another random choice of seeds (default: 0)"
+            "--seed", type=int, metavar="N", help="Wikispeedia: another random choice of seeds (0 if none is given)"
+        )
+        parser.add_argument(
+            "--web",
+            type=Path,
+            metavar="WARC",
+            help="documentation web: its pages, to follow redirects and links and to describe topics",
+        )
+        parser.add_argument(
+            "--seeds", choices=(*DIFFICULTIES, "both"), help="documentation web: which seeds (default: both)"
         )
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -92,27 +107,50 @@ FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topic
         if given := next((option for option in UNUSED[verb] if getattr(opts, option) is not None), None):
             raise FocusedError(f"--{given} means nothing to {verb}; leave it out")
         if verb == "topics":
-            _write_topics(names[0], opts)
+            topics_of = self._documentation_topics if names[0].endswith(".json") else _topics
+            _write(topics_of(names[0], opts), opts.out)
         elif verb == "fetch":
-            assert self.settings is not None
-            interval = self.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0)
             data_sets = [published_data_set(name) for name in names]  # a wrong name is told before anything is fetched
             for data_set in data_sets:
-                _fetch(data_set, opts.out, interval)
+                _fetch(data_set, opts.out, self._interval)
         else:
             for name in names:
                 _verify(Path(name))
 
+    @property
+    def _interval(self) -> float:
+        """Seconds between two lines of progress in a log."""
+        assert self.settings is not None
+        return self.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0)
 
-def _write_topics(name: str, opts: argparse.Namespace) -> None:
-    topics = _topics(name, opts)
-    write_topics(topics, opts.out)
+    def _documentation_topics(self, path: str, opts: argparse.Namespace) -> list[LabelledTopic]:
+        if opts.layout is not None or opts.split is not None or opts.seed is not None:
+            raise FocusedError("--layout, --split and --seed are for Wikispeedia; leave them out")
+        difficulties = DIFFICULTIES if opts.seeds in (None, "both") else (opts.seeds,)
+        if opts.web is None:
+            return documentation_topics(Path(path), difficulties)
+        assert self.settings is not None
+        cache = Path(self.settings["FOCUSED_DATA_DIR"]) / CACHE
+        print(f"Opening {shown_path(opts.web)}; a gigabyte takes about a minute the first time.", file=sys.stderr)
+        with progress(self._interval) as show:
+            return recorded_documentation_topics(
+                Path(path), opts.web, cache, difficulties, lambda read, of: show(f"{read:,} of {of:,} pages read")
+            )
+
+
+def _write(topics: list[LabelledTopic], folder: Path) -> None:
+    write_topics(topics, folder)
     print("\n".join(_table(topics)))
-    print(f"{len(topics)} topics are written to {shown_path(opts.out)}, each with its labels beside it.")
+    print(f"{len(topics)} topics are written to {shown_path(folder)}, each with its labels beside it.")
 
 
 def _fetch(data_set: PublishedDataSet, folder: Path, interval: float) -> None:
-    with progress(interval) as tell:
+    with progress(interval) as show:
+
+        def tell(url: str, arrived: int, total: int) -> None:
+            of_all = f" of {total / 1e6:,.1f}" if total else ""
+            show(f"{url.rpartition('/')[2]}: {arrived / 1e6:,.1f}{of_all} MB")
+
         path, was_there = fetch(data_set, folder, tell)
     print(
         f"{shown_path(path)}: {data_set.title}, {'was there already' if was_there else 'fetched'}; its content is right."
@@ -130,29 +168,30 @@ def _verify(path: Path) -> None:
 
 
 @contextmanager
-def progress(interval: float) -> Iterator[Tell]:
-    """Shows on stderr how much of a download has arrived: a live line on a terminal, else a line now and then."""
+def progress(interval: float) -> Iterator[Callable[[str], None]]:
+    """Shows on stderr how far something is, in the words it is told: a live line on a terminal, else a line now and then."""
     live = sys.stderr.isatty()
     interval = LIVE_SECONDS if live else interval
     due = time.monotonic() + interval
 
-    def tell(url: str, arrived: int, total: int) -> None:
+    def show(line: str) -> None:
         nonlocal due
-        if time.monotonic() < due:
-            return
-        due = time.monotonic() + interval
-        of_all = f" of {total / 1e6:,.1f}" if total else ""
-        line = f"{url.rpartition('/')[2]}: {arrived / 1e6:,.1f}{of_all} MB"
-        print(CLEAR + line if live else line, end="" if live else "\n", file=sys.stderr, flush=True)
+        if time.monotonic() >= due:
+            due = time.monotonic() + interval
+            print(CLEAR + line if live else line, end="" if live else "\n", file=sys.stderr, flush=True)
 
     try:
-        yield tell
+        yield show
     finally:
         if live:
             print(CLEAR, end="", file=sys.stderr, flush=True)
 
 
 def _topics(path: str, opts: argparse.Namespace) -> list[LabelledTopic]:
+    if opts.web is not None or opts.seeds is not None:
+        raise FocusedError(
+            "--web and --seeds are for the documentation web, whose topics are a .json file: leave them out"
+        )
     web = open_web([path], layout=opts.layout)
     if isinstance(web, Wikispeedia):
         chosen = SPLITS[opts.split or "development"]()

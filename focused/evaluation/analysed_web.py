@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from itertools import starmap
-from operator import attrgetter
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urljoin
 
 import numpy as np
 from w3lib.html import get_meta_refresh
 
+from focused.crawl.strategy import IntArray
 from focused.evaluation.analysis_cache import AnalysisCache
+from focused.evaluation.packed_page import Columns, packed_page, unpacked_page
+from focused.evaluation.page_memory import PageMemory
 from focused.reading.decoding import HTML_TYPES, declared_type, media_type
-from focused.reading.page import Link, Page, Unreadable
+from focused.reading.page import Page, Unreadable
 from focused.reading.reader import Reader
 from focused.webs.web import Answer, RecordedWeb
 
 REDIRECTS = frozenset((301, 302, 303, 307, 308))  #: as Scrapy follows them, where they have a Location
 LONGEST_REFRESH = 100  #: seconds; a meta refresh that waits longer is none (Scrapy's METAREFRESH_MAXDELAY)
 REFRESH_LOOKED_FOR = 4096  #: first bytes of a page in which Scrapy looks for one
-
-_PAGE = [field.name for field in fields(Page) if field.name not in ("terms", "links")]
-_page_values = attrgetter(*_PAGE)
-_link_values = attrgetter(*(field.name for field in fields(Link)))
+RECORDED = ""  #: what the cache keeps the keys of all recorded URLs under; no URL is empty
 
 
 @dataclass(slots=True)
@@ -61,6 +59,8 @@ class AnalysedWeb:
     reader : of the topic
     cache : of this web and such a reader (see `analysis_cache.fingerprint`); None reads every time
     hide_outside : pages have no links to URLs that are not recorded, as in the papers; otherwise they have, and those fail
+    memory : bytes of pages that may stay in memory, for several crawls of one web (see `PageMemory`); who asks twice may then
+        get the same object, and must not change it
 
     Attributes
     ----------
@@ -68,27 +68,33 @@ class AnalysedWeb:
     """
 
     def __init__(
-        self, web: RecordedWeb, reader: Reader, cache: AnalysisCache | None = None, *, hide_outside: bool = True
+        self,
+        web: RecordedWeb,
+        reader: Reader,
+        cache: AnalysisCache | None = None,
+        *,
+        hide_outside: bool = True,
+        memory: int = 0,
     ) -> None:
         self.web, self.reader = web, reader
         self.cache = cache
+        self._memory: PageMemory[tuple[Fetched, int]] = PageMemory(memory)
         self.links = self.hidden = 0
-        self._recorded: np.ndarray[Any, np.dtype[np.int64]] | None = None
-        if hide_outside:
-            keys = (reader.rules.key(reader.rules.canonical(url) or url) for url in web.urls())
-            self._recorded = np.unique(np.fromiter(keys, np.int64))
+        self._recorded = self._keys() if hide_outside else None
 
     def ask(self, url: str) -> Fetched | Redirect | Failure:
         """What a request for a canonical URL gives; redirects are not followed."""
-        known = self.cache.get(url) if self.cache else None
-        answer = _unpacked(known)
-        if answer is None:
-            answer = self._read(url)
-            if self.cache:
-                self.cache.put(url, _packed(answer))
-        if isinstance(answer, Fetched):
-            self.links += len(answer.page.links)
-            self._hide(answer.page)
+        remembered = self._memory.get(url)
+        if remembered is None:
+            answer = self._analysed(url)
+            if not isinstance(answer, Fetched):
+                return answer
+            hidden = self._hide(answer.page)
+            self._memory.put(url, (answer, hidden), answer.page)
+        else:
+            answer, hidden = remembered
+        self.links += len(answer.page.links) + hidden
+        self.hidden += hidden
         return answer
 
     @property
@@ -101,15 +107,36 @@ class AnalysedWeb:
         """Share of links hidden among those of all pages asked for; 0 before the first."""
         return self.hidden / self.links if self.links else 0.0
 
-    def _hide(self, page: Page) -> None:
+    def _keys(self) -> IntArray:
+        """Keys of all URLs that are recorded, in ascending order; of a large web they take a second."""
+        known = self.cache.get(RECORDED) if self.cache else None
+        if isinstance(known, bytes):
+            return np.frombuffer(known, np.int64)
+        rules = self.reader.rules
+        keys = np.unique(np.fromiter((rules.key(rules.canonical(url) or url) for url in self.web.urls()), np.int64))
+        if self.cache:
+            self.cache.put(RECORDED, keys.tobytes())
+        return keys
+
+    def _hide(self, page: Page) -> int:
+        """Take out the links that leave the recording; return how many."""
         if self._recorded is None or not page.links:
-            return
+            return 0
         keys = np.fromiter((link.key for link in page.links), np.int64, len(page.links))
         places = np.searchsorted(self._recorded, keys)
         is_inside = self._recorded[np.minimum(places, len(self._recorded) - 1)] == keys
-        kept = [page.links[position] for position in np.flatnonzero(is_inside).tolist()]
-        self.hidden += len(page.links) - len(kept)
-        page.links = kept
+        links, page.links = page.links, [page.links[position] for position in np.flatnonzero(is_inside).tolist()]
+        return len(links) - len(page.links)
+
+    def _analysed(self, url: str) -> Fetched | Redirect | Failure:
+        """What was read of an answer, out of the cache if it is there; with all links."""
+        known = self.cache.get(url) if self.cache else None
+        answer = _unpacked(known)
+        if answer is None:
+            answer = self._read(url)
+            if self.cache:
+                self.cache.put(url, _packed(answer))
+        return answer
 
     def _read(self, url: str) -> Fetched | Redirect | Failure:
         answer = self.web.answer(url)
@@ -131,7 +158,10 @@ def _redirect_target(url: str, answer: Answer) -> str | None:
     """Where an answer sends the visitor, by its status or by a meta refresh; None if it does not."""
     location = answer.header("Location")
     if answer.status in REDIRECTS and location:
-        return urljoin(url, location)
+        try:
+            return urljoin(url, location)
+        except ValueError:  # as http://[:PORT]/; the simulator says what is wrong with it
+            return location
     if media_type(answer.header("Content-Type"), answer.body) not in HTML_TYPES:
         return None
     start = answer.body[:REFRESH_LOOKED_FOR].decode("latin-1")
@@ -139,24 +169,19 @@ def _redirect_target(url: str, answer: Answer) -> str | None:
     return target if target and interval is not None and interval < LONGEST_REFRESH else None
 
 
-def _packed(answer: Fetched | Redirect | Failure) -> list[Any]:
+def _packed(answer: Fetched | Redirect | Failure) -> tuple[Any, ...]:
     if isinstance(answer, Redirect):
-        return ["redirect", answer.target, answer.status]
+        return ("redirect", answer.target, answer.status)
     if isinstance(answer, Failure):
-        return ["failure", answer.reason, answer.status]
-    page = answer.page
-    links = [_link_values(link) for link in page.links]
-    # One text of all terms (which hold no blank) is read in half the time of a list.
-    values = [*_page_values(page), " ".join(page.terms), links]
-    return ["page", values, answer.status, answer.size, answer.declared]
+        return ("failure", answer.reason, answer.status)
+    return ("page", tuple(packed_page(answer.page)), answer.status, answer.size, answer.declared)
 
 
 def _unpacked(value: Any) -> Fetched | Redirect | Failure | None:
     """What `_packed` packed; None for anything else."""
     match value:
-        case ["page", [*values, str(terms), list(links)], int(status), int(size), str(declared)]:
-            page = Page(**dict(zip(_PAGE, values, strict=True)), terms=terms.split(), links=list(starmap(Link, links)))
-            return Fetched(page, status, size, declared)
+        case ["page", tuple(columns), int(status), int(size), str(declared)]:
+            return Fetched(unpacked_page(Columns(*columns)), status, size, declared)
         case ["redirect", str(target), int(status)]:
             return Redirect(target, status)
         case ["failure", str(reason), (int() | None) as status]:

@@ -30,12 +30,14 @@ def analysed_web(
     layout: str | None = None,
     *,
     hide_outside: bool = True,
+    memory: int = 0,
 ) -> Iterator[AnalysedWeb]:
     """Open a web for as long as a block lasts; what is read of it, unless it is synthetic, is kept in the folder ``cache``.
 
     names : what `open_web` takes, or the folder of a collection (or its crawl.db)
     university : only for WebKB: hide the others
     layout : only for Wikispeedia: its hosts
+    memory : bytes of pages that stay in memory, for several crawls (`page_memory.LIMIT` is a good number)
 
     Raises WebError or StorageError if there is no such web, or the cache cannot be used.
     """
@@ -44,7 +46,7 @@ def analysed_web(
         has_index_pages = not any(is_generated(name) or holds(Path(name), TEXTS, *TABLES) for name in names)
         # The web names its pages by the topic's rules, or their links would seem to lead out of it.
         fold_index = topic.reading.fold_index if has_index_pages else None
-        web: RecordedWeb = open_web(names, university, fold_index, layout)
+        web: RecordedWeb = open_web(names, university, fold_index, layout, cache)
         files = [Path(name) for name in names if not is_generated(name)]
     elif university or layout:
         raise WebError(f"{names[0]}: an earlier crawl has no universities or layouts; leave these options out")
@@ -56,7 +58,7 @@ def analysed_web(
         return
     kept = AnalysisCache(cache / f"{fingerprint(files, topic, f'{university} {layout}')}.sqlite")
     try:
-        yield AnalysedWeb(web, reader, kept, hide_outside=hide_outside)
+        yield AnalysedWeb(web, reader, kept, hide_outside=hide_outside, memory=memory)
     finally:
         kept.close()
 

@@ -14,10 +14,12 @@ from typing import Any
 from focused.evaluation.errors import EvaluationError
 from focused.evaluation.run import Judgements
 from focused.plain_files import read_text, shown_path
+from focused.reading.page import Page
 from focused.topic_file import SUFFIX
 from focused.topic_template import toml_value
 
 LABELS_SUFFIX = ".labels.json"
+FIRST_WORDS = 60  #: of a page: its first paragraph, which most pages do not mark
 
 
 @dataclass(frozen=True)
@@ -108,3 +110,8 @@ def reachable(seeds: Iterable[str], links: Callable[[str], Iterable[str]]) -> se
         found |= new
         waiting += new
     return found
+
+
+def beginning(page: Page) -> str:
+    """Title and first words of a page, for the description of a topic."""
+    return f"{page.title}. {' '.join(page.text.split()[:FIRST_WORDS])}"

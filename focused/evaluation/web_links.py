@@ -75,6 +75,17 @@ class WebLinks:
         columns = self._matrix().tocsc()
         return Adjacency(columns.indptr.astype(np.int64), columns.indices.astype(np.int32))
 
+    def reachable(self, pages: Nodes) -> NDArray[np.bool_]:
+        """(n,) whether following links leads from any of these pages to each node; these pages are reachable themselves."""
+        forward = self.forward()
+        found = np.zeros(len(self), np.bool_)
+        wave = np.unique(pages[pages != NO_PAGE])
+        while len(wave):
+            found[wave] = True
+            following = np.unique(forward.of(wave))
+            wave = following[~found[following]]
+        return found
+
     def _matrix(self) -> csr_array:
         shape = len(self), len(self)
         return csr_array((np.ones(len(self.targets), np.bool_), self.targets, self.start), shape=shape)

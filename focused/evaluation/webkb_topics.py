@@ -10,7 +10,7 @@ from functools import partial
 
 from focused.evaluation.errors import EvaluationError
 from focused.evaluation.run import Judgements
-from focused.evaluation.topics import LabelledTopic, reachable
+from focused.evaluation.topics import LabelledTopic, beginning, reachable
 from focused.reading.page import Page
 from focused.reading.reader import Reader, ReadingOptions
 from focused.webs.webkb import WebKB
@@ -27,7 +27,6 @@ KEYWORDS = {
     "student": ("student", "university", "interests", "favourite", "activities", "graduate", "home"),
 }
 CONTENT_TYPE = "text/html; charset=iso-8859-1"
-FIRST_WORDS = 60  # of a page: its first paragraph, which pages of 1997 do not mark
 
 
 def webkb_topics(web: WebKB, universities: Iterable[str] = UNIVERSITIES) -> list[LabelledTopic]:
@@ -58,7 +57,7 @@ def _topic(
         keywords=KEYWORDS[category],
         seeds=(seed,),
         judgements=Judgements(f"{university}-{category}", targets, reachable=targets & found),
-        description="\n".join(_beginning(pages[url]) for url in sorted(targets)),
+        description="\n".join(beginning(pages[url]) for url in sorted(targets)),
         origin={"data set": "WebKB", "category": category, "university": university, "train on": others},
         fold_index=True,
     )
@@ -77,7 +76,3 @@ def _read(web: WebKB, university: str) -> dict[str, Page]:
 def _links(pages: Mapping[str, Page], url: str) -> list[str]:
     """Links within the university."""
     return [link.url for link in pages[url].links if link.url in pages]
-
-
-def _beginning(page: Page) -> str:
-    return f"{page.title}. {' '.join(page.text.split()[:FIRST_WORDS])}"

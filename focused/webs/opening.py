@@ -16,7 +16,11 @@ from focused.webs.wikispeedia import LAYOUTS, TABLES, TEXTS, Wikispeedia
 
 
 def open_web(
-    names: Sequence[str], university: str | None = None, fold_index: bool | None = None, layout: str | None = None
+    names: Sequence[str],
+    university: str | None = None,
+    fold_index: bool | None = None,
+    layout: str | None = None,
+    cache: Path | None = None,
 ) -> RecordedWeb:
     """Open one recorded web.
 
@@ -27,6 +31,7 @@ def open_web(
     university : only for WebKB: hide the others
     fold_index : ``/index.html`` is ``/``; by default so for WebKB and not for WARC files
     layout : only for Wikispeedia: the hosts, one of `wikispeedia.LAYOUTS`
+    cache : folder that keeps the index of WARC files, which open faster from then on
 
     Raises WebError if a path is missing or holds no recorded web.
     """
@@ -45,7 +50,7 @@ def open_web(
         return Wikispeedia(Path(names[0]), layout or LAYOUTS[0])
     if kind == "webkb":
         return WebKB(Path(names[0]), university, fold_index is not False)
-    return WarcWeb([Path(name) for name in names], bool(fold_index))
+    return WarcWeb([Path(name) for name in names], bool(fold_index), cache)
 
 
 def is_generated(name: str) -> bool:

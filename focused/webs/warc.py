@@ -8,6 +8,7 @@ from pathlib import Path
 from focused.errors import WebError
 from focused.reading.urls import UrlRules, host_of
 from focused.webs.warc_index import Place, WarcIndex, parse
+from focused.webs.warc_index_file import kept_index
 from focused.webs.warc_records import WarcFile
 from focused.webs.web import TRANSFER_HEADERS, Answer, not_found
 
@@ -20,15 +21,17 @@ class WarcWeb:
     A revisit record gets the body of the response it refers to. Redirects are answers like any other, except
     a page's redirect to itself (from ``/index.html`` to ``/`` with `fold_index`), which would hide the page.
 
+    cache : folder that keeps the index of the files for the next time (see `warc_index_file`); None: they are always read
+
     lost : number of records that could not be read or whose original is missing; also logged
 
     Raises WebError when a file is missing, is no WARC file, or is compressed as a whole, and when no response is found.
     """
 
-    def __init__(self, paths: Sequence[Path], fold_index: bool = False) -> None:
+    def __init__(self, paths: Sequence[Path], fold_index: bool = False, cache: Path | None = None) -> None:
         self.rules = UrlRules(fold_index=fold_index)
         self._files = [WarcFile(path) for path in _warc_paths(paths)]
-        index = WarcIndex(self._files, self.rules)
+        index = kept_index(self._files, self.rules, cache) if cache else WarcIndex(self._files, self.rules)
         self.lost = index.lost
         self._pages = index.pages
         self._originals = index.originals

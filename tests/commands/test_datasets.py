@@ -107,6 +107,8 @@ def test_mistakes_are_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFix
         ("topics", "synthetic:pages=x", *out): "'pages=x' is no option",
         ("fetch", "webkb", "web", *out): "web: unknown; did you mean webkb?",
         ("fetch", "webkb", *out, "--layout", "article"): "--layout means nothing to fetch; leave it out",
+        ("fetch", "webkb", *out, "--seeds", "easy"): "--seeds means nothing to fetch; leave it out",
+        ("topics", webkb, *out, "--seeds", "easy"): "--web and --seeds are for the documentation web",
         ("verify", webkb, *out): "--out means nothing to verify; leave it out",
         ("verify", "nowhere"): "nowhere: no such file or folder",
         ("verify", str(tmp_path.parent)): "neither webkb nor wikispeedia",

@@ -52,6 +52,13 @@ def test_answers_that_are_no_pages():
     assert elsewhere == Failure("not recorded", None)
 
 
+def test_a_redirect_to_what_is_no_url_fails_and_stops_nothing():
+    answers = {SEED: Answer(302, (("Location", "http://[:PORT]/"),), b""), f"{SEED}b": page("solar")}
+    fetches = simulate(answers, topic_of(SEED, f"{SEED}b"))
+    assert [fetch.outcome for fetch in fetches] == ["failed", "page"]
+    assert "not an http(s) URL" in fetches[0].reason
+
+
 def test_robots_directives_of_several_headers_are_heard():
     answer = web_of().ask(f"{SEED}d")
     assert isinstance(answer, Fetched)

@@ -29,6 +29,16 @@ def test_backward_are_the_pages_that_link_to_a_page():
     ).tolist() == [0, 2]
 
 
+def test_what_can_be_reached_is_what_links_lead_to_and_where_they_start():
+    chain = WebLinks.joined(KEYS, nodes(0, 1, 2, 3), [nodes(1), nodes(2, 0), nodes(), nodes(0)])
+    assert [np.flatnonzero(chain.reachable(nodes(start))).tolist() for start in (0, 2, 3)] == [
+        [0, 1, 2],
+        [2],
+        [0, 1, 2, 3],
+    ]
+    assert not chain.reachable(nodes(NO_PAGE)).any()
+
+
 def test_neighbours_of_several_nodes_follow_one_another():
     every = WebLinks.joined(KEYS, nodes(0, 1, 2, 3), [nodes(3, 1), nodes(), nodes(0), nodes()])
     assert every.forward().of(nodes(2, 1, 0, 2)).tolist() == [0, 1, 3, 0]

@@ -138,7 +138,7 @@ def test_other_content_than_expected_is_told_and_kept_apart(
     assert len(WebKB(tmp_path / "webkb-unverified").pages) == 2
 
 
-@pytest.mark.parametrize("body", [b"not an archive", packed(PAGES)[:100]])
+@pytest.mark.parametrize("body", [b"not an archive", packed(PAGES)[:100]], ids=["no archive", "half an archive"])
 def test_what_is_no_whole_archive_is_told_and_nothing_stays(
     publisher: Publisher, webkb: PublishedDataSet, tmp_path: Path, body: bytes
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import logging
+import os
 from hashlib import sha1
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from focused.errors import WebError
 from focused.webs.warc import WarcWeb
+from focused.webs.warc_records import WarcFile
 
 
 class Recording:
@@ -224,3 +226,49 @@ def test_a_file_that_vanishes_is_one_clear_line(recording: Recording) -> None:
     recording.path.unlink()
     with pytest.raises(WebError, match="cannot be read"):
         web.answer("http://a.example/")
+
+
+class TestKeptIndex:
+    """The index of WARC files is read once for a cache folder."""
+
+    @pytest.fixture
+    def archive(self, recording: Recording) -> Path:
+        recording.add("http://a.example/", b"one").add("http://b.example/x", b"two")
+        recording.write("revisit", "http://a.example/again", b"", WARC_Payload_Digest=digest(b"two"))
+        return recording.save()
+
+    def test_it_gives_the_same_web(self, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        first = WarcWeb([archive], cache=tmp_path / "cache")
+        monkeypatch.setattr(WarcFile, "scan", lambda _: pytest.fail("read again"))
+        second = WarcWeb([archive], cache=tmp_path / "cache")
+        assert list(second.urls()) == list(first.urls())
+        assert [body(second, url) for url in second.urls()] == [b"one", b"two", b"two"]
+        assert (second.lost, second.hosts) == (first.lost, first.hosts)
+
+    def test_it_is_that_of_the_files_as_they_are_and_of_the_way_to_name_pages(
+        self, archive: Path, tmp_path: Path
+    ) -> None:
+        cache = tmp_path / "cache"
+        WarcWeb([archive], cache=cache)
+        WarcWeb([archive], fold_index=True, cache=cache)
+        os.utime(archive, ns=(1, 1))
+        WarcWeb([archive], cache=cache)
+        assert len(list(cache.iterdir())) == 3
+
+    @pytest.mark.parametrize("kept", [b"", b"no index", b"PK\x03\x04"])
+    def test_a_damaged_one_is_made_anew(
+        self, archive: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture, kept: bytes
+    ) -> None:
+        cache = tmp_path / "cache"
+        WarcWeb([archive], cache=cache)
+        (file,) = cache.iterdir()
+        whole = file.read_bytes()
+        for damaged in (kept, whole[: len(whole) // 2]):
+            file.write_bytes(damaged)
+            assert body(WarcWeb([archive], cache=cache), "http://a.example/") == b"one"
+            assert f"{file}: damaged" in caplog.text
+        assert len(list(cache.iterdir())) == 1
+
+    def test_a_folder_that_cannot_be_used_is_one_clear_line(self, archive: Path) -> None:
+        with pytest.raises(WebError, match="cannot be written"):
+            WarcWeb([archive], cache=archive)
