@@ -19,7 +19,8 @@ BEST, SAMPLE = 120, 360  #: pages remembered: the most relevant, and a uniform s
 TERMS = 200  #: terms taken over from relevant pages
 NEGATIVE = 0.5  #: weight of the average page, which is taken away (Rocchio 1971)
 TRUSTED = 0.7  #: a seed is trusted if it ranks above so large a share of the pages by the keywords alone
-TOP = 0.98  #: quantile of the raw scores that counts as fully relevant
+LOW, TOP = 0.25, 0.98  #: quantiles of the raw scores that count as not relevant at all, and as fully relevant
+BM25_WEIGHT = 0.5  #: beside the cosine
 K1, B = 1.2, 0.75  #: of BM25 (Robertson & Zaragoza 2009)
 
 
@@ -38,7 +39,8 @@ class Document:
 class TopicModel:
     """Relevance of pages to a topic, in [0, 1].
 
-        raw = cos(q', page) + BM25 / its 98 % quantile;   relevance = raw / its 98 % quantile, at most 1
+        raw = cos(q', page) + 0.5 BM25 / its 98 % quantile
+        relevance = (raw - low) / (top - low) in [0, 1], low and top its 25 % and 98 % quantiles over all pages
         q' = keywords + trusted seeds and examples + feedback
 
     Vectors are (1 + ln tf) · ln((N + 1) / (df + 0.5)) of unit length, df counted over the pages fetched. A seed is trusted as
@@ -68,6 +70,7 @@ class TopicModel:
         self._kept: list[Document] = []
         self._examples = [self._document(list(terms), 0, is_seed=False) for terms in examples]
         self._bm25_top = self._raw_top = 1e-6
+        self._raw_low = 0.0
 
     def idf(self, ids: IntArray) -> FloatArray:
         """(n,) inverse document frequencies, from the pages fetched so far."""
@@ -84,7 +87,8 @@ class TopicModel:
         self._kept.append(document)
         if self.pages <= 5 or self.pages % self.every == 0:
             self.fit()
-        return tokens, min(1.0, max(0.0, float(self._raw([document], self.weights)[0]) / self._raw_top))
+        raw = float(self._raw([document], self.weights)[0])
+        return tokens, min(1.0, max(0.0, (raw - self._raw_low) / max(1e-6, self._raw_top - self._raw_low)))
 
     def fit(self) -> None:
         """Make q' anew from what is remembered, and forget what no longer counts."""
@@ -108,6 +112,7 @@ class TopicModel:
         sample = {document.number for document in self._sample()}
         known = np.array([document.number in sample for document in documents])
         self._raw_top = max(1e-6, float(np.quantile(raw[known], TOP)))
+        self._raw_low = float(np.quantile(raw[known], LOW))
         best_rows = set(np.argsort(-raw, kind="stable")[:BEST].tolist())
         self._kept = [
             document
@@ -125,7 +130,7 @@ class TopicModel:
             "weights_ids": np.flatnonzero(self.weights),
             "weights": self.weights[self.weights != 0],
             "numbers": [self.pages, self._length],
-            "tops": [self._bm25_top, self._raw_top],
+            "quantiles": [self._bm25_top, self._raw_low, self._raw_top],
             "ends": ends.astype(np.int64),
             "ids": np.concatenate([document.ids for document in self._kept]) if self._kept else np.empty(0, np.int64),
             "tf": np.concatenate([document.weights for document in self._kept]) if self._kept else np.empty(0),
@@ -138,7 +143,7 @@ class TopicModel:
         self._df[state["df_ids"]] = state["df"]
         self.weights[state["weights_ids"]] = state["weights"]
         self.pages, self._length = state["numbers"]
-        self._bm25_top, self._raw_top = state["tops"]
+        self._bm25_top, self._raw_low, self._raw_top = state["quantiles"]
         bounds = [0, *state["ends"].tolist()]
         self._kept = [
             Document(number, state["ids"][start:end], state["tf"][start:end], bm25, bool(is_seed), draw)
@@ -150,7 +155,9 @@ class TopicModel:
     def _document(self, terms: Sequence[str] | IntArray, number: int, *, is_seed: bool) -> Document:
         tokens = terms if isinstance(terms, np.ndarray) else self.term_ids.of(terms)
         ids, counts = np.unique(tokens, return_counts=True)
-        draw = (number * 2654435761 + 97) % (1 << 32)  # Knuth's multiplicative hash: spread evenly, and the same each time
+        draw = (number * 2654435761 + 97) % (
+            1 << 32
+        )  # Knuth's multiplicative hash: spread evenly, and the same each time
         return Document(number, ids, 1.0 + np.log(counts), 0.0, is_seed, draw)
 
     def _bm25(self, tokens: IntArray) -> float:
@@ -171,7 +178,7 @@ class TopicModel:
     def _raw(self, documents: Sequence[Document], query: FloatArray) -> FloatArray:
         cosines = (float(self._vector(document) @ query[document.ids]) for document in documents)
         bm25 = np.array([document.bm25 for document in documents]) / self._bm25_top
-        return np.fromiter(cosines, np.float64, len(documents)) + bm25
+        return np.fromiter(cosines, np.float64, len(documents)) + BM25_WEIGHT * bm25
 
     def _mean(self, documents: Sequence[Document], shares: Sequence[float] = ()) -> FloatArray:
         total = np.zeros(DIMENSIONS)
@@ -183,7 +190,9 @@ class TopicModel:
         """The direction of seeds and examples, as long as they are trusted."""
         raw = self._raw(self._kept, query)
         ranks = np.searchsorted(np.sort(self._raw(self._sample(), query)), raw) / len(self._sample())
-        trust = np.clip((ranks - TRUSTED) / (1 - TRUSTED), 0.0, 1.0) if self.pages >= WARM_UP else 0.5 * np.clip(raw, 0, 1)
+        trust = (
+            np.clip((ranks - TRUSTED) / (1 - TRUSTED), 0.0, 1.0) if self.pages >= WARM_UP else 0.5 * np.clip(raw, 0, 1)
+        )
         rows = [row for row, document in enumerate(self._kept) if document.is_seed]
         documents = [self._kept[row] for row in rows] + self._examples
         shares = [float(trust[row]) for row in rows] + [1.0] * len(self._examples)

@@ -42,7 +42,9 @@ LAST = 50  #: pages whose relevance decides how much is explored
 CONTENT = 0.4  #: with so high a mean nothing is explored beyond the least
 LEAST = 0.02  #: probability of exploring that always remains
 SOLVE_EVERY = 5  #: pages between two solutions for the weights
-LINKS_PER_RESCORE = 500  #: what waits is rescored every waiting / 500 pages, so that it costs the same per page at any size
+LINKS_PER_RESCORE = (
+    500  #: what waits is rescored every waiting / 500 pages, so that it costs the same per page at any size
+)
 
 
 class Adaptive(Strategy):
@@ -120,10 +122,10 @@ class Adaptive(Strategy):
         chance = max(LEAST, self.options.explore * (1 - float(np.mean(self._last)) / CONTENT))
         if self.world.chance("explore").random() < chance:
             return self._of_least_fetched_host(ready)
-        best = ready.best()
-        if best is not None and ready.score(best) < self.options.patience * (ready.next_score or 0.0):
-            return WAIT
-        return best
+        best, best_of_all = ready.best(), ready.next_score
+        if best is None or best_of_all is None or best_of_all <= 0:
+            return best
+        return WAIT if ready.score(best) < self.options.patience * best_of_all else best
 
     def state(self) -> dict[str, Any]:
         return {
