@@ -10,7 +10,7 @@ DOCS_STRATEGIES ?= breadth_first,best_first,dom,hub_seeking
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test lint bench bench-rendering datasets webkb compare-docs crawl clean
+.PHONY: help install test lint bench bench-rendering datasets webkb reproduce-webkb compare-docs crawl clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -22,6 +22,7 @@ help:
 	@echo "make bench               measure CPU per page against plain Scrapy, and memory (about 3 minutes)"
 	@echo "make datasets            fetch WebKB and Wikispeedia into \$$FOCUSED_DATASETS, else into datasets/"
 	@echo "make webkb               crawl WebKB live with every strategy; WEBKB=webkb.tar.xz says where it lies"
+	@echo "make reproduce-webkb     repeat the WebKB experiment of Almpanidis et al. (2007) offline, with every strategy"
 	@echo "make compare-docs        compare strategies on the documentation web; DOCS_WEB=docs-web.warc.gz DOCS_TOPICS=topics.json"
 	@echo "make bench-rendering     measure what rendering costs and brings (Linux, needs a browser)"
 	@echo "make clean               remove caches and builds; keeps .venv, models and data"
@@ -46,6 +47,9 @@ datasets: install
 
 webkb: install
 	$(BIN)/python -m benchmarks.webkb_live "$(WEBKB)"
+
+reproduce-webkb: install
+	$(BIN)/python -m benchmarks.reproduce_webkb "$(WEBKB)"
 
 compare-docs: install
 	$(BIN)/scrapy datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --out "$(DOCS_OUT)/topics"

@@ -9,6 +9,10 @@ class TopicError(FocusedError):
     """A topic (its file or its arguments) cannot be used; the message lists every mistake, one a line."""
 
 
+class ModelError(TopicError):
+    """A trained model that a topic names is missing, foreign, damaged or of other versions; the message says how to make it."""
+
+
 class StorageError(FocusedError):
     """The collection of a topic cannot be opened, read or written."""
 

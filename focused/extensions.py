@@ -20,6 +20,7 @@ from focused.reading.decoding import declared_type
 from focused.session import Session
 from focused.spiders.topical import TopicalSpider
 from focused.storage.collection import data_folder
+from focused.trained_model import MODELS
 
 logger = logging.getLogger(__name__)
 
@@ -48,6 +49,7 @@ class CrawlSession:
         session = Session(
             spider.topic,
             data_folder(settings) / spider.topic.name,
+            models=data_folder(settings) / MODELS,
             fresh=spider.fresh,
             user_agent=settings["USER_AGENT"],
             snapshot_every=int(positive(settings, "FOCUSED_SNAPSHOT_PAGES")),

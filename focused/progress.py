@@ -13,13 +13,11 @@ from scrapy.crawler import Crawler
 from scrapy.utils.asyncio import create_looping_call
 
 from focused.extensions import positive, session_of
+from focused.progress_line import CLEAR, LIVE_SECONDS
 from focused.session import Session
 from focused.storage.collection import DATABASE, PAGES
 
 logger = logging.getLogger(__name__)
-
-LIVE_SECONDS = 0.5  #: between two refreshes of the live line
-CLEAR = "\r\x1b[K"  #: to the start of the line, and erase it
 
 
 class Progress:

@@ -19,7 +19,9 @@ from focused.reading.reader import Reader
 from focused.reading.urls import host_of
 from focused.reasons import reason_of
 from focused.spiders.topical import TOPIC_PRIORITY
+from focused.storage.collection import data_folder
 from focused.topic import Topic
+from focused.trained_model import MODELS
 
 BEST_LINKS = 20  #: links shown
 
@@ -107,7 +109,7 @@ class SeedSpider(Spider):
 
 def check_seeds(topic: Topic, settings: Settings) -> SeedCheck:
     """Fetch the seeds of a topic with the settings of the project and the topic; return what came of it."""
-    reader, crawl = assemble(topic)
+    reader, crawl = assemble(topic, models=data_folder(settings) / MODELS)
     check = SeedCheck(topic, reader, crawl)
     settings = settings.copy()
     settings.setdict(topic.settings, priority=TOPIC_PRIORITY)

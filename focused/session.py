@@ -70,15 +70,24 @@ class Session:
     folder : of its collection
     fresh : put what was collected before aside and start anew
     snapshot_every : pages between two snapshots of the core's state, which bound what a crash makes it read again
+    models : folder of trained models, which come before those of the package
 
-    Raises StorageError when the collection cannot be used or cannot be continued.
+    Raises StorageError when the collection cannot be used or cannot be continued, ModelError for a trained model that does
+    not fit.
     """
 
     def __init__(
-        self, topic: Topic, folder: Path, *, fresh: bool = False, user_agent: str = "", snapshot_every: int = 1000
+        self,
+        topic: Topic,
+        folder: Path,
+        *,
+        fresh: bool = False,
+        user_agent: str = "",
+        snapshot_every: int = 1000,
+        models: Path | None = None,
     ) -> None:
         self.topic, self.folder = topic, folder
-        self.reader, self.crawl = assemble(topic)
+        self.reader, self.crawl = assemble(topic, models=models)
         self.collection = Collection(folder, pages=topic.storage.pages, fresh=fresh, user_agent=user_agent)
         self.store, self.repository = self.collection.store, self.collection.repository
         self.error: str | None = None  #: what stopped the crawl before its time

@@ -29,6 +29,8 @@ import focused.commands
 import focused.settings
 from focused.crawl.strategy import Strategy, Visit
 from focused.crawl.world import World
+from focused.evaluation.experiment import TABLES as EXPERIMENT_TABLES
+from focused.evaluation.experiment import experiment_of
 from focused.extensions import ERROR_STAT, STOP_STAT
 from focused.items import PageFields
 from focused.mistakes import Mistakes
@@ -122,11 +124,26 @@ class TestTopics:
         assert sorted(described) == sorted([*SHORT, *public, "topic", "name", "topic.name", "TABLE.KEY"])
 
     @pytest.mark.parametrize("text", blocks("toml"))
-    def test_every_example_of_a_topic_is_valid(self, text: str) -> None:
+    def test_every_example_of_a_topic_or_an_experiment_is_valid(self, text: str) -> None:
         tables = tomllib.loads(text)
+        if "experiment" in tables:
+            experiment_of(tables)
+            return
         needed = {"keywords": ["any"], "seeds": ["https://any.example/"]}
         topic = build_topic("example", tables | {"topic": needed | tables.get("topic", {})}, Mistakes("example"))
         assert topic.name == "example"
+
+
+class TestExperiments:
+    @pytest.mark.parametrize("table", EXPERIMENT_TABLES)
+    def test_every_key_is_explained_with_its_default(self, table: str) -> None:
+        text = section("docs/evaluation.md", "The experiment file")
+        described = {words(row[0])[0]: words(row[1]) for row in rows(text, f"key of [{table}]")}
+        fields = EXPERIMENT_TABLES[table].model_fields.items()
+        expected = {
+            key: [] if field.is_required() else [to_jsonable_python(field.get_default())] for key, field in fields
+        }
+        assert {key: [json.loads(value) for value in default] for key, default in described.items()} == expected
 
 
 class TestStrategies:

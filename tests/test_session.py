@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from focused.errors import StorageError
 from focused.session import Session
 from focused.storage.repository import Stored
-from focused.strategies import names
+from focused.strategies import get_strategy, names
 from focused.topic import Budget, FrontierOptions, ReadingOptions, Relevance, Scope, StorageOptions
 from tests.small_web import WEB, crawl, fetch, topic_of, url_of
+from tests.training.models import save_toy_model
 
 
 def crash(session: Session) -> None:
@@ -34,17 +35,24 @@ def rows(folder: Path, query: str) -> list[tuple]:
 
 @pytest.mark.parametrize("strategy", names())
 def test_from_any_commit_the_picks_are_those_of_an_undisturbed_crawl(tmp_path, strategy):
-    whole = Session(topic_of(strategy=strategy), tmp_path / "whole")
+    topic, models = topic_of(strategy=strategy), tmp_path / "models"
+    options = {}
+    if get_strategy(strategy).needs_model:
+        options["model"] = save_toy_model(strategy, models)
+    if "reorder_every" in get_strategy(strategy).Options.model_fields:
+        options["reorder_every"] = 5  # so that it happens in a small web
+    topic = topic.model_copy(update={"strategy_options": options})
+    whole = Session(topic, tmp_path / "whole", models=models)
     expected = crawl(whole)
     whole.close("test")
     for cut in range(0, len(expected), 5):
         folder = tmp_path / f"cut{cut}"
-        session = Session(topic_of(strategy=strategy), folder, snapshot_every=7)
+        session = Session(topic, folder, snapshot_every=7, models=models)
         done = crawl(session, cut)
         session.commit()
         crawl(session, 3)  # happened, but is not on disk
         crash(session)
-        session = Session(topic_of(strategy=strategy), folder, snapshot_every=7)
+        session = Session(topic, folder, snapshot_every=7, models=models)
         assert done + crawl(session) == expected
         session.close("test")
 

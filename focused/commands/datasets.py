@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing
 from pathlib import Path
 
 from scrapy.exceptions import UsageError
@@ -19,9 +17,10 @@ from focused.evaluation.errors import EvaluationError
 from focused.evaluation.synthetic_topics import synthetic_topics
 from focused.evaluation.topics import LabelledTopic, write_topics
 from focused.evaluation.webkb_topics import webkb_topics
-from focused.evaluation.wikispeedia_topics import NEARNESS, development, report, wikispeedia_topics
+from focused.evaluation.wikispeedia_topics import NEARNESS, REPORT, development, report, wikispeedia_topics
 from focused.plain_files import shown_path
-from focused.progress import CLEAR, LIVE_SECONDS
+from focused.progress_line import ProgressLine
+from focused.storage.collection import data_folder
 from focused.webs.fetching import fetch, verify
 from focused.webs.opening import data_set_kind, open_web
 from focused.webs.published import PublishedDataSet, published, published_data_set
@@ -35,7 +34,7 @@ UNUSED: dict[str, tuple[str, ...]] = {
     "fetch": ("layout", "split", "seed", "web", "seeds"),
     "verify": ("out", "layout", "split", "seed", "web", "seeds"),
 }
-SPLITS = {"development": development, "report": report}
+SPLITS = {"development": development, REPORT: report}
 COLUMNS = ("TOPIC", "SEEDS", "TARGETS", "REACHABLE", "KEYWORDS")
 
 
@@ -130,11 +129,12 @@ FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topic
         if opts.web is None:
             return documentation_topics(Path(path), difficulties)
         assert self.settings is not None
-        cache = Path(self.settings["FOCUSED_DATA_DIR"]) / CACHE
+        cache = data_folder(self.settings) / CACHE
         print(f"Opening {shown_path(opts.web)}; a gigabyte takes about a minute the first time.", file=sys.stderr)
-        with progress(self._interval) as show:
+        with closing(ProgressLine(self._interval)) as line:
             return recorded_documentation_topics(
-                Path(path), opts.web, cache, difficulties, lambda read, of: show(f"{read:,} of {of:,} pages read")
+                *(Path(path), opts.web, cache, difficulties),
+                lambda read, of: line.show(lambda: f"{read:,} of {of:,} pages read"),
             )
 
 
@@ -145,11 +145,11 @@ def _write(topics: list[LabelledTopic], folder: Path) -> None:
 
 
 def _fetch(data_set: PublishedDataSet, folder: Path, interval: float) -> None:
-    with progress(interval) as show:
+    with closing(ProgressLine(interval)) as line:
 
         def tell(url: str, arrived: int, total: int) -> None:
             of_all = f" of {total / 1e6:,.1f}" if total else ""
-            show(f"{url.rpartition('/')[2]}: {arrived / 1e6:,.1f}{of_all} MB")
+            line.show(lambda: f"{url.rpartition('/')[2]}: {arrived / 1e6:,.1f}{of_all} MB")
 
         path, was_there = fetch(data_set, folder, tell)
     print(
@@ -167,26 +167,6 @@ def _verify(path: Path) -> None:
     print(f"{shown_path(path)}: {data_set.title}; its content is right.")
 
 
-@contextmanager
-def progress(interval: float) -> Iterator[Callable[[str], None]]:
-    """Shows on stderr how far something is, in the words it is told: a live line on a terminal, else a line now and then."""
-    live = sys.stderr.isatty()
-    interval = LIVE_SECONDS if live else interval
-    due = time.monotonic() + interval
-
-    def show(line: str) -> None:
-        nonlocal due
-        if time.monotonic() >= due:
-            due = time.monotonic() + interval
-            print(CLEAR + line if live else line, end="" if live else "\n", file=sys.stderr, flush=True)
-
-    try:
-        yield show
-    finally:
-        if live:
-            print(CLEAR, end="", file=sys.stderr, flush=True)
-
-
 def _topics(path: str, opts: argparse.Namespace) -> list[LabelledTopic]:
     if opts.web is not None or opts.seeds is not None:
         raise FocusedError(
@@ -194,8 +174,12 @@ def _topics(path: str, opts: argparse.Namespace) -> list[LabelledTopic]:
         )
     web = open_web([path], layout=opts.layout)
     if isinstance(web, Wikispeedia):
-        chosen = SPLITS[opts.split or "development"]()
-        return [topic for near in NEARNESS for topic in wikispeedia_topics(web, chosen, near, opts.seed or 0)]
+        chosen, final = SPLITS[opts.split or "development"](), opts.split == REPORT
+        return [
+            topic
+            for near in NEARNESS
+            for topic in wikispeedia_topics(web, chosen, near, opts.seed or 0, report_topics=final)
+        ]
     if not isinstance(web, WebKB | SyntheticWeb):
         raise EvaluationError(
             f"{path}: no data set with labels; topics can be made of WebKB, Wikispeedia and synthetic webs"

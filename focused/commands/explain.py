@@ -22,6 +22,7 @@ from focused.storage.store import Store
 from focused.topic import Topic
 from focused.topic_arguments import topic_from_arguments
 from focused.topic_tables import topic_of_run
+from focused.trained_model import MODELS
 
 
 class Command(FocusedCommand):
@@ -58,7 +59,7 @@ scrapy explain -a topic=solar --waiting 20        what comes next, and why"""
         store = open_to_read(folder)
         try:
             topic = _topic_of_last_run(store)
-            reader, crawl = assemble(topic)
+            reader, crawl = assemble(topic, models=folder.parent / MODELS)
             restore(crawl, reader, store, open_repository(topic.storage.pages, folder / PAGES))
             for text in args:
                 canonical = reader.rules.canonical(text)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import shutil
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,10 +20,12 @@ from focused.crawl.assemble import assemble
 from focused.errors import FocusedError
 from focused.evaluation.opening import analysed_web, collection_of
 from focused.evaluation.simulator import LATENCY, Fetch, Network, Simulator
-from focused.progress import CLEAR, LIVE_SECONDS
+from focused.progress_line import ProgressLine
 from focused.spiders.topical import TOPIC_PRIORITY
+from focused.storage.collection import data_folder
 from focused.topic import Topic
 from focused.topic_arguments import topic_from_arguments
+from focused.trained_model import MODELS
 from focused.webs.wikispeedia import LAYOUTS
 
 CACHE = "cache"  #: folder in FOCUSED_DATA_DIR
@@ -85,8 +85,9 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
             raise UsageError("Invalid -a value, use -a NAME=VALUE", print_help=False) from None
         topic = topic_from_arguments(arguments, topics_dir=self.topics_dir)
         network = self._network(topic, opts)
-        reader, crawl = assemble(topic)
-        cache = opts.cache or Path(self.settings["FOCUSED_DATA_DIR"]) / CACHE
+        data = data_folder(self.settings)
+        reader, crawl = assemble(topic, models=data / MODELS)
+        cache = opts.cache or data / CACHE
         hide, reason = opts.outside == "hide", ""
         with analysed_web(args, topic, reader, cache, opts.university, opts.layout, hide_outside=hide) as web:
             simulator = Simulator(crawl, web, network)
@@ -127,19 +128,12 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
 
 
 def shown(simulator: Simulator, interval: float) -> Iterator[Fetch]:
-    """Yield the fetches of a simulation and show on stderr how far it is: a live line on a terminal, else lines."""
-    live = sys.stderr.isatty()
-    interval = LIVE_SECONDS if live else interval
-    due = time.monotonic() + interval
+    """Yield the fetches of a simulation and show how far it is."""
+    progress = ProgressLine(interval)
     for fetch in simulator.fetches():
-        if time.monotonic() >= due:
-            due = time.monotonic() + interval
-            line = _progress(simulator)
-            width = shutil.get_terminal_size().columns - 1
-            print(CLEAR + line[:width] if live else line, end="" if live else "\n", file=sys.stderr, flush=True)
+        progress.show(lambda: _progress(simulator))
         yield fetch
-    if live:
-        print(CLEAR, end="", file=sys.stderr, flush=True)
+    progress.close()
 
 
 def _progress(simulator: Simulator) -> str:

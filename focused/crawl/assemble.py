@@ -4,28 +4,38 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 from focused.crawl.crawl import Crawl
-from focused.crawl.strategy import Strategy
+from focused.crawl.strategy import Strategy, StrategyOptions
 from focused.crawl.world import World
+from focused.errors import ModelError
 from focused.reading.page import Page
 from focused.reading.reader import Reader
 from focused.scoring.relevance import page_model
 from focused.strategies import get_strategy
 from focused.topic import Example, Topic
+from focused.trained_model import load_model
 
 
 def assemble(
-    topic: Topic, strategy: type[Strategy] | None = None, *, seed: int = 0, world: Callable[..., World] = World
+    topic: Topic,
+    strategy: type[Strategy] | None = None,
+    *,
+    seed: int = 0,
+    models: Path | None = None,
+    world: Callable[..., World] = World,
 ) -> tuple[Reader, Crawl]:
     """Return a reader and a fresh core for a topic.
 
     strategy : instead of the topic's, with its default options
     seed : of everything random
+    models : folder of the user's trained models, which come before those of the package
     world : makes what the strategy may look at, where that is more than a World (see `focused/evaluation/yardstick.py`)
 
-    Raises TopicError for an unknown strategy, ValueError for options that its `Options` refuse (a topic that
-    `load_topic` gave has none of either).
+    Raises TopicError for an unknown strategy, ModelError for a trained model that is missing or does not fit, ValueError
+    for options that the strategy's `Options` refuse (a topic that `load_topic` gave has none of these).
     """
     reader = Reader(topic.reading, keep=topic.keywords)
     keywords = Counter(reader.analyser.terms(" ".join(topic.keywords)))
@@ -33,8 +43,22 @@ def assemble(
     texts = [reader.analyser.terms(topic.description), *examples] if topic.description else examples
     chosen = strategy or get_strategy(topic.strategy)
     options = chosen.Options.model_validate({} if strategy else topic.strategy_options)
-    known = world(keywords, texts, seed=seed, terms=reader.analyser.terms)
+    model = _trained_model(chosen, options, reader.analyser.language, models)
+    known = world(keywords, texts, model=model, seed=seed, terms=reader.analyser.terms)
     return reader, Crawl(topic, chosen, options, known, page_model(topic.relevance.model, keywords, texts))
+
+
+def _trained_model(strategy: type[Strategy], options: StrategyOptions, language: str, models: Path | None) -> Any:
+    """The trained model that a strategy's option ``model`` names; None without one."""
+    name: str = getattr(options, "model", "") if strategy.trained else ""
+    if name:
+        return load_model(name, strategy.trained, language, models)
+    if strategy.needs_model:
+        raise ModelError(
+            f"strategy {strategy.name} needs a trained model: give -a strategy.model=NAME; "
+            f"make it: scrapy train {strategy.trained} NAME -a topic=TOPIC --crawl FOLDER (see scrapy train --help)"
+        )
+    return None
 
 
 def _terms(reader: Reader, example: Example) -> list[str]:

@@ -9,6 +9,7 @@ Most strategies write `Strategy.score` and nothing else. What others need stands
 - evidence from several parents: state of its own by id of URL, and `Changes` with ``replace``
 - the whole graph now and then: `Strategy.uses_graph` and `Strategy.rescore`
 - queues of its own, random draws, exploration: `Strategy.choose`
+- what was learned from examples before the crawl: `Strategy.trained` and `World.model`
 """
 
 from __future__ import annotations
@@ -144,6 +145,8 @@ class Strategy(ABC):
     parts: ClassVar[tuple[str, ...]]  #: names of the numbers a score is made of, each explained in the docstring
     Options: ClassVar[type[StrategyOptions]] = StrategyOptions
     uses_graph: ClassVar[bool] = False  #: `World.graph` is kept for it
+    trained: ClassVar[str] = ""  #: kind of the trained model that its option ``model`` may name, see `focused.training`
+    needs_model: ClassVar[bool] = False  #: it cannot work without that model
 
     batch: int = 1  #: this many best links are taken from the frontier before it is looked at again (best-N-first)
     evicts: bool = True  #: a full frontier evicts its worst; False: a full frontier takes no more links (breadth-first)

@@ -11,8 +11,8 @@ from itertools import islice
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
-from scipy.sparse import csr_array  # type: ignore[import-untyped]
-from sklearn.svm import SVC  # type: ignore[import-untyped]
+from scipy.sparse import csr_array
+from sklearn.svm import SVC
 
 from focused.reading.page import Link, Page
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 from urllib.parse import urljoin
 
 import numpy as np
+from numpy.typing import NDArray
 from w3lib.html import get_meta_refresh
 
 from focused.crawl.strategy import IntArray
@@ -64,7 +67,9 @@ class AnalysedWeb:
 
     Attributes
     ----------
+    hides : whether links that leave the recording are hidden
     links, hidden : links of all pages asked for so far, and how many of them were hidden
+    cpu_seconds : spent on answering so far: the crawl's share of a simulation is the rest
     """
 
     def __init__(
@@ -80,10 +85,40 @@ class AnalysedWeb:
         self.cache = cache
         self._memory: PageMemory[tuple[Fetched, int]] = PageMemory(memory)
         self.links = self.hidden = 0
-        self._recorded = self._keys() if hide_outside else None
+        self.cpu_seconds = 0.0
+        self.hides = hide_outside
 
     def ask(self, url: str) -> Fetched | Redirect | Failure:
         """What a request for a canonical URL gives; redirects are not followed."""
+        started = time.process_time()
+        answer = self._answer(url)
+        self.cpu_seconds += time.process_time() - started
+        return answer
+
+    @property
+    def hidden_share(self) -> float:
+        """Share of links hidden among those of all pages asked for; 0 before the first."""
+        return self.hidden / self.links if self.links else 0.0
+
+    def holds(self, keys: IntArray) -> NDArray[np.bool_]:
+        """(n,) which of these keys of URLs are recorded."""
+        places = np.searchsorted(self._recorded, keys)
+        return np.asarray(self._recorded[np.minimum(places, len(self._recorded) - 1)] == keys)
+
+    @cached_property
+    def _recorded(self) -> IntArray:
+        """Keys of all URLs that are recorded, in ascending order; of a large web they take a second."""
+        known = self.cache.get(RECORDED) if self.cache else None
+        if isinstance(known, bytes):
+            return np.frombuffer(known, np.int64)
+        rules = self.reader.rules
+        keys = np.unique(np.fromiter((rules.key(rules.canonical(url) or url) for url in self.web.urls()), np.int64))
+        if self.cache:
+            self.cache.put(RECORDED, keys.tobytes())
+        return keys
+
+    def _answer(self, url: str) -> Fetched | Redirect | Failure:
+        """The answer, out of memory if it is there; without the links that are hidden."""
         remembered = self._memory.get(url)
         if remembered is None:
             answer = self._analysed(url)
@@ -97,34 +132,11 @@ class AnalysedWeb:
         self.hidden += hidden
         return answer
 
-    @property
-    def hides(self) -> bool:
-        """Whether links that leave the recording are hidden."""
-        return self._recorded is not None
-
-    @property
-    def hidden_share(self) -> float:
-        """Share of links hidden among those of all pages asked for; 0 before the first."""
-        return self.hidden / self.links if self.links else 0.0
-
-    def _keys(self) -> IntArray:
-        """Keys of all URLs that are recorded, in ascending order; of a large web they take a second."""
-        known = self.cache.get(RECORDED) if self.cache else None
-        if isinstance(known, bytes):
-            return np.frombuffer(known, np.int64)
-        rules = self.reader.rules
-        keys = np.unique(np.fromiter((rules.key(rules.canonical(url) or url) for url in self.web.urls()), np.int64))
-        if self.cache:
-            self.cache.put(RECORDED, keys.tobytes())
-        return keys
-
     def _hide(self, page: Page) -> int:
         """Take out the links that leave the recording; return how many."""
-        if self._recorded is None or not page.links:
+        if not self.hides or not page.links:
             return 0
-        keys = np.fromiter((link.key for link in page.links), np.int64, len(page.links))
-        places = np.searchsorted(self._recorded, keys)
-        is_inside = self._recorded[np.minimum(places, len(self._recorded) - 1)] == keys
+        is_inside = self.holds(np.fromiter((link.key for link in page.links), np.int64, len(page.links)))
         links, page.links = page.links, [page.links[position] for position in np.flatnonzero(is_inside).tolist()]
         return len(links) - len(page.links)
 

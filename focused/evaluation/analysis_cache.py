@@ -17,6 +17,7 @@ import zstandard
 
 from focused import __version__
 from focused.errors import StorageError
+from focused.evaluation.code_digest import code_digest
 from focused.reading.text import TextAnalyser
 from focused.storage.repository import storage_errors
 from focused.topic import Topic
@@ -24,6 +25,8 @@ from focused.topic import Topic
 logger = logging.getLogger(__name__)
 
 FORMAT = 2  #: raised when what is kept changes
+#: The code that reads: what it made of a page is kept only as long as it stays the same.
+PACKAGES, MODULES = ("reading",), ("focused.evaluation.analysed_web",)
 BATCH = 500  #: new values that are written at a time: parallel runs wait for one another no longer than that takes
 PICKLE = 5  #: its protocol, which every Python that we run on reads
 LEVEL = 3  #: of compression; Zstandard is read four times as fast as zlib
@@ -36,12 +39,14 @@ def fingerprint(files: Sequence[Path], topic: Topic, variant: str = "") -> str:
     files : of the web, or folders of them; known by name, size and time of change
     topic : its reading options, and those keywords that are terms only because they are keywords
     variant : which part of the web is open, such as the university
+
+    It depends on the code that reads as well: what another version of it read is not used.
     """
     bare = TextAnalyser(topic.reading.language)
     kept = sorted(keyword for keyword in topic.keywords if not bare.terms(keyword))
     inside = [sorted(path for path in file.rglob("*") if path.is_file()) if file.is_dir() else [file] for file in files]
     stats = [(str(path.absolute()), path.stat()) for group in inside for path in group]
-    about = [FORMAT, __version__, variant, topic.reading.model_dump(mode="json"), kept]
+    about = [FORMAT, __version__, code_digest(PACKAGES, MODULES), variant, topic.reading.model_dump(mode="json"), kept]
     text = json.dumps([*about, [(name, stat.st_size, stat.st_mtime_ns) for name, stat in stats]], sort_keys=True)
     return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 
@@ -106,25 +111,10 @@ class AnalysisCache:
     def put(self, key: str, value: Any) -> None:
         self._new[key] = packed(value)
         if len(self._new) >= BATCH:
-            self._write()
+            self.save()
 
-    def close(self) -> None:
-        try:
-            self._write()
-        finally:
-            self._db.close()
-
-    def _read(self, key: str) -> bytes | None:
-        try:
-            row = self._db.execute("SELECT value FROM analyses WHERE key = ?", (key,)).fetchone()
-        except sqlite3.OperationalError as error:
-            raise self._trouble(error) from error
-        except sqlite3.DatabaseError as error:
-            self._begin_anew(error)
-            return None
-        return row[0] if row and isinstance(row[0], bytes) else None
-
-    def _write(self) -> None:
+    def save(self) -> None:
+        """Write to disk what was put since the last time."""
         rows, self._new = list(self._new.items()), {}
         for last_try in (False, True):
             try:
@@ -137,6 +127,22 @@ class AnalysisCache:
                 if last_try:
                     raise self._trouble(error) from error
                 self._begin_anew(error)
+
+    def close(self) -> None:
+        try:
+            self.save()
+        finally:
+            self._db.close()
+
+    def _read(self, key: str) -> bytes | None:
+        try:
+            row = self._db.execute("SELECT value FROM analyses WHERE key = ?", (key,)).fetchone()
+        except sqlite3.OperationalError as error:
+            raise self._trouble(error) from error
+        except sqlite3.DatabaseError as error:
+            self._begin_anew(error)
+            return None
+        return row[0] if row and isinstance(row[0], bytes) else None
 
     def _open(self) -> sqlite3.Connection:
         try:

@@ -18,10 +18,11 @@ from focused.evaluation.analysed_web import AnalysedWeb, Fetched, Redirect
 from focused.evaluation.errors import EvaluationError
 from focused.evaluation.link_survey import Progress, links_of
 from focused.evaluation.opening import analysed_web
+from focused.evaluation.reachable_urls import reachable_urls
 from focused.evaluation.run import Judgements
 from focused.evaluation.simulator import MOST_REDIRECTS
 from focused.evaluation.topics import LabelledTopic, beginning
-from focused.evaluation.web_links import NO_PAGE, Nodes, WebLinks
+from focused.evaluation.web_links import WebLinks
 from focused.plain_files import read_text, shown_path
 from focused.reading.reader import Reader, ReadingOptions
 from focused.reading.urls import UrlRules
@@ -200,10 +201,4 @@ class _Pages(_Urls):
         return "\n".join(beginning(answer.page) for answer in answers if isinstance(answer, Fetched))
 
     def reachable(self, seeds: Iterable[str], urls: Iterable[str]) -> frozenset[str]:
-        wanted = list(urls)
-        found = self._links.reachable(self._nodes(seeds))
-        nodes = self._nodes(wanted).tolist()
-        return frozenset(url for url, node in zip(wanted, nodes, strict=True) if node != NO_PAGE and found[node])
-
-    def _nodes(self, urls: Iterable[str]) -> Nodes:
-        return self._links.pages([self.rules.key(url) for url in urls])
+        return reachable_urls(self._links, self.rules, seeds, urls)

@@ -2,22 +2,127 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
+from functools import cached_property, partial
 from pathlib import Path
 
 from focused.errors import WebError
 from focused.evaluation.analysed_web import AnalysedWeb
 from focused.evaluation.analysis_cache import AnalysisCache, fingerprint
 from focused.evaluation.crawled_web import CrawledWeb
+from focused.evaluation.page_memory import LIMIT
 from focused.reading.reader import Reader
 from focused.storage.collection import DATABASE, PAGES
 from focused.topic import Topic
-from focused.webs.data_set import holds
-from focused.webs.opening import is_generated, open_web
-from focused.webs.synthetic import SyntheticWeb
-from focused.webs.web import RecordedWeb
-from focused.webs.wikispeedia import TABLES, TEXTS
+from focused.webs.opening import is_generated, kind_of, open_web
+from focused.webs.web import Answer, RecordedWeb
+
+
+class UnreadWeb:
+    """A recorded web that is read when it is first asked for anything."""
+
+    def __init__(self, read: Callable[[], RecordedWeb]) -> None:
+        self._read = read
+
+    @cached_property
+    def _web(self) -> RecordedWeb:
+        return self._read()
+
+    @property
+    def hosts(self) -> Set[str]:
+        return self._web.hosts
+
+    def answer(self, url: str) -> Answer | None:
+        return self._web.answer(url)
+
+    def urls(self) -> Iterator[str]:
+        return self._web.urls()
+
+
+class WebOpener:
+    """Opens one web for topic after topic and keeps what it opened last, because reading a large web takes a while.
+
+    Parameters
+    ----------
+    names : what `open_web` takes, or the folder of a collection (or its crawl.db)
+    cache : folder that keeps the index of WARC files, and what is read of pages unless they are synthetic
+    hide_outside : see AnalysedWeb
+    memory : bytes of pages that stay in memory, for the next crawl of the same web
+
+    Raises WebError if there is no such web.
+    """
+
+    def __init__(self, names: Sequence[str], cache: Path, *, hide_outside: bool = True, memory: int = LIMIT) -> None:
+        self.names, self.cache, self.hide_outside = names, cache, hide_outside
+        self._memory = memory
+        self._collection = collection_of(names)
+        self._kind = kind_of(names) if self._collection is None else "collection"
+        self._recorded: tuple[object, RecordedWeb] | None = None  # with what tells it from others
+        self._analysed: tuple[str, AnalysedWeb] | None = None
+
+    def fingerprint(self, topic: Topic, university: str | None = None, layout: str | None = None) -> str:
+        """What the web and its reading depend on, as a short text."""
+        files = [Path(name) for name in self.names if not is_generated(name)]
+        if self._collection is not None:
+            files = [self._collection / DATABASE, self._collection / PAGES]
+        generated = [name for name in self.names if is_generated(name)]
+        return fingerprint(files, topic, " ".join(map(str, (university, layout, *generated))))
+
+    def open(
+        self, topic: Topic, reader: Reader, university: str | None = None, layout: str | None = None
+    ) -> AnalysedWeb:
+        """The web as the reader of a topic reads it, until the next is opened.
+
+        university : only for WebKB: hide the others
+        layout : only for Wikispeedia: its hosts
+
+        A recording whose pages are all in the cache is not read at all: its mistakes are told when a page is asked for.
+        Raises WebError or StorageError if there is no such web, or the cache cannot be used.
+        """
+        web = self._recorded_web(topic, university, layout)
+        key = self.fingerprint(topic, university, layout)
+        if self._analysed is None or self._analysed[0] != key:
+            self._close_cache()
+            # Nothing leads out of a synthetic web, and a cache of so many pages would be larger than is worth it.
+            is_synthetic = self._kind == "synthetic"
+            kept = None if is_synthetic else AnalysisCache(self.cache / f"{key}.sqlite")
+            hides = self.hide_outside and not is_synthetic
+            self._analysed = key, AnalysedWeb(web, reader, kept, hide_outside=hides, memory=self._memory)
+        return self._analysed[1]
+
+    def save(self) -> None:
+        """Write to the cache what was read since the last time."""
+        if self._analysed is not None and (kept := self._analysed[1].cache):
+            kept.save()
+
+    def close(self) -> None:
+        """Write what the cache still has to, and forget the web; it can be opened again."""
+        self._close_cache()
+        self._recorded = None
+
+    def _recorded_web(self, topic: Topic, university: str | None, layout: str | None) -> RecordedWeb:
+        # The web names its pages by the topic's rules, or their links would seem to lead out of it.
+        fold_index = topic.reading.fold_index if self._kind in ("webkb", "warc") else None
+        key = (university, layout, fold_index)
+        if self._recorded is None or self._recorded[0] != key:
+            self.close()
+            read = partial(self._read, *key)
+            # A synthetic web has nothing to read; and it may be slow, which is no property of a recording.
+            self._recorded = key, read() if self._kind == "synthetic" else UnreadWeb(read)
+        return self._recorded[1]
+
+    def _read(self, university: str | None, layout: str | None, fold_index: bool | None) -> RecordedWeb:
+        if self._collection is None:
+            return open_web(self.names, university, fold_index, layout, self.cache)
+        if university or layout:
+            raise WebError(f"{self.names[0]}: an earlier crawl has no universities or layouts; leave these options out")
+        return CrawledWeb(self._collection)
+
+    def _close_cache(self) -> None:
+        analysed, self._analysed = self._analysed, None
+        if analysed is not None and (kept := analysed[1].cache):
+            kept.close()
 
 
 @contextmanager
@@ -32,35 +137,15 @@ def analysed_web(
     hide_outside: bool = True,
     memory: int = 0,
 ) -> Iterator[AnalysedWeb]:
-    """Open a web for as long as a block lasts; what is read of it, unless it is synthetic, is kept in the folder ``cache``.
+    """Open one web for one topic, as long as a block lasts; parameters and errors are those of `WebOpener`.
 
-    names : what `open_web` takes, or the folder of a collection (or its crawl.db)
-    university : only for WebKB: hide the others
-    layout : only for Wikispeedia: its hosts
-    memory : bytes of pages that stay in memory, for several crawls (`page_memory.LIMIT` is a good number)
-
-    Raises WebError or StorageError if there is no such web, or the cache cannot be used.
+    memory : none by default, because a single crawl asks for a page once; `page_memory.LIMIT` is a good number for several
     """
-    folder = collection_of(names)
-    if folder is None:
-        has_index_pages = not any(is_generated(name) or holds(Path(name), TEXTS, *TABLES) for name in names)
-        # The web names its pages by the topic's rules, or their links would seem to lead out of it.
-        fold_index = topic.reading.fold_index if has_index_pages else None
-        web: RecordedWeb = open_web(names, university, fold_index, layout, cache)
-        files = [Path(name) for name in names if not is_generated(name)]
-    elif university or layout:
-        raise WebError(f"{names[0]}: an earlier crawl has no universities or layouts; leave these options out")
-    else:
-        web, files = CrawledWeb(folder), [folder / DATABASE, folder / PAGES]
-    if isinstance(web, SyntheticWeb):
-        # Nothing leads out of it, and a cache of so many pages would be larger than is worth it.
-        yield AnalysedWeb(web, reader, hide_outside=False)
-        return
-    kept = AnalysisCache(cache / f"{fingerprint(files, topic, f'{university} {layout}')}.sqlite")
+    opener = WebOpener(names, cache, hide_outside=hide_outside, memory=memory)
     try:
-        yield AnalysedWeb(web, reader, kept, hide_outside=hide_outside, memory=memory)
+        yield opener.open(topic, reader, university, layout)
     finally:
-        kept.close()
+        opener.close()
 
 
 def collection_of(names: Sequence[str]) -> Path | None:

@@ -71,7 +71,7 @@ class Fetch:
     depth: int
     relevance: float | None  #: of a page, by the crawl's own page model
     relevant: bool  #: the same; a duplicate is not relevant
-    duplicate: bool  #: exactly the bytes of an earlier page
+    duplicate_of: str | None  #: URL of the first page with exactly these bytes, if it is not this one
 
 
 @dataclass(slots=True)
@@ -205,9 +205,10 @@ class Simulator:
         if visit.id == len(self._urls):
             self._urls.extend([page.url])
         self._urls.extend(page.links[position].url for position in arrival.new)
-        duplicate = arrival.duplicate_of is not None
+        first = None if arrival.duplicate_of is None else self._urls[arrival.duplicate_of]
+        final_url = self._urls[visit.id]  # as it was spelt first, which a redirect may do in another way
         return self._fetch(
-            request, page.url, "page", "", answer.status, visit.relevance, relevant=visit.relevant, duplicate=duplicate
+            request, final_url, "page", "", answer.status, visit.relevance, relevant=visit.relevant, duplicate_of=first
         )
 
     def _failed(self, request: _Request, reason: str, status: int | None) -> Fetch:
@@ -240,10 +241,10 @@ class Simulator:
         relevance: float | None = None,
         *,
         relevant: bool = False,
-        duplicate: bool = False,
+        duplicate_of: str | None = None,
     ) -> Fetch:
         pick, url = request.pick, self._urls[request.pick.id]
         return Fetch(
             *(pick.event, request.sent, self.now, url, final_url, outcome, reason, status, pick.score, pick.depth),
-            *(relevance, relevant, duplicate),
+            *(relevance, relevant, duplicate_of),
         )

@@ -6,10 +6,13 @@ Source: Pant & Menczer 2003, equations 2 and 3. A crawler cannot know these weig
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+from scipy.sparse import csr_array
+
+from focused.crawl.strategy import FloatArray
 from focused.evaluation.errors import EvaluationError
 
 
@@ -19,7 +22,7 @@ def similarities(description: Sequence[str], pages: Mapping[str, Sequence[str]])
     Parameters
     ----------
     description : the terms (stems without stop words) of the topic's description d
-    pages : URL -> terms of each page of C, the union of what all compared crawlers fetched for the topic; read twice
+    pages : URL -> terms of each page of C, the union of what all compared crawlers fetched for the topic; read once
 
     Terms of the description that no page holds have no weight. A page without any weight (no terms, or only such as all
     pages hold) has similarity 0. Raises EvaluationError if the description is empty.
@@ -28,21 +31,32 @@ def similarities(description: Sequence[str], pages: Mapping[str, Sequence[str]])
         raise EvaluationError(
             "the topic's description has no terms, so no page can be compared with it; write a longer one"
         )
-    frequency = Counter(term for terms in pages.values() for term in set(terms))
-    rarity = {term: math.log(len(pages) / count) for term, count in frequency.items()}
-    query = _weights(description, rarity)
-    return {url: _cosine(query, _weights(terms, rarity)) for url, terms in pages.items()}
+    vocabulary: dict[str, int] = {}
+    columns, counts, most = [], [], []  # of each page
+    for terms in pages.values():
+        found = Counter(terms)
+        columns.append(
+            np.fromiter((vocabulary.setdefault(term, len(vocabulary)) for term in found), np.int32, len(found))
+        )
+        counts.append(np.fromiter(found.values(), np.int32, len(found)))
+        most.append(max(found.values(), default=1))
+    sizes = np.fromiter(map(len, columns), np.int64, len(columns))
+    at = np.concatenate([np.empty(0, np.int32), *columns])
+    rarity = np.log(len(pages) / np.bincount(at, minlength=len(vocabulary)))
+    weights = (0.5 + 0.5 * np.concatenate([np.empty(0), *counts]) / np.repeat(most, sizes)) * rarity[at]
+    matrix = csr_array((weights, at, np.concatenate(([0], np.cumsum(sizes)))), shape=(len(pages), len(vocabulary)))
+    query = _query(description, vocabulary, rarity)
+    lengths = np.sqrt(matrix.power(2).sum(axis=1)) * np.linalg.norm(query)
+    cosines = np.divide(matrix @ query, lengths, out=np.zeros(len(pages)), where=lengths > 0)
+    return dict(zip(pages, np.minimum(cosines, 1.0).tolist(), strict=True))  # rounding may lead slightly beyond 1
 
 
-def _weights(terms: Sequence[str], rarity: Mapping[str, float]) -> dict[str, float]:
-    counts = Counter(terms)
-    most = max(counts.values(), default=0)
-    return {term: (0.5 + 0.5 * count / most) * rarity[term] for term, count in counts.items() if term in rarity}
-
-
-def _cosine(query: Mapping[str, float], page: Mapping[str, float]) -> float:
-    lengths = math.hypot(*query.values()) * math.hypot(*page.values())
-    if not lengths:
-        return 0.0
-    product = math.fsum(weight * page[term] for term, weight in query.items() if term in page)
-    return min(1.0, product / lengths)  # rounding may lead slightly beyond 1
+def _query(description: Sequence[str], vocabulary: Mapping[str, int], rarity: FloatArray) -> FloatArray:
+    """(terms of the vocabulary,) weights of the description."""
+    counts = Counter(description)
+    most = max(counts.values())
+    query = np.zeros(len(vocabulary))
+    for term, count in counts.items():
+        if (column := vocabulary.get(term)) is not None:
+            query[column] = (0.5 + 0.5 * count / most) * rarity[column]
+    return query

@@ -77,8 +77,17 @@ def write_topics(topics: Iterable[LabelledTopic], folder: Path) -> None:
         raise EvaluationError(f"{shown_path(path)}: cannot be written: {error.strerror}") from None
 
 
-def read_labels(path: Path) -> tuple[Judgements, str]:
-    """Judgements and description of a label file; EvaluationError in one line if it is none."""
+@dataclass(frozen=True)
+class Labels:
+    """What a label file says."""
+
+    judgements: Judgements
+    description: str  #: empty if there is none
+    origin: Mapping[str, Any]  #: empty if it is not told
+
+
+def read_labels(path: Path) -> Labels:
+    """Read a label file; EvaluationError in one line if it is none."""
     try:
         labels = json.loads(read_text(path))
     except (ValueError, RecursionError) as error:
@@ -91,7 +100,10 @@ def read_labels(path: Path) -> tuple[Judgements, str]:
         raise EvaluationError(f"{shown_path(path)}: 'targets' is empty; there is nothing to find")
     also, neutral = sets["also"] or frozenset(), sets["neutral"] or frozenset()
     judgements = Judgements(labels["topic"], targets, also, neutral, sets["reachable"])
-    return judgements, str(labels.get("description", ""))
+    origin = labels.get("origin", {})
+    if not isinstance(origin, dict):
+        raise EvaluationError(f"{shown_path(path)}: 'origin' must be a table of names and texts")
+    return Labels(judgements, str(labels.get("description", "")), origin)
 
 
 def _urls(labels: Mapping[str, Any], name: str, path: Path) -> frozenset[str] | None:

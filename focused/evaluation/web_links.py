@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array  # type: ignore[import-untyped]
+from scipy.sparse import csr_array
 
 Nodes = NDArray[np.int32]
 NO_PAGE = -1  #: of a URL that leads to none: unknown, failed, or barred by the scope

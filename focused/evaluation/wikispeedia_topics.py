@@ -21,6 +21,7 @@ MEMBERS = 30  # a category with so many articles of its own (not of categories b
 SEEDS = 5
 #: Near: seeds are articles of the topic. Far: two or three links away, so that no seed links to an article of the topic.
 NEARNESS = ("near", "far")
+REPORT = "report"  #: the half of the split that nothing may be tuned on
 FAR = (2, 3)
 #: Words of categories that say nothing about the topic.
 EMPTY_WORDS = frozenset({"and", "in", "including", "of", "the"})
@@ -33,7 +34,7 @@ def development() -> tuple[str, ...]:
 
 def report() -> tuple[str, ...]:
     """The categories to report on. Nothing may be tuned on them."""
-    return _split()["report"]
+    return _split()[REPORT]
 
 
 def categories(web: Wikispeedia) -> dict[str, list[Article]]:
@@ -46,20 +47,32 @@ def categories(web: Wikispeedia) -> dict[str, list[Article]]:
 
 
 def wikispeedia_topics(
-    web: Wikispeedia, chosen: Iterable[str], nearness: str = "near", seed: int = 0
+    web: Wikispeedia, chosen: Iterable[str], nearness: str = "near", seed: int = 0, *, report_topics: bool = False
 ) -> list[LabelledTopic]:
-    """A topic for each of these categories.
+    """A topic for each of these categories; its origin names the split that the category is in.
 
     Parameters
     ----------
-    chosen : categories, all of `development` or `report`
+    chosen : categories, such as all of `development` or, to report final figures, of `report`
     nearness : where the seeds lie, one of NEARNESS
     seed : of the random choice of seeds
+    report_topics : categories of `report` are refused without it, so that nobody tunes on them by mistake
 
-    Raises EvaluationError if the web has not enough articles of a category, or none that fits as a far seed.
+    Raises EvaluationError for a category of `report` that was not asked for so, and if the web has not enough articles of a
+    category, or none that fits as a far seed.
     """
+    chosen = list(chosen)
+    if not report_topics and (kept := next((category for category in chosen if split_of(category) == REPORT), None)):
+        raise EvaluationError(
+            f"{kept} is kept for final figures, nothing may be tuned on it; report_topics=True makes it"
+        )
     members = categories(web)
     return [_topic(web, category, members.get(category, []), nearness, seed) for category in chosen]
+
+
+def split_of(category: str) -> str:
+    """``development`` or ``report``; empty for a category that is no topic."""
+    return next((half for half, names in _split().items() if category in names), "")
 
 
 def keywords(category: str) -> tuple[str, ...]:
@@ -94,7 +107,14 @@ def _topic(web: Wikispeedia, category: str, members: list[Article], nearness: st
     judgements = Judgements(name, frozenset(targets), neutral=frozenset(seeds), reachable=frozenset(targets & found))
     texts = (web.articles[url] for url in sorted(targets))
     description = "\n".join(f"{article.title}. {article.text.first_paragraph}" for article in texts)
-    origin = {"data set": "Wikispeedia", "category": category, "seeds": nearness, "random seed": str(seed)}
+    origin = {
+        "data set": "Wikispeedia",
+        "layout": web.layout,
+        "category": category,
+        "split": split_of(category),
+        "seeds": nearness,
+        "random seed": str(seed),
+    }
     return LabelledTopic(keywords(category), tuple(seeds), judgements, description, origin)
 
 

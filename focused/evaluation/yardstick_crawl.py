@@ -8,6 +8,7 @@ from functools import partial
 from focused.crawl.assemble import assemble
 from focused.crawl.crawl import Crawl
 from focused.evaluation.analysed_web import AnalysedWeb
+from focused.evaluation.errors import EvaluationError
 from focused.evaluation.keyword_share import keyword_words
 from focused.evaluation.link_survey import Progress, links_of
 from focused.evaluation.run import Judgements
@@ -20,7 +21,7 @@ def yardstick_crawl(
     name: str,
     topic: Topic,
     web: AnalysedWeb,
-    judgements: Judgements,
+    judgements: Judgements | None,
     *,
     seed: int = 0,
     progress: Progress | None = None,
@@ -30,16 +31,18 @@ def yardstick_crawl(
     Parameters
     ----------
     web : what will be crawled; an oracle reads all its links first, the first time
-    judgements : shown to those that see labels, and to no other
+    judgements : shown to those that see labels, and to no other; None will do for these
     seed : of everything random
     progress : is told how far the reading of links has come
 
-    Raises EvaluationError for an unknown name, StorageError when what was read cannot be kept.
+    Raises EvaluationError for an unknown name, or without the judgements it needs; StorageError when what was read cannot be kept.
     """
     yardstick, rules = get_yardstick(name), web.reader.rules
     words = keyword_words(topic.keywords, web.reader.analyser)
     world: Callable[..., YardstickWorld] = partial(YardstickWorld, words=words)
     if yardstick.sees_labels:
+        if judgements is None:
+            raise EvaluationError(f"{name} must be shown the labels of the topic")
         world = partial(
             JudgedWorld,
             words=words,

@@ -7,6 +7,7 @@ section 4.3: while a crawl runs, nobody knows how terms are distributed over the
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import repeat
 
@@ -38,3 +39,16 @@ def page_similarity(query: Query, page: Page) -> float:
         return 0.0
     # Rounding may lead slightly beyond 1.
     return min(1.0, float(query_weights(query, page.terms).sum()) / lengths)
+
+
+def anchor_similarities(query: Query, page: Page) -> FloatArray:
+    """(n,) cos(q, anchor text) in [0, 1] of the page's n links, in page order; 0 where the query or an anchor is empty."""
+    terms, length = page.terms, query_length(query)
+
+    def similarity(anchor: Sequence[str]) -> float:
+        dot = sum(map(query.get, anchor, repeat(0.0)))
+        # Most anchors hold no term of the query, so that their length need not be known.
+        return min(1.0, dot / (length * math.hypot(*Counter(anchor).values()))) if dot else 0.0
+
+    anchors = (terms[link.anchor_start : link.anchor_end] for link in page.links)
+    return np.fromiter(map(similarity, anchors), np.float64, len(page.links))

@@ -35,7 +35,7 @@ def open_web(
 
     Raises WebError if a path is missing or holds no recorded web.
     """
-    kind = _kind(names)
+    kind = kind_of(names)
     if university and kind != "webkb":
         raise WebError(f"{names[0]}: a university can only be chosen in WebKB; leave --university out")
     if layout and kind != "wikispeedia":
@@ -58,7 +58,8 @@ def is_generated(name: str) -> bool:
     return name == "demo" or is_synthetic(name)
 
 
-def _kind(names: Sequence[str]) -> str:
+def kind_of(names: Sequence[str]) -> str:
+    """``demo``, ``synthetic``, ``webkb``, ``wikispeedia`` or ``warc``; WebError if these names are none of a web."""
     if not names:
         raise WebError(
             "which web? Give 'demo', 'synthetic', a folder or tar archive of WebKB or Wikispeedia, or WARC files"

@@ -62,6 +62,7 @@ class Wikispeedia:
     Attributes
     ----------
     articles : Article by URL, in the order of names
+    layout : as given
     lost : (links, labels) that name an article without text, left out
     """
 
@@ -69,6 +70,7 @@ class Wikispeedia:
         if layout not in LAYOUTS:
             raise WebError(f"{layout!r} is not a layout of Wikispeedia: choose from {', '.join(LAYOUTS)}")
         self.rules = UrlRules()
+        self.layout = layout
         texts, tables = _read(path)
         categories = {name: [label for label in labels if label] for name, labels in tables["categories.tsv"].items()}
         urls = _urls(sorted(texts), categories, layout, self.rules)

@@ -10,6 +10,7 @@ import pytest
 from scrapy.exceptions import UsageError
 
 import focused.commands.datasets
+import focused.progress_line
 from focused.commands.datasets import Command
 from focused.evaluation.topics import read_labels
 from focused.evaluation.wikispeedia_topics import development, report
@@ -57,7 +58,7 @@ def test_layout_and_seed_are_options_of_wikispeedia(tmp_path: Path) -> None:
         assert run_command(Command(), *argv) == 0
         topic = load_topic("films-far", topics_dir=out)
         assert all(url.count("/") == 3 for url in topic.seeds)
-        assert read_labels(out / "films-far.labels.json")[0].neutral == set(topic.seeds)
+        assert read_labels(out / "films-far.labels.json").judgements.neutral == set(topic.seeds)
         seeds.append(topic.seeds)
     assert seeds[0] != seeds[1]
 
@@ -82,7 +83,7 @@ def test_a_data_set_is_fetched_and_verified(
     monkeypatch.setattr("focused.webs.fetching.download", downloaded)
     monkeypatch.setattr(focused.commands.datasets, "published", lambda: {"webkb": data_set})
     monkeypatch.setattr(focused.commands.datasets, "published_data_set", {"webkb": data_set}.__getitem__)
-    monkeypatch.setattr(focused.commands.datasets, "LIVE_SECONDS", 0)
+    monkeypatch.setattr(focused.progress_line, "LIVE_SECONDS", 0)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     out, file = tmp_path / "out", tmp_path / "out" / "webkb.tar.xz"
     for state in ("fetched", "was there already"):
@@ -100,6 +101,8 @@ def test_a_data_set_is_fetched_and_verified(
 
 def test_mistakes_are_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     webkb, out = str(write_webkb(tmp_path)), ("--out", str(tmp_path / "out"))
+    empty = tmp_path / "empty"
+    empty.mkdir()
     cases = {
         ("topics", "nowhere", *out): "nowhere: no such file or folder",
         ("topics", "demo", *out): "demo: no data set with labels",
@@ -111,7 +114,7 @@ def test_mistakes_are_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFix
         ("topics", webkb, *out, "--seeds", "easy"): "--web and --seeds are for the documentation web",
         ("verify", webkb, *out): "--out means nothing to verify; leave it out",
         ("verify", "nowhere"): "nowhere: no such file or folder",
-        ("verify", str(tmp_path.parent)): "neither webkb nor wikispeedia",
+        ("verify", str(empty)): "neither webkb nor wikispeedia",
         ("verify", webkb): "and not 8,282; move it away and fetch webkb again",
         ("topics", webkb, *out, "--split", "report"): "--split and --seed are for Wikispeedia",
         ("topics", webkb, *out, "--layout", "article"): "a layout can only be chosen for Wikispeedia",

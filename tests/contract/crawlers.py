@@ -15,19 +15,44 @@ from focused.evaluation import yardsticks
 from focused.evaluation.web_links import WebLinks
 from focused.evaluation.yardstick import JudgedWorld, Yardstick
 from focused.reading.page import Page
-from tests.contract.world import Visits, arrive, toy_web, toy_world
+from focused.scoring.similarity import page_similarity
+from focused.training.examples import OTHER, RELEVANT, Document, Examples
+from focused.training.kinds import get_kind
+from tests.contract.world import KEYWORDS, THRESHOLD, Visits, arrive, toy_web, toy_world
+
+WITH_MODEL = " with model"
 
 NAMES = [*strategies.names(), *yardsticks.names()]
+NAMES += [
+    name + WITH_MODEL
+    for name, kind in ((name, strategies.get_strategy(name)) for name in strategies.names())
+    if kind.trained and not kind.needs_model
+]
 
 
 def crawler(name: str) -> type[Strategy]:
-    """The class of a strategy or a yardstick."""
+    """The class of a strategy or a yardstick; of one that may have a trained model, also as if it needed it."""
+    if name.endswith(WITH_MODEL):
+        found = crawler(name.removesuffix(WITH_MODEL))
+        kept = {"__doc__": found.__doc__, "__module__": found.__module__}
+        return type(found.__name__, (found,), kept | {"needs_model": True})
     return yardsticks.get_yardstick(name) if name in yardsticks.names() else strategies.get_strategy(name)
+
+
+def toy_model(kind: type[Strategy]) -> Any:
+    """What a strategy that needs a model learns from the toy web; None for any other."""
+    if not kind.needs_model:
+        return None
+    documents = [
+        Document(page, RELEVANT if page_similarity(KEYWORDS, page) >= THRESHOLD else OTHER)
+        for page in toy_web().values()
+    ]
+    return get_kind(kind.trained)().fit(Examples(documents, keywords=KEYWORDS))
 
 
 def world_for(kind: type[Strategy], **known: Any) -> World:
     """What a crawler may look at: every fifth page of the toy web is a target, and only yardsticks are told."""
-    world = toy_world(**known)
+    world = toy_world(model=toy_model(kind), **known)
     if not issubclass(kind, Yardstick):
         return world
     pages = toy_web()

@@ -23,13 +23,14 @@ HALF = 15  #: pages fetched before a crawl is interrupted
 
 @pytest.fixture(params=NAMES)
 def crawl(request: pytest.FixtureRequest) -> Callable[[], Crawl]:
-    """Makes fresh crawls by one strategy or yardstick, of which a rescoring falls into the toy web."""
+    """Makes fresh crawls by one strategy or yardstick, of which rescorings fall into the toy web."""
 
     def make() -> Crawl:
         kind = crawler(request.param)
         made = make_crawl(make_topic(), kind, world_for(kind))
         if made.strategy.rescore_every:
-            made.strategy.rescore_every = 5
+            # With a longer lag, one rescoring would follow the other and no moment be left for a snapshot.
+            made.strategy.rescore_every, made.strategy.rescore_lag = 5, min(2, made.strategy.rescore_lag)
         return made
 
     return make

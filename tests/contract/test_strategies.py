@@ -149,8 +149,8 @@ class TestWhatItSaysOfItself:
         for part in strategy.parts:
             assert f"| `{part}` |" in section
         for name, option in strategy.Options.model_fields.items():
-            default = str(option.default).lower() if isinstance(option.default, bool) else option.default
-            assert f"| `{name}` | {default} |" in section
+            default = list(option.default) if isinstance(option.default, tuple) else option.default
+            assert f"| `{name}` | {json.dumps(default)} |" in section
 
 
 class TestWhatItAnswers:

@@ -11,6 +11,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import Any
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -27,9 +28,11 @@ SEED_HOSTS = frozenset({"host0.example", "host1.example", "host2.example"})
 THRESHOLD = 0.1  #: relevance from which a page counts as relevant
 
 
-def toy_world(keywords: Mapping[str, int] = KEYWORDS, seed_hosts: frozenset[str] = SEED_HOSTS) -> World:
+def toy_world(
+    keywords: Mapping[str, int] = KEYWORDS, seed_hosts: frozenset[str] = SEED_HOSTS, model: Any = None
+) -> World:
     """What strategies may look at."""
-    return World(keywords, seed_hosts=seed_hosts)
+    return World(keywords, seed_hosts=seed_hosts, model=model)
 
 
 def length(terms: Sequence[str]) -> float:

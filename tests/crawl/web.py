@@ -13,6 +13,7 @@ from focused.crawl.world import World
 from focused.reading.page import Link, Page
 from focused.strategies import get_strategy
 from focused.topic import Topic
+from tests.contract.crawlers import toy_model
 
 
 def key(url: str) -> int:
@@ -63,7 +64,8 @@ def make_crawl(
     def model(page: Page) -> float:
         return min(1.0, page.terms.count("solar") / page.norm) if page.norm else 0.0
 
-    return Crawl(topic, chosen, chosen.Options(**options), world or World({"solar": 1}), model)
+    world = world or World({"solar": 1}, model=toy_model(chosen))
+    return Crawl(topic, chosen, chosen.Options(**options), world, model)
 
 
 def run(crawl: Crawl, web: dict[str, Page], *, most: int = 1000) -> list[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from focused.errors import StorageError
+from focused.evaluation import analysis_cache
 from focused.evaluation.analysed_web import AnalysedWeb, Failure, Fetched, Redirect
 from focused.evaluation.analysis_cache import BATCH, AnalysisCache, fingerprint
 from focused.reading.reader import Reader, ReadingOptions
@@ -171,6 +172,11 @@ class TestFingerprint:
         assert fingerprint([file], topic_of(SEED, reading=ReadingOptions(levels_up=2))) != known
         os.utime(file, ns=(1, 1))
         assert fingerprint([file], TOPIC) != known
+
+    def test_pages_that_other_code_read_are_not_used(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        known = fingerprint([], TOPIC)
+        monkeypatch.setattr(analysis_cache, "code_digest", lambda packages, modules: f"changed {packages} {modules}")
+        assert fingerprint([], TOPIC) != known
 
     def test_topics_that_read_alike_share_a_cache(self) -> None:
         assert fingerprint([], topic_of(SEED, keywords=("wind power",))) == fingerprint([], TOPIC)

@@ -137,9 +137,9 @@ class TestCommand:
         topic = load_topic("stars-easy", topics_dir=out)
         assert (topic.keywords, topic.seeds) == (("stars", "catalogue"), (f"{HOST}/", f"{HOST}/stars/"))
         assert topic.reading.fold_index
-        judgements, description = read_labels(out / "stars-easy.labels.json")
-        assert judgements.targets == {f"{HOST}/new.html", f"{HOST}/stars/all.html"}
-        assert description.startswith("New.")
+        labels = read_labels(out / "stars-easy.labels.json")
+        assert labels.judgements.targets == {f"{HOST}/new.html", f"{HOST}/stars/all.html"}
+        assert labels.description.startswith("New.")
         assert "stars-easy" in capsys.readouterr().out
 
     @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from focused.crawl.assemble import assemble
-from focused.evaluation.opening import analysed_web
+from focused.evaluation.opening import WebOpener, analysed_web
 from focused.evaluation.simulator import Simulator
 from focused.reading.reader import ReadingOptions
 from focused.session import Session
@@ -64,3 +64,16 @@ def test_the_pages_that_an_earlier_crawl_stored_are_a_web_as_warc_files(tmp_path
     with analysed_web([str(tmp_path / "test" / "pages")], topic, reader, tmp_path / "cache") as web:
         urls = [fetch.url for fetch in Simulator(crawl, web, STEP_BY_STEP).fetches()]
     assert urls == [url for url in order if url in small_web.WEB]
+
+
+def test_an_opener_keeps_pages_in_memory_and_the_index_of_warc_files_on_disk(tmp_path):
+    topic = small_web.topic_of()
+    session = Session(topic, tmp_path / "test")
+    small_web.crawl(session)
+    session.close("test")
+    reader, _ = assemble(topic)
+    opener = WebOpener([str(tmp_path / "test" / "pages")], tmp_path / "cache")
+    first, second = (opener.open(topic, reader).ask(topic.seeds[0]) for _ in range(2))
+    opener.close()
+    assert first is second
+    assert list((tmp_path / "cache").glob("*.warc-index.npz"))

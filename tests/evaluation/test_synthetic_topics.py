@@ -28,13 +28,14 @@ def test_labels_are_the_truth_and_seeds_are_none_of_the_targets(web: SyntheticWe
     write_topics(synthetic_topics(web), tmp_path)
     for number in range(4):
         topic = load_topic(f"topic-{number}", topics_dir=tmp_path)
-        labels, description = read_labels(tmp_path / f"topic-{number}.labels.json")
+        found = read_labels(tmp_path / f"topic-{number}.labels.json")
+        labels = found.judgements
         assert topic.keywords == web.keywords(number)
         assert labels.targets | set(topic.seeds) == set(web.relevant_urls(number))
         assert labels.neutral == set(topic.seeds)
         assert len(labels.targets) == 495
         assert labels.also == set(web.mirror_urls(number))
-        assert topic.keywords[0] in description
+        assert topic.keywords[0] in found.description
     assert any(any(web.mirror_urls(number)) for number in range(4))
 
 

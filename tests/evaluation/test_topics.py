@@ -9,7 +9,7 @@ import pytest
 
 from focused.evaluation.errors import EvaluationError
 from focused.evaluation.run import Judgements
-from focused.evaluation.topics import LabelledTopic, reachable, read_labels, write_topics
+from focused.evaluation.topics import LabelledTopic, Labels, reachable, read_labels, write_topics
 from focused.topic_file import load_topic
 
 FOUND = Judgements("owls-near", frozenset({"http://a.example/1", "http://a.example/2"}), reachable=frozenset())
@@ -38,7 +38,7 @@ def test_nothing_that_a_crawl_is_judged_by_is_in_the_topic_file() -> None:
 
 def test_labels_are_read_as_they_were_written(tmp_path: Path) -> None:
     write_topics([TOPIC], tmp_path)
-    assert read_labels(tmp_path / "owls-near.labels.json") == (FOUND, TOPIC.description)
+    assert read_labels(tmp_path / "owls-near.labels.json") == Labels(FOUND, TOPIC.description, TOPIC.origin)
 
 
 @pytest.mark.parametrize(
@@ -50,6 +50,7 @@ def test_labels_are_read_as_they_were_written(tmp_path: Path) -> None:
         ('{"topic": "owls"}', "'targets' is empty"),
         ('{"topic": "owls", "targets": "http://a.example/"}', "'targets' must be a list of URLs"),
         ('{"topic": "owls", "targets": [1]}', "'targets' must be a list of URLs"),
+        ('{"topic": "owls", "targets": ["http://a.example/"], "origin": "Texas"}', "'origin' must be a table"),
     ],
 )
 def test_a_damaged_label_file_is_told_with_its_name(tmp_path: Path, text: str, told: str) -> None:

@@ -17,6 +17,7 @@ from focused.evaluation.wikispeedia_topics import (
     development,
     keywords,
     report,
+    split_of,
     wikispeedia_topics,
 )
 from focused.webs.wikispeedia import Wikispeedia
@@ -32,7 +33,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Wikispeedia:
 
 
 def topic(web: Wikispeedia, nearness: str, seed: int = 0) -> LabelledTopic:
-    (made,) = wikispeedia_topics(web, [BIRDS], nearness, seed)
+    (made,) = wikispeedia_topics(web, [BIRDS], nearness, seed, report_topics=True)
     return made
 
 
@@ -115,6 +116,19 @@ def test_no_label_reaches_the_topic_file_or_a_page(web: Wikispeedia, nearness: s
         assert b"ubject" not in answer.body
 
 
+def test_topics_to_report_on_are_made_only_for_who_asks_for_them(web: Wikispeedia) -> None:
+    with pytest.raises(
+        EvaluationError, match=r"Biology\.Birds is kept for final figures, .* report_topics=True makes it"
+    ):
+        wikispeedia_topics(web, [BIRDS])
+
+
+def test_a_topic_says_which_split_and_which_layout_it_is_of(web: Wikispeedia) -> None:
+    origin = topic(web, "near").origin
+    assert (origin["split"], origin["layout"]) == ("report", "article")
+    assert [split_of(category) for category in ("subject.Everyday_life.Films", "subject.Gulls")] == ["development", ""]
+
+
 def test_a_data_set_that_is_too_small_is_told(tmp_path: Path) -> None:
     folder = write_birds(tmp_path, [BIRDS])
     with pytest.raises(EvaluationError, match=r"subject\.Gulls: 0 articles in this data set, a topic has 30 or more"):
@@ -122,7 +136,7 @@ def test_a_data_set_that_is_too_small_is_told(tmp_path: Path) -> None:
     (folder / "links.tsv").write_text("Bird_01\tBird_02\nWay_1_1\tBird_02\n")
     for nearness, count in (("near", 1), ("far", 0)):
         with pytest.raises(EvaluationError, match=f"{count} articles can be {nearness} seeds, 5 are needed"):
-            wikispeedia_topics(Wikispeedia(folder), [BIRDS], nearness)
+            wikispeedia_topics(Wikispeedia(folder), [BIRDS], nearness, report_topics=True)
 
 
 @pytest.fixture(scope="module")

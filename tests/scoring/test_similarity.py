@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.scoring.dom_similarity import context_similarities, page_and_context_similarities
-from focused.scoring.similarity import page_similarity, query_length, query_weights
+from focused.scoring.similarity import anchor_similarities, page_similarity, query_length, query_weights
 from tests.contract.world import make_page
 
 QUERY = {"solar": 2, "cell": 1}  # |q| = sqrt(4 + 1) = sqrt 5
@@ -83,3 +83,17 @@ def test_all_similarities_agree_with_the_definition(
     assert whole == pytest.approx(page_similarity(query, page))
     assert around_links == pytest.approx(np.array(contexts))
     assert 0 <= whole <= 1 and all(0 <= similarity <= 1 for similarity in around_links)
+
+
+def test_anchors_are_compared_for_themselves() -> None:
+    # Anchors are the first two terms of a paragraph: (2 + 1) / (sqrt 5 sqrt 2); none of the query's; empty
+    assert anchor_similarities(QUERY, PAGE) == pytest.approx([0.9486833, 0.9486833, 0, 0])
+
+
+@given(queries, paragraphs)
+def test_anchors_agree_with_the_definition(
+    query: Mapping[str, int], paragraphs: Sequence[tuple[str, Sequence[str]]]
+) -> None:
+    page = make_page("http://a.example/", *paragraphs)
+    expected = [cosine_by_definition(query, page.terms[link.anchor_start : link.anchor_end]) for link in page.links]
+    assert anchor_similarities(query, page) == pytest.approx(expected)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.feature_extraction.text import HashingVectorizer  # type: ignore[import-untyped]
+from sklearn.feature_extraction.text import HashingVectorizer
 
 from focused.crawl.strategy import (
     Changes,

@@ -1,0 +1,259 @@
+"""`scrapy train`: learn from examples what a strategy needs before it crawls, tell how good it is, and keep it as a model."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+from scrapy.exceptions import UsageError
+from scrapy.utils.conf import arglist_to_dict
+
+from focused.command import FocusedCommand
+from focused.mistakes import in_plain_words, unknown
+from focused.plain_files import shown_path
+from focused.progress_line import ProgressLine
+from focused.reading.reader import Reader, ReadingOptions
+from focused.scoring.taxonomy import node_of
+from focused.storage.collection import collections, data_folder
+from focused.topic import Topic
+from focused.topic_arguments import topic_from_arguments
+from focused.trained_model import MODELS, Card, check_name, save_model, versions
+from focused.training.errors import TrainingError
+from focused.training.examples import RELEVANT, Document, Examples
+from focused.training.kind import Kind
+from focused.training.kinds import get_kind, names
+from focused.training.sources.earlier_crawl import crawl_documents, reading_of
+from focused.training.sources.folder import folder_documents
+from focused.training.sources.labels import read_url_labels
+from focused.training.sources.recorded_web import web_documents
+from focused.training.sources.topic import topic_documents
+from focused.webs.opening import open_web
+from focused.webs.webkb import WebKB
+
+NO_SEED = "http://train.invalid/"  #: nothing is fetched, but a topic made of keywords must have a seed
+FOLDS = 5
+
+
+class Command(FocusedCommand):
+    examples = """
+scrapy train classifier solar -a topic=solar --crawl data/solar
+scrapy train classifier science --folder pages --good science/physics     pages/science/physics/*.html, pages/sports/*.html
+scrapy train paths solar --crawl data/solar --labels checked.csv
+scrapy train space course-cornell -a topic=cornell-course --web webkb.tar.xz --without cornell --without misc
+scrapy train classifier course-cornell --web webkb.tar.xz --without cornell --good course"""
+
+    def syntax(self) -> str:
+        return "[options] KIND NAME"
+
+    def short_desc(self) -> str:
+        return "Train a model that a strategy needs (classifier, link values, term statistics) from examples"
+
+    def long_desc(self) -> str:
+        kinds = "\n".join(f"  {name:<11} {get_kind(name).about}" for name in names())
+        return (
+            f"Kinds:\n{kinds}\n"
+            "Sources add up: -a topic=NAME (its description and example files are on topic), --folder, --crawl, --web.\n"
+            "The model is written to FOCUSED_DATA_DIR/models, NAME.joblib, with a card beside it, NAME.json.\n"
+            "Use it with -a strategy.model=NAME."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument(
+            *("-a", "--argument"),
+            dest="arguments",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help="topic=NAME or keywords=WORDS, as of scrapy crawl topical: keywords, description, example files, language",
+        )
+        parser.add_argument(
+            "--folder", action="append", default=[], metavar="DIR", help="pages, one subfolder for each class"
+        )
+        parser.add_argument(
+            "--crawl", action="append", default=[], metavar="DIR", help="collection of an earlier crawl, or its name"
+        )
+        parser.add_argument(
+            "--web", action="append", default=[], metavar="PATH", help="recorded web: data set, WARC files"
+        )
+        parser.add_argument(
+            *("--labels",),
+            type=Path,
+            metavar="FILE",
+            help="classes of URLs for --crawl and --web: .csv, .toml, .labels.json",
+        )
+        parser.add_argument(
+            "--without",
+            action="append",
+            default=[],
+            metavar="UNIVERSITY",
+            help="WebKB: leave one out (may be repeated)",
+        )
+        parser.add_argument(
+            "--good",
+            action="append",
+            default=[],
+            metavar="CLASS",
+            help="class on topic, with all below (default: relevant)",
+        )
+        parser.add_argument(
+            "--folds", type=int, default=FOLDS, metavar="N", help="parts of the cross-validation (default: 5)"
+        )
+        parser.add_argument(
+            "--set", dest="choices", action="append", default=[], metavar="NAME=VALUE", help="option of the kind"
+        )
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        assert self.settings is not None
+        if len(args) != 2:
+            raise UsageError(
+                f"give a kind and a name, as in: scrapy train classifier solar (kinds: {', '.join(names())})"
+            )
+        name = args[1]
+        check_name(name)
+        if not 2 <= opts.folds <= 100:
+            raise TrainingError(f"--folds {opts.folds}: give a number from 2 to 100")
+        kind = _kind(args[0], opts.choices)
+        data = data_folder(self.settings)
+        progress = ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0))
+        with closing(progress):
+            examples = self._examples(opts, data, progress)
+            kind.check(examples, opts.folds)
+            scores = dict(kind.scores(examples, opts.folds, lambda text: progress.show(lambda: text)))
+            model = kind.fit(examples)
+        card = _card(kind, name, _arguments(args, opts), examples, scores, kind.counts(model))
+        path = save_model(data / MODELS, card, model)
+        print("\n".join(_report(card, opts.folds)))
+        print(f"{shown_path(path)} is written. Use it with: -a strategy.model={name}")
+
+    def _examples(self, opts: argparse.Namespace, data: Path, progress: ProgressLine) -> Examples:
+        topic = self._topic(opts.arguments)
+        crawls = [_collection(name, data) for name in opts.crawl]
+        web = open_web(opts.web) if opts.web else None
+        if not (topic or opts.folder or crawls or web):
+            raise TrainingError("nothing to learn from: give -a topic=NAME, --folder, --crawl or --web")
+        if topic is not None:
+            reading = topic.reading
+        elif crawls:
+            reading = reading_of(crawls[0])
+        else:
+            reading = ReadingOptions(fold_index=isinstance(web, WebKB))
+        reader = Reader(reading, keep=topic.keywords if topic else ())
+        labels = read_url_labels(opts.labels, reader.rules) if opts.labels else None
+        if opts.without and web is None:
+            raise TrainingError("--without is for WebKB: give --web PATH, or leave it out")
+        sources: list[tuple[str, Iterable[Document]]] = []
+        if topic is not None:
+            sources.append((f"topic {topic.name}", topic_documents(topic, reader)))
+        sources += [(f"folder {name}", folder_documents(Path(name), reader)) for name in opts.folder]
+        sources += [(f"crawl {shown_path(folder)}", crawl_documents(folder, reader, labels)) for folder in crawls]
+        if web is not None:
+            omitted = f" without {', '.join(opts.without)}" if opts.without else ""
+            sources.append((f"web {', '.join(opts.web)}{omitted}", web_documents(web, reader, labels, opts.without)))
+        documents = {document.page.url: document for document in _counted(sources, progress)}
+        return Examples(
+            list(documents.values()),
+            frozenset(map(node_of, opts.good)) or frozenset({RELEVANT}),
+            Counter(reader.analyser.terms(" ".join(topic.keywords))) if topic else {},
+            reader.analyser.language,
+            [source for source, _ in sources],
+        )
+
+    def _topic(self, given: list[str]) -> Topic | None:
+        if not given:
+            return None
+        try:
+            arguments = arglist_to_dict(given)
+        except ValueError:
+            raise UsageError("Invalid -a value, use -a NAME=VALUE", print_help=False) from None
+        if "topic" not in arguments:
+            arguments.setdefault("seeds", NO_SEED)
+        return topic_from_arguments(arguments, topics_dir=self.topics_dir)
+
+
+def _counted(sources: Iterable[tuple[str, Iterable[Document]]], progress: ProgressLine) -> Iterator[Document]:
+    """All documents of all sources, while it is shown how many have been read."""
+    for source, documents in sources:
+        for number, document in enumerate(documents, start=1):
+            progress.show(partial("reading {}: {:,} pages".format, source, number))
+            yield document
+
+
+def _kind(name: str, choices: list[str]) -> Kind:
+    """A kind with its options, which are checked."""
+    kind = get_kind(name)
+    fields = kind.Options.model_fields
+    given: dict[str, str] = {}
+    for choice in choices:
+        option, equals, value = choice.partition("=")
+        if not equals or option not in fields:
+            raise TrainingError(f"--set {choice}: {option!r} is {unknown(option, fields, plural='options')}")
+        given[option] = value
+    try:
+        return kind(kind.Options.model_validate(given))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise TrainingError(f"--set {first['loc'][0]}: {in_plain_words(first)}") from None
+
+
+def _collection(name: str, data: Path) -> Path:
+    """The folder of a collection that a person calls by its path, or by its name in the data folder."""
+    path = Path(name).expanduser()
+    return data / name if not path.is_dir() and name in collections(data) else path
+
+
+def _arguments(args: list[str], opts: argparse.Namespace) -> tuple[str, ...]:
+    """The arguments that make this model again."""
+    lists = {
+        "-a": opts.arguments,
+        "--folder": opts.folder,
+        "--crawl": opts.crawl,
+        "--web": opts.web,
+        "--labels": [str(opts.labels)] if opts.labels else [],
+        "--without": opts.without,
+        "--good": opts.good,
+        "--folds": [str(opts.folds)] if opts.folds != FOLDS else [],
+        "--set": opts.choices,
+    }
+    return (*args, *(word for option, values in lists.items() for value in values for word in (option, value)))
+
+
+def _card(
+    kind: Kind,
+    name: str,
+    command: tuple[str, ...],
+    examples: Examples,
+    scores: dict[str, float],
+    counts: dict[str, int],
+) -> Card:
+    classes = {f"pages of {label}": count for label, count in examples.counts().items()}
+    return Card(
+        kind=kind.name,
+        name=name,
+        command=command,
+        made=datetime.now(UTC).isoformat(timespec="seconds"),
+        language=examples.language,
+        options=kind.options.model_dump(),
+        sources=tuple(examples.sources),
+        data=examples.digest(),
+        counts={"pages": len(examples.documents), **classes, **counts},
+        scores=scores,
+        versions=versions(),
+    )
+
+
+def _report(card: Card, folds: int) -> list[str]:
+    """What was learned from and how good it is, as two small tables."""
+    rows: list[tuple[str, Any]] = [(label, f"{count:,}") for label, count in card.counts.items()]
+    rows += [(measure, f"{score:.3f}") for measure, score in card.scores.items()]
+    width = max(len(label) for label, _ in rows)
+    lines = [f"  {label:<{width}}  {value:>9}" for label, value in rows]
+    lines.insert(len(card.counts), f"Quality on pages not learned from ({folds}-fold cross-validation)")
+    return [f"Model {card.name}, kind {card.kind}, from {'; '.join(card.sources)}", *lines]

@@ -1,0 +1,52 @@
+"""Who can take part in a comparison, by name, and how a crawl of each is put together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from focused import strategies
+from focused.crawl.assemble import assemble
+from focused.crawl.crawl import Crawl
+from focused.crawl.strategy import Strategy
+from focused.evaluation import yardsticks
+from focused.evaluation.analysed_web import AnalysedWeb
+from focused.evaluation.run import Judgements
+from focused.evaluation.yardstick_crawl import yardstick_crawl
+from focused.topic import Topic
+from focused.trained_model import model_digest
+
+
+def names() -> list[str]:
+    """Names of all that can take part: the strategies and then the yardsticks, each in alphabetical order."""
+    return [*strategies.names(), *yardsticks.names()]
+
+
+def get_entrant(name: str) -> type[Strategy]:
+    """The class of one of these names."""
+    return yardsticks.get_yardstick(name) if name in yardsticks.names() else strategies.get_strategy(name)
+
+
+def sees_labels(name: str) -> bool:
+    """Whether it is shown what crawls are judged by: then it is a reference and not a rival."""
+    return name in yardsticks.names() and yardsticks.get_yardstick(name).sees_labels
+
+
+def model_of(topic: Topic, models: Path | None) -> str:
+    """A digest of the trained model that the topic's strategy is told to use; empty without one. Raises ModelError."""
+    kind = get_entrant(topic.strategy).trained
+    name = str(topic.strategy_options.get("model", "")) if kind else ""
+    return model_digest(name, kind, models) if name else ""
+
+
+def core_of(
+    topic: Topic, web: AnalysedWeb, judgements: Judgements | None, seed: int, models: Path | None = None
+) -> Crawl:
+    """A fresh core for a topic whose strategy is one of `names`.
+
+    judgements : None for all but those that see labels
+    seed : of everything random
+    models : folder of the user's trained models, which come before those of the package
+    """
+    if topic.strategy in yardsticks.names():
+        return yardstick_crawl(topic.strategy, topic, web, judgements, seed=seed)
+    return assemble(topic, seed=seed, models=models)[1]

@@ -1,0 +1,103 @@
+"""A taxonomy of topics with a naive Bayes classifier at each of its inner nodes, and the nodes that are good.
+
+    Pr(root | p) = 1,  Pr(c | p) = Pr(parent | p) · Pr(c | parent, p),  R(p) = Σ over good c of Pr(c | p)
+
+Source: Chakrabarti, van den Berg & Dom 1999, "Focused crawling", as described in Pant, Srinivasan & Menczer 2004, "Crawling
+the Web", section 3.3 and equation 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from focused.scoring.naive_bayes import NaiveBayes
+
+Node = tuple[str, ...]  #: names from the top down, such as ("science", "physics"); () is the root
+
+SEPARATOR = "/"
+
+
+@dataclass(slots=True, frozen=True)
+class Taxonomy:
+    """A trained taxonomy.
+
+    Attributes
+    ----------
+    children : names of each inner node's children, in alphabetical order
+    classifiers : of each inner node, over its children
+    good : nodes on topic, with all below them
+    """
+
+    children: dict[Node, tuple[str, ...]]
+    classifiers: dict[Node, NaiveBayes]
+    good: frozenset[Node]
+    length: int = 0  #: see `naive_bayes.posterior`
+
+    @classmethod
+    def fit(
+        cls,
+        texts: Sequence[Sequence[str]],
+        nodes: Sequence[Node],
+        good: Iterable[Node],
+        *,
+        least: int = 1,
+        length: int = 0,
+    ) -> Taxonomy:
+        """Learn from n texts and the node of each; a text of an inner node says nothing of what is below.
+
+        least : a term must occur in so many texts; length : see `naive_bayes.posterior`
+        """
+        inner: dict[Node, set[str]] = {(): set()}
+        for node in nodes:
+            for depth, name in enumerate(node):
+                inner.setdefault(node[:depth], set()).add(name)
+        children = {node: tuple(sorted(names)) for node, names in sorted(inner.items())}
+        classifiers = {}
+        for parent, names in children.items():
+            below = [i for i, node in enumerate(nodes) if len(node) > len(parent) and node[: len(parent)] == parent]
+            chosen = [names.index(nodes[i][len(parent)]) for i in below]
+            classifiers[parent] = NaiveBayes.fit([texts[i] for i in below], chosen, len(names), least=least)
+        return cls(children, classifiers, frozenset(good), length)
+
+    @property
+    def nodes(self) -> list[Node]:
+        """All nodes but the root, from the top down."""
+        return [(*parent, name) for parent, names in self.children.items() for name in names]
+
+    def probabilities(self, terms: Sequence[str]) -> dict[Node, float]:
+        """Pr(c | text) of every node, the root included."""
+        found: dict[Node, float] = {(): 1.0}
+        for parent, names in self.children.items():  # a parent comes before its children
+            shares = self.classifiers[parent].probabilities(terms, self.length).tolist()
+            for name, share in zip(names, shares, strict=True):
+                found[*parent, name] = found[parent] * share
+        return found
+
+    def relevance(self, probabilities: dict[Node, float]) -> float:
+        """R(p) in [0, 1], from what `probabilities` gave."""
+        return min(1.0, sum(probabilities.get(node, 0.0) for node in sorted(self.good)))
+
+    def best_leaf(self, probabilities: dict[Node, float]) -> Node:
+        """The most probable node without children; of several the first in alphabetical order."""
+        leaves = sorted(node for node in probabilities if node not in self.children)
+        return max(leaves, key=probabilities.__getitem__, default=())
+
+    def is_good(self, node: Node) -> bool:
+        """Whether a node is good or lies below a good one."""
+        return any(node[:depth] in self.good for depth in range(1, len(node) + 1))
+
+
+def node_of(text: str) -> Node:
+    """The node that a person calls ``science/physics``."""
+    return tuple(name for name in text.split(SEPARATOR) if name)
+
+
+def name_of(node: Node) -> str:
+    return SEPARATOR.join(node)
+
+
+def nested(good: Iterable[Node]) -> tuple[Node, Node] | None:
+    """A good node and another one below it, or None: good nodes must not be nested, or pages would count twice."""
+    nodes = sorted(good)
+    return next(((one, other) for one in nodes for other in nodes if one != other and other[: len(one)] == one), None)

@@ -1,0 +1,55 @@
+"""How terms are spread over the documents that best match the topic's keywords: for the strategy ss2."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import Field
+
+from focused.scoring.similarity import page_similarity
+from focused.scoring.term_space import TermSpace
+from focused.training.errors import TrainingError
+from focused.training.examples import Examples
+from focused.training.folds import parts
+from focused.training.kind import Kind, KindOptions, Said
+from focused.training.requirements import require_documents, require_keywords
+
+FEWEST = 10  #: pages in all
+
+
+class Space(Kind):
+    name = "space"
+    about = "document frequencies over the pages that best match the keywords (strategy ss2)"
+
+    class Options(KindOptions):
+        best: int = Field(500, ge=1, le=1_000_000, description="so many pages that best match the keywords are taken")
+        terms: int = Field(1000, ge=0, le=1_000_000, description="only so many most frequent terms count; 0: all")
+
+    def check(self, examples: Examples, folds: int) -> None:
+        require_keywords(examples)
+        require_documents(examples, max(FEWEST, folds))
+        if not any(page_similarity(examples.keywords, document.page) for document in examples.documents):
+            raise TrainingError(f"none of the {len(examples.documents)} pages holds a keyword of the topic")
+
+    def fit(self, examples: Examples) -> TermSpace:
+        matches = [page_similarity(examples.keywords, document.page) for document in examples.documents]
+        ranked = sorted(range(len(matches)), key=lambda position: (-matches[position], position))
+        best = [position for position in ranked[: self.options.best] if matches[position] > 0]
+        return TermSpace.of([examples.documents[position].page.terms for position in best], self.options.terms)
+
+    def scores(self, examples: Examples, count: int, said: Said) -> Mapping[str, float]:
+        """Share of the terms of other matching pages, counted as often as they occur, that the space knows."""
+        documents = examples.documents
+        known = total = 0
+        for number, (learned, tested) in enumerate(parts([""] * len(documents), count), start=1):
+            said(f"cross-validation, part {number} of {count}")
+            space = self.fit(examples.of([documents[i] for i in learned]))
+            for page in (documents[i].page for i in tested):
+                if page_similarity(examples.keywords, page):
+                    known += sum(term in space.frequencies for term in page.terms)
+                    total += len(page.terms)
+        return {"known terms": known / max(1, total)}
+
+    def counts(self, model: Any) -> dict[str, int]:
+        return {"pages that match": model.documents, "terms": len(model.frequencies)}

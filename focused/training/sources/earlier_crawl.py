@@ -1,0 +1,64 @@
+"""The pages of an earlier crawl: relevant or not as it judged them itself, or as a file of labels says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from focused.reading.page import Page
+from focused.reading.reader import Reader, ReadingOptions
+from focused.storage.collection import PAGES, open_to_read
+from focused.storage.repository import Place, open_repository
+from focused.training.errors import TrainingError
+from focused.training.examples import OTHER, RELEVANT, Document
+from focused.training.sources.labels import Labels
+
+PAGES_FETCHED = (
+    "SELECT final_url, relevant, file, offset, length FROM history "
+    "WHERE outcome = 'page' AND duplicate_of IS NULL ORDER BY seq"
+)
+LAST_TOPIC = "SELECT topic FROM runs ORDER BY id DESC LIMIT 1"
+
+
+def crawl_documents(folder: Path, reader: Reader, labels: Labels | None = None) -> Iterator[Document]:
+    """The pages of a collection in the order in which they were fetched, exact duplicates left out.
+
+    labels : instead of the crawl's own judgement; pages it says nothing of are left out
+    Raises StorageError if there is no such collection, TrainingError if it has no page.
+    """
+    store = open_to_read(folder)
+    try:
+        kind = _last_topic(folder)["storage"]["pages"]
+        rows = store.execute(PAGES_FETCHED).fetchall()
+    finally:
+        store.close()
+    if not rows:
+        raise TrainingError(f"{folder}: no page was fetched by this crawl")
+    repository = open_repository(kind, folder / PAGES)
+    for url, relevant, file, offset, length in rows:
+        node = labels(url) if labels else RELEVANT if relevant else OTHER
+        if node is None:
+            continue
+        stored = repository.get(Place(file, offset, length))
+        page = reader.read(url, stored.body, stored.header("Content-Type").rpartition("\n")[2])
+        if isinstance(page, Page):
+            yield Document(page, node)
+
+
+def reading_of(folder: Path) -> ReadingOptions:
+    """How the last run of a crawl read pages. Raises StorageError if there is no such collection."""
+    return ReadingOptions.model_validate(_last_topic(folder)["reading"])
+
+
+def _last_topic(folder: Path) -> dict[str, Any]:
+    store = open_to_read(folder)
+    try:
+        row = store.execute(LAST_TOPIC).fetchone()
+    finally:
+        store.close()
+    if row is None:
+        raise TrainingError(f"{folder}: no page was fetched by this crawl")
+    topic: dict[str, Any] = json.loads(row[0])
+    return topic

@@ -1,0 +1,161 @@
+"""`scrapy train`: from each source to a model that a strategy loads, and one clear line for every mistake."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scrapy.exceptions import UsageError
+
+from focused.commands.simulate import Command as Simulate
+from focused.commands.train import Command
+from focused.scoring.taxonomy import Taxonomy
+from focused.session import Session
+from focused.trained_model import load_model
+from tests.commands.running import run_command
+from tests.evaluation.small_topics import write_webkb
+from tests.small_web import crawl, topic_of, url_of
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of data with one finished crawl, and a folder of pages beside it."""
+    folder = tmp_path_factory.mktemp("project")
+    session = Session(topic_of(), folder / "data" / "sun")
+    crawl(session)
+    session.close("test")
+    for number in range(8):
+        for name, text in {"energy/sun": "solar panel", "energy/wind": "wind rotor", "sport": "football goal"}.items():
+            page = folder / "pages" / name / f"{number}.txt"
+            page.parent.mkdir(parents=True, exist_ok=True)
+            page.write_text(f"{text} number{number}")
+    return folder / "data"
+
+
+def train(data: Path, line: str) -> int:
+    return run_command(Command(), *shlex.split(line), data_dir=data)
+
+
+def card(data: Path, name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((data / "models" / f"{name}.json").read_text())
+    return found
+
+
+def test_a_classifier_is_learned_from_a_folder_and_told_with_its_quality(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert train(data, f"classifier sun --folder {data.parent}/pages --good energy/sun --set length=10") == 0
+    model = load_model("sun", "classifier", "en", data / "models")
+    assert isinstance(model, Taxonomy)
+    assert (model.good, model.length) == (frozenset({("energy", "sun")}), 10)
+    told = capsys.readouterr().out
+    assert "Quality on pages not learned from (5-fold cross-validation)\n  accuracy" in told
+    assert "pages of energy/wind" in told
+    assert told.splitlines()[-1].endswith("sun.json is written. Use it with: -a strategy.model=sun")
+
+
+def test_its_card_says_how_to_make_it_again(data: Path) -> None:
+    line = f"classifier again --folder {data.parent}/pages --good energy --good sport/x --folds 4 --set least=1"
+    assert train(data, line.replace(" --good sport/x", "")) == 0
+    about = card(data, "again")
+    assert shlex.join(about["command"]) == line.replace(" --good sport/x", "")
+    assert about["options"] == {"least": 1, "length": 50}
+    assert about["counts"]["pages"] == 24
+    assert about["scores"]["ROC-AUC of R(p)"] == 1.0
+    assert train(data, shlex.join(about["command"])) == 0
+    second = card(data, "again")
+    assert {key: second[key] for key in second.keys() - {"made"}} == {
+        key: about[key] for key in about.keys() - {"made"}
+    }
+
+
+@pytest.mark.parametrize("crawled", ["sun", "path"])
+def test_an_earlier_crawl_teaches_all_kinds(data: Path, crawled: str) -> None:
+    where = data / "sun" if crawled == "path" else crawled
+    for kind in ("classifier", "corpus", "paths"):
+        assert train(data, f"{kind} crawled-{kind} --crawl {where}") == 0
+    assert train(data, f"space crawled-space --crawl {where} -a keywords='solar energy'") == 0
+    assert card(data, "crawled-classifier")["counts"]["pages"] == 40
+    assert card(data, "crawled-space")["counts"]["pages that match"] > 0
+
+
+def test_a_recorded_web_teaches_without_a_university(data: Path, tmp_path: Path) -> None:
+    web = write_webkb(tmp_path)
+    assert train(data, f"classifier courses --web {web} --without cornell --good course --folds 3") == 0
+    assert card(data, "courses")["sources"] == [f"web {web} without cornell"]
+    assert card(data, "courses")["counts"]["pages"] == 15
+
+
+def test_topic_and_folder_add_up(data: Path, tmp_path: Path) -> None:
+    for number in range(5):
+        (tmp_path / f"{number}.txt").write_text(f"solar panel {number}")
+    examples = ",".join(str(tmp_path / f"{number}.txt") for number in range(5))
+    line = f"classifier both -a keywords=solar -a examples={examples} -a description='The sun' --folder {data.parent}/pages"
+    assert train(data, line) == 0
+    counts = card(data, "both")["counts"]
+    assert (counts["pages of relevant"], counts["pages of sport"]) == (6, 8)
+
+
+@pytest.mark.parametrize(("strategy", "kind"), [("focused", "classifier"), ("rl_spider", "paths")])
+def test_a_strategy_crawls_with_what_was_trained(
+    data: Path, capsys: pytest.CaptureFixture[str], strategy: str, kind: str
+) -> None:
+    assert train(data, f"{kind} mine --crawl sun") == 0
+    topic = ("-a", "keywords=solar energy", "-a", f"seeds={url_of(0)}", "-a", f"strategy={strategy}")
+    assert run_command(Simulate(), *topic, "-a", "strategy.model=mine", str(data / "sun"), data_dir=data) == 0
+    assert f"by {strategy}; ended: dead end" in capsys.readouterr().out
+
+
+def test_a_strategy_that_needs_a_model_says_so_before_it_crawls(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    topic = ("-a", "keywords=solar energy", "-a", f"seeds={url_of(0)}", "-a", "strategy=rl_spider")
+    assert run_command(Simulate(), *topic, str(data / "sun"), data_dir=data) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("scrapy simulate: strategy rl_spider needs a trained model: give -a strategy.model=NAME")
+    assert len(told.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("classifier new", "nothing to learn from: give -a topic=NAME, --folder, --crawl or --web"),
+        ("clasifier new --crawl sun", "kind 'clasifier' is unknown; did you mean classifier?"),
+        ("classifier ../new --crawl sun", "is not a name for a model"),
+        ("classifier new --crawl moon", "no such collection"),
+        ("classifier new --folder nowhere", "nowhere: no such folder"),
+        (
+            "classifier new --crawl sun --good sun",
+            "--good: no page belongs to 'sun'; say what is on topic; classes: other, relevant",
+        ),
+        ("classifier new --crawl sun --folds 1", "--folds 1: give a number from 2 to 100"),
+        ("classifier new --crawl sun --folds 30", "at least 30 are needed (as --folds says)"),
+        ("classifier new --crawl sun --set lenght=5", "--set lenght=5: 'lenght' is unknown; did you mean length?"),
+        ("classifier new --crawl sun --set length=x", "--set length: must be a whole number, not 'x'"),
+        ("classifier new --crawl sun --set length", "'length' is unknown"),
+        ("classifier new -a keywords=solar", "0 pages to learn from, at least 10 are needed"),
+        ("classifier new -a topic=nosuch", "no topic 'nosuch'"),
+        ("classifier new --web demo", "this web has no classes of its own: give --labels FILE"),
+        ("classifier new --crawl sun --without cornell", "--without is for WebKB: give --web PATH"),
+        ("space new --crawl sun", "the topic's keywords are needed: give -a topic=NAME or -a keywords=WORDS"),
+    ],
+)
+def test_a_mistake_is_one_clear_line_and_nothing_is_written(
+    data: Path, capsys: pytest.CaptureFixture[str], line: str, message: str
+) -> None:
+    assert train(data, line) == 1
+    told = capsys.readouterr()
+    assert message in told.err
+    assert len(told.err.splitlines()) == 1
+    assert not (data / "models" / "new.json").exists()
+
+
+@pytest.mark.parametrize("line", ["", "classifier", "classifier a b", "classifier new -a x"])
+def test_a_wrong_call_is_told(data: Path, line: str) -> None:
+    with pytest.raises(UsageError):
+        train(data, line)
+
+
+def test_help_names_the_kinds() -> None:
+    assert all(name in Command().long_desc() for name in ("classifier", "corpus", "paths", "space"))

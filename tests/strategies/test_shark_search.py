@@ -1,0 +1,84 @@
+"""Shark-search: equations 2 to 5 on pages small enough to count, and the depth bound of fish-search."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from pydantic import ValidationError
+
+from focused.crawl.strategy import FloatArray
+from focused.reading.page import Page
+from focused.strategies.shark_search import SharkSearch
+from tests.contract.world import Visits, make_page, toy_world
+
+WORLD = toy_world({"solar": 1})
+
+# Anchors are the first two terms of a paragraph. cos(q, page) = 3 / (sqrt 1 sqrt(9 + 1 + 1 + 1 + 1 + 1)) = 3 / sqrt 14
+PAGE = make_page(
+    "http://a.example/",
+    ("solar cell solar", ["http://b.example/"]),  # anchor = 1 / sqrt 2, so that the context counts 1
+    ("tax law solar", ["http://c.example/"]),  # anchor = 0, context = 1 / sqrt 3
+    ("hat box", ["http://d.example/"]),  # anchor = 0, context = 0
+)
+PAGE_COSINE = 3 / 14**0.5
+IRRELEVANT = make_page("http://n.example/", ("tax", ["http://m.example/"]))
+
+
+def score(page: Page, parts: tuple[float, ...] = (), **options: float) -> tuple[FloatArray, FloatArray]:
+    """Scores and parts of the links of a page that was chosen by a score of these parts."""
+    return SharkSearch(SharkSearch.Options(**options), WORLD).score(replace(Visits().of(page), parts=parts))
+
+
+def test_the_parts_are_inherited_anchor_context_and_depth() -> None:
+    inherited = 0.5 * PAGE_COSINE
+    assert score(PAGE)[1] == pytest.approx(
+        np.array([[inherited, 0.5**0.5, 1, 3], [inherited, 0, 3**-0.5, 3], [inherited, 0, 0, 3]])
+    )
+
+
+def test_the_score_weighs_what_is_inherited_against_the_neighbourhood() -> None:
+    # neighbourhoods: 0.8 * 0.7071068 + 0.2 * 1 = 0.7656854;  0.2 * 0.5773503 = 0.1154701;  0
+    inherited = 0.5 * 0.5 * 0.8017837
+    assert score(PAGE)[0] == pytest.approx([inherited + 0.3828427, inherited + 0.0577350, inherited])
+
+
+@pytest.mark.parametrize(
+    ("options", "scores"),
+    [
+        ({"gamma": 1.0}, [0.4008919, 0.4008919, 0.4008919]),  # what is inherited alone: 0.5 * 0.8017837
+        ({"gamma": 0.0}, [0.7656854, 0.1154701, 0.0]),  # the neighbourhood alone
+        ({"gamma": 0.0, "beta": 1.0}, [0.7071068, 0.0, 0.0]),  # the anchor alone
+        ({"gamma": 0.0, "beta": 0.0}, [1.0, 0.5773503, 0.0]),  # the context alone
+        ({"gamma": 1.0, "delta": 0.1}, [0.0801784, 0.0801784, 0.0801784]),
+    ],
+)
+def test_the_options_weigh(options: dict[str, float], scores: list[float]) -> None:
+    assert score(PAGE, **options)[0] == pytest.approx(scores)
+
+
+def test_a_page_that_is_not_relevant_hands_on_what_it_inherited() -> None:
+    scores, parts = score(IRRELEVANT, parts=(0.4, 0.9, 1.0, 3.0))
+    assert parts == pytest.approx(np.array([[0.2, 0, 0, 2]]))
+    assert scores == pytest.approx([0.1])
+
+
+def test_a_page_below_the_threshold_hands_on_what_it_inherited_as_well() -> None:
+    assert score(PAGE, parts=(0.4, 0.9, 1.0, 3.0), threshold=0.9)[1][0, 0] == pytest.approx(0.2)
+
+
+def test_a_seed_without_keywords_hands_on_nothing() -> None:
+    assert score(IRRELEVANT)[0] == pytest.approx([0.0])
+
+
+def test_a_path_ends_as_in_fish_search() -> None:
+    assert np.isnan(score(IRRELEVANT, parts=(0.4, 0.0, 0.0, 1.0))[0]).all()
+    assert np.isnan(score(IRRELEVANT, depth=1)[0]).all()
+
+
+@pytest.mark.parametrize("option", ["gamma", "delta", "beta"])
+def test_a_weight_outside_0_to_1_is_refused(option: str) -> None:
+    for value in (-0.1, 1.1):
+        with pytest.raises(ValidationError, match=option):
+            SharkSearch.Options(**{option: value})

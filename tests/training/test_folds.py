@@ -1,0 +1,27 @@
+"""Parts of a cross-validation: every example is tested once, and each class is spread evenly."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from focused.training.folds import parts
+
+
+@given(labels=st.lists(st.sampled_from("abc"), min_size=2, max_size=40), count=st.integers(2, 6))
+def test_every_example_is_tested_once_and_never_learned_from_then(labels: list[str], count: int) -> None:
+    found = list(parts(labels, count))
+    assert len(found) == count
+    assert sorted(i for _, tested in found for i in tested) == list(range(len(labels)))
+    for learned, tested in found:
+        assert sorted(learned + tested) == list(range(len(labels)))
+        for label, members in Counter(labels).items():
+            inside = sum(labels[i] == label for i in tested)
+            assert members // count <= inside <= -(-members // count)
+
+
+def test_the_same_labels_are_cut_in_the_same_way() -> None:
+    labels = ["a", "b"] * 10
+    assert list(parts(labels, 3)) == list(parts(labels, 3))

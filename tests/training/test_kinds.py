@@ -1,0 +1,198 @@
+"""Every kind learns from examples, tells how good it is, survives the disk, and refuses what is too little."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from focused.errors import FocusedError
+from focused.scoring.path_values import PathValues
+from focused.scoring.taxonomy import Taxonomy
+from focused.scoring.term_space import TermSpace
+from focused.strategies import get_strategy
+from focused.strategies import names as strategies
+from focused.trained_model import load_model, save_model
+from focused.training.errors import TrainingError
+from focused.training.examples import OTHER, RELEVANT, Document, Examples
+from focused.training.kinds import get_kind, names
+from tests.contract.world import make_page
+from tests.training.models import card_of
+
+GUIDE = Path(__file__).parents[2] / "docs" / "training.md"
+
+
+def url(number: int) -> str:
+    return f"http://host{number % 4}.example/{number}"
+
+
+def examples(count: int = 40) -> Examples:
+    """Every second page is on topic; a link says what it leads to."""
+    documents = []
+    for number in range(count):
+        on_topic = number % 2 == 0
+        links = [((number * 3 + n) % count) for n in (1, 2, 5)]
+        paragraphs = [("solar cell" if target % 2 == 0 else "tax law", [url(target)]) for target in links]
+        page = make_page(url(number), ("solar energy panel" if on_topic else "court judge", []), *paragraphs)
+        documents.append(Document(page, RELEVANT if on_topic else OTHER))
+    return Examples(documents, keywords={"solar": 1})
+
+
+def silent(_: str) -> None:
+    pass
+
+
+@pytest.mark.parametrize("name", names())
+class TestEveryKind:
+    def test_it_is_named_as_its_file_is_and_explained(self, name: str) -> None:
+        kind = get_kind(name)
+        assert kind.name == name
+        assert kind.__module__ == f"focused.training.kinds.{name}"
+        assert all(option.description for option in kind.Options.model_fields.values())
+        text = GUIDE.read_text(encoding="utf-8")
+        assert f"| `{name}` |" in text
+        for option, about in kind.Options.model_fields.items():
+            assert re.search(rf"^\| `{name}` \| `{option}` \| {about.default} \|", text, re.MULTILINE), option
+
+    def test_some_strategy_uses_it(self, name: str) -> None:
+        assert get_kind(name).about
+        assert re.search(r"\(strategy \w+\)$", get_kind(name).about)
+
+    def test_it_learns_the_same_from_the_same(self, name: str) -> None:
+        kind = get_kind(name)()
+        kind.check(examples(), 5)
+        assert repr(kind.fit(examples())) == repr(kind.fit(examples()))
+
+    def test_it_tells_its_quality_in_numbers_from_0_to_1(self, name: str) -> None:
+        said: list[str] = []
+        scores = get_kind(name)().scores(examples(), 4, said.append)
+        assert scores
+        assert all(0.0 <= score <= 1.0 for score in scores.values())
+        assert said == [f"cross-validation, part {n} of 4" for n in (1, 2, 3, 4)]
+
+    def test_its_model_survives_the_disk(self, name: str, tmp_path: Path) -> None:
+        model = get_kind(name)().fit(examples())
+        save_model(tmp_path, card_of(name, "saved"), model)
+        assert repr(load_model("saved", name, "en", tmp_path)) == repr(model)
+
+    def test_its_model_is_no_part_of_the_training(self, name: str) -> None:
+        assert type(get_kind(name)().fit(examples())).__module__.startswith("focused.scoring.")
+
+    @pytest.mark.parametrize("count", [0, 1, 3])
+    def test_too_few_pages_are_told_in_one_line_with_their_number(self, name: str, count: int) -> None:
+        with pytest.raises(TrainingError, match=rf"^{count} page.* at least 10 are needed"):
+            get_kind(name)().check(examples(count), 5)
+
+
+def test_an_unknown_kind_is_told() -> None:
+    with pytest.raises(FocusedError, match="kind 'clasifier' is unknown; did you mean classifier"):
+        get_kind("clasifier")
+
+
+def test_every_strategy_that_is_trained_has_a_kind() -> None:
+    assert {get_strategy(name).trained for name in strategies()} - {""} <= set(names())
+
+
+class TestClassifier:
+    def test_it_tells_the_classes_apart(self) -> None:
+        kind = get_kind("classifier")()
+        model = kind.fit(examples())
+        assert isinstance(model, Taxonomy)
+        assert model.relevance(model.probabilities(["panel", "energy"])) > 0.9
+        assert model.relevance(model.probabilities(["court", "judge"])) < 0.1
+        assert kind.scores(examples(), 5, silent)["ROC-AUC of R(p)"] == 1.0
+        assert kind.counts(model)["classes"] == 2
+
+    @pytest.mark.parametrize(
+        ("change", "message"),
+        [
+            (
+                lambda found: replace(found, good=frozenset({("sun",)})),
+                "--good: no page belongs to 'sun'; .*classes: other, relevant",
+            ),
+            (
+                lambda found: replace(found, good=frozenset({RELEVANT, (*RELEVANT, "x")})),
+                "--good: no page belongs to 'relevant/x'",
+            ),
+            (lambda found: found.of(found.documents[::2]), "0 pages off topic, at least 5 are needed"),
+            (lambda found: found.of(found.documents[1::2]), "--good: no page belongs to 'relevant'"),
+            (
+                lambda found: found.of([found.documents[0], *found.documents[1::2]]),
+                "class 'relevant' has 1 page, at least 5",
+            ),
+        ],
+    )
+    def test_what_it_cannot_learn_from_is_told(self, change: Callable[[Examples], Examples], message: str) -> None:
+        with pytest.raises(TrainingError, match=message):
+            get_kind("classifier")().check(change(examples()), 5)
+
+    def test_nested_good_nodes_are_refused(self) -> None:
+        found = examples()
+        below = [Document(document.page, (*document.node, "x")) for document in found.documents]
+        nested = replace(found.of(below), good=frozenset({RELEVANT, (*RELEVANT, "x")}))
+        with pytest.raises(TrainingError, match="--good: 'relevant/x' lies below 'relevant', which is good already"):
+            get_kind("classifier")().check(nested, 5)
+
+
+class TestSpace:
+    def test_it_is_made_of_the_pages_that_best_match_the_keywords(self) -> None:
+        kind = get_kind("space")
+        pages = [make_page(url(n), (text, [])) for n, text in enumerate(["solar", "solar tax", "tax", "solar law law"])]
+        model = kind(kind.Options(best=2, terms=0)).fit(
+            Examples([Document(p, OTHER) for p in pages], keywords={"solar": 1})
+        )
+        assert model == TermSpace(2, 1.5, {"solar": 2, "tax": 1})
+
+    @pytest.mark.parametrize(
+        ("keywords", "message"), [({}, "the topic's keywords are needed"), ({"x": 1}, "none of the 40 pages")]
+    )
+    def test_without_keywords_that_occur_there_is_nothing_to_learn(
+        self, keywords: dict[str, int], message: str
+    ) -> None:
+        with pytest.raises(TrainingError, match=message):
+            get_kind("space")().check(replace(examples(), keywords=keywords), 5)
+
+
+class TestPaths:
+    def fit(self, found: Examples, **options: Any) -> PathValues:
+        kind = get_kind("paths")
+        model: PathValues = kind(kind.Options(**options)).fit(found)
+        return model
+
+    def test_its_classes_are_the_steps_to_the_nearest_target_the_last_all_that_is_farther(self) -> None:
+        # 0 -> 1 -> 2 -> 3 -> target, and a page that leads nowhere: links with Q = .125, .25, .5, 1 and 0
+        chain = [
+            "http://a.example/0",
+            "http://a.example/1",
+            "http://a.example/2",
+            "http://a.example/3",
+            "http://a.example/t",
+        ]
+        pages = [make_page(chain[n], (f"to {n}", [chain[n + 1]])) for n in range(4)]
+        pages += [make_page(chain[4]), make_page("http://b.example/", ("away", ["http://nowhere.example/"]))]
+        found = Examples([Document(page, RELEVANT if page.url == chain[4] else OTHER) for page in pages])
+        assert self.fit(found, classes=3).values == pytest.approx([1.0, 0.5, (0.25 + 0.125 + 0.0) / 3])
+        assert self.fit(found, classes=2, gamma=0.0).values == pytest.approx([1.0, 0.0])
+
+    def test_words_that_lead_to_targets_are_worth_most(self) -> None:
+        model = self.fit(examples())
+        page = make_page("http://p.example/", ("solar cell", [url(0)]), ("tax law", [url(1)]))
+        worth = model.probabilities(page) @ model.values
+        assert worth[0] > worth[1]
+
+    def test_pages_that_nobody_links_to_teach_nothing(self) -> None:
+        found = examples()
+        lonely = [Document(replace(document.page, links=[]), document.node) for document in found.documents]
+        with pytest.raises(TrainingError, match="links lead to 0 of the 20 pages on topic, at least 10 are needed"):
+            get_kind("paths")().check(found.of(lonely), 5)
+
+
+def test_the_digest_tells_other_examples_apart() -> None:
+    found = examples()
+    relabelled = found.of([*found.documents[:-1], Document(found.documents[-1].page, RELEVANT)])
+    assert len({found.digest(), relabelled.digest(), replace(found, keywords={}).digest(), examples(38).digest()}) == 4
+    assert found.digest() == examples().digest()
