@@ -409,6 +409,7 @@ class TestAsDict:
         assert json.loads(json.dumps(values)) == values
         assert list(values) == [
             *("topic", "strategy", "budget", "scope", "relevance", "frontier", "storage", "reading", "rendering"),
+            "backlinks",
             "settings",
         ]
         assert values["strategy"] == {"name": "walk", "alpha": 0.5, "steps": 3, "lanes": [1, 2]}
