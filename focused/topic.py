@@ -16,7 +16,7 @@ from pydantic_core import to_jsonable_python
 from focused.crawl.progress import KEPT
 from focused.reading.reader import ReadingOptions
 
-DEFAULT_STRATEGY = "hub_seeking"
+DEFAULT_STRATEGY = "adaptive"
 TOPIC_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")  # a safe file name on every system
 LARGEST_COUNT = 10**12  # far beyond any crawl, and safe in a 64-bit database column
 LONGEST_URL = 2083  # Scrapy's URLLENGTH_LIMIT: a longer URL is never fetched

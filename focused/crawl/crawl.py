@@ -17,6 +17,7 @@ from focused.crawl.frontier import Frontier
 from focused.crawl.progress import Totals
 from focused.crawl.scope import ALLOWED, ScopeRules
 from focused.crawl.strategy import (
+    WAIT,
     Changes,
     FloatArray,
     IntArray,
@@ -181,6 +182,8 @@ class Crawl:
         if best is None:
             return None
         chosen = self.strategy.choose(self.frontier)
+        if chosen == WAIT:
+            return None
         return self.pick(best if chosen is None else chosen)
 
     def pick(self, url: int) -> Pick:

@@ -107,8 +107,22 @@ class Rescoring:
     learned: Any = None
 
 
+#: Answer of `Strategy.choose`: take nothing now, for what waits on a busy host is worth more.
+WAIT = -1
+
+
 class Ready(Protocol):
-    """The part of the frontier that may be taken now, for a strategy that chooses itself."""
+    """The frontier, for a strategy that chooses itself: what may be taken now, and the best that waits anywhere."""
+
+    @property
+    def next_score(self) -> float | None:
+        """The best score that waits, its host ready or not."""
+
+    def best(self) -> int | None:
+        """Id of the best URL that may be taken now."""
+
+    def score(self, url: int) -> float:
+        """Score of a URL that waits."""
 
     def ready_hosts(self) -> IntArray:
         """(h,) ids of hosts from which a URL may be taken now."""
@@ -184,8 +198,9 @@ class Strategy(ABC):
         """Take up what a rescoring has learned, at the moment its scores take effect."""
 
     def choose(self, ready: Ready) -> int | None:
-        """Id of the URL that comes next; None for the best one. Random numbers come from `World.chance`.
+        """Id of the URL that comes next; None for the best one, WAIT for none now. Random numbers come from `World.chance`.
 
+        Only a strategy that sees something better on a host that is not ready may wait: that host will be.
         Asked only when something may be taken; perhaps several times for one pick, with other hosts ready. It changes nothing in
         the strategy.
         """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -22,12 +22,14 @@ class World:
     examples : terms of the topic's description and of its example pages
     model : what `scrapy train` made for the strategy, if the topic names a model
     seed : of everything random
+    terms : turns a text into terms, as the pages were
     """
 
     keywords: Mapping[str, int]
     examples: Sequence[Sequence[str]] = ()
     model: Any = None
     seed: int = 0
+    terms: Callable[[str], list[str]] = str.split
     seed_hosts: frozenset[str] = frozenset()  #: host names of all seeds so far
     pages: int = 0  #: fetched so far
     picks: int = 0  #: URLs taken from the frontier so far

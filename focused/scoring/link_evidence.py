@@ -1,0 +1,198 @@
+"""What speaks for a link: all its contexts on all pages that were fetched, and what became of its like. Numbers per URL.
+
+Every page adds to what is known of the URLs it links to; nothing is kept per link. A URL takes 130 bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+
+from focused.crawl.strategy import FloatArray, IntArray, Visit
+from focused.crawl.world import World
+from focused.scoring.shrunk_means import ShrunkMeans
+from focused.scoring.topic_model import TopicModel
+
+#: Features of a URL, in the order of the arrays; the number is the weight that is believed in before anything is learned.
+PRIOR: Mapping[str, float] = {
+    "always": 0.0,  # 1
+    "best_source": 0.15,  # relevance of the most relevant page that links to it
+    "mean_source": 0.15,  # of all pages that link to it
+    "votes": 0.05,  # ln(1 + sum of these relevances): many good pages link to it
+    "anchor_keywords": 0.12,  # cosine of the best anchor text and the keywords
+    "anchor_topic": 0.20,  # and the learned words of the topic
+    "context_keywords": 0.25,  # the same of the text around the link, at most 20 terms to either side
+    "context_topic": 0.25,
+    "contexts_topic": 0.0,  # mean over all pages that link to it
+    "url_keywords": 0.08,  # the same of the last words of the URL
+    "url_topic": 0.10,
+    "host": 0.10,  # mean relevance of pages of its host
+    "directory": 0.15,  # of its directory
+    "siblings": 0.15,  # of links that stand alike on the page where it was first found
+    "pattern": 0.15,  # of URLs of the same form: names of users and digits left out
+    "same_host": 0.0,  # as the page where it was first found; from here on, the form of URL and link
+    "url_depth": 0.0,  # slashes / 4
+    "user_page": 0.0,  # has a tilde
+    "is_folder": 0.0,  # ends with a slash
+    "has_query": 0.0,
+    "links_beside": 0.0,  # links on the page where it was first found / 100, at most 1
+    "anchor_length": 0.0,  # terms / 5, at most 1
+    "context_length": 0.0,  # terms / 40, at most 1
+}
+NAMES = tuple(PRIOR)
+AT = {name: column for column, name in enumerate(NAMES)}
+
+CONTEXT = 20  #: terms on either side of the anchor that count as its context
+URL_WORDS = 6  #: last words of a URL that are read
+GROUPS = 1 << 18  #: range of the numbers of hosts, directories and patterns; siblings have four times as many
+HOST_PRIOR, GROUP_PRIOR = 3.0, 2.0  #: pages that the prior of a mean counts as
+
+_WORD = re.compile(r"[a-z]{2,}|\d+")
+_USER, _DIGITS, _FILE = re.compile(r"~[^/]*"), re.compile(r"\d+"), re.compile(r"[^/]+$")
+
+
+class LinkEvidence:
+    """Features of URLs by id.
+
+    Parameters
+    ----------
+    world : for the hosts of URLs and the reading of words
+    model : whose words of the topic are looked for
+    """
+
+    def __init__(self, world: World, model: TopicModel) -> None:
+        self.world, self.model = world, model
+        self.mean = 0.05  #: relevance of a page, a slowly moving mean: what is expected where nothing is known
+        self._seen = np.zeros((0, len(NAMES)), np.float32)  # by URL, as the next six
+        self._sources = np.zeros(0, np.int32)  # pages that link to it
+        self._source_sum = np.zeros(0, np.float32)  # of their relevance
+        self._context_sum = np.zeros(0, np.float32)
+        self._directory = np.zeros(0, np.int64)
+        self._pattern = np.zeros(0, np.int64)
+        self._siblings = np.zeros(0, np.int64)
+        self._of_host = ShrunkMeans(GROUPS, HOST_PRIOR)
+        self._of_directory = ShrunkMeans(GROUPS, GROUP_PRIOR)
+        self._of_pattern = ShrunkMeans(GROUPS, GROUP_PRIOR)
+        self._of_siblings = ShrunkMeans(4 * GROUPS, GROUP_PRIOR)
+
+    def knows(self, ids: IntArray) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """(n,) whether any page was seen to link to these URLs."""
+        self._grow(int(ids.max(initial=-1)) + 1)
+        return self._sources[ids] > 0
+
+    def add_outcome(self, url: int, relevance: float) -> None:
+        """Note what a URL turned out to be, for its like."""
+        self._of_host.add(int(self.world.urls.host[url]) % GROUPS, relevance)
+        if self.knows(np.array([url]))[0]:
+            self._of_directory.add(int(self._directory[url]), relevance)
+            self._of_pattern.add(int(self._pattern[url]), relevance)
+            self._of_siblings.add(int(self._siblings[url]), relevance)
+
+    def add_links(self, visit: Visit, tokens: IntArray, relevance: float) -> None:
+        """Take in the links of a page: its terms as numbers, and its relevance."""
+        targets, links = visit.targets, visit.links
+        self._grow(int(targets.max(initial=-1)) + 1)
+        anchors = np.array([(link.anchor_start, link.anchor_end) for link in links], np.int64).reshape(-1, 2)
+        contexts = np.array([(link.context_start, link.context_end) for link in links], np.int64).reshape(-1, 2)
+        contexts[:, 0] = np.maximum(contexts[:, 0], anchors[:, 0] - CONTEXT)
+        contexts[:, 1] = np.minimum(contexts[:, 1], anchors[:, 1] + CONTEXT)
+        first = np.unique(targets, return_index=True)[1]
+        for position in first[self._sources[targets[first]] == 0].tolist():
+            self._first_seen(visit, position, anchors[position], contexts[position])
+        seen = self._seen
+        of_keywords, of_topic = self._similarities(tokens, np.concatenate((anchors, contexts)))
+        count = len(links)
+        for name, values in (
+            ("anchor_keywords", of_keywords[:count]),
+            ("anchor_topic", of_topic[:count]),
+            ("context_keywords", of_keywords[count:]),
+            ("context_topic", of_topic[count:]),
+        ):
+            np.maximum.at(seen[:, AT[name]], targets, values)
+        urls = targets[first]
+        seen[urls, AT["best_source"]] = np.maximum(seen[urls, AT["best_source"]], relevance)
+        self._sources[urls] += 1
+        self._source_sum[urls] += relevance
+        self._context_sum[urls] += of_topic[count:][first]
+
+    def features(self, ids: IntArray) -> FloatArray:
+        """(n, f) features of URLs that some page links to, in the order of `NAMES`."""
+        features = self._seen[ids].astype(np.float64)
+        sources = self._sources[ids] + 1.0
+        mean_source = (self._source_sum[ids] + self.mean) / sources
+        features[:, AT["always"]] = 1.0
+        features[:, AT["mean_source"]] = mean_source
+        features[:, AT["votes"]] = np.log1p(self._source_sum[ids])
+        features[:, AT["contexts_topic"]] = self._context_sum[ids] / sources
+        features[:, AT["host"]] = self._of_host.of(self.world.urls.host[ids].astype(np.int64) % GROUPS, self.mean)
+        features[:, AT["directory"]] = self._of_directory.of(self._directory[ids], self.mean)
+        features[:, AT["siblings"]] = self._of_siblings.of(self._siblings[ids], mean_source)
+        features[:, AT["pattern"]] = self._of_pattern.of(self._pattern[ids], self.mean)
+        return features
+
+    def state(self) -> dict[str, Any]:
+        known = len(self.world.urls)
+        self._grow(known)
+        arrays = {name: getattr(self, name)[:known] for name in _ARRAYS}
+        return {"mean": self.mean} | arrays | {name: getattr(self, name).state() for name in _MEANS}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        self.mean = state["mean"]
+        self._grow(len(state["_sources"]))
+        for name in _ARRAYS:
+            getattr(self, name)[: len(state[name])] = state[name]
+        for name in _MEANS:
+            getattr(self, name).restore(state[name])
+
+    def _grow(self, count: int) -> None:
+        missing = max(count, 1024) - len(self._sources)
+        if missing > 0:
+            for name in _ARRAYS:
+                old = getattr(self, name)
+                more = np.zeros((max(missing, len(old)), *old.shape[1:]), old.dtype)
+                setattr(self, name, np.concatenate((old, more)))
+
+    def _first_seen(self, visit: Visit, position: int, anchor: IntArray, context: IntArray) -> None:
+        """What the URL itself says, and the form in which it was first found."""
+        link, url = visit.links[position], int(visit.targets[position])
+        path = link.url.split("/", 3)[-1]
+        directory = path.rpartition("/")[0]
+        pattern = _FILE.sub("file", _DIGITS.sub("0", _USER.sub("~", path)))
+        self._directory[url] = crc32(f"{link.host}/{directory}".encode()) % GROUPS
+        self._pattern[url] = crc32(f"{link.host}/{pattern}".encode()) % GROUPS
+        self._siblings[url] = crc32(f"{visit.id} {link.tag_path}".encode()) % (4 * GROUPS)
+        row = self._seen[url]
+        words = self.model.term_ids.of(self.world.terms(" ".join(_WORD.findall(path.lower())[-URL_WORDS:])))
+        span = np.array([[0, len(words)]])
+        (row[AT["url_keywords"]],), (row[AT["url_topic"]],) = self._similarities(words, span)
+        row[AT["same_host"]] = link.host == visit.page.host
+        row[AT["url_depth"]] = path.count("/") / 4
+        row[AT["user_page"]] = "~" in path
+        row[AT["is_folder"]] = path.endswith("/") or not path
+        row[AT["has_query"]] = "?" in path
+        row[AT["links_beside"]] = min(1.0, len(visit.links) / 100)
+        row[AT["anchor_length"]] = min(1.0, (anchor[1] - anchor[0]) / 5)
+        row[AT["context_length"]] = min(1.0, (context[1] - context[0]) / (2 * CONTEXT))
+
+    def _similarities(self, tokens: IntArray, spans: IntArray) -> tuple[FloatArray, FloatArray]:
+        """(n,) cosines of n spans of a text with the keywords, and with the words of the topic; repeated terms count once
+        more in the length than they should, which spares counting them.
+        """
+        model, idf = self.model, self.model.idf(tokens)
+        keywords = float(np.linalg.norm(model.idf(model.keywords))) or 1.0
+        sums = np.zeros((3, len(tokens) + 1))
+        squares = idf * idf
+        np.cumsum(squares, out=sums[0, 1:])
+        np.cumsum(np.where(model.is_keyword[tokens], squares, 0.0), out=sums[1, 1:])
+        np.cumsum(idf * model.weights[tokens], out=sums[2, 1:])
+        squared, of_keywords, of_topic = sums[:, spans[:, 1]] - sums[:, spans[:, 0]]
+        lengths = np.sqrt(np.maximum(squared, 1e-9))
+        return np.clip(of_keywords / (lengths * keywords), 0.0, 1.0), np.clip(of_topic / lengths, 0.0, 1.0)
+
+
+_ARRAYS = ("_seen", "_sources", "_source_sum", "_context_sum", "_directory", "_pattern", "_siblings")
+_MEANS = ("_of_host", "_of_directory", "_of_pattern", "_of_siblings")

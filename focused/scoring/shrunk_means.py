@@ -1,0 +1,44 @@
+"""Means of groups that are pulled towards what is expected where little is known (empirical Bayes)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from focused.crawl.strategy import FloatArray, IntArray
+
+
+class ShrunkMeans:
+    """Means of a value by group, groups being numbers of a fixed range (hashes).
+
+        mean of a group = (sum of its values + prior · strength) / (their count + strength)
+
+    Parameters
+    ----------
+    groups : range of the numbers
+    strength : values that the prior counts as
+    """
+
+    def __init__(self, groups: int, strength: float) -> None:
+        self.groups, self.strength = groups, strength
+        self._sums = np.zeros(groups, np.float32)
+        self._counts = np.zeros(groups, np.float32)
+
+    def add(self, group: int, value: float) -> None:
+        self._sums[group] += value
+        self._counts[group] += 1
+
+    def of(self, groups: IntArray, prior: float | FloatArray) -> FloatArray:
+        """(n,) means of n groups, given what is expected where nothing is known: one number, or (n,) numbers."""
+        counts = self._counts[groups].astype(np.float64)
+        return (self._sums[groups] + prior * self.strength) / (counts + self.strength)
+
+    def state(self) -> dict[str, Any]:
+        used = np.flatnonzero(self._counts)
+        return {"groups": used, "sums": self._sums[used], "counts": self._counts[used]}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        self._sums[state["groups"]] = state["sums"]
+        self._counts[state["groups"]] = state["counts"]

@@ -1,0 +1,207 @@
+"""A page model that learns while the crawl goes on: keywords, then seeds that look like the topic, then the best pages so far.
+
+It answers how relevant a page is, and lends its weights of terms to the scoring of links. No label is needed; examples help.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from focused.crawl.strategy import FloatArray, IntArray
+from focused.scoring.term_ids import DIMENSIONS, TermIds
+
+WARM_UP = 30  #: pages after which ranks among them mean something
+BEST, SAMPLE = 120, 360  #: pages remembered: the most relevant, and a uniform sample of all
+TERMS = 200  #: terms taken over from relevant pages
+NEGATIVE = 0.5  #: weight of the average page, which is taken away (Rocchio 1971)
+TRUSTED = 0.7  #: a seed is trusted if it ranks above so large a share of the pages by the keywords alone
+LOW, TOP = 0.25, 0.98  #: quantiles of the raw scores that count as not relevant at all, and as fully relevant
+BM25_WEIGHT = 0.5  #: beside the cosine
+K1, B = 1.2, 0.75  #: of BM25 (Robertson & Zaragoza 2009)
+
+
+@dataclass(slots=True)
+class Document:
+    """A page as the model keeps it: distinct terms as numbers, with 1 + ln tf."""
+
+    number: int  #: so many pages came before it
+    ids: IntArray
+    weights: FloatArray
+    bm25: float  #: of the keywords, when it was fetched
+    is_seed: bool
+    draw: int  #: decides, as if drawn at random, whether it stays in the sample
+
+
+class TopicModel:
+    """Relevance of pages to a topic, in [0, 1].
+
+        raw = cos(q', page) + 0.5 BM25 / its 98 % quantile
+        relevance = (raw - low) / (top - low) in [0, 1], low and top its 25 % and 98 % quantiles over all pages
+        q' = keywords + trusted seeds and examples + feedback
+
+    Vectors are (1 + ln tf) · ln((N + 1) / (df + 0.5)) of unit length, df counted over the pages fetched. A seed is trusted as
+    far as it ranks above 70 % of all pages by the keywords. Feedback is Rocchio's: the mean of the most relevant pages
+    minus half the mean of the sample, its 200 heaviest terms. It is refitted every `every` pages.
+
+    Parameters
+    ----------
+    keywords : stems with counts
+    examples : term lists of pages known to be relevant
+    top : pages that count as relevant for the feedback, an eighth of all at most
+    every : pages between two fits
+    """
+
+    def __init__(
+        self, keywords: Mapping[str, int], examples: Sequence[Sequence[str]] = (), *, top: int = 30, every: int = 50
+    ) -> None:
+        self.top, self.every = top, every
+        self.term_ids = TermIds()
+        self.keywords = np.unique(self.term_ids.of(list(keywords)))
+        self.is_keyword = np.zeros(DIMENSIONS, bool)
+        self.is_keyword[self.keywords] = True
+        self.weights: FloatArray = np.zeros(DIMENSIONS)  #: q', of unit length
+        self.pages = 0
+        self._df = np.zeros(DIMENSIONS, np.float32)
+        self._length = 0  # terms of all pages
+        self._kept: list[Document] = []
+        self._examples = [self._document(list(terms), 0, is_seed=False) for terms in examples]
+        self._bm25_top = self._raw_top = 1e-6
+        self._raw_low = 0.0
+
+    def idf(self, ids: IntArray) -> FloatArray:
+        """(n,) inverse document frequencies, from the pages fetched so far."""
+        return np.log((self.pages + 1) / (self._df[ids].astype(np.float64) + 0.5))
+
+    def learn(self, terms: Sequence[str], *, is_seed: bool) -> tuple[IntArray, float]:
+        """Take in a page; return its terms as numbers, in order, and its relevance."""
+        tokens = self.term_ids.of(terms)
+        self.pages += 1
+        self._length += len(tokens)
+        document = self._document(tokens, self.pages, is_seed=is_seed)
+        self._df[document.ids] += 1
+        document.bm25 = self._bm25(tokens)
+        self._kept.append(document)
+        if self.pages <= 5 or self.pages % self.every == 0:
+            self.fit()
+        raw = float(self._raw([document], self.weights)[0])
+        return tokens, min(1.0, max(0.0, (raw - self._raw_low) / max(1e-6, self._raw_top - self._raw_low)))
+
+    def fit(self) -> None:
+        """Make q' anew from what is remembered, and forget what no longer counts."""
+        documents = self._kept
+        bm25 = np.array([document.bm25 for document in documents])
+        self._bm25_top = max(1e-6, float(np.quantile(bm25, TOP)))
+        query = np.zeros(DIMENSIONS)
+        query[self.keywords] = self.idf(self.keywords)
+        query = unit(query) + self._trusted(unit(query))
+        raw = self._raw(documents, unit(query))
+        if self.pages >= WARM_UP:
+            order = np.argsort(-raw, kind="stable")
+            best = [documents[row] for row in order[: min(self.top, max(3, self.pages // 8))]]
+            numbers = {document.number for document in best}
+            rest = [document for document in self._sample() if document.number not in numbers]
+            feedback = unit(self._mean(best)) - NEGATIVE * unit(self._mean(rest))
+            feedback[np.argpartition(-feedback, TERMS)[TERMS:]] = 0.0
+            query += unit(feedback)
+        self.weights = unit(query)
+        raw = self._raw(documents, self.weights)
+        sample = {document.number for document in self._sample()}
+        known = np.array([document.number in sample for document in documents])
+        self._raw_top = max(1e-6, float(np.quantile(raw[known], TOP)))
+        self._raw_low = float(np.quantile(raw[known], LOW))
+        best_rows = set(np.argsort(-raw, kind="stable")[:BEST].tolist())
+        self._kept = [
+            document
+            for row, document in enumerate(documents)
+            if row in best_rows or document.number in sample or document.is_seed
+        ]
+
+    def state(self) -> dict[str, Any]:
+        """All that decides later answers; arrays and plain values."""
+        ends = np.cumsum([len(document.ids) for document in self._kept])
+        used = np.flatnonzero(self._df)
+        return {
+            "df_ids": used,
+            "df": self._df[used],
+            "weights_ids": np.flatnonzero(self.weights),
+            "weights": self.weights[self.weights != 0],
+            "numbers": [self.pages, self._length],
+            "quantiles": [self._bm25_top, self._raw_low, self._raw_top],
+            "ends": ends.astype(np.int64),
+            "ids": np.concatenate([document.ids for document in self._kept]) if self._kept else np.empty(0, np.int64),
+            "tf": np.concatenate([document.weights for document in self._kept]) if self._kept else np.empty(0),
+            "kept": np.array([(d.number, d.is_seed, d.draw) for d in self._kept], np.int64).reshape(-1, 3),
+            "bm25": np.array([document.bm25 for document in self._kept]),
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Take up what `state` gave."""
+        self._df[state["df_ids"]] = state["df"]
+        self.weights[state["weights_ids"]] = state["weights"]
+        self.pages, self._length = state["numbers"]
+        self._bm25_top, self._raw_low, self._raw_top = state["quantiles"]
+        bounds = [0, *state["ends"].tolist()]
+        self._kept = [
+            Document(number, state["ids"][start:end], state["tf"][start:end], bm25, bool(is_seed), draw)
+            for (number, is_seed, draw), bm25, start, end in zip(
+                state["kept"].tolist(), state["bm25"].tolist(), bounds, bounds[1:], strict=False
+            )
+        ]
+
+    def _document(self, terms: Sequence[str] | IntArray, number: int, *, is_seed: bool) -> Document:
+        tokens = terms if isinstance(terms, np.ndarray) else self.term_ids.of(terms)
+        ids, counts = np.unique(tokens, return_counts=True)
+        draw = (number * 2654435761 + 97) % (
+            1 << 32
+        )  # Knuth's multiplicative hash: spread evenly, and the same each time
+        return Document(number, ids, 1.0 + np.log(counts), 0.0, is_seed, draw)
+
+    def _bm25(self, tokens: IntArray) -> float:
+        tf = np.bincount(np.searchsorted(self.keywords, tokens[self.is_keyword[tokens]]), minlength=len(self.keywords))
+        relative_length = len(tokens) * self.pages / max(1, self._length)
+        saturated = tf * (K1 + 1) / (tf + K1 * (1 - B + B * relative_length))
+        return float((np.maximum(0.0, self.idf(self.keywords)) * saturated).sum())
+
+    def _sample(self) -> list[Document]:
+        """A uniform sample of all pages so far: those of the lowest draws."""
+        return sorted(self._kept, key=lambda document: document.draw)[:SAMPLE]
+
+    def _vector(self, document: Document) -> FloatArray:
+        weights = document.weights * self.idf(document.ids)
+        length = float(np.sqrt(weights @ weights))
+        return weights / length if length else weights
+
+    def _raw(self, documents: Sequence[Document], query: FloatArray) -> FloatArray:
+        cosines = (float(self._vector(document) @ query[document.ids]) for document in documents)
+        bm25 = np.array([document.bm25 for document in documents]) / self._bm25_top
+        return np.fromiter(cosines, np.float64, len(documents)) + BM25_WEIGHT * bm25
+
+    def _mean(self, documents: Sequence[Document], shares: Sequence[float] = ()) -> FloatArray:
+        total = np.zeros(DIMENSIONS)
+        for document, share in zip(documents, shares or [1.0] * len(documents), strict=True):
+            total[document.ids] += share * self._vector(document)
+        return total
+
+    def _trusted(self, query: FloatArray) -> FloatArray:
+        """The direction of seeds and examples, as long as they are trusted."""
+        raw = self._raw(self._kept, query)
+        ranks = np.searchsorted(np.sort(self._raw(self._sample(), query)), raw) / len(self._sample())
+        trust = (
+            np.clip((ranks - TRUSTED) / (1 - TRUSTED), 0.0, 1.0) if self.pages >= WARM_UP else 0.5 * np.clip(raw, 0, 1)
+        )
+        rows = [row for row, document in enumerate(self._kept) if document.is_seed]
+        documents = [self._kept[row] for row in rows] + self._examples
+        shares = [float(trust[row]) for row in rows] + [1.0] * len(self._examples)
+        if not sum(shares):
+            return np.zeros(DIMENSIONS)
+        return unit(self._mean(documents, shares)) * min(1.0, 2 * sum(shares) / len(shares))
+
+
+def unit(vector: FloatArray) -> FloatArray:
+    """The vector with length 1; one of length 0 stays."""
+    length = float(np.linalg.norm(vector))
+    return vector / length if length else vector

@@ -1,0 +1,164 @@
+"""Adaptive: learns what the topic's pages say and which links led to them, explores, and waits for better hosts. The default."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from pydantic import Field
+
+from focused.crawl.strategy import (
+    WAIT,
+    Changes,
+    FloatArray,
+    IntArray,
+    Ready,
+    Rescoring,
+    Seeds,
+    Strategy,
+    StrategyOptions,
+    Visit,
+    Waiting,
+)
+from focused.crawl.world import World
+from focused.scoring.bayesian_regression import BayesianRegression
+from focused.scoring.link_evidence import NAMES, PRIOR, LinkEvidence
+from focused.scoring.topic_model import WARM_UP, TopicModel
+
+#: Which part of a score each feature belongs to.
+PARTS: Mapping[str, tuple[str, ...]] = {
+    "base": ("always",),
+    "sources": ("best_source", "mean_source", "votes"),
+    "anchor": ("anchor_keywords", "anchor_topic"),
+    "context": ("context_keywords", "context_topic", "contexts_topic"),
+    "url": ("url_keywords", "url_topic"),
+    "host": ("host",),
+    "neighbours": ("directory", "siblings", "pattern"),
+    "form": NAMES[NAMES.index("same_host") :],
+}
+LAST = 50  #: pages whose relevance decides how much is explored
+CONTENT = 0.4  #: with so high a mean nothing is explored beyond the least
+LEAST = 0.02  #: probability of exploring that always remains
+SOLVE_EVERY = 5  #: pages between two solutions for the weights
+LINKS_PER_RESCORE = (
+    500  #: what waits is rescored every waiting / 500 pages, so that it costs the same per page at any size
+)
+
+
+class Adaptive(Strategy):
+    """Predict how relevant the page behind a link will be, from all that was seen of the link and of its like.
+
+        score = w · features,  w learned page by page from a prior (Bayesian linear regression)
+
+    The relevance of a fetched page comes from a model of the topic that learns too: keywords, then seeds and examples
+    that look like the topic, then the best pages so far.
+
+    Parts (what each group of features adds to the score)
+        base: what every link gets
+        sources: relevance of the pages that link to it, the best, their mean and their number
+        anchor: its anchor texts have the keywords, or words that the topic's pages have
+        context: the text around the link does
+        url: the words of its URL do
+        host: pages of its host were relevant
+        neighbours: pages of its directory, of URLs formed alike, of links beside it were relevant
+        form: links of this form (depth, tilde, slash, query, length of anchor and context) led to relevant pages
+
+    Source: ours (docs/adaptive.md); relevance feedback after Rocchio 1971, BM25 after Robertson & Zaragoza 2009.
+    """
+
+    name = "adaptive"
+    parts: ClassVar[tuple[str, ...]] = tuple(PARTS)
+
+    class Options(StrategyOptions):
+        prior: float = Field(2.0, gt=0, le=1e6, description="pages that the weights given beforehand count as")
+        feedback: int = Field(30, ge=1, le=100, description="most relevant pages whose words count as the topic's")
+        explore: float = Field(0.3, ge=0, le=1, description="probability of trying a host fetched little, at first")
+        patience: float = Field(
+            0.8, ge=0, le=1, description="take no link scored below this share of the best, which waits on a busy host"
+        )
+        drop: tuple[str, ...] = Field((), description="features to do without, for experiments")
+
+    def __init__(self, options: StrategyOptions, world: World) -> None:
+        super().__init__(options, world)
+        self.model = TopicModel(world.keywords, world.examples, top=self.options.feedback)
+        self.evidence = LinkEvidence(world, self.model)
+        self._used = np.array([name not in self.options.drop for name in NAMES], np.float64)
+        prior = np.array(list(PRIOR.values())) * self._used
+        self.regression = BayesianRegression(prior, self.options.prior)
+        self.rescore_every = SOLVE_EVERY
+        self._seeds: set[int] = set()
+        self._last: deque[float] = deque(maxlen=LAST)
+        self._groups = np.array([[feature in group for group in PARTS.values()] for feature in NAMES], np.float64)
+
+    def start(self, seeds: Seeds) -> Changes:
+        self._seeds.update(seeds.ids.tolist())
+        return super().start(seeds)
+
+    def visited(self, visit: Visit) -> Changes:
+        tokens, relevance = self._assess(visit)
+        known = np.array([visit.id])
+        if self.evidence.knows(known)[0]:
+            self.regression.learn(self.evidence.features(known)[0] * self._used, relevance)
+        if self.model.pages % SOLVE_EVERY == 0:
+            self.regression.solve()
+        self.evidence.add_outcome(visit.id, relevance)
+        self.evidence.mean += 0.01 * (relevance - self.evidence.mean)
+        self._last.append(relevance)
+        if not len(visit.targets):
+            return Changes.none(len(self.parts))
+        self.evidence.add_links(visit, tokens, relevance)
+        return self._scored(np.unique(visit.targets))
+
+    def rescore(self, waiting: Waiting) -> Callable[[], Rescoring] | None:
+        self.rescore_every = max(SOLVE_EVERY, len(waiting.ids) // LINKS_PER_RESCORE)
+        changes = self._scored(waiting.ids[self.evidence.knows(waiting.ids)])
+        return lambda: Rescoring(changes)
+
+    def choose(self, ready: Ready) -> int | None:
+        if self.model.pages < WARM_UP:
+            return None
+        chance = max(LEAST, self.options.explore * (1 - float(np.mean(self._last)) / CONTENT))
+        if self.world.chance("explore").random() < chance:
+            return self._of_least_fetched_host(ready)
+        best, best_of_all = ready.best(), ready.next_score
+        if best is None or best_of_all is None or best_of_all <= 0:
+            return best
+        return WAIT if ready.score(best) < self.options.patience * best_of_all else best
+
+    def state(self) -> dict[str, Any]:
+        return {
+            "model": self.model.state(),
+            "evidence": self.evidence.state(),
+            "regression": self.regression.state(),
+            "rescore_every": self.rescore_every,
+            "seeds": sorted(self._seeds),
+            "last": list(self._last),
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        self.model.restore(state["model"])
+        self.evidence.restore(state["evidence"])
+        self.regression.restore(state["regression"])
+        self.rescore_every = state["rescore_every"]
+        self._seeds = set(state["seeds"])
+        self._last.extend(state["last"])
+
+    def _assess(self, visit: Visit) -> tuple[IntArray, float]:
+        """The terms of a page as numbers, and its relevance; an exact copy is worth nothing, and teaches nothing of words."""
+        if visit.duplicate:
+            return self.model.term_ids.of(visit.page.terms), 0.0
+        return self.model.learn(visit.page.terms, is_seed=visit.id in self._seeds)
+
+    def _scored(self, ids: IntArray) -> Changes:
+        weighted = self.evidence.features(ids) * self._used * self.regression.weights
+        parts: FloatArray = weighted @ self._groups
+        return Changes(ids, parts.sum(axis=1), parts, replace=True)
+
+    def _of_least_fetched_host(self, ready: Ready) -> int:
+        """The best URL of the ready hosts from which the fewest pages were picked."""
+        hosts = ready.ready_hosts()
+        picked = np.array(self.world.hosts.picked)[hosts]
+        urls = [ready.best_of(host) for host in hosts[picked == picked.min()].tolist()]
+        return max(urls, key=ready.score)
