@@ -53,6 +53,11 @@ class Visit:
     targets: IntArray  #: (n,) id of each link's URL; equal where the page links twice to one URL
     parts: tuple[float, ...] = ()  #: of the score by which this page was chosen; zeros for a seed
     duplicate: bool = False  #: exactly the bytes of an earlier page
+    picked: int = -1  #: id of the URL that was chosen, and linked to; not `id` if it redirects. By default `id`
+
+    def __post_init__(self) -> None:
+        if self.picked < 0:
+            self.picked = self.id
 
     @property
     def links(self) -> Sequence[Link]:

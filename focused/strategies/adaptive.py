@@ -115,12 +115,12 @@ class Adaptive(Strategy):
 
     def visited(self, visit: Visit) -> Changes:
         tokens, relevance = self._assess(visit)
-        known = np.array([visit.id])
+        known = np.array([visit.picked])  # what was predicted is the link, wherever it redirects to
         if self.evidence.knows(known)[0]:
             self.regression.learn(self.evidence.features(known)[0] * self._used, relevance)
         if self.model.pages % SOLVE_EVERY == 0:
             self.regression.solve()
-        self.evidence.add_outcome(visit.id, relevance)
+        self.evidence.add_outcome(visit.picked, relevance)
         self.evidence.mean += 0.01 * (relevance - self.evidence.mean)
         self._last.append(relevance)
         if not len(visit.targets):
@@ -166,7 +166,7 @@ class Adaptive(Strategy):
         """The terms of a page as numbers, and its relevance; an exact copy is worth nothing, and teaches nothing of words."""
         if visit.duplicate:
             return self.model.term_ids.of(visit.page.terms), 0.0
-        return self.model.learn(visit.page.terms, is_seed=visit.id in self._seeds)
+        return self.model.learn(visit.page.terms, is_seed=visit.picked in self._seeds)
 
     def _scored(self, ids: IntArray) -> Changes:
         weighted = self.evidence.features(ids) * self._used * self.regression.weights

@@ -14,6 +14,7 @@ from focused.crawl.frontier import Frontier
 from focused.crawl.strategy import WAIT, Waiting
 from focused.evaluation.simulator import Network
 from focused.reading.page import Page
+from focused.scoring.link_evidence import PRIOR
 from focused.scoring.topic_model import WARM_UP
 from focused.storage.snapshot import decode, encode
 from focused.strategies.adaptive import LEAST, PARTS, Adaptive
@@ -103,13 +104,9 @@ class TestScores:
         first, copy = copied(duplicate=False), copied(duplicate=True)
         assert first.evidence.mean > copy.evidence.mean
         # Of the host of the copy: (0 + 3 * 0.99 * mean before) / (1 + 3), the mean having moved by a hundredth
-        host = copy.evidence.features(np.array([1]))[0, list_of_features().index("host")]
+        host = copy.evidence.features(np.array([1]))[0, list(PRIOR).index("host")]
         assert host == pytest.approx(0.75 * copy.evidence.mean)
         assert (first.model.pages, copy.model.pages) == (4, 3)
-
-
-def list_of_features() -> list[str]:
-    return [feature for group in PARTS.values() for feature in group]
 
 
 def scores_beside_good_and_bad(**options: Any) -> tuple[list[float], list[float]]:
@@ -149,6 +146,35 @@ def copied(*, duplicate: bool) -> Adaptive:
     visit.duplicate = duplicate
     arrive(strategy, visit, visits)
     return strategy
+
+
+class TestRedirects:
+    def test_a_seed_that_redirects_is_a_seed(self) -> None:
+        crawl = new_crawl()
+        crawl.start([Address(key_of("http://old.example/"), "old.example", "http://old.example/")])
+        pick = crawl.next()
+        assert pick is not None
+        crawl.fetched(pick.id, make_page("http://new.example/", ("solar", [])), 1)
+        assert crawl.strategy.state()["model"]["kept"][:, 1].tolist() == [1]
+
+    def test_the_link_that_redirects_is_what_is_learned_from(self) -> None:
+        crawl = new_crawl()
+        crawl.start([Address(key_of("http://a.example/"), "a.example", "http://a.example/")])
+        links = [("item", ["http://old.example/x/1", "http://old.example/x/2"]), ("tax", []), ("law", [])]
+        for page in (
+            make_page("http://a.example/", *links),
+            make_page("http://new.example/1", ("law", [])),
+            make_page("http://new.example/2", ("solar energy", [])),
+        ):
+            pick = crawl.next()
+            assert pick is not None
+            crawl.fetched(pick.id, page, 1)
+        evidence = crawl.strategy.evidence
+        features = dict(zip(PRIOR, evidence.features(np.array([pick.id]))[0], strict=True))
+        # two pages, 0 and 1: (0 + 1 + 2 * mean) / (2 + 2)
+        assert features["directory"] == pytest.approx(0.25 + 0.5 * evidence.mean)
+        assert features["siblings"] > features["mean_source"] + 0.2
+        assert crawl.strategy.regression._target.tolist() != (np.array(list(PRIOR.values())) * 2.0).tolist()
 
 
 class TestExploration:
