@@ -4,13 +4,14 @@ TOPIC ?= demo
 BIN := .venv/bin
 DATASETS ?= $(or $(FOCUSED_DATASETS),datasets)
 WEBKB ?= $(DATASETS)/webkb.tar.xz
+WIKISPEEDIA ?= $(DATASETS)/wikispeedia.tar.xz
 DOCS_WEB ?= $(DATASETS)/docs-web.warc.gz
 DOCS_TOPICS ?= $(DATASETS)/topics.json
 DOCS_STRATEGIES ?= breadth_first,best_first,dom,hub_seeking
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test lint bench bench-rendering datasets webkb reproduce-webkb compare-docs crawl clean
+.PHONY: help install test lint bench bench-rendering datasets webkb reproduce-webkb compare-docs ablation crawl clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -24,6 +25,7 @@ help:
 	@echo "make webkb               crawl WebKB live with every strategy; WEBKB=webkb.tar.xz says where it lies"
 	@echo "make reproduce-webkb     repeat the WebKB experiment of Almpanidis et al. (2007) offline, with every strategy"
 	@echo "make compare-docs        compare strategies on the documentation web; DOCS_WEB=docs-web.warc.gz DOCS_TOPICS=topics.json"
+	@echo "make ablation            what each part of the strategy adaptive brings; WIKISPEEDIA=wikispeedia.tar.xz says where it lies"
 	@echo "make bench-rendering     measure what rendering costs and brings (Linux, needs a browser)"
 	@echo "make clean               remove caches and builds; keeps .venv, models and data"
 	@echo "PYTHON=/path/to/python   after any of these: the Python to create .venv with"
@@ -55,6 +57,10 @@ compare-docs: install
 	$(BIN)/scrapy datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --out "$(DOCS_OUT)/topics"
 	$(BIN)/scrapy compare --strategies "$(DOCS_STRATEGIES)" --topics "$(DOCS_OUT)/topics" --pages $(DOCS_PAGES) --repeats 1 \
 	    --out "$(DOCS_OUT)/results" "$(DOCS_WEB)"
+
+ablation: install
+	$(BIN)/scrapy datasets topics "$(WIKISPEEDIA)" --layout article --out data/ablation/topics
+	$(BIN)/scrapy compare benchmarks/ablation.toml --topics data/ablation/topics --out data/ablation/results "$(WIKISPEEDIA)"
 
 # The inner "scrapy" is found through PATH.
 crawl: install

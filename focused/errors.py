@@ -19,3 +19,7 @@ class StorageError(FocusedError):
 
 class WebError(FocusedError):
     """A recorded web cannot be read."""
+
+
+class BacklinkError(FocusedError):
+    """Nobody can be asked which pages link to a URL, or the answer is of no use."""

@@ -108,6 +108,8 @@ def _dropped(store: Store, url: int) -> Iterator[str]:
 def _found(store: Store, url: int) -> Iterator[str]:
     if store.execute("SELECT 1 FROM seeds WHERE url = ?", (url,)).fetchone():
         yield "  a seed of the topic"
+    for (asked,) in store.execute("SELECT url FROM backlinks WHERE backlink = ? LIMIT ?", (url, MOST_LINKS)):
+        yield f"  named as a page that links to {store.url(asked)}"
     count = store.execute("SELECT count(*) FROM links WHERE target = ?", (url,)).fetchone()[0]
     if count:
         yield f"  linked to {count:,} times from fetched pages:" if count > 1 else "  linked to once:"

@@ -11,6 +11,8 @@ import logging
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from focused import __version__
@@ -123,21 +125,16 @@ class Replay:
 
     def events(self, after: int) -> Iterator[tuple[Event, Arrival | list[Drop] | None]]:
         """Replay from event ``after`` + 1 on; yield each with what came of it."""
-        seeds: list[Event] = []
-        for event in self.store.events(after):
-            if seeds and event.seq != seeds[0].seq:
-                self._start(seeds)
-                seeds = []
+        for _, rows in groupby(self.store.events(after), key=attrgetter("seq")):
+            event, *others = rows
             if event.kind == "seed":
-                seeds.append(event)
+                self.crawl.start([self.store.address(seed.url) for seed in (event, *others)])
+            elif event.kind == "backlinks":
+                named = [row.final_url for row in (event, *others) if row.final_url is not None]
+                yield event, self.crawl.backlinks(event.url, [self.store.address(url) for url in named])
             else:
                 yield event, self._apply(event)
                 self._report(event)
-        if seeds:
-            self._start(seeds)
-
-    def _start(self, seeds: list[Event]) -> None:
-        self.crawl.start([self.store.address(seed.url) for seed in seeds])
 
     def _apply(self, event: Event) -> Arrival | list[Drop] | None:
         crawl = self.crawl

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
 
-from scrapy import Request, Spider
-from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.http import Response
 from scrapy.settings import Settings
-from twisted.python.failure import Failure
 
 from focused.crawl.assemble import assemble
 from focused.crawl.crawl import Address, Crawl
+from focused.page_fetching import fetch_pages
 from focused.reading.page import Unreadable
 from focused.reading.reader import Reader
 from focused.reading.urls import host_of
-from focused.reasons import reason_of
-from focused.spiders.topical import TOPIC_PRIORITY
 from focused.storage.collection import data_folder
 from focused.topic import Topic
 from focused.trained_model import MODELS
@@ -37,14 +32,14 @@ class SeedCheck:
     lines: list[str] = field(default_factory=list)  #: one a seed
     pages: int = 0
 
-    def take_in(self, seed: str, url: int, response: Response) -> None:
+    def take_in(self, seed: str, response: Response) -> None:
         """Read a seed's response and score its links."""
         content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
         page = self.reader.read(response.url, response.body, content_type)
         if isinstance(page, Unreadable):
-            self.fail(seed, url, page.reason)
+            self.fail(seed, page.reason)
             return
-        arrival = self.crawl.fetched(url, page, len(response.body))
+        arrival = self.crawl.fetched(self._id(seed), page, len(response.body))
         visit = arrival.visit
         self.pages += 1
         self.texts.update((int(visit.targets[i]), link.url) for i, link in enumerate(page.links))
@@ -55,9 +50,12 @@ class SeedCheck:
             f"  {visit.relevance:.3f}  {verdict:<12}  {len(page.links):>5,} links, {followed:>5,} in scope  {seed}{moved}"
         )
 
-    def fail(self, seed: str, url: int, reason: str) -> None:
-        self.crawl.failed(url)
+    def fail(self, seed: str, reason: str) -> None:
+        self.crawl.failed(self._id(seed))
         self.lines.append(f"      -  FAILED        {reason}  {seed}")
+
+    def _id(self, seed: str) -> int:
+        return self.crawl.urls.find(self.reader.rules.key(seed))
 
     def report(self) -> Iterator[str]:
         """Yield what a person should know before the crawl, line by line."""
@@ -73,47 +71,15 @@ class SeedCheck:
             yield f"  {score:.3f}  {self.texts[url]}  ({', '.join(f'{name} {part:.3f}' for name, part in named)})"
 
 
-class SeedSpider(Spider):
-    """Fetches the seeds of a topic, politely and with plain Scrapy; keeps nothing."""
-
-    name = "seed_check"
-    custom_settings: ClassVar[dict[str, Any]] = {  # type: ignore[misc]  # Scrapy declares it for instances
-        "SCHEDULER": "scrapy.core.scheduler.Scheduler",
-        "SPIDER_MIDDLEWARES": {},
-        "ITEM_PIPELINES": {},
-        "EXTENSIONS": {},
-        "LOG_LEVEL": "WARNING",
-    }
-
-    def __init__(self, check: SeedCheck, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.check = check
-
-    async def start(self) -> AsyncIterator[Any]:
-        rules = self.check.reader.rules
-        canonical = dict.fromkeys(url for seed in self.check.topic.seeds if (url := rules.canonical(seed)))
-        addresses = [Address(rules.key(url), host_of(url), url) for url in canonical]
-        self.check.crawl.start(addresses)
-        for address in addresses:
-            pick = self.check.crawl.pick(self.check.crawl.urls.find(address.key))
-            about = {"seed": address.url, "url": pick.id}
-            yield Request(address.url, self.parse, errback=self.failed, cb_kwargs=about, dont_filter=True)
-
-    def parse(self, response: Response, seed: str = "", url: int = 0, **kwargs: Any) -> None:
-        self.check.take_in(seed, url, response)
-
-    def failed(self, failure: Failure) -> None:
-        request: Request = failure.request  # type: ignore[attr-defined]
-        self.check.fail(request.cb_kwargs["seed"], request.cb_kwargs["url"], reason_of(failure)[0])
-
-
 def check_seeds(topic: Topic, settings: Settings) -> SeedCheck:
     """Fetch the seeds of a topic with the settings of the project and the topic; return what came of it."""
     reader, crawl = assemble(topic, models=data_folder(settings) / MODELS)
     check = SeedCheck(topic, reader, crawl)
-    settings = settings.copy()
-    settings.setdict(topic.settings, priority=TOPIC_PRIORITY)
-    process = AsyncCrawlerProcess(settings)
-    process.crawl(SeedSpider, check=check)
-    process.start()
+    rules = reader.rules
+    canonical = dict.fromkeys(url for seed in topic.seeds if (url := rules.canonical(seed)))
+    addresses = [Address(rules.key(url), host_of(url), url) for url in canonical]
+    crawl.start(addresses)
+    for address in addresses:
+        crawl.pick(crawl.urls.find(address.key))
+    fetch_pages(list(canonical), topic, settings, check.take_in, check.fail)
     return check

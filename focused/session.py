@@ -99,10 +99,13 @@ class Session:
         self._custom: dict[int, bytes | None] = {}  # requests that the user's own code made, by URL id
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="rescoring")
         self.crawl.submit = self._threads.submit
+        self.crawl.answers = topic.backlinks.provider != "none"
         try:
             self._seconds_before: float = sum(row[0] for row in self.store.execute("SELECT seconds FROM runs"))
             resumed = resume(self.crawl, self.reader, self.collection, topic)
             self.resumed = self.store.committed > 0
+            if not self.crawl.answers:  # asked in an earlier run, and there is nobody to answer any more
+                self.crawl.asking.clear()
             self._hosts_written = len(self.crawl.hosts)
             self._urls_written = len(self.crawl.urls)
             self._custom.update(self.store.execute(OPEN_REQUESTS).fetchall())
@@ -296,6 +299,16 @@ class Session:
         self._custom[url] = request
         self._write([("requests", [(self.crawl.events, url, score, request)])])
         return True
+
+    def backlinks(self, url: int, found: Sequence[str]) -> None:
+        """Take in the answer to a question of the strategy (`Crawl.asking`): canonical URLs of pages that link to a URL."""
+        addresses = [self.address(canonical) for canonical in found]
+        with self._a_bug_ends_the_crawl(self.store.url(url)):
+            drops = self.crawl.backlinks(url, addresses)
+        ids = [self.crawl.urls.find(address.key) for address in addresses]
+        self._learn(ids, addresses)
+        rows: list[Row] = [(self.crawl.events, url, backlink) for backlink in ids] or [(self.crawl.events, url, None)]
+        self._write([("backlinks", rows), ("drops", self._drop_rows(drops))])
 
     def custom_request(self, url: int) -> dict[str, Any] | None:
         """What rebuilds the request that the user's own code made for a URL; None for any other URL."""

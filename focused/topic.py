@@ -5,16 +5,18 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 import ada_url
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+import jmespath
+from jmespath.exceptions import JMESPathError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import to_jsonable_python
 
 from focused.crawl.progress import KEPT
 from focused.reading.reader import ReadingOptions
 
-DEFAULT_STRATEGY = "hub_seeking"
+DEFAULT_STRATEGY = "adaptive"
 TOPIC_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")  # a safe file name on every system
 LARGEST_COUNT = 10**12  # far beyond any crawl, and safe in a 64-bit database column
 LONGEST_URL = 2083  # Scrapy's URLLENGTH_LIMIT: a longer URL is never fetched
@@ -64,6 +66,13 @@ def _keyword(text: str) -> str:
     return " ".join(text.split())
 
 
+def _json_path(text: str) -> None:
+    try:
+        jmespath.compile(text)
+    except JMESPathError as error:
+        raise ValueError(f"path: {text!r} is not a JMESPath expression: {str(error).splitlines()[0]}") from None
+
+
 def _phrases(value: Any) -> Any:
     """One string stands for words or phrases separated by commas."""
     if isinstance(value, str):
@@ -101,6 +110,9 @@ class About(Table):
     seeds: Urls = Field((), description="URLs to start from; pages on several hosts that link to many others are best")
     seeds_file: str = Field(
         "", description="more seeds: a text file beside this one, one URL a line, # starts a comment"
+    )
+    hubs: Urls = Field(
+        (), description="pages that link to several seeds, fetched as seeds are; `scrapy topics augment` finds them"
     )
     examples: tuple[str, ...] = Field(
         (), description="pages known to be on topic: .html or .txt files beside this one, or URLs"
@@ -192,6 +204,35 @@ class Rendering(Table):
     )
 
 
+class BacklinkOptions(Table):
+    """The table [backlinks]: who is asked which pages link to a URL (see docs/backlinks.md)."""
+
+    provider: Literal["none", "crawls", "web", "api"] = Field(
+        "none",
+        description="who is asked: nobody, earlier crawls (crawls), the recorded web of a simulation (web), or an API (api)",
+    )
+    crawls: tuple[str, ...] = Field(
+        (), description="crawls: names of collections in FOCUSED_DATA_DIR, or paths of their folders"
+    )
+    url: str = Field("", description="api: its URL, in which {url} stands for the URL that is asked about")
+    path: str = Field(
+        "", description="api: where the backlinks stand in its JSON answer (JMESPath), such as results[*].source"
+    )
+    limit: Count = Field(10, description="take so many backlinks of a URL; 0 = all that are known")
+    delay: float = Field(1.0, ge=0.0, le=3600.0, description="api: seconds between two questions")
+
+    @model_validator(mode="after")
+    def _must_be_complete(self) -> Self:
+        if self.provider == "crawls" and not self.crawls:
+            raise ValueError('provider = "crawls" needs crawls = ["NAME", ...]')
+        if self.provider == "api":
+            if "{url}" not in self.url:
+                raise ValueError('provider = "api" needs a url with {url} in it')
+            http_url(self.url.replace("{url}", "x"))
+            _json_path(self.path)
+        return self
+
+
 class Example(Table):
     """A page known to be on topic: the bytes of a file, or a URL (body is None) that is still to be fetched."""
 
@@ -224,6 +265,7 @@ class Topic(Table):
     storage: StorageOptions = Field(default_factory=StorageOptions)
     reading: ReadingOptions = Field(default_factory=ReadingOptions)
     rendering: Rendering = Field(default_factory=Rendering)
+    backlinks: BacklinkOptions = Field(default_factory=BacklinkOptions)
     settings: dict[str, Any] = Field(default_factory=dict, description="Scrapy settings of this topic")
     source: str = Field("", description="the file it comes from, as shown to a person; empty: arguments alone")
 
@@ -257,6 +299,7 @@ OPTION_TABLES: dict[str, type[BaseModel]] = {
     "storage": StorageOptions,
     "reading": ReadingOptions,
     "rendering": Rendering,
+    "backlinks": BacklinkOptions,
 }
 #: All tables whose keys do not depend on the strategy.
 TABLE_MODELS: dict[str, type[BaseModel]] = {"topic": About, **OPTION_TABLES}

@@ -27,6 +27,8 @@ SHORT = {
     **{key: f"budget.{key}" for key in Budget.model_fields},
     "render": "rendering.mode",
 }
+#: What decides about others: a strategy has options of its own, and hubs belong to the seeds they were found for.
+FIRST = ("strategy.name", "topic.seeds", "topic.seeds_file")
 SLUG_LENGTH = 60  # characters of a name made of keywords
 
 
@@ -68,8 +70,7 @@ def _override(
 ) -> dict[tuple[str, str], str]:
     """Put the arguments into the tables; return the argument behind each table and key."""
     options: dict[tuple[str, str], str] = {}
-    # The strategy first: it decides which options there are.
-    for argument in sorted(given, key=lambda argument: SHORT.get(argument, argument) != "strategy.name"):
+    for argument in sorted(given, key=lambda argument: SHORT.get(argument, argument) not in FIRST):
         table, _, key = SHORT.get(argument, argument).partition(".")
         if not key or table not in TABLES:
             mistakes.lines.append(f"-a {argument}: {_unknown(argument, others)}")
@@ -99,8 +100,8 @@ def _unknown(argument: str, others: list[str]) -> str:
 
 def _set_seeds(about: dict[str, Any], key: str, text: str) -> str:
     """Replace all seeds of the file by URLs, or by a file of URLs; return the key that holds them now."""
-    about.pop("seeds", None)
-    about.pop("seeds_file", None)
+    for seeds in ("seeds", "seeds_file", "hubs"):
+        about.pop(seeds, None)
     if key == "seeds" and ("://" in text or not text.strip()):
         # A comma may be part of a URL: it separates two only where the next one begins.
         about["seeds"] = [url for url in re.split(r",\s*(?=[A-Za-z]+://)|,?\s+", text.strip()) if url]

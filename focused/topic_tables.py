@@ -57,7 +57,7 @@ def build_topic(
         name=name,
         keywords=about.keywords,
         description=about.description,
-        seeds=seeds,
+        seeds=tuple(dict.fromkeys((*seeds, *about.hubs))),
         examples=examples,
         strategy=strategy,
         strategy_options=strategy_options,

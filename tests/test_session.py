@@ -185,10 +185,13 @@ def test_a_fresh_start_keeps_the_previous_collection(tmp_path):
     session = Session(topic_of(), tmp_path)
     done = crawl(session, 5)
     session.close("test")
+    (tmp_path / "audit.csv").write_text("judged")
     session = Session(topic_of(), tmp_path, fresh=True)
     assert crawl(session, 5) == done
     session.close("test")
     assert rows(tmp_path / "previous", "SELECT count(*) FROM runs") == [(1,)]
+    assert (tmp_path / "previous" / "audit.csv").read_text() == "judged"
+    assert not (tmp_path / "audit.csv").exists()
     assert rows(tmp_path, "SELECT count(*) FROM runs") == [(1,)]
 
 

@@ -41,7 +41,7 @@ class Walk(Strategy):
         raise NotImplementedError
 
 
-STRATEGIES = SimpleNamespace(names=lambda: ["hub_seeking", "walk"], get_strategy=lambda _: Walk)
+STRATEGIES = SimpleNamespace(names=lambda: ["adaptive", "walk"], get_strategy=lambda _: Walk)
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ class TestFile:
     def test_what_it_does_not_say_stands_at_its_default(self, folder: Path) -> None:
         topic = load(folder, MINIMAL)
         assert (topic.name, topic.keywords, topic.seeds) == ("sun", ("solar cells",), ("https://sun.example/",))
-        assert topic.strategy == "hub_seeking"
+        assert topic.strategy == "adaptive"
         assert topic.budget == Budget(pages=1000, harvest_window=200)
         assert topic.relevance.threshold == 0.1
         assert topic.frontier.cap == 1_000_000
@@ -196,7 +196,7 @@ class TestMistakes:
             ('examples = ["x.pdf"]', "[topic] examples[0]: 'x.pdf' is neither an http(s) URL nor a .html or .txt file"),
             ('[strategy]\nname = "walk"\nalpah = 1', "[strategy] alpah: unknown; did you mean alpha?"),
             ('[strategy]\nname = "walk"\nalpha = 1.5', "[strategy] alpha: must be at most 1.0, not 1.5"),
-            ("[strategy]\nname = 3", "[strategy] name: 3 is unknown; strategies: hub_seeking, walk"),
+            ("[strategy]\nname = 3", "[strategy] name: 3 is unknown; strategies: adaptive, walk"),
             ('[budget]\npages = "many"', "[budget] pages: must be a whole number, not 'many'"),
             ("[budget]\npages = true", "[budget] pages: must be a whole number, not true"),
             ("[budget]\npages = 1.5", "[budget] pages: must be a whole number, not 1.5"),
@@ -356,7 +356,7 @@ class TestArguments:
     def test_another_strategy_does_not_take_the_options_of_the_one_in_the_file(self, folder: Path) -> None:
         load(folder, MINIMAL + '[strategy]\nname = "walk"\nsteps = 9\n')
         assert from_arguments(folder, topic="sun", strategy="walk").strategy_options["steps"] == 9
-        assert from_arguments(folder, topic="sun", strategy="hub_seeking").strategy_options["steps"] == 3
+        assert from_arguments(folder, topic="sun", strategy="adaptive").strategy_options["steps"] == 3
 
     def test_seeds_and_examples_may_be_files_of_the_working_directory(self, folder: Path) -> None:
         load(folder, MINIMAL)
@@ -409,6 +409,7 @@ class TestAsDict:
         assert json.loads(json.dumps(values)) == values
         assert list(values) == [
             *("topic", "strategy", "budget", "scope", "relevance", "frontier", "storage", "reading", "rendering"),
+            "backlinks",
             "settings",
         ]
         assert values["strategy"] == {"name": "walk", "alpha": 0.5, "steps": 3, "lanes": [1, 2]}

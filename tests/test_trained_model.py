@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import pickle
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -129,6 +130,21 @@ def test_what_cannot_be_unpickled_is_refused(folder: Path) -> None:
     (folder / "sun.joblib").write_bytes(content)
     change(folder, sha256=hashlib.sha256(content).hexdigest())
     assert "cannot be loaded (ModuleNotFoundError" in refusal(folder)
+
+
+def test_models_of_the_package_come_second_and_may_lie_in_a_zipped_egg(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_model(tmp_path / "package", card_of(), "of the package")
+    save_model(tmp_path / "package", card_of(name="moon"), "of the package")
+    egg = tmp_path / "focused.egg"
+    with zipfile.ZipFile(egg, "w") as file:
+        for path in (tmp_path / "package").iterdir():
+            file.write(path, f"focused/models/{path.name}")
+    monkeypatch.setattr("focused.trained_model.files", lambda _: zipfile.Path(egg, "focused/"))
+    assert load_model("sun", "classifier", "en", folder) == {"solar": 1.5}
+    assert load_model("moon", "classifier", "en", folder) == "of the package"
+    assert load_model("sun", "classifier", "en") == "of the package"
 
 
 def test_a_folder_that_cannot_be_written_to_is_told(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ scrapy compare --strategies dom,best_first --topics my-topics data/solar      wh
 scrapy compare near/experiment.toml --out again      repeat an experiment; with the same --out, go on with a stopped one"""
 
     def syntax(self) -> str:
-        return "[options] EXPERIMENT.toml | --strategies NAME,NAME --topics FOLDER [options] WEB..."
+        return "[options] EXPERIMENT.toml [WEB...] | --strategies NAME,NAME --topics FOLDER [options] WEB..."
 
     def short_desc(self) -> str:
         return "Compare strategies over topics with labels, offline: tables, tests over topics, curves, plots"
@@ -108,20 +108,20 @@ def _experiment(args: list[str], opts: argparse.Namespace) -> Experiment:
     """The experiment of a file, of options, or of both."""
     tables: dict[str, Any] = {}
     file = ""
-    if len(args) == 1 and args[0].endswith(SUFFIX):
+    if args and args[0].endswith(SUFFIX):
         file = shown_path(Path(args[0]))
-        tables = read_tables(Path(args[0]))
+        tables, args = read_tables(Path(args[0])), args[1:]
     elif not args:
         raise UsageError("which web? Give an experiment file, or a web with --strategies and --topics")
     elif not opts.strategies or not opts.topics:
         raise UsageError("give --strategies and --topics, or an experiment file")
-    else:
+    if args:
         _set(tables, "experiment", "web", [name if is_generated(name) else str(Path(name).absolute()) for name in args])
     if opts.strategies:
         described = tables.get(STRATEGIES, {})
         known = described if isinstance(described, dict) else {}
         tables[STRATEGIES] = {name: known.get(name, {}) for name in opts.strategies}
-    places = {("experiment", "web"): "WEB"} if not file else {}
+    places = {("experiment", "web"): "WEB"} if args else {}
     for option, (table, key, _, _) in VALUES.items():
         value = getattr(opts, option.lstrip("-").replace("-", "_"))
         if value is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
 from scrapy.exceptions import UsageError
@@ -13,15 +12,13 @@ from focused.command import FocusedCommand
 from focused.crawl.assemble import assemble
 from focused.errors import FocusedError
 from focused.explanation import best_waiting, explain
+from focused.last_run import topic_of_last_run
 from focused.mistakes import nearest
 from focused.resume import restore
 from focused.spiders.topical import RUN_ARGUMENTS
 from focused.storage.collection import PAGES, collections, data_folder, open_to_read
 from focused.storage.repository import open_repository
-from focused.storage.store import Store
-from focused.topic import Topic
 from focused.topic_arguments import topic_from_arguments
-from focused.topic_tables import topic_of_run
 from focused.trained_model import MODELS
 
 
@@ -58,7 +55,7 @@ scrapy explain -a topic=solar --waiting 20        what comes next, and why"""
         folder = self._folder(opts.arguments)
         store = open_to_read(folder)
         try:
-            topic = _topic_of_last_run(store)
+            topic = topic_of_last_run(store)
             reader, crawl = assemble(topic, models=folder.parent / MODELS)
             restore(crawl, reader, store, open_repository(topic.storage.pages, folder / PAGES))
             for text in args:
@@ -92,11 +89,3 @@ scrapy explain -a topic=solar --waiting 20        what comes next, and why"""
         if name not in names and (guess := nearest(name, names)):
             raise FocusedError(f"{data}: no collection {name!r}; did you mean {guess}?")
         return data / name
-
-
-def _topic_of_last_run(store: Store) -> Topic:
-    """The topic by whose rules the journal ends: the topic's file may have changed since, and arguments are in no file."""
-    row = store.execute("SELECT topic FROM runs ORDER BY id DESC LIMIT 1").fetchone()
-    if row is None:
-        raise FocusedError(f"{store.path}: nothing was crawled yet")
-    return topic_of_run(json.loads(row[0]), str(store.path))

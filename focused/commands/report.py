@@ -6,6 +6,7 @@ import argparse
 from contextlib import ExitStack
 from pathlib import Path
 
+from focused.audit.findings import one_line
 from focused.command import FocusedCommand
 from focused.errors import FocusedError
 from focused.report import plot, tables
@@ -44,7 +45,10 @@ scrapy report solar wind --plot both.svg          harvest curves of two collecti
                 stack.callback(store.close)
             for name, store in stores:
                 print(f"{name}: ", end="")
-                print("\n".join(tables(store)), end="\n\n")
+                print("\n".join(tables(store)))
+                if audit := one_line(store):
+                    print(f"\n{audit}")
+                print()
             if opts.plot is not None:
                 plot(stores, opts.plot)
                 print(f"Harvest curves drawn into {opts.plot}")

@@ -15,11 +15,17 @@ from typing import Any
 from scrapy.exceptions import UsageError
 from scrapy.utils.conf import arglist_to_dict
 
+from focused.backlinks.opening import open_backlinks
+from focused.backlinks.provider import Backlinks
 from focused.command import FocusedCommand
 from focused.crawl.assemble import assemble
-from focused.errors import FocusedError
+from focused.errors import BacklinkError, FocusedError
+from focused.evaluation.analysed_web import AnalysedWeb
+from focused.evaluation.calibration import CalibratedCrawl, calibrate, calibration_table
 from focused.evaluation.opening import analysed_web, collection_of
+from focused.evaluation.run import Judgements, Run
 from focused.evaluation.simulator import LATENCY, Fetch, Network, Simulator
+from focused.evaluation.topics import read_labels
 from focused.progress_line import ProgressLine
 from focused.spiders.topical import TOPIC_PRIORITY
 from focused.storage.collection import data_folder
@@ -75,6 +81,12 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
             help="links to URLs that are not recorded are hidden (default) or fail when they are fetched",
         )
         parser.add_argument("--order", type=Path, metavar="FILE", help="write every fetch to FILE, as CSV")
+        parser.add_argument(
+            "--labels",
+            type=Path,
+            metavar="FILE",
+            help="label file of the topic: compare the crawl's own estimates with it",
+        )
         parser.add_argument("--cache", type=Path, metavar="FOLDER", help="of what was read (default: DATA_DIR/cache)")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -85,26 +97,47 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
             raise UsageError("Invalid -a value, use -a NAME=VALUE", print_help=False) from None
         topic = topic_from_arguments(arguments, topics_dir=self.topics_dir)
         network = self._network(topic, opts)
+        labels = _labels_of(topic, opts.labels) if opts.labels else None  # seen when the crawl is over, not before
+        pages: list[Fetch] = []
         data = data_folder(self.settings)
         reader, crawl = assemble(topic, models=data / MODELS)
         cache = opts.cache or data / CACHE
         hide, reason = opts.outside == "hide", ""
         with analysed_web(args, topic, reader, cache, opts.university, opts.layout, hide_outside=hide) as web:
-            simulator = Simulator(crawl, web, network)
+            simulator = Simulator(crawl, web, network, self._backlinks(topic, data, web))
             started = time.process_time()
             with _order_file(opts.order) as order:
                 for fetch in shown(simulator, self.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0)):
                     if order is not None:
                         order.writerow(astuple(fetch))
                     reason = reason or fetch.reason
+                    if labels is not None and fetch.outcome == "page":
+                        pages.append(fetch)
             cpu = time.process_time() - started
         if not crawl.totals.pages:
             raise FocusedError(
                 f"{' '.join(args)}: no page was fetched ({reason}): is a seed of the topic recorded there?"
             )
         print(summary(simulator, cpu))
+        if labels is not None:
+            print("\n".join(calibration_table(_calibrated(topic, pages, labels))))
         if collection_of(args):
             print("  note      a URL that the earlier crawl did not fetch is unknown here, not irrelevant")
+
+    def _backlinks(self, topic: Topic, data: Path, web: AnalysedWeb) -> Backlinks | None:
+        """Who answers the questions of a strategy; the same every time, so an API cannot be asked."""
+        if topic.backlinks.provider == "api":
+            raise BacklinkError(
+                f"{topic.name}: [backlinks] provider: an API cannot be asked in a simulation, whose result must not depend on "
+                "the day; choose crawls, or web for the web that is simulated (-a backlinks.provider=web)"
+            )
+        assert self.settings is not None
+        progress = ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0))
+
+        def report(pages: int) -> None:
+            progress.show(lambda: f"{pages:,} pages read for their links")
+
+        return open_backlinks(topic, web.reader.rules, data, web=web, report=report)
 
     def _network(self, topic: Topic, opts: argparse.Namespace) -> Network:
         """The network as the options say, and the settings of the topic and the project where they say nothing."""
@@ -144,6 +177,20 @@ def _progress(simulator: Simulator) -> str:
         f"{pages} pages | harvest {totals.harvest:.0%}, last 200 {totals.recent_harvest:.0%} | "
         f"{len(crawl.frontier):,} wait | {crawl.hosts.visited:,} hosts, {totals.failures:,} failures"
     )
+
+
+def _labels_of(topic: Topic, path: Path) -> Judgements:
+    judgements = read_labels(path).judgements
+    if judgements.topic != topic.name:
+        raise FocusedError(f"{path}: labels of topic {judgements.topic}; the crawl is of {topic.name}")
+    return judgements
+
+
+def _calibrated(topic: Topic, pages: list[Fetch], labels: Judgements) -> CalibratedCrawl:
+    duplicates = {page.final_url: page.duplicate_of for page in pages if page.duplicate_of is not None}
+    run = Run(topic.strategy, topic.name, 1, [page.final_url for page in pages], duplicates)
+    relevance = [page.relevance or 0.0 for page in pages]
+    return calibrate(run, relevance, [page.relevant for page in pages], labels)
 
 
 def summary(simulator: Simulator, cpu: float) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from scrapy.exceptions import UsageError
 
+from focused.backlinks.hub_options import HubOptions
 from focused.command import FocusedCommand
 from focused.errors import TopicError
 from focused.mistakes import Mistakes
@@ -19,6 +20,7 @@ from focused.topic import DEFAULT_STRATEGY, Budget, Topic
 from focused.topic_file import SUFFIX, check_name, find_topic, load_topic, topic_files, topic_folders
 from focused.topic_tables import build_topic
 from focused.topic_template import topic_template
+from focused.webs.wikispeedia import LAYOUTS
 
 COLUMNS = ("TOPIC", "STATE", "KEYWORDS", "SEEDS", "STRATEGY", "BUDGET", "FILE")
 WIDEST_KEYWORDS = 40  # characters of the keywords that the list shows
@@ -29,11 +31,13 @@ class Command(FocusedCommand):
 scrapy topics
 scrapy topics solar
 scrapy topics check solar
+scrapy topics augment solar --dry-run
+scrapy topics augment courses --web webkb.tar.xz --university cornell
 scrapy topics new wind --keywords "wind power, wind turbine" --seed https://windeurope.org/ --pages 5000
 """
 
     def syntax(self) -> str:
-        return "[options] [TOPIC ... | check NAME | new NAME --keywords WORDS --seed URL ...]"
+        return "[options] [TOPIC ... | check NAME | augment NAME | new NAME --keywords WORDS --seed URL ...]"
 
     def short_desc(self) -> str:
         return "List and check the topics, try the seeds of one, or write the file of a new one"
@@ -43,6 +47,7 @@ scrapy topics new wind --keywords "wind power, wind turbine" --seed https://wind
             "Without arguments: list all topics and check their files (exit code 1 if one has mistakes).\n"
             "With names: the same for these topics.\n"
             "check NAME: fetch the seeds and show their relevance and best links; nothing is stored.\n"
+            "augment NAME: ask who links to the seeds ([backlinks] in the topic file) and add pages that link to several.\n"
             "new NAME: write a topic file that shows every option, into FOCUSED_TOPICS_DIR or focused/topics."
         )
 
@@ -52,6 +57,26 @@ scrapy topics new wind --keywords "wind power, wind turbine" --seed https://wind
         group.add_argument("--seed", metavar="URL", action="append", help="URL to start from (may be repeated)")
         group.add_argument("--pages", metavar="N", type=int, help="stop after this many pages")
         group.add_argument("--strategy", metavar="NAME", help=f"crawling strategy (default: {DEFAULT_STRATEGY})")
+        group = parser.add_argument_group("Options of `augment`")
+        group.add_argument(
+            "--least",
+            metavar="N",
+            type=int,
+            default=HubOptions.least,
+            help="seeds that a hub links to (default: %(default)s)",
+        )
+        group.add_argument("--most", metavar="N", type=int, default=HubOptions.most, help="hubs (default: %(default)s)")
+        group.add_argument(
+            "--similarity",
+            metavar="X",
+            type=float,
+            default=HubOptions.similarity,
+            help="pages more like the topic's description are copies of it, no hubs (default: %(default)s)",
+        )
+        group.add_argument("--web", metavar="WEB", action="append", help="ask this recorded web (may be repeated)")
+        group.add_argument("--university", metavar="NAME", help="with --web, WebKB: hide the other universities")
+        group.add_argument("--layout", choices=LAYOUTS, help="with --web, Wikispeedia: its hosts")
+        group.add_argument("--dry-run", action="store_true", help="show what would change and write nothing")
         super().add_options(parser)
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -138,8 +163,34 @@ def check_topic(command: FocusedCommand, args: list[str], _: argparse.Namespace)
         raise TopicError(f"{args[0]}: no seed gave a page; the crawl would end at once")
 
 
+def augment_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace) -> None:
+    """Find pages that link to several seeds of a topic and write them into its file, the difference shown."""
+    from focused.backlinks.augmentation import RecordedWebName, augment, original_topic, write_hubs
+
+    if len(args) != 1:
+        raise UsageError("augment: give one name, as in: scrapy topics augment solar")
+    assert command.settings is not None
+    for option, value, least in (
+        ("--least", opts.least, 1),
+        ("--most", opts.most, 1),
+        ("--similarity", opts.similarity, 0),
+    ):
+        if not value >= least:
+            raise TopicError(f"{option} {value:g}: give a number of at least {least}")
+    file = find_topic(args[0], command.topics_dir)
+    web = RecordedWebName(tuple(opts.web), opts.university, opts.layout) if opts.web else None
+    found = augment(original_topic(file), command.settings, HubOptions(opts.least, opts.most, opts.similarity), web)
+    print("\n".join(found.report()), end="\n" if found.hubs or found.mirrors else "")
+    if not found.hubs:
+        print(
+            f"{file}: no page is known that links to {opts.least} of the {len(found.seeds)} seeds; nothing is changed"
+        )
+        return
+    print(write_hubs(file, found.hubs, dry_run=opts.dry_run), end="")
+
+
 #: What the first argument may say instead of the name of a topic.
-ACTIONS = {"new": new_topic, "check": check_topic}
+ACTIONS = {"new": new_topic, "check": check_topic, "augment": augment_topic}
 
 
 def budget_in_words(budget: Budget) -> str:

@@ -67,7 +67,7 @@ scrapy train classifier course-cornell --web webkb.tar.xz --without cornell --go
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument(
-            *("-a", "--argument"),
+            "-a",
             dest="arguments",
             action="append",
             default=[],
@@ -84,7 +84,7 @@ scrapy train classifier course-cornell --web webkb.tar.xz --without cornell --go
             "--web", action="append", default=[], metavar="PATH", help="recorded web: data set, WARC files"
         )
         parser.add_argument(
-            *("--labels",),
+            "--labels",
             type=Path,
             metavar="FILE",
             help="classes of URLs for --crawl and --web: .csv, .toml, .labels.json",

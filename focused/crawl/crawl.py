@@ -29,7 +29,7 @@ from focused.crawl.strategy import (
 )
 from focused.crawl.url_table import IN_SCOPE, NO_SOURCE, UNASKED, State
 from focused.crawl.world import World
-from focused.reading.page import Page
+from focused.reading.page import Link, Page
 
 if TYPE_CHECKING:
     from focused.topic import Topic
@@ -110,6 +110,8 @@ class Crawl:
     ----------
     submit : begins a rescoring and returns what gives its result; a live crawl has a thread for it. When it takes effect does
         not depend on how long it takes, so that both drivers fetch in the same order.
+    answers : the driver answers questions of the strategy by `backlinks`; otherwise they are not kept
+    asking : ids of URLs whose backlinks the strategy wants to know, in the order in which it asked
     """
 
     def __init__(
@@ -125,6 +127,8 @@ class Crawl:
         self.strategy = strategy(options, world)
         self.totals = Totals()
         self.submit: Callable[[Callable[[], Rescoring]], Later] = AtOnce
+        self.answers = False
+        self.asking: dict[int, None] = {}
         self.events = 0  #: so many events so far; the position in the journal
         self.in_flight: dict[int, Pick] = {}
         self.frontier = Frontier(
@@ -221,8 +225,9 @@ class Crawl:
         if self.strategy.uses_graph:
             self.world.graph.add(final, visit.targets)
         changes = self.strategy.visited(visit)
-        if changes.ids is visit.targets:
-            arrival.scores = np.where(open_links, changes.scores, np.nan)
+        own = len(visit.targets)
+        if changes.ids is visit.targets or np.array_equal(changes.ids[:own], visit.targets):
+            arrival.scores = np.where(open_links, changes.scores[:own], np.nan)
         arrival.drops += self._apply(changes, visit.targets[open_links], final, visit.depth + 1)
         arrival.drops += self._exceeding(int(self.urls.host[url]))
         self._begin_rescoring()
@@ -235,6 +240,30 @@ class Crawl:
         pick = self._close(url)
         self.totals.failures += 1
         drops = self._apply(self.strategy.failed(url, pick.parts))
+        drops += self._exceeding(int(self.urls.host[url]))
+        self._settle()
+        return drops
+
+    def backlinks(self, url: int, addresses: Sequence[Address]) -> list[Drop]:
+        """Take in the answer to a question of the strategy: pages that link to a URL, known or not.
+
+        Those that the strategy scores may wait if the scope allows them, as if they were one link away from the URL.
+        """
+        self.events += 1
+        self.asking.pop(url, None)
+        ids, new = self.know(addresses)
+        drops: list[Drop] = []
+        depth, deepest = int(self.urls.depth[url]) + 1, self.topic.scope.max_depth
+        self.urls.depth[ids[new]] = depth
+        may_wait = np.zeros(len(ids), np.bool_)
+        for position, (backlink, address) in enumerate(zip(ids.tolist(), addresses, strict=True)):
+            if self.urls.state[backlink] not in (State.FREE, State.WAITING):
+                continue
+            why = "depth" if deepest and depth > deepest else self._judge(backlink, address)
+            may_wait[position] = not why
+            if why and position in new:
+                drops.append((backlink, why))
+        drops += self._apply(self.strategy.backlinks(url, ids), ids[may_wait], NO_SOURCE, depth)
         drops += self._exceeding(int(self.urls.host[url]))
         self._settle()
         return drops
@@ -278,8 +307,8 @@ class Crawl:
 
     @property
     def exhausted(self) -> bool:
-        """Nothing waits and nothing is under way: the crawl has come to a dead end."""
-        return not len(self.frontier) and not self.in_flight
+        """Nothing waits, nothing is under way and no question is open: the crawl has come to a dead end."""
+        return not len(self.frontier) and not self.in_flight and not self.asking
 
     @property
     def rescoring(self) -> bool:
@@ -301,6 +330,7 @@ class Crawl:
             "pages": self.world.pages,
             "picks": self.world.picks,
             "rescored_at": self._rescored_at,
+            "asking": list(self.asking),
             "graph": self.world.graph.snapshot(),
             "strategy": self.strategy.state(),
         }
@@ -321,6 +351,7 @@ class Crawl:
         self.world.seed_hosts = frozenset(state["seed_hosts"])
         self.world.pages, self.world.picks = state["pages"], state["picks"]
         self._rescored_at = state["rescored_at"]
+        self.asking = dict.fromkeys(state["asking"])
         self.world.graph.restore(state["graph"])
         self.strategy.restore(state["strategy"])
 
@@ -387,7 +418,7 @@ class Crawl:
             return f"found on a page in language {page.language}"
         return ALLOWED
 
-    def _judge(self, url: int, link: Any) -> str:
+    def _judge(self, url: int, link: Link | Address) -> str:
         verdict = int(self.urls.verdict[url])
         if verdict == UNASKED:
             reason = self._scope.verdict(link.url, link.host)
@@ -420,6 +451,8 @@ class Crawl:
         ``found`` are ids of URLs that ``source`` links to at this ``depth``; of any other URL these stay as they are.
         Return what a full frontier does not take.
         """
+        if self.answers:
+            self.asking.update(dict.fromkeys(changes.ask))
         best: dict[int, int] = {}
         scores, found_here = changes.scores.tolist(), set() if found is None else set(found.tolist())
         for position, url in enumerate(changes.ids.tolist()):

@@ -9,6 +9,7 @@ Most strategies write `Strategy.score` and nothing else. What others need stands
 - evidence from several parents: state of its own by id of URL, and `Changes` with ``replace``
 - the whole graph now and then: `Strategy.uses_graph` and `Strategy.rescore`
 - queues of its own, random draws, exploration: `Strategy.choose`
+- who links to a page: `Changes.ask` and `Strategy.backlinks`
 - what was learned from examples before the crawl: `Strategy.trained` and `World.model`
 """
 
@@ -68,11 +69,13 @@ class Visit:
 class Changes:
     """What a strategy wants done to the frontier: URLs that get (or change) their score.
 
-    ids : (n,) ids of URLs, also of links seen long ago; one id may stand several times (its best score counts)
+    ids : (n,) ids of URLs, also of links seen long ago; one id may stand several times (its best score counts). Of a page that
+        was fetched, its own links come first, all of them: then their scores are written down
     scores : (n,) any finite numbers, higher is fetched earlier; NaN drops the link
     parts : (n, p) what each score is made of, in the order of `Strategy.parts`; kept so that it can be explained
     replace : a URL that waits gets this score, and NaN takes it out of the frontier; otherwise it keeps the better score
         (and the parts and source that go with it), and NaN only says that this link is not followed
+    ask : ids of URLs whose backlinks it wants to know; they come later, or never, as `Strategy.backlinks`
 
     A URL already fetched is ignored, and so is one that the scope bars.
     """
@@ -81,6 +84,7 @@ class Changes:
     scores: FloatArray
     parts: FloatArray
     replace: bool = False
+    ask: Sequence[int] = ()
 
     @classmethod
     def none(cls, parts: int = 0) -> Changes:
@@ -179,6 +183,13 @@ class Strategy(ABC):
 
     def failed(self, url: int, parts: tuple[float, ...]) -> Changes:
         """Answer to a URL that gave no page; ``parts`` as in `Visit`. By default nothing changes."""
+        return Changes.none(len(self.parts))
+
+    def backlinks(self, url: int, ids: IntArray) -> Changes:
+        """Answer to a question (`Changes.ask`): ids (n,) of pages that link to ``url``, fetched long ago or never heard of before.
+
+        By default nothing changes.
+        """
         return Changes.none(len(self.parts))
 
     def rescore(self, waiting: Waiting) -> Callable[[], Rescoring] | None:

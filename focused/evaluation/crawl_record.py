@@ -8,7 +8,7 @@ import os
 import zlib
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,7 @@ class CrawlRecord:
     own_relevant : pages that the crawl itself took for relevant
     links, hidden : links on its pages, and how many of them were hidden because they leave the recording
     ended : why it ended, in the words of a live crawl
+    relevance : of the pages, by the crawl's own page model; empty in records of older code
     """
 
     strategy: str
@@ -44,6 +45,7 @@ class CrawlRecord:
     links: int
     hidden: int
     ended: str
+    relevance: list[float] = field(default_factory=list)
 
     def run(self, spelt: Mapping[str, str]) -> Run:
         """The crawl as measures take it. spelt : URL -> how the judgements spell it, where that differs."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from focused.backlinks.recorded_web import RecordedBacklinks
 from focused.evaluation import entrants
 from focused.evaluation.code_digest import DIGITS, code_digest, text_digest
 from focused.evaluation.crawl_record import CrawlRecord, write_record
@@ -25,7 +26,13 @@ from focused.topic import Budget, Topic
 
 #: What decides a crawl beside its strategy: if this code changes, crawls are made anew.
 PACKAGES = ("crawl", "reading", "scoring")
-MODULES = ("focused.evaluation.analysed_web", "focused.evaluation.simulator")
+MODULES = (
+    "focused.backlinks.provider",
+    "focused.backlinks.recorded_web",
+    "focused.evaluation.analysed_web",
+    "focused.evaluation.simulator",
+)
+RELEVANCE_DECIMALS = 4  #: kept of each page
 HALVES = ("first", "second")  #: of the seeds
 
 
@@ -73,8 +80,10 @@ def crawl(which: Crawling, opener: WebOpener) -> CrawlRecord:
     web = opener.open(which.topic, reader, which.university, which.layout)
     judgements = which.labelled.read().judgements if which.labelled else None
     core = entrants.core_of(which.topic, web, judgements, which.repeat, which.models)
-    simulator = Simulator(core, web, which.network)
+    backlinks = RecordedBacklinks(web, which.topic.backlinks.limit)  # the same for all, whomever the topic names
+    simulator = Simulator(core, web, which.network, backlinks)
     urls: list[str] = []
+    relevance: list[float] = []
     duplicates: dict[str, str] = {}
     failure = ""
     links, hidden, reading, started = web.links, web.hidden, web.cpu_seconds, time.process_time()
@@ -82,9 +91,10 @@ def crawl(which: Crawling, opener: WebOpener) -> CrawlRecord:
         failure = failure or fetch.reason
         if fetch.outcome == "page":
             urls.append(fetch.final_url)
+            relevance.append(round(fetch.relevance or 0.0, RELEVANCE_DECIMALS))
             if fetch.duplicate_of is not None:
                 duplicates[fetch.final_url] = fetch.duplicate_of
-    cpu = time.process_time() - started - (web.cpu_seconds - reading)
+    cpu = time.process_time() - started - (web.cpu_seconds - reading) - backlinks.cpu_seconds
     if not urls:
         raise EvaluationError(f"no page was fetched ({failure or simulator.ended}): is a seed of the topic recorded?")
     return CrawlRecord(
@@ -99,6 +109,7 @@ def crawl(which: Crawling, opener: WebOpener) -> CrawlRecord:
         links=web.links - links,
         hidden=web.hidden - hidden,
         ended=simulator.ended,
+        relevance=relevance,
     )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from focused.crawl.strategy import FloatArray, IntArray
 from focused.evaluation.analysed_web import AnalysedWeb, Fetched
+from focused.evaluation.calibration import page_calibration
 from focused.evaluation.counting import value_at
 from focused.evaluation.crawl_record import CrawlRecord, read_record
 from focused.evaluation.errors import EvaluationError
@@ -101,7 +102,9 @@ class Judging:
         crawls = []
         for record, run in zip(records, runs, strict=True):
             curves = _curves(run, known, self.levels, likeness and _respelt(likeness, spelt.of(record)))
-            figures = _figures(run, known, self.levels, budget, curves) | _facts(record)
+            figures = (
+                _figures(run, known, self.levels, budget, curves) | _facts(record) | _calibration(record, run, known)
+            )
             if run.strategy in overlaps:
                 figures["robustness"] = overlaps[run.strategy]
             at = np.minimum(grid(budget), len(run.urls)) - 1
@@ -214,6 +217,15 @@ def _figures(
         figures[f"f1_at_recall_{level:g}"] = f1_at_recall(run, known, level)
     figures["cpu_per_page"] = cpu_per_page(run)
     return figures
+
+
+def _calibration(record: CrawlRecord, run: Run, known: Judgements) -> dict[str, float]:
+    """What the crawl's own estimates are worth; nothing of a crawl that has none which could be compared."""
+    try:
+        found = page_calibration(run, record.relevance, known) if record.relevance else None
+    except EvaluationError:  # all its pages are neutral
+        found = None
+    return {"own_roc_auc": found.auc, "own_calibration_error": found.expected_error} if found else {}
 
 
 def _facts(record: CrawlRecord) -> dict[str, float]:

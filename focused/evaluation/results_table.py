@@ -25,6 +25,8 @@ FACTS = (
     ("duplicates", "duplicates", 1),
     ("links hidden", "hidden_links", 3),
     ("own harvest rate", "own_harvest_rate", 3),
+    ("own ROC-AUC", "own_roc_auc", 3),
+    ("own calibration error", "own_calibration_error", 3),
     ("CPU ms per page", "cpu_per_page", 2),
 )
 UNKNOWN = "-"
@@ -69,7 +71,8 @@ def table(results: Results) -> str:
         lines += [f"Gap to the oracle closed: {share:.0%} of the way from {rival}, the best of the others.", ""]
     lines += _section("What the crawls did", _means(results, FACTS))
     lines += [
-        "Own harvest rate: by the crawl's own page model, which decides nothing here. CPU: choosing, without reading pages.",
+        "Own: by the crawl's own page model, which decides nothing here, and how its relevance compares with the labels. "
+        "CPU: choosing, without reading pages.",
         "",
     ]
     return "\n".join(lines)

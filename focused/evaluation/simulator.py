@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import count
 from random import Random
 
+from focused.backlinks.provider import Backlinks
 from focused.crawl.crawl import Address, Crawl, Pick
 from focused.crawl.progress import reached
 from focused.crawl.redirects import judge_redirect
@@ -95,6 +96,7 @@ class Simulator:
     ----------
     crawl : a fresh core (`assemble`); its topic gives seeds and budget, ``budget.hours`` in virtual time
     web : what it crawls
+    backlinks : answers questions of the strategy, one latency after it asked; None: they stay without an answer
 
     Attributes
     ----------
@@ -102,12 +104,18 @@ class Simulator:
     ended : why the crawl ended, in the words of a live one; empty while it runs
     """
 
-    def __init__(self, crawl: Crawl, web: AnalysedWeb, network: Network | None = None) -> None:
+    def __init__(
+        self, crawl: Crawl, web: AnalysedWeb, network: Network | None = None, backlinks: Backlinks | None = None
+    ) -> None:
         self.crawl, self.web, self.network = crawl, web, network or Network()
         self.now, self.ended = 0.0, ""
         self._rules = web.reader.rules
         self._urls = UrlTexts()
-        self._events: list[tuple[float, int, _Request | str]] = []  # arrivals, and hosts to be woken
+        # Arrivals, hosts to be woken, and ids of URLs whose backlinks become known.
+        self._events: list[tuple[float, int, _Request | str | int]] = []
+        self._backlinks = backlinks
+        self._asked: set[int] = set()
+        crawl.answers = backlinks is not None
         self._number = count()  # events of the same time come in the order in which they were planned
         self._under_way = 0
         self._taken: Counter[str] = Counter()  # requests under way by host
@@ -122,10 +130,13 @@ class Simulator:
             self.now, _, event = heapq.heappop(self._events)
             if isinstance(event, str):
                 self._wake(event)
+            elif isinstance(event, int):
+                self._name_backlinks(event)
             else:
                 fetch = self._arrive(event)
                 if fetch is not None:
                     yield fetch
+            self._ask()
             self._fill()
         self.ended = self._stop_reason() or ""
 
@@ -172,7 +183,22 @@ class Simulator:
             self._plan(self._free_from[host], host)
         self._plan(self.now + network.latency_of(request.url) + slowness(self.web.web, host), request)
 
-    def _plan(self, time: float, event: _Request | str) -> None:
+    def _ask(self) -> None:
+        """Plan an answer to each new question of the strategy."""
+        for url in [url for url in self.crawl.asking if url not in self._asked]:
+            self._asked.add(url)
+            self._plan(self.now + self.network.latency_of(self._urls[url]), url)
+
+    def _name_backlinks(self, url: int) -> None:
+        assert self._backlinks is not None  # or nothing would have been asked
+        text = self._urls[url]
+        addresses = [self._address(backlink) for backlink in self._backlinks.backlinks_of([text])[text]]
+        self.crawl.backlinks(url, addresses)
+        for address in addresses:
+            if self.crawl.urls.find(address.key) == len(self._urls):  # ids are given in this order
+                self._urls.extend([address.url])
+
+    def _plan(self, time: float, event: _Request | str | int) -> None:
         heapq.heappush(self._events, (time, next(self._number), event))
 
     def _is_ready(self, host: str) -> bool:

@@ -10,12 +10,15 @@ as equation 5 of the IQ-learning paper with plain counts as weights.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from focused.crawl.strategy import FloatArray
+from focused.crawl.strategy import FloatArray, IntArray
+
+Tally = tuple[IntArray, FloatArray]  #: rows of a text's known terms, each once, and how often each occurs
 
 
 @dataclass(slots=True, frozen=True)
@@ -31,7 +34,7 @@ class NaiveBayes:
 
     vocabulary: dict[str, int]
     log_priors: FloatArray
-    log_likelihoods: FloatArray
+    log_likelihoods: NDArray[np.float32]
 
     @classmethod
     def fit(cls, texts: Sequence[Sequence[str]], classes: Sequence[int], count: int, *, least: int = 1) -> NaiveBayes:
@@ -39,30 +42,57 @@ class NaiveBayes:
 
         least : a term must occur in so many texts to be in the vocabulary
         """
-        occurrences = Counter(term for text in texts for term in dict.fromkeys(text))
-        terms = (term for term, texts_with_it in occurrences.items() if texts_with_it >= least)
-        vocabulary = {term: row for row, term in enumerate(terms)}
-        counts = np.zeros((len(vocabulary) + 1, count))
-        for text, column in zip(texts, classes, strict=True):
-            np.add.at(counts[:, column], rows(vocabulary, text), 1.0)
-        counts = counts[:-1]
-        likelihoods = np.zeros((len(vocabulary) + 1, count))
-        likelihoods[:-1] = np.log(1.0 + counts) - np.log(len(vocabulary) + counts.sum(axis=0))
+        vocabulary = vocabulary_of(texts, least)
+        return cls.of_tallies(vocabulary, [tally(vocabulary, text) for text in texts], classes, count)
+
+    @classmethod
+    def of_tallies(
+        cls, vocabulary: dict[str, int], tallies: Sequence[Tally], classes: Sequence[int], count: int
+    ) -> NaiveBayes:
+        """Learn from texts whose terms are counted already.
+
+        Several classifiers may share a vocabulary: terms that no text of this one has do not count in |V| and say nothing.
+        """
+        counts = np.zeros((len(vocabulary), count))
+        for (places, numbers), column in zip(tallies, classes, strict=True):
+            counts[places, column] += numbers
+        likelihoods = np.zeros((len(vocabulary) + 1, count), np.float32)
+        met = counts.any(axis=1)
+        likelihoods[:-1][met] = np.log(1.0 + counts[met]) - np.log(max(1, met.sum()) + counts.sum(axis=0))
         texts_of = np.bincount(np.asarray(classes, np.int64), minlength=count)
         with np.errstate(divide="ignore"):  # a class without texts is impossible
-            return cls(vocabulary, np.log(texts_of / max(1, len(texts))), likelihoods)
+            return cls(vocabulary, np.log(texts_of / max(1, len(tallies))), likelihoods)
 
-    def evidence(self, terms: Iterable[str]) -> FloatArray:
+    def evidence(self, terms: Iterable[str]) -> NDArray[np.float32]:
         """(n, c) log P(t | c) of n terms; the sum over a text's terms is what the text says."""
         return self.log_likelihoods[rows(self.vocabulary, terms)]
 
     def probabilities(self, terms: Sequence[str], length: int = 0) -> FloatArray:
         """(c,) P(c | text); priors for a text that says nothing. ``length``: see `posterior`."""
-        known = [row for row in rows(self.vocabulary, terms) if row < len(self.vocabulary)]
-        return posterior(self.log_priors, self.log_likelihoods[known].sum(axis=0), np.array(len(known)), length)
+        return self.judge(tally(self.vocabulary, terms), length)
+
+    def judge(self, text: Tally, length: int = 0) -> FloatArray:
+        """The same for a text whose terms are counted already."""
+        places, numbers = text
+        return posterior(self.log_priors, numbers @ self.log_likelihoods[places], numbers.sum(), length)
 
 
-def rows(vocabulary: dict[str, int], terms: Iterable[str]) -> list[int]:
+def vocabulary_of(texts: Sequence[Sequence[str]], least: int = 1) -> dict[str, int]:
+    """Rows of the terms that occur in at least so many texts, in the order in which they were met."""
+    occurrences = Counter(term for text in texts for term in dict.fromkeys(text))
+    terms = (term for term, texts_with_it in occurrences.items() if texts_with_it >= least)
+    return {term: row for row, term in enumerate(terms)}
+
+
+def tally(vocabulary: Mapping[str, int], terms: Iterable[str]) -> Tally:
+    """Count the terms of a text that a vocabulary knows."""
+    counts = Counter(map(vocabulary.get, terms))
+    counts.pop(None, None)
+    places = np.fromiter((row for row in counts if row is not None), np.int64, len(counts))
+    return places, np.fromiter(counts.values(), np.float64, len(counts))
+
+
+def rows(vocabulary: Mapping[str, int], terms: Iterable[str]) -> list[int]:
     """The row of each term in `NaiveBayes.log_likelihoods`."""
     other = len(vocabulary)
     return [vocabulary.get(term, other) for term in terms]
@@ -71,7 +101,7 @@ def rows(vocabulary: dict[str, int], terms: Iterable[str]) -> list[int]:
 def posterior(
     log_priors: FloatArray,
     evidence: FloatArray,
-    known: np.ndarray[tuple[int, ...], np.dtype[np.int64]],
+    known: np.float64 | FloatArray,
     length: int = 0,
 ) -> FloatArray:
     """(..., c) P(c | text) of texts whose terms' log-likelihoods sum up to ``evidence`` (..., c).
@@ -81,7 +111,7 @@ def posterior(
         term for a new proof, so that long texts come out as certain, and no two of them can be told apart
     """
     if length:
-        evidence = evidence * np.minimum(1.0, length / np.maximum(known, 1))[..., np.newaxis]
+        evidence = evidence * np.asarray(np.minimum(1.0, length / np.maximum(known, 1)))[..., np.newaxis]
     joint = log_priors + evidence
     weights = np.exp(joint - joint.max(axis=-1, keepdims=True))
     result: FloatArray = weights / weights.sum(axis=-1, keepdims=True)

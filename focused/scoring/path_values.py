@@ -55,7 +55,7 @@ class PathValues:
         np.cumsum(places < len(bayes.vocabulary), out=sums[1:, -1])
         anchor_start, anchor_end, start, end = spans(links, self.window)
         found = sums[anchor_end] - sums[anchor_start] + sums[end] - sums[start]
-        return posterior(bayes.log_priors, found[:, :-1], found[:, -1].astype(np.int64))
+        return posterior(bayes.log_priors, found[:, :-1], found[:, -1])
 
 
 def spans(links: Sequence[Link], window: int) -> tuple[IntArray, IntArray, IntArray, IntArray]:

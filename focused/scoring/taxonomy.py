@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from focused.scoring.naive_bayes import NaiveBayes
+from focused.scoring.naive_bayes import NaiveBayes, tally, vocabulary_of
 
 Node = tuple[str, ...]  #: names from the top down, such as ("science", "physics"); () is the root
 
@@ -25,7 +25,7 @@ class Taxonomy:
     Attributes
     ----------
     children : names of each inner node's children, in alphabetical order
-    classifiers : of each inner node, over its children
+    classifiers : of each inner node, over its children; all share one vocabulary
     good : nodes on topic, with all below them
     """
 
@@ -53,11 +53,13 @@ class Taxonomy:
             for depth, name in enumerate(node):
                 inner.setdefault(node[:depth], set()).add(name)
         children = {node: tuple(sorted(names)) for node, names in sorted(inner.items())}
+        vocabulary = vocabulary_of(texts, least)
+        tallies = [tally(vocabulary, text) for text in texts]
         classifiers = {}
         for parent, names in children.items():
             below = [i for i, node in enumerate(nodes) if len(node) > len(parent) and node[: len(parent)] == parent]
             chosen = [names.index(nodes[i][len(parent)]) for i in below]
-            classifiers[parent] = NaiveBayes.fit([texts[i] for i in below], chosen, len(names), least=least)
+            classifiers[parent] = NaiveBayes.of_tallies(vocabulary, [tallies[i] for i in below], chosen, len(names))
         return cls(children, classifiers, frozenset(good), length)
 
     @property
@@ -68,8 +70,9 @@ class Taxonomy:
     def probabilities(self, terms: Sequence[str]) -> dict[Node, float]:
         """Pr(c | text) of every node, the root included."""
         found: dict[Node, float] = {(): 1.0}
+        text = tally(self.classifiers[()].vocabulary, terms)
         for parent, names in self.children.items():  # a parent comes before its children
-            shares = self.classifiers[parent].probabilities(terms, self.length).tolist()
+            shares = self.classifiers[parent].judge(text, self.length).tolist()
             for name, share in zip(names, shares, strict=True):
                 found[*parent, name] = found[parent] * share
         return found

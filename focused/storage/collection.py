@@ -15,6 +15,7 @@ from focused.storage.store import Store
 DATABASE = "crawl.db"
 PAGES = "pages"  #: folder of the page repository
 LOCK = "crawl.lock"
+AUDIT = "audit.csv"  #: pages of it that a person judges
 PREVIOUS = "previous"  #: where a fresh start moves the collection that was there
 
 
@@ -66,7 +67,7 @@ class Collection:
     def _put_aside(self) -> None:
         """Keep what was collected before in `PREVIOUS`, in place of what was there."""
         moving = self.folder / f"{PREVIOUS}.moving"  # complete before the older one goes, however often this is killed
-        parts = [self.folder / name for name in (PAGES, f"{DATABASE}-wal", f"{DATABASE}-shm", DATABASE)]
+        parts = [self.folder / name for name in (AUDIT, PAGES, f"{DATABASE}-wal", f"{DATABASE}-shm", DATABASE)]
         with storage_errors(self.folder, "put the previous collection aside"):
             if not moving.exists() and not any(part.exists() for part in parts):
                 return

@@ -86,7 +86,12 @@ def mark_rendered_pages(db: sqlite3.Connection) -> None:
     db.execute(view.replace("f.length, f.run", f"f.length, {columns}, f.run"))
 
 
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (create_tables, mark_rendered_pages)
+def keep_backlinks(db: sqlite3.Connection) -> None:
+    """Answers to the question who links to a URL: events of the journal, one row for each page that was named."""
+    db.execute("CREATE TABLE backlinks (seq INTEGER NOT NULL, url INTEGER NOT NULL, backlink INTEGER)")
+
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (create_tables, mark_rendered_pages, keep_backlinks)
 
 
 def migrate(db: sqlite3.Connection, path: str) -> None:

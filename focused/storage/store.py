@@ -31,9 +31,11 @@ class Event:
     """One event of the journal; which fields are set depends on its kind."""
 
     seq: int
-    kind: str  #: ``seed``, ``request``, ``pick``, ``page``, ``failed`` or ``alias``
+    kind: str  #: ``seed``, ``request``, ``pick``, ``page``, ``failed``, ``alias`` or ``backlinks``
     url: int  #: id of the URL it is about
-    final_url: int | None  #: id of the URL after redirects (page, alias)
+    final_url: (
+        int | None
+    )  #: id of the URL after redirects (page, alias), or of a page that links to the URL (backlinks)
     score: float | None  #: of a request
     bytes: int | None  #: of a page's body
     place: Place | None  #: of a page in the repository
@@ -53,6 +55,7 @@ COLUMNS = {
     "fetches": 26,
     "links": 5,
     "drops": 3,
+    "backlinks": 3,
 }
 INSERT = {
     table: f"INSERT OR REPLACE INTO {table} VALUES ({', '.join('?' * count)})" for table, count in COLUMNS.items()
@@ -193,12 +196,13 @@ class Store:
         return Address(key, host, text)
 
     def events(self, after: int = 0) -> Iterator[Event]:
-        """The journal from event ``after`` + 1 on; an event that named several seeds comes once for each."""
+        """The journal from event ``after`` + 1 on; one that named several URLs (seeds, backlinks) comes once for each."""
         rows = self.execute(
             """
             SELECT seq, 'seed', url, NULL, NULL, NULL, NULL, NULL, NULL FROM seeds WHERE seq > :after UNION ALL
             SELECT seq, 'request', url, NULL, score, NULL, NULL, NULL, NULL FROM requests WHERE seq > :after UNION ALL
             SELECT seq, 'pick', url, NULL, NULL, NULL, NULL, NULL, NULL FROM picks WHERE seq > :after UNION ALL
+            SELECT seq, 'backlinks', url, backlink, NULL, NULL, NULL, NULL, NULL FROM backlinks WHERE seq > :after UNION ALL
             SELECT seq, outcome, url, final_url, NULL, bytes, file, offset, length FROM fetches WHERE seq > :after
             ORDER BY 1""",
             {"after": after},
@@ -226,7 +230,7 @@ class Store:
         return row
 
     def _last_event(self) -> int:
-        tables = ("seeds", "requests", "picks", "fetches")
+        tables = ("seeds", "requests", "picks", "fetches", "backlinks")
         query = " UNION ALL ".join(f"SELECT max(seq) AS seq FROM {table}" for table in tables)
         return self.db.execute(f"SELECT coalesce(max(seq), 0) FROM ({query})").fetchone()[0] or 0
 

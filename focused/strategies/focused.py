@@ -57,17 +57,22 @@ class Focused(Strategy):
             500, ge=0, le=1_000_000, description="pages between two runs of the distiller; 0: none"
         )
         hubs: int = Field(10, ge=1, le=10_000, description="links of so many best hubs go to the front")
-        authority: float = Field(0.5, ge=0, le=1, description="only pages with at least this R(p) may be authorities")
+        authority: float = Field(
+            0.5, ge=0, le=1, description="only pages with at least this R(p), by the model, may be authorities"
+        )
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
         self.rescore_every = self.options.distill_every
         self._taxonomy: Taxonomy | None = world.model and _with_good(world.model, self.options.good)
         self._relevance: dict[int, float] = {}  # of fetched pages, by id
+        self._authorities: list[int] = []  # ids of fetched pages that may be authorities
 
     def score(self, visit: Visit) -> tuple[FloatArray, FloatArray]:
         relevance, is_good = self._judge(visit)
         self._relevance[visit.id] = relevance
+        if is_good if self._taxonomy is None else relevance >= self.options.authority:
+            self._authorities.append(visit.id)
         count = len(visit.links)
         score = relevance if is_good or self.options.mode == "soft" else np.nan
         return np.full(count, score), np.column_stack((np.full(count, relevance), np.zeros(count)))
@@ -85,9 +90,7 @@ class Focused(Strategy):
             sources=sources,
             targets=targets,
             hosts=self.world.urls.host[: len(self.world.urls)].copy(),
-            pages=np.array(list(self._relevance), np.int64),
-            relevance=np.array(list(self._relevance.values())),
-            authority=self.options.authority,
+            **self.state(),
             hubs=self.options.hubs,
         )
         return lambda: Rescoring(distiller.changes())
@@ -96,19 +99,22 @@ class Focused(Strategy):
         return {
             "pages": np.array(list(self._relevance), np.int64),
             "relevance": np.array(list(self._relevance.values())),
+            "authorities": np.array(self._authorities, np.int64),
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
         self._relevance = dict(zip(state["pages"].tolist(), state["relevance"].tolist(), strict=True))
+        self._authorities = state["authorities"].tolist()
 
 
 @dataclass(slots=True, frozen=True)
 class Distiller:
     """Finds the best hubs among the fetched pages: HITS over links between hosts, weighted by relevance.
 
-        forward(u, v) = R(v), 0 below the threshold of an authority;  backward(u, v) = R(u)
+        forward(u, v) = R(v), 0 if v may be no authority;  backward(u, v) = R(u)
 
-    sources, targets : (e,) ids of all edges; hosts : of URLs, by id; pages, relevance : (p,) ids and R of fetched pages
+    sources, targets : (e,) ids of all edges; hosts : of URLs, by id; pages, relevance : (p,) ids and R of fetched pages;
+    authorities : (a,) ids of those that may be authorities
     """
 
     sources: IntArray
@@ -116,7 +122,7 @@ class Distiller:
     hosts: np.ndarray[Any, np.dtype[np.int32]]
     pages: IntArray
     relevance: FloatArray
-    authority: float
+    authorities: IntArray
     hubs: int
 
     def changes(self) -> Changes:
@@ -134,9 +140,9 @@ class Distiller:
         return Changes(self.targets[chosen], 1.0 + rank[sources], parts)
 
     def _hub_scores(self, relevance: FloatArray) -> FloatArray:
-        between_hosts = self.hosts[self.sources] != self.hosts[self.targets]
-        # A comparison with NaN, the relevance of a page not fetched, is False.
-        counts = between_hosts & (relevance[self.targets] >= self.authority)
+        may_be_authority = np.zeros(len(relevance), np.bool_)
+        may_be_authority[self.authorities] = True
+        counts = may_be_authority[self.targets] & (self.hosts[self.sources] != self.hosts[self.targets])
         sources, targets = self.sources[counts], self.targets[counts]
         return hits(sources, targets, relevance[targets], relevance[sources], len(relevance))[0]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,23 @@ def test_an_earlier_crawl_can_be_simulated_and_its_limits_are_told(data, capsys)
     assert "did not fetch is unknown here, not irrelevant" in capsys.readouterr().out
 
 
+def test_estimates_are_compared_with_labels_that_change_no_fetch(data, tmp_path, capsys):
+    def order_with(*targets: str) -> tuple[list[dict[str, str]], str]:
+        labels = tmp_path / "demo.labels.json"
+        labels.write_text(json.dumps({"topic": "demo", "targets": targets}))
+        options = ("--order", str(tmp_path / "order.csv"), "--labels", str(labels))
+        assert simulate(data, *options, "demo") == 0
+        return list(csv.DictReader((tmp_path / "order.csv").read_text().splitlines())), capsys.readouterr().out
+
+    rows, text = order_with("http://not-recorded.example/")
+    assert "0.0% by labels" in text
+    relevant = [row["url"] for row in rows if row["relevant"] == "True"]
+    same, text = order_with(*relevant)
+    assert same == rows
+    assert "labels of demo" in text
+    assert "relevant are  100.0% of the pages that the crawl calls relevant, 0.0% of the others" in text
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -71,6 +89,7 @@ def test_an_earlier_crawl_can_be_simulated_and_its_limits_are_told(data, capsys)
         (["--university", "cornell", "demo"], "leave --university out"),
         (["-a", "strategy=no_such", "demo"], "no_such"),
         (["-a", "seeds=http://unknown.example/", "demo"], "no page was fetched (not recorded)"),
+        (["--labels", "nowhere.labels.json", "demo"], "nowhere.labels.json: cannot be read"),
         (["--order", "no/such/folder/order.csv", "demo"], "no/such/folder/order.csv: cannot be written"),
     ],
 )
@@ -80,6 +99,12 @@ def test_a_mistake_is_one_clear_line(data, capsys, arguments, message):
     assert message in captured.err
     assert len(captured.err.splitlines()) == 1
     assert captured.out == ""
+
+
+def test_labels_of_another_topic_are_refused(data, tmp_path, capsys):
+    (tmp_path / "other.labels.json").write_text('{"topic": "other", "targets": ["http://a.example/"]}')
+    assert simulate(data, "--labels", str(tmp_path / "other.labels.json"), "demo") == 1
+    assert "labels of topic other; the crawl is of demo" in capsys.readouterr().err
 
 
 def test_an_earlier_crawl_has_no_universities(data, capsys):

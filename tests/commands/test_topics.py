@@ -41,7 +41,7 @@ class TestList:
         assert lines[0].split() == ["TOPIC", "STATE", "KEYWORDS", "SEEDS", "STRATEGY", "BUDGET", "FILE"]
         assert [line.split()[0] for line in lines[1:]] == sorted({*topic_files(), "wind"})
         cells = re.split(r"\s{2,}", lines[-1])
-        assert cells == ["wind", "OK", "wind", "1", "hub_seeking", "5 pages, 2.5 hours", str(tmp_path / "wind.toml")]
+        assert cells == ["wind", "OK", "wind", "1", "adaptive", "5 pages, 2.5 hours", str(tmp_path / "wind.toml")]
 
     def test_mistakes_follow_the_list_and_the_exit_code_is_1(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -11,7 +11,7 @@ from focused.errors import StorageError
 from focused.evaluation.crawl_record import CrawlRecord, read_record, write_record
 
 A, B = "http://a.example/", "http://a.example/b"
-RECORD = CrawlRecord("dom", "solar", 2, [A, B], {B: A}, 0.25, 3, 1, 40, 30, "dead end")
+RECORD = CrawlRecord("dom", "solar", 2, [A, B], {B: A}, 0.25, 3, 1, 40, 30, "dead end", [0.5, 0.25])
 
 
 def test_a_record_is_read_as_it_was_written_and_nothing_else_is_left(tmp_path: Path) -> None:

@@ -82,6 +82,18 @@ def test_a_crawl_fetches_what_the_strategy_decides(tmp_path: Path) -> None:
     assert orders["best_first", "two"] == urls("two/ two/hub two/t two/x")
 
 
+@pytest.mark.parametrize(
+    ("parents", "order"), [(True, "one/hub one/ one/t one/u one/x one/y"), (False, "one/hub one/t one/u")]
+)
+def test_the_recorded_web_answers_who_links_to_a_page(parents: bool, order: str, tmp_path: Path) -> None:
+    topics = [replace(ONE, seeds=(url("one/hub"),))]
+    options = {"context_graph": {"parents": parents}}
+    network = {"in_flight": 1, "delay": 0.0}
+    experiment = small_experiment(tmp_path, "context_graph", topics=topics, strategies=options, network=network)
+    record = crawl(planned(tmp_path, experiment)[0], opener_of(tmp_path, experiment))
+    assert sorted(record.urls) == sorted(urls(order))
+
+
 def test_the_budget_is_that_of_the_experiment(tmp_path: Path) -> None:
     experiment = small_experiment(tmp_path, experiment={"pages": 3})
     record = crawl(planned(tmp_path, experiment)[0], opener_of(tmp_path, experiment))

@@ -72,6 +72,15 @@ def test_the_figures_of_a_crawl(judge: Callable[..., JudgedTopic]) -> None:
     assert crawl.curves["target_recall"].tolist() == [0, 0, 0, 0, 0.5, 1]
 
 
+def test_the_own_estimates_of_a_crawl_are_compared_with_labels(judge: Callable[..., JudgedTopic]) -> None:
+    # t and u are relevant. Of eight pairs of a relevant page and another seven are in order and one is tied. Pages at 0.5, 0.25,
+    # 0.75 and 1 (two, one, two, one) are 0.5, 0.25, 0.25 and 0 away from the truth.
+    estimates = [0.5, 0.5, 0.25, 0.75, 0.75, 1.0]
+    (crawl,) = judge(replace(record(BREADTH_FIRST), relevance=estimates)).crawls
+    assert crawl.figures["own_roc_auc"] == pytest.approx(7.5 / 8)
+    assert crawl.figures["own_calibration_error"] == pytest.approx(1.75 / 6)
+
+
 def test_the_collection_of_average_precision_is_what_all_crawls_fetched(judge: Callable[..., JudgedTopic]) -> None:
     topic = replace(ONE, description="Start telescopes")
     (alone,), (together, _) = (

@@ -170,3 +170,17 @@ def test_the_demo_web_is_crawled_with_all_its_oddities(tmp_path):
     assert repeated == []
     assert len(fetched(tmp_path)) == 120
     assert rows(tmp_path, "SELECT count(*) FROM history WHERE final_url LIKE 'https:%'")[0][0] > 0
+
+
+def test_the_seeds_of_a_topic_are_tried_and_nothing_is_kept(tmp_path):
+    (tmp_path / "mine.toml").write_text(
+        f'[topic]\nkeywords = ["solar"]\nseeds = ["{A}/old", "{A}/0", "{A}/gone"]\n[relevance]\nthreshold = 0.3\n'
+    )
+    settings = ("-s", f"FOCUSED_TOPICS_DIR={tmp_path}", "-s", "DOWNLOAD_DELAY=0")
+    with serving(MockWeb(ANSWERS)) as web:
+        ended = end(scrapy("topics", "check", "mine", *settings, port=web.port, folder=tmp_path / "data"))
+    assert (ended.code, ended.plain) == (0, True), ended.log
+    assert re.search(rf"relevant +22 links, +[12][0-9] in scope +{A}/0\n", ended.output)
+    assert re.search(rf"FAILED +http 404 +{A}/gone\n", ended.output)
+    assert f"{A}/old -> {A}/1" in ended.output
+    assert not (tmp_path / "data").exists()

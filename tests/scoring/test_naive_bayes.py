@@ -7,7 +7,7 @@ from math import log
 import numpy as np
 import pytest
 
-from focused.scoring.naive_bayes import NaiveBayes
+from focused.scoring.naive_bayes import NaiveBayes, tally
 
 # Class 0: a a b in two texts, class 1: b c in one. |V| = 3, n_0 = 3, n_1 = 2.
 BAYES = NaiveBayes.fit([["a", "a"], ["b"], ["b", "c"]], [0, 0, 1], 2)
@@ -45,6 +45,14 @@ def test_rare_terms_stay_out_of_the_vocabulary() -> None:
     bayes = NaiveBayes.fit([["a", "a"], ["b"], ["b", "c"]], [0, 0, 1], 2, least=2)
     assert bayes.vocabulary == {"b": 0}
     assert bayes.evidence(["b"])[0] == pytest.approx([log(2 / 2), log(2 / 2)])
+
+
+def test_terms_that_none_of_its_texts_has_neither_count_nor_speak() -> None:
+    shared = {"x": 0, "a": 1, "b": 2, "c": 3}
+    texts = [["a", "a"], ["b"], ["b", "c"]]
+    bayes = NaiveBayes.of_tallies(shared, [tally(shared, text) for text in texts], [0, 0, 1], 2)
+    assert bayes.evidence(["a", "b", "c"]) == pytest.approx(BAYES.evidence(["a", "b", "c"]))
+    assert bayes.evidence(["x"]).tolist() == [[0.0, 0.0]]
 
 
 def test_a_class_without_texts_is_impossible() -> None:

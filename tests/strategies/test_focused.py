@@ -65,12 +65,13 @@ class TestScores:
         assert np.isnan(strategy(None, mode="hard").score(visit)[0]).all()
 
 
-def distiller(relevance: dict[int, float], edges: list[tuple[int, int]], **values: Any) -> Distiller:
+def distiller(relevance: dict[int, float], edges: list[tuple[int, int]], hubs: int = 10) -> Distiller:
     """On URLs 0 to 9, each on a host of its own but 8 and 9, which are on that of 0."""
     sources, targets = np.array(edges, np.int64).reshape(-1, 2).T
     hosts = np.array([*range(8), 0, 0], np.int32)
-    pages, values_of = np.array(list(relevance), np.int64), np.array(list(relevance.values()))
-    return Distiller(sources, targets, hosts, pages, values_of, **({"authority": 0.5, "hubs": 10} | values))
+    pages, values = np.array(list(relevance), np.int64), np.array(list(relevance.values()))
+    authorities = pages[values >= 0.5]
+    return Distiller(sources, targets, hosts, pages, values, authorities, hubs)
 
 
 def answer(found: Distiller) -> dict[int, FloatArray]:
@@ -85,6 +86,22 @@ RELEVANCE = {0: 0.8, 1: 0.4, 2: 1.0, 3: 0.5, 4: 0.1}
 EDGES = [(0, 2), (0, 3), (0, 5), (1, 2), (1, 4), (1, 6), (4, 7)]
 
 
+def authorities(strategy: Focused, *relevances: float) -> list[int]:
+    """Which of some pages may be authorities; those from .3 on are relevant to the crawl itself."""
+    for number, relevance in enumerate(relevances):
+        visit = visit_of(SUNNY if relevance > 0.5 else LEGAL)
+        visit.id, visit.relevance, visit.relevant = number, relevance, relevance >= 0.3
+        strategy.score(visit)
+    found: list[int] = strategy.state()["authorities"].tolist()
+    return found
+
+
+def test_authorities_have_a_high_relevance_or_without_a_model_are_relevant_to_the_crawl() -> None:
+    assert authorities(strategy(), 0.9, 0.4, 0.2) == [0]  # R = .9, .25, .25
+    assert authorities(strategy(authority=0.25), 0.9, 0.4, 0.2) == [0, 1, 2]
+    assert authorities(strategy(None), 0.9, 0.4, 0.2) == [0, 1]
+
+
 class TestDistiller:
     def test_unvisited_links_of_hubs_go_before_all_others_the_best_hub_first(self) -> None:
         # authorities 2 (R = 1, from 0 and 1), 3 (R = .5, from 0); let x = hub(1) / hub(0):
@@ -97,7 +114,7 @@ class TestDistiller:
     def test_only_the_best_hubs_count(self) -> None:
         assert set(answer(distiller(RELEVANCE, EDGES, hubs=1))) == {5}
 
-    def test_a_page_below_the_threshold_is_no_authority(self) -> None:
+    def test_a_page_that_may_be_no_authority_makes_no_hub(self) -> None:
         assert set(answer(distiller({0: 1.0, 2: 0.49}, [(0, 2), (0, 5)]))) == set()
         assert set(answer(distiller({0: 1.0, 2: 0.5}, [(0, 2), (0, 5)]))) == {5}
 

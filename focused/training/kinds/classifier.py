@@ -21,7 +21,7 @@ class Classifier(Kind):
     about = "naive Bayes over classes of pages, some of them on topic (strategy focused)"
 
     class Options(KindOptions):
-        least: int = Field(2, ge=1, le=1000, description="a term must occur in so many pages of a class's siblings")
+        least: int = Field(2, ge=1, le=1000, description="a term must occur in so many pages")
         length: int = Field(
             50,
             ge=0,

@@ -1,0 +1,155 @@
+"""`scrapy topics augment`: find the hubs of a topic's seeds and write them into its file."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import tomlkit
+from scrapy.settings import Settings
+
+from focused.backlinks.contents import Contents, FetchedContents, RecordedContents
+from focused.backlinks.hub_options import HubOptions
+from focused.backlinks.hubs import Hub, find_hubs, without_mirrors
+from focused.backlinks.opening import open_backlinks
+from focused.backlinks.provider import Backlinks
+from focused.crawl.assemble import assemble
+from focused.crawl.scope import ScopeRules
+from focused.errors import BacklinkError, TopicError
+from focused.evaluation.analysed_web import AnalysedWeb
+from focused.evaluation.crawled_web import CrawledWeb
+from focused.evaluation.opening import analysed_web
+from focused.mistakes import Mistakes
+from focused.plain_files import read_text, shown_path
+from focused.progress_line import ProgressLine
+from focused.reading.reader import Reader
+from focused.reading.urls import host_of
+from focused.spiders.topical import TOPIC_PRIORITY
+from focused.storage.collection import data_folder
+from focused.topic import Topic
+from focused.topic_file import TopicFile
+from focused.topic_tables import build_topic
+
+CACHE = "cache"  #: folder in FOCUSED_DATA_DIR, as of `scrapy simulate`
+
+
+@dataclass
+class Augmented:
+    """What was found for a topic."""
+
+    seeds: tuple[str, ...]
+    hubs: list[Hub]
+    mirrors: list[Hub] = field(default_factory=list)
+
+    def report(self) -> Iterator[str]:
+        for hub in self.hubs:
+            yield f"  links to {hub.hub_score:>3} of {len(self.seeds)} seeds  {hub.url}"
+        for hub in self.mirrors:
+            yield f"  left out: a copy of the topic's description  {hub.url}"
+
+
+@dataclass(frozen=True)
+class RecordedWebName:
+    """A recorded web as a person names it on the command line (see `open_web`)."""
+
+    names: tuple[str, ...]
+    university: str | None = None
+    layout: str | None = None
+
+
+def original_topic(file: TopicFile) -> Topic:
+    """The topic of a file, without the hubs that an earlier run wrote into it."""
+    tables = file.read()
+    if isinstance(tables.get("topic"), dict):
+        tables["topic"].pop("hubs", None)
+    return build_topic(file.name, tables, Mistakes(str(file)), file.folder)
+
+
+def augment(topic: Topic, settings: Settings, wanted: HubOptions, web: RecordedWebName | None = None) -> Augmented:
+    """Ask the topic's provider, or a recorded web, who links to its seeds; return the pages that link to several.
+
+    Raises BacklinkError, StorageError or WebError where nobody can be asked.
+    """
+    reader, _ = assemble(topic)
+    rules = reader.rules
+    seeds = tuple(dict.fromkeys(url for seed in topic.seeds if (url := rules.canonical(seed))))
+    scope = ScopeRules(topic.scope)
+    with _asked(topic, reader, settings, web) as (provider, contents):
+        backlinks = provider.backlinks_of(seeds)
+        found = find_hubs(backlinks, wanted.least, left_out=seeds)
+        allowed = [hub for hub in found if not scope.verdict(hub.url, host_of(hub.url))]
+        description = reader.analyser.terms(topic.description)
+        hubs, mirrors = without_mirrors(allowed, contents, description, wanted.similarity)
+    return Augmented(seeds, hubs[: wanted.most], mirrors)
+
+
+@contextmanager
+def _asked(
+    topic: Topic, reader: Reader, settings: Settings, web: RecordedWebName | None
+) -> Iterator[tuple[Backlinks, Contents]]:
+    """The provider of backlinks and the contents of the pages that it names, for as long as a block lasts."""
+    data = data_folder(settings)
+    settings = settings.copy()
+    settings.setdict(topic.settings, priority=TOPIC_PRIORITY)
+    if web is not None:
+        options = topic.backlinks.model_copy(update={"provider": "web"})
+        topic = topic.model_copy(update={"backlinks": options})
+        progress = ProgressLine(settings.getfloat("FOCUSED_PROGRESS_SECONDS"))
+        with analysed_web(web.names, topic, reader, data / CACHE, web.university, web.layout) as recorded:
+            yield _opened(topic, reader, data, settings, recorded, progress), RecordedContents([recorded])
+        progress.close()
+        return
+    provider = _opened(topic, reader, data, settings)
+    if topic.backlinks.provider != "crawls":
+        yield provider, FetchedContents(topic, reader, settings)
+        return
+    folders = [data / Path(crawl).expanduser() for crawl in topic.backlinks.crawls]
+    yield provider, RecordedContents([AnalysedWeb(CrawledWeb(f), reader, hide_outside=False) for f in folders])
+
+
+def _opened(
+    topic: Topic,
+    reader: Reader,
+    data: Path,
+    settings: Settings,
+    web: AnalysedWeb | None = None,
+    progress: ProgressLine | None = None,
+) -> Backlinks:
+    def report(pages: int) -> None:
+        if progress is not None:
+            progress.show(lambda: f"{pages:,} pages of the recorded web read")
+
+    agent = settings["USER_AGENT"] or ""
+    provider = open_backlinks(topic, reader.rules, data, user_agent=agent, web=web, report=report)
+    if provider is None:
+        raise BacklinkError(
+            f"{topic.source or topic.name}: nobody to ask for backlinks: set [backlinks] provider, or give --web WEB"
+        )
+    return provider
+
+
+def with_hubs(text: str, hubs: list[Hub]) -> str:
+    """The text of a topic file with these hubs in it, and nothing else changed."""
+    document = tomlkit.parse(text)
+    urls = tomlkit.array()
+    urls.extend(hub.url for hub in hubs)
+    document["topic"]["hubs"] = urls.multiline(True)
+    return tomlkit.dumps(document)
+
+
+def write_hubs(file: TopicFile, hubs: list[Hub], *, dry_run: bool) -> str:
+    """Write hubs into a topic file unless it is a dry run; return the difference that makes, as `diff -u` shows it."""
+    before = read_text(file.path)
+    after = with_hubs(before, hubs)
+    if not dry_run:
+        if not isinstance(file.path, Path):
+            raise TopicError(f"{file}: cannot be written to; copy it into a folder that FOCUSED_TOPICS_DIR names")
+        try:
+            file.path.write_text(after, encoding="utf-8")
+        except OSError as error:
+            raise TopicError(f"{shown_path(file.path)}: cannot be written: {error.strerror}") from None
+    lines = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    return "".join(difflib.unified_diff(*lines, str(file), f"{file} with hubs"))

@@ -1,0 +1,102 @@
+"""Backlinks from an HTTP API that answers in JSON, one request at a time and with a delay between two of them."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from http.client import HTTPException
+from typing import Any
+from urllib.error import HTTPError
+from urllib.parse import quote, urlsplit
+from urllib.request import Request, urlopen
+
+import jmespath
+
+from focused.backlinks.provider import Backlinks
+from focused.errors import BacklinkError
+from focused.mistakes import shown
+from focused.reading.urls import UrlRules
+
+PLACEHOLDER = "{url}"  #: stands in the template for the URL that is asked about, percent-encoded
+TIMEOUT = 20.0  #: seconds without a byte
+MAX_BYTES = 10_000_000  #: of an answer
+
+
+class HttpApi(Backlinks):
+    """Asks an API, a GET request for each URL. It blocks: a live crawl does so in a thread.
+
+    Parameters
+    ----------
+    template : URL of the API, with `PLACEHOLDER` in it
+    path : JMESPath expression that finds the backlinks in the answer, such as ``results[*].source``
+    delay : seconds between the end of a request and the next
+    user_agent : the name under which to ask
+    pause : waits so many seconds
+    """
+
+    batch = 1  # an answer is taken up before the next question, and a crawl that ends asks no more
+
+    def __init__(
+        self,
+        template: str,
+        path: str,
+        rules: UrlRules,
+        limit: int,
+        *,
+        delay: float,
+        user_agent: str,
+        pause: Callable[[float], object] = time.sleep,
+    ) -> None:
+        super().__init__(rules, limit)
+        self.template, self.delay = template, delay
+        self._path = jmespath.compile(path)
+        self._headers = {"User-Agent": user_agent, "Accept": "application/json"}
+        self._pause = pause
+        self._free_from = time.monotonic()
+
+    def ask(self, urls: Sequence[str]) -> Mapping[str, list[str]]:
+        return {url: self._ask(url) for url in urls}
+
+    def _ask(self, url: str) -> list[str]:
+        wait = self._free_from - time.monotonic()
+        if wait > 0:
+            self._pause(wait)
+        address = self.template.replace(PLACEHOLDER, quote(url, safe=""))
+        try:
+            return self._found(_answer(Request(address, headers=self._headers)))
+        except HTTPError as error:
+            error.close()
+            raise self._error(url, f"HTTP status {error.code}") from None
+        except (OSError, HTTPException) as error:
+            raise self._error(url, str(getattr(error, "reason", None) or error) or type(error).__name__) from None
+        except (ValueError, RecursionError) as error:
+            raise self._error(url, str(error)) from None
+        finally:
+            self._free_from = time.monotonic() + self.delay
+
+    def _found(self, body: bytes) -> list[str]:
+        """The backlinks in an answer; ValueError if there is something else."""
+        try:
+            answer = json.loads(body)
+        except ValueError:
+            raise ValueError("the answer is not JSON") from None
+        found: Any = self._path.search(answer)
+        if found is None:
+            return []
+        if not isinstance(found, list) or not all(isinstance(backlink, str) for backlink in found):
+            raise ValueError(f"[backlinks] path finds no list of URLs in the answer, but {shown(found)}")
+        return found
+
+    def _error(self, url: str, reason: str) -> BacklinkError:
+        """Names the host alone: the rest of the API's address may hold a key."""
+        host = urlsplit(self.template).netloc.rpartition("@")[2]
+        return BacklinkError(f"{host}: no backlinks of {url}: {reason}")
+
+
+def _answer(request: Request) -> bytes:
+    with urlopen(request, timeout=TIMEOUT) as response:
+        body: bytes = response.read(MAX_BYTES + 1)
+    if len(body) > MAX_BYTES:
+        raise ValueError(f"the answer is longer than {MAX_BYTES:,} bytes")
+    return body

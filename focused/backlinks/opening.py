@@ -1,0 +1,53 @@
+"""Opens the provider of backlinks that a topic names in its table [backlinks]."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from focused.backlinks.earlier_crawls import EarlierCrawls
+from focused.backlinks.http_api import HttpApi
+from focused.backlinks.provider import Backlinks
+from focused.backlinks.recorded_web import RecordedBacklinks
+from focused.errors import BacklinkError
+from focused.evaluation.analysed_web import AnalysedWeb
+from focused.reading.urls import UrlRules
+from focused.topic import Topic
+
+
+def open_backlinks(
+    topic: Topic,
+    rules: UrlRules,
+    data: Path,
+    *,
+    user_agent: str = "",
+    web: AnalysedWeb | None = None,
+    report: Callable[[int], object] = lambda _: None,
+    pause: Callable[[float], object] = time.sleep,
+) -> Backlinks | None:
+    """The provider of a topic; None if it has none.
+
+    Parameters
+    ----------
+    rules : of the topic's reader
+    data : folder that earlier crawls are looked for in
+    web : the recorded web that is being crawled or looked into, if it is one
+    report, pause : see `RecordedBacklinks` and `HttpApi`
+
+    Raises BacklinkError where the provider does not fit, StorageError where an earlier crawl cannot be read.
+    """
+    options = topic.backlinks
+    if options.provider == "crawls":
+        return EarlierCrawls([data / Path(crawl).expanduser() for crawl in options.crawls], rules, options.limit)
+    if options.provider == "api":
+        delay = options.delay
+        return HttpApi(options.url, options.path, rules, options.limit, delay=delay, user_agent=user_agent, pause=pause)
+    if options.provider == "web":
+        if web is None:
+            raise BacklinkError(
+                f'{topic.name}: [backlinks] provider = "web" needs a recorded web (scrapy simulate, or --web WEB); '
+                "for a live crawl name 'crawls' or 'api'"
+            )
+        return RecordedBacklinks(web, options.limit, report)
+    return None

@@ -1,0 +1,42 @@
+"""What a provider of backlinks is: asked for some URLs, it names the pages that link to each of them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar
+
+from focused.reading.urls import UrlRules
+
+
+class Backlinks(ABC):
+    """Base of all providers; a subclass writes `ask`.
+
+    Parameters
+    ----------
+    rules : by which URLs become canonical, those of the topic
+    limit : so many backlinks of a URL are wanted; 0: all that are known
+    """
+
+    batch: ClassVar[int] = 1000  #: so many URLs are best asked about together while a crawl goes on
+
+    def __init__(self, rules: UrlRules, limit: int) -> None:
+        self.rules, self.limit = rules, limit
+
+    def backlinks_of(self, urls: Sequence[str]) -> dict[str, list[str]]:
+        """Canonical URLs of pages that link to each of these URLs, in the provider's order; an empty list where none is known.
+
+        A page is named once for a URL, and never for itself. It may take long: a live crawl asks in another thread, one
+        question at a time. Raises BacklinkError or StorageError where the provider cannot be asked.
+        """
+        found = self.ask(list(dict.fromkeys(urls)))
+        return {url: self._cleaned(url, found.get(url, ())) for url in urls}
+
+    @abstractmethod
+    def ask(self, urls: Sequence[str]) -> Mapping[str, Iterable[str]]:
+        """What the provider says, as it says it, by URL; URLs that it knows nothing of may be left out."""
+
+    def _cleaned(self, url: str, found: Iterable[str]) -> list[str]:
+        canonical = (self.rules.canonical(backlink) for backlink in found)
+        distinct = list(dict.fromkeys(backlink for backlink in canonical if backlink and backlink != url))
+        return distinct[: self.limit] if self.limit else distinct
