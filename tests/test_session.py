@@ -280,7 +280,7 @@ def test_a_fresh_start_that_was_killed_half_way_loses_nothing(tmp_path):
 
 
 def test_a_strategy_that_fails_ends_the_crawl_and_what_was_committed_goes_on(tmp_path, monkeypatch):
-    session = Session(topic_of(), tmp_path)
+    session = Session(topic_of(strategy="hub_seeking"), tmp_path)
     done = crawl(session, 5)
     session.commit()
 
@@ -292,7 +292,7 @@ def test_a_strategy_that_fails_ends_the_crawl_and_what_was_committed_goes_on(tmp
         crawl(session, 1)
     assert "hub_seeking failed on" in session.stop_reason()
     session.close("test")
-    session = Session(topic_of(), tmp_path)
+    session = Session(topic_of(strategy="hub_seeking"), tmp_path)
     assert set(done) | set(crawl(session)) >= set(WEB)
     session.close("test")
 

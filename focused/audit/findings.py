@@ -24,7 +24,8 @@ def findings(audit: Audit, threshold: float) -> Iterator[str]:
     judged_pages = f"{len(audit.judged):,} of {audit.drawn:,} drawn pages are judged"
     yield f"{judged_pages}; they stand for {audit.fetched:,} pages{duplicates}{since}"
     yield f"  harvest rate as judged    {_share(audit.harvest)}"
-    inside = audit.harvest.low <= audit.own_harvest <= audit.harvest.high
+    slack = 1e-9  # rounding: where all pages are judged the interval is one number
+    inside = audit.harvest.low - slack <= audit.own_harvest <= audit.harvest.high + slack
     yield f"  the crawl's own estimate  {audit.own_harvest:.1%} ({'inside' if inside else 'outside'} that interval)"
     if audit.newest_left:
         yield f"  Beware: the newest {audit.newest_left:,} pages of the sample are not judged: these are figures of older pages"

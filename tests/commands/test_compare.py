@@ -89,7 +89,7 @@ def test_a_mistake_is_one_clear_line(
 
 @pytest.mark.parametrize(
     ("given", "told"),
-    [((), "which web?"), (("demo",), "give --strategies and --topics"), (("a.toml", "b.toml"), "give")],
+    [((), "which web?"), (("demo",), "give --strategies and --topics")],
 )
 def test_what_is_missing_is_named(folder: Path, given: tuple[str, ...], told: str) -> None:
     with pytest.raises(UsageError, match=told):
