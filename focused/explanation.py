@@ -6,9 +6,12 @@ import json
 from collections.abc import Iterator, Mapping
 
 from focused.crawl.crawl import Crawl
+from focused.crawl.strategy import Strategy
 from focused.storage.store import Store
 
 MOST_LINKS = 10  #: links to a URL that are listed, the best scored first
+MOST_MEANINGS = 3  #: parts of a score that are told in words, those that moved it most
+LEAST_MOVED = 0.005  #: what moved the score by less is shown as 0.00, and not told
 
 
 def explain(store: Store, crawl: Crawl, url: int) -> Iterator[str]:
@@ -34,7 +37,7 @@ def explain(store: Store, crawl: Crawl, url: int) -> Iterator[str]:
     else:
         yield from _dropped(store, url)
     if pick is not None:
-        yield from _chosen(store, url, *pick)
+        yield from _chosen(store, url, *pick[:4], depth=pick[4], strategy=crawl.strategy)
     yield from _found(store, url)
 
 
@@ -65,8 +68,12 @@ def _fetched(store: Store, url: int, seq: int, outcome: str, reason: str | None,
     yield f"  stored in {file} at byte {offset:,}"
 
 
-def _chosen(store: Store, url: int, seq: int, when: str, score: float, parts: str, depth: int) -> Iterator[str]:
-    yield f"  chosen at {when} with score {score:.4f} at depth {depth}  {_parts(json.loads(parts))}"
+def _chosen(
+    store: Store, url: int, seq: int, when: str, score: float, parts: str, *, depth: int, strategy: Strategy
+) -> Iterator[str]:
+    by_name = json.loads(parts)
+    yield f"  chosen at {when} with score {score:.4f} at depth {depth}  {_parts(by_name)}"
+    yield from _in_words(strategy, by_name)
     found = store.execute(
         "SELECT min(f.seq) FROM links l JOIN fetches f ON f.final_url = l.page AND f.outcome = 'page' WHERE l.target = ?",
         (url,),
@@ -89,6 +96,7 @@ def _waits(crawl: Crawl, url: int) -> Iterator[str]:
     place = ids.tolist().index(url) + 1
     parts = dict(zip(crawl.strategy.parts, frontier.parts(url), strict=True))
     yield f"  waits at place {place:,} of {len(ids):,} with score {frontier.score(url):.4f}  {_parts(parts)}"
+    yield from _in_words(crawl.strategy, parts)
     yield f"  the best that waits has {scores[0]:.4f}"
 
 
@@ -109,6 +117,15 @@ def _found(store: Store, url: int) -> Iterator[str]:
         "SELECT score, page, anchor FROM links WHERE target = ? ORDER BY score DESC, rowid LIMIT ?", (url, MOST_LINKS)
     ):
         yield f"    {'      -' if score is None else f'{score:7.4f}'}  {store.url(page)}  {anchor!r}"
+
+
+def _in_words(strategy: Strategy, parts: Mapping[str, float]) -> Iterator[str]:
+    """What the parts that moved a score most mean, largest first; nothing for parts that another strategy gave."""
+    if set(parts) != set(strategy.parts):
+        return
+    moved = [name for name in strategy.meanings if abs(parts[name]) >= LEAST_MOVED]
+    for name in sorted(moved, key=lambda name: -abs(parts[name]))[:MOST_MEANINGS]:
+        yield f"    {parts[name]:+.2f}  {strategy.meanings[name]}"
 
 
 def _parts(parts: Mapping[str, float]) -> str:

@@ -211,7 +211,7 @@ class Crawl:
         self.events += 1
         pick = self._close(url)
         final = self._final(url, page)
-        visit, duplicate_of = self._visit(final, page, pick.parts)
+        visit, duplicate_of = self._visit(final, page, pick)
         self.world.pages += 1
         self.totals.count(size, relevant=visit.relevant, duplicate=duplicate_of is not None)
         keys = np.fromiter((link.key for link in page.links), np.int64, len(page.links))
@@ -373,7 +373,7 @@ class Crawl:
             self.urls.source[final] = self.urls.source[url]
         return final
 
-    def _visit(self, url: int, page: Page, parts: tuple[float, ...]) -> tuple[Visit, int | None]:
+    def _visit(self, url: int, page: Page, pick: Pick) -> tuple[Visit, int | None]:
         content = int(page.content_hash[:15], 16)
         first = self._contents.get(content)
         self._contents.setdefault(content, url)
@@ -385,7 +385,8 @@ class Crawl:
             and (not languages or page.language in languages or not page.language)
         )
         depth, duplicate = int(self.urls.depth[url]), first is not None
-        return Visit(url, page, depth, relevance, relevant, np.empty(0, np.int64), parts, duplicate), first
+        no_targets = np.empty(0, np.int64)
+        return Visit(url, page, depth, relevance, relevant, no_targets, pick.parts, duplicate, pick.id), first
 
     def _open_links(self, visit: Visit, arrival: Arrival) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Which links of a page may be followed: (n,) booleans; why others are not goes to ``arrival.drops``."""

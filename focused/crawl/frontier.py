@@ -117,6 +117,12 @@ class Frontier:
         """The best score that waits, its host ready or not; None when nothing waits."""
         return float(self._top.max()) if self._size else None
 
+    @property
+    def held_score(self) -> float | None:
+        """The best score that waits on a held host, from which it can be taken once released; None where none does."""
+        best = float(self._top[self._ready == GONE].max(initial=GONE))
+        return None if best == GONE else best
+
     def score(self, url: int) -> float:
         """The score of a URL that waits; raises KeyError for any other."""
         return self._queue_of(url).scores[int(self._position[url])]

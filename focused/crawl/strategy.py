@@ -54,6 +54,11 @@ class Visit:
     targets: IntArray  #: (n,) id of each link's URL; equal where the page links twice to one URL
     parts: tuple[float, ...] = ()  #: of the score by which this page was chosen; zeros for a seed
     duplicate: bool = False  #: exactly the bytes of an earlier page
+    picked: int = -1  #: id of the URL that was chosen, and linked to; not `id` if it redirects. By default `id`
+
+    def __post_init__(self) -> None:
+        if self.picked < 0:
+            self.picked = self.id
 
     @property
     def links(self) -> Sequence[Link]:
@@ -112,11 +117,11 @@ WAIT = -1
 
 
 class Ready(Protocol):
-    """The frontier, for a strategy that chooses itself: what may be taken now, and the best that waits anywhere."""
+    """The frontier, for a strategy that chooses itself: what may be taken now, and the best that must wait."""
 
     @property
-    def next_score(self) -> float | None:
-        """The best score that waits, its host ready or not."""
+    def held_score(self) -> float | None:
+        """The best score that waits on a busy host, which will be ready again; None where nothing waits on one."""
 
     def best(self) -> int | None:
         """Id of the best URL that may be taken now."""
@@ -147,6 +152,7 @@ class Strategy(ABC):
 
     name: ClassVar[str]
     parts: ClassVar[tuple[str, ...]]  #: names of the numbers a score is made of, each explained in the docstring
+    meanings: ClassVar[Mapping[str, str]] = {}  #: part -> what it says of a link, in words for a person
     Options: ClassVar[type[StrategyOptions]] = StrategyOptions
     uses_graph: ClassVar[bool] = False  #: `World.graph` is kept for it
     trained: ClassVar[str] = ""  #: kind of the trained model that its option ``model`` may name, see `focused.training`

@@ -170,21 +170,29 @@ class TopicModel:
         """A uniform sample of all pages so far: those of the lowest draws."""
         return sorted(self._kept, key=lambda document: document.draw)[:SAMPLE]
 
-    def _vector(self, document: Document) -> FloatArray:
-        weights = document.weights * self.idf(document.ids)
-        length = float(np.sqrt(weights @ weights))
-        return weights / length if length else weights
+    def _vectors(self, documents: Sequence[Document]) -> tuple[IntArray, FloatArray, IntArray]:
+        """Unit vectors of documents, one after another: ids and weights of terms, and where each begins; empty ones have one 0."""
+        lengths = np.array([max(1, len(document.ids)) for document in documents])
+        starts = np.concatenate(([0], np.cumsum(lengths)[:-1]))
+        nothing = np.zeros(1)
+        ids = np.concatenate(
+            [document.ids if len(document.ids) else nothing.astype(np.int64) for document in documents]
+        )
+        weights = np.concatenate([document.weights if len(document.ids) else nothing for document in documents])
+        weights = weights * self.idf(ids)
+        norms = np.sqrt(np.add.reduceat(weights * weights, starts))
+        return ids, weights / np.repeat(np.where(norms > 0, norms, 1.0), lengths), starts
 
     def _raw(self, documents: Sequence[Document], query: FloatArray) -> FloatArray:
-        cosines = (float(self._vector(document) @ query[document.ids]) for document in documents)
+        ids, weights, starts = self._vectors(documents)
         bm25 = np.array([document.bm25 for document in documents]) / self._bm25_top
-        return np.fromiter(cosines, np.float64, len(documents)) + BM25_WEIGHT * bm25
+        return np.asarray(np.add.reduceat(weights * query[ids], starts) + BM25_WEIGHT * bm25)
 
     def _mean(self, documents: Sequence[Document], shares: Sequence[float] = ()) -> FloatArray:
-        total = np.zeros(DIMENSIONS)
-        for document, share in zip(documents, shares or [1.0] * len(documents), strict=True):
-            total[document.ids] += share * self._vector(document)
-        return total
+        ids, weights, starts = self._vectors(documents)
+        lengths = np.diff(starts, append=len(ids)).astype(np.int64)
+        weights = weights * np.repeat(shares or np.ones(len(documents)), lengths)
+        return np.bincount(ids, weights, minlength=DIMENSIONS).astype(np.float64)
 
     def _trusted(self, query: FloatArray) -> FloatArray:
         """The direction of seeds and examples, as long as they are trusted."""
@@ -203,5 +211,5 @@ class TopicModel:
 
 def unit(vector: FloatArray) -> FloatArray:
     """The vector with length 1; one of length 0 stays."""
-    length = float(np.linalg.norm(vector))
+    length = float(np.sqrt((vector * vector).sum()))  # not by BLAS: its threads take longer than the sum
     return vector / length if length else vector

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from focused.crawl.strategy import (
     WAIT,
@@ -70,6 +70,16 @@ class Adaptive(Strategy):
 
     name = "adaptive"
     parts: ClassVar[tuple[str, ...]] = tuple(PARTS)
+    meanings: ClassVar[Mapping[str, str]] = {
+        "base": "what every link gets",
+        "sources": "the relevance of the pages that link to it",
+        "anchor": "the words of its links are those of the topic",
+        "context": "the words around its links are those of the topic",
+        "url": "the words of its URL are those of the topic",
+        "host": "how relevant the pages of its host were",
+        "neighbours": "how relevant the pages beside it were: of its directory, of URLs like it, of links beside it",
+        "form": "how relevant the pages behind links of its form were",
+    }
 
     class Options(StrategyOptions):
         prior: float = Field(2.0, gt=0, le=1e6, description="pages that the weights given beforehand count as")
@@ -79,6 +89,13 @@ class Adaptive(Strategy):
             0.8, ge=0, le=1, description="take no link scored below this share of the best, which waits on a busy host"
         )
         drop: tuple[str, ...] = Field((), description="features to do without, for experiments")
+
+        @field_validator("drop")
+        @classmethod
+        def _are_features(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+            if unknown := sorted(set(names) - set(NAMES)):
+                raise ValueError(f"no feature {', '.join(unknown)}; there are: {', '.join(NAMES)}")
+            return names
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
@@ -98,12 +115,12 @@ class Adaptive(Strategy):
 
     def visited(self, visit: Visit) -> Changes:
         tokens, relevance = self._assess(visit)
-        known = np.array([visit.id])
+        known = np.array([visit.picked])  # what was predicted is the link, wherever it redirects to
         if self.evidence.knows(known)[0]:
             self.regression.learn(self.evidence.features(known)[0] * self._used, relevance)
         if self.model.pages % SOLVE_EVERY == 0:
             self.regression.solve()
-        self.evidence.add_outcome(visit.id, relevance)
+        self.evidence.add_outcome(visit.picked, relevance)
         self.evidence.mean += 0.01 * (relevance - self.evidence.mean)
         self._last.append(relevance)
         if not len(visit.targets):
@@ -122,10 +139,10 @@ class Adaptive(Strategy):
         chance = max(LEAST, self.options.explore * (1 - float(np.mean(self._last)) / CONTENT))
         if self.world.chance("explore").random() < chance:
             return self._of_least_fetched_host(ready)
-        best, best_of_all = ready.best(), ready.next_score
-        if best is None or best_of_all is None or best_of_all <= 0:
+        best, held = ready.best(), ready.held_score
+        if best is None or held is None or held <= 0:
             return best
-        return WAIT if ready.score(best) < self.options.patience * best_of_all else best
+        return WAIT if ready.score(best) < self.options.patience * held else best
 
     def state(self) -> dict[str, Any]:
         return {
@@ -149,7 +166,7 @@ class Adaptive(Strategy):
         """The terms of a page as numbers, and its relevance; an exact copy is worth nothing, and teaches nothing of words."""
         if visit.duplicate:
             return self.model.term_ids.of(visit.page.terms), 0.0
-        return self.model.learn(visit.page.terms, is_seed=visit.id in self._seeds)
+        return self.model.learn(visit.page.terms, is_seed=visit.picked in self._seeds)
 
     def _scored(self, ids: IntArray) -> Changes:
         weighted = self.evidence.features(ids) * self._used * self.regression.weights

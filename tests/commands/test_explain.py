@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from focused.commands.explain import Command
 from focused.session import Session
+from focused.strategies.adaptive import Adaptive
 from focused.topic import Scope
 from tests.commands.running import run_command
 from tests.small_web import crawl, topic_of, url_of
@@ -116,3 +119,71 @@ def test_a_mistake_ends_in_one_line(explain, argv, words):
     assert text.startswith("1: scrapy explain: ")
     assert words in text
     assert text.count("\n") == 1
+
+
+@pytest.fixture(scope="module")
+def adaptive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of data with a crawl by a strategy that says in words what its parts mean."""
+    data = tmp_path_factory.mktemp("adaptive")
+    session = Session(topic_of(strategy="adaptive"), data / "test")
+    crawl(session, 12)
+    session.close("test")
+    return data
+
+
+def in_words(text: str) -> list[tuple[float, str]]:
+    """The parts that the lines of an answer tell in words, with the meaning of each."""
+    lines = re.findall(r"^    ([+-]\d\.\d\d)  (\S.*)$", text, re.MULTILINE)
+    return [(float(number), words) for number, words in lines]
+
+
+def parts_of(text: str) -> dict[str, float]:
+    """All parts of a score, as the line with the score lists them."""
+    (listed,) = re.findall(r"with score .*  \((.*)\)$", text, re.MULTILINE)
+    return {name: float(value) for name, value in (part.split() for part in listed.split(", "))}
+
+
+def strongest(parts: Mapping[str, float]) -> list[tuple[float, str]]:
+    names = sorted((name for name in parts if abs(parts[name]) >= 0.005), key=lambda name: -abs(parts[name]))
+    return [(round(parts[name], 2), Adaptive.meanings[name]) for name in names[:3]]
+
+
+def test_a_waiting_url_tells_in_words_what_moved_its_score_most(adaptive, capsys):
+    assert run_command(Command(), "--waiting", "1", data_dir=adaptive) == 0
+    waiting = capsys.readouterr().out.splitlines()[1].split()[1]
+    assert run_command(Command(), waiting, data_dir=adaptive) == 0
+    text = capsys.readouterr().out
+    assert "waits at place 1 of" in text
+    assert len(in_words(text)) == 3
+    assert in_words(text) == strongest(parts_of(text))
+
+
+def test_a_fetched_url_tells_in_words_what_moved_its_score_most(adaptive, capsys):
+    assert run_command(Command(), url_of(1), data_dir=adaptive) == 0
+    text = capsys.readouterr().out
+    assert "fetched as page" in text
+    assert len(in_words(text)) == 3
+    assert in_words(text) == strongest(parts_of(text))
+
+
+def test_parts_that_did_not_move_the_score_are_not_told(adaptive, capsys):
+    assert run_command(Command(), url_of(0), data_dir=adaptive) == 0
+    text = capsys.readouterr().out
+    assert "with score 1.0000 at depth 0" in text
+    assert in_words(text) == []
+
+
+def test_a_score_that_another_strategy_gave_is_not_told_in_words(tmp_path, capsys):
+    session = Session(topic_of(strategy="dom"), tmp_path / "test")
+    crawl(session, 8)
+    session.close("test")
+    session = Session(topic_of(strategy="adaptive"), tmp_path / "test")
+    session.close("test")
+    assert run_command(Command(), url_of(1), data_dir=tmp_path) == 0
+    text = capsys.readouterr().out
+    assert set(parts_of(text)) == {"page", "context"}
+    assert in_words(text) == []
+
+
+def test_a_strategy_without_meanings_shows_the_parts_alone(explain):
+    assert in_words(explain(url_of(2))) == []

@@ -133,6 +133,9 @@ class TestWhatItSaysOfItself:
     def test_its_parts_have_different_names(self, strategy: type[Strategy]) -> None:
         assert len(set(strategy.parts)) == len(strategy.parts)
 
+    def test_it_gives_a_meaning_to_every_part_or_to_none(self, strategy: type[Strategy]) -> None:
+        assert set(strategy.meanings) in (set(), set(strategy.parts))
+
     def test_each_option_is_described_and_has_a_valid_default(self, strategy: type[Strategy]) -> None:
         assert issubclass(strategy.Options, StrategyOptions)
         defaults = strategy.Options().model_dump()

@@ -142,6 +142,8 @@ class FrontierAgainstNaiveList(RuleBasedStateMachine):
         assert scores.tolist() == [entry.score for entry in ranking]
         assert self.frontier.best() == self.naive.best()
         assert self.frontier.next_score == (ranking[0].score if ranking else None)
+        on_held_hosts = [entry.score for entry in ranking if entry.host in self.naive.held]
+        assert self.frontier.held_score == max(on_held_hosts, default=None)
         assert len(self.frontier) == len(ranking)
         assert self.frontier.hosts_waiting == len({entry.host for entry in ranking})
         assert self.frontier.full == (0 < self.naive.cap <= len(ranking))
