@@ -126,7 +126,7 @@ class Adaptive(Strategy):
         if not len(visit.targets):
             return Changes.none(len(self.parts))
         self.evidence.add_links(visit, tokens, relevance)
-        return self._scored(np.unique(visit.targets))
+        return self._scored(visit.targets)
 
     def rescore(self, waiting: Waiting) -> Callable[[], Rescoring] | None:
         self.rescore_every = max(SOLVE_EVERY, len(waiting.ids) // LINKS_PER_RESCORE)

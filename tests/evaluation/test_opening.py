@@ -56,7 +56,7 @@ def test_a_web_without_index_pages_is_open_to_topics_that_fold_them(tmp_path):
 
 
 def test_the_pages_that_an_earlier_crawl_stored_are_a_web_as_warc_files(tmp_path):
-    topic = small_web.topic_of()
+    topic = small_web.topic_of(strategy="hub_seeking")
     session = Session(topic, tmp_path / "test")
     order = small_web.crawl(session)
     session.close("test")
