@@ -5,13 +5,15 @@ BIN := .venv/bin
 DATASETS ?= $(or $(FOCUSED_DATASETS),datasets)
 WEBKB ?= $(DATASETS)/webkb.tar.xz
 WIKISPEEDIA ?= $(DATASETS)/wikispeedia.tar.xz
+COMPARED ?= adaptive,breadth_first,best_first,dom,hub_seeking,fish_search,shark_search,ss1,ss2,backlink_count,pagerank,hcla,plsi_phits,focused,context_graph,info_spiders,local_pulse,iq_learning,keyword_priority,crawl4ai_like,ache_like,deepdeep_like,random,oracle_labels,oracle
+COMPARED_PAGES ?= 500
 DOCS_WEB ?= $(DATASETS)/docs-web.warc.gz
 DOCS_TOPICS ?= $(DATASETS)/topics.json
 DOCS_STRATEGIES ?= breadth_first,best_first,dom,hub_seeking
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test lint bench bench-rendering datasets webkb reproduce-webkb compare-docs ablation crawl clean
+.PHONY: help install test lint bench bench-rendering datasets webkb reproduce-webkb compare compare-docs ablation crawl clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -24,6 +26,7 @@ help:
 	@echo "make datasets            fetch WebKB and Wikispeedia into \$$FOCUSED_DATASETS, else into datasets/"
 	@echo "make webkb               crawl WebKB live with every strategy; WEBKB=webkb.tar.xz says where it lies"
 	@echo "make reproduce-webkb     repeat the WebKB experiment of Almpanidis et al. (2007) offline, with every strategy"
+	@echo "make compare             every strategy on Wikispeedia's development topics, a host per subject and per article (hours)"
 	@echo "make compare-docs        compare strategies on the documentation web; DOCS_WEB=docs-web.warc.gz DOCS_TOPICS=topics.json"
 	@echo "make ablation            what each part of the strategy adaptive brings; WIKISPEEDIA=wikispeedia.tar.xz says where it lies"
 	@echo "make bench-rendering     measure what rendering costs and brings (Linux, needs a browser)"
@@ -52,6 +55,14 @@ webkb: install
 
 reproduce-webkb: install
 	$(BIN)/python -m benchmarks.reproduce_webkb "$(WEBKB)"
+
+# Without rl_spider, which needs a trained model.
+compare: install
+	for layout in subject article; do \
+	    $(BIN)/scrapy datasets topics "$(WIKISPEEDIA)" --layout $$layout --out data/compare/topics-$$layout || exit; \
+	    $(BIN)/scrapy compare --strategies "$(COMPARED)" --topics data/compare/topics-$$layout --pages $(COMPARED_PAGES) \
+	        --out data/compare/$$layout "$(WIKISPEEDIA)" || exit; \
+	done
 
 compare-docs: install
 	$(BIN)/scrapy datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --out "$(DOCS_OUT)/topics"
