@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from focused.errors import StorageError
 from focused.session import Session
 from focused.storage.repository import Stored
+from focused.storage.store import Store
 from focused.strategies import get_strategy, names
 from focused.topic import Budget, FrontierOptions, ReadingOptions, Relevance, Scope, StorageOptions
 from tests.small_web import WEB, crawl, fetch, topic_of, url_of
@@ -193,6 +194,16 @@ def test_a_fresh_start_keeps_the_previous_collection(tmp_path):
     assert (tmp_path / "previous" / "audit.csv").read_text() == "judged"
     assert not (tmp_path / "audit.csv").exists()
     assert rows(tmp_path, "SELECT count(*) FROM runs") == [(1,)]
+
+
+def test_an_older_database_is_not_read_before_a_crawl_has_brought_it_up_to_date(tmp_path):
+    Session(topic_of(), tmp_path).close("test")
+    db = sqlite3.connect(tmp_path / "crawl.db")
+    db.execute("PRAGMA user_version = 1")
+    db.commit()
+    db.close()
+    with pytest.raises(StorageError, match=r"older release .* run its crawl once more"):
+        Store(tmp_path / "crawl.db", read_only=True)
 
 
 def test_a_database_of_a_newer_release_is_refused(tmp_path):

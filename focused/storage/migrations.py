@@ -99,11 +99,7 @@ def migrate(db: sqlite3.Connection, path: str) -> None:
 
     Raises StorageError for a database that a newer release has written.
     """
-    version = db.execute("PRAGMA user_version").fetchone()[0]
-    if version > len(MIGRATIONS):
-        raise StorageError(
-            f"{path}: written by a newer release (schema {version}, this one knows {len(MIGRATIONS)}); upgrade focused"
-        )
+    version = _version(db, path)
     for number, step in enumerate(MIGRATIONS[version:], version + 1):
         with db:
             db.execute("BEGIN IMMEDIATE")
@@ -111,3 +107,23 @@ def migrate(db: sqlite3.Connection, path: str) -> None:
             now = datetime.now(UTC).isoformat(timespec="seconds")
             db.execute("INSERT INTO migrations VALUES (?, ?, ?)", (number, step.__name__, now))
             db.execute(f"PRAGMA user_version = {number}")
+
+
+def require_newest(db: sqlite3.Connection, path: str) -> None:
+    """Raise StorageError for a database that is only to be read and whose schema is not the newest."""
+    version = _version(db, path)
+    if version < len(MIGRATIONS):
+        raise StorageError(
+            f"{path}: written by an older release (schema {version} of {len(MIGRATIONS)}); run its crawl once more, which brings "
+            "it up to date"
+        )
+
+
+def _version(db: sqlite3.Connection, path: str) -> int:
+    """Steps applied so far; raises StorageError for more than there are."""
+    version: int = db.execute("PRAGMA user_version").fetchone()[0]
+    if version > len(MIGRATIONS):
+        raise StorageError(
+            f"{path}: written by a newer release (schema {version}, this one knows {len(MIGRATIONS)}); upgrade focused"
+        )
+    return version

@@ -20,7 +20,7 @@ import numpy as np
 from focused.crawl.crawl import Address, Arrival
 from focused.crawl.strategy import IntArray
 from focused.errors import StorageError
-from focused.storage.migrations import migrate
+from focused.storage.migrations import migrate, require_newest
 from focused.storage.repository import Place
 
 Row = tuple[Any, ...]
@@ -106,6 +106,7 @@ class Store:
             try:
                 if read_only:
                     self.db.execute("BEGIN")  # all that is read is of one moment, also while a crawl goes on
+                    require_newest(self.db, str(path))
                 else:
                     self.db.execute("PRAGMA journal_mode = WAL")
                     self.db.execute("PRAGMA synchronous = FULL")  # a commit survives a power failure
