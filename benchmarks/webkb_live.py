@@ -24,7 +24,7 @@ from benchmarks.measured import Cost, measured, options
 from focused.errors import FocusedError
 from focused.reading.page import Page
 from focused.reading.reader import Reader, ReadingOptions
-from focused.strategies import names
+from focused.strategies import get_strategy, names
 from focused.webs.server import serving
 from focused.webs.webkb import WebKB
 
@@ -40,6 +40,7 @@ SETTINGS: dict[str, object] = {
     "LOG_LEVEL": "WARNING",
 }
 KEYWORDS = "student,home page"
+STRATEGIES = [name for name in names() if not get_strategy(name).needs_model]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +131,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("webkb", type=Path, help="the data set: folder or tar archive")
     parser.add_argument("--universities", nargs="+", choices=UNIVERSITIES, default=UNIVERSITIES)
-    parser.add_argument("--strategies", nargs="+", choices=names(), default=names())
+    parser.add_argument("--strategies", nargs="+", choices=STRATEGIES, default=STRATEGIES)
     parser.add_argument("--json", type=Path, help="write all outcomes to this file")
     arguments = parser.parse_args()
     outcomes: list[Outcome] = []
