@@ -18,4 +18,9 @@ def hashed(terms: Sequence[str]) -> NDArray[np.int32]:
 
 def numbers(terms: Iterable[str]) -> Iterable[int]:
     """The number of each term, one after the other."""
-    return (crc32(term.encode(errors="surrogatepass")) % HASHED for term in terms)
+    return map(number, terms)
+
+
+def number(term: str) -> int:
+    """The number of a term, whatever characters a page put into it."""
+    return crc32(term.encode(errors="surrogatepass")) % HASHED

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from zlib import crc32
 
 import numpy as np
 
 from focused.crawl.strategy import IntArray
+from focused.scoring.hashed_terms import HASHED, number
 
-DIMENSIONS = 1 << 18  #: of the arrays; a crawl of 100,000 different terms puts few of the frequent ones together
+DIMENSIONS = HASHED  #: of the arrays; a crawl of 100,000 different terms puts few of the frequent ones together
 MOST_KNOWN = 300_000  #: terms whose number is remembered, then forgotten all at once
 
 
@@ -19,8 +19,8 @@ class TermIds(dict[str, int]):
     def __missing__(self, term: str) -> int:
         if len(self) >= MOST_KNOWN:
             self.clear()
-        self[term] = number = crc32(term.encode()) % DIMENSIONS
-        return number
+        self[term] = found = number(term)
+        return found
 
     def of(self, terms: Sequence[str]) -> IntArray:
         """(n,) numbers of n terms, in order."""

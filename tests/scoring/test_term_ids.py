@@ -27,3 +27,7 @@ def test_what_is_forgotten_gets_the_same_number_again(monkeypatch: pytest.Monkey
     ids, terms = TermIds(), ["a", "b", "c", "a"]
     assert ids.of(terms).tolist() == TermIds().of(terms).tolist()
     assert set(ids) == {"c", "a"}
+
+
+def test_a_term_that_is_no_valid_text_has_a_number_too() -> None:
+    assert 0 <= TermIds()["\ud800"] < DIMENSIONS
