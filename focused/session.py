@@ -98,7 +98,7 @@ class Session:
         self._delays: dict[str, float | None] = {}  # Crawl-delays to be written with the next commit
         self._custom: dict[int, bytes | None] = {}  # requests that the user's own code made, by URL id
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="rescoring")
-        self.crawl.submit = self._threads.submit
+        self.crawl.rescorings.submit = self._threads.submit
         self.crawl.answers = topic.backlinks.provider != "none"
         try:
             self._seconds_before: float = sum(row[0] for row in self.store.execute("SELECT seconds FROM runs"))
@@ -342,7 +342,7 @@ class Session:
 
     def snapshot(self) -> None:
         """Save the core's state where the journal stands, if all events up to now are in it and no rescoring is under way."""
-        if self.store.committed != self.crawl.events or self.crawl.rescoring:
+        if self.store.committed != self.crawl.events or self.crawl.rescorings.under_way:
             return
         self._snapshot_at = self.crawl.totals.pages
         state = encode(self.crawl.snapshot())

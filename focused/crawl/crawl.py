@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from focused.crawl.frontier import Frontier
 from focused.crawl.progress import Totals
+from focused.crawl.rescoring import Rescorings
 from focused.crawl.scope import ALLOWED, ScopeRules
 from focused.crawl.strategy import (
     WAIT,
@@ -72,30 +73,6 @@ class Arrival:
     drops: list[Drop] = field(default_factory=list)
 
 
-class Later(Protocol):
-    """A result that may not be there yet, such as a `concurrent.futures.Future`."""
-
-    def result(self) -> Rescoring: ...
-
-
-@dataclass(slots=True)
-class AtOnce:
-    """Does a job when its result is asked for."""
-
-    job: Callable[[], Rescoring]
-
-    def result(self) -> Rescoring:
-        return self.job()
-
-
-@dataclass(slots=True)
-class Pending:
-    """A rescoring under way, to take effect right after pick number ``due``."""
-
-    later: Later
-    due: int
-
-
 class Crawl:
     """One crawl of one topic.
 
@@ -108,8 +85,7 @@ class Crawl:
 
     Attributes
     ----------
-    submit : begins a rescoring and returns what gives its result; a live crawl has a thread for it. When it takes effect does
-        not depend on how long it takes, so that both drivers fetch in the same order.
+    rescorings : when the strategy scores anew all that waits; no snapshot can be taken while one is under way
     answers : the driver answers questions of the strategy by `backlinks`; otherwise they are not kept
     asking : ids of URLs whose backlinks the strategy wants to know, in the order in which it asked
     """
@@ -126,7 +102,7 @@ class Crawl:
         self.urls, self.hosts = world.urls, world.hosts
         self.strategy = strategy(options, world)
         self.totals = Totals()
-        self.submit: Callable[[Callable[[], Rescoring]], Later] = AtOnce
+        self.rescorings = Rescorings(self.strategy)
         self.answers = False
         self.asking: dict[int, None] = {}
         self.events = 0  #: so many events so far; the position in the journal
@@ -138,8 +114,6 @@ class Crawl:
             distinct_hosts=topic.frontier.distinct_hosts,
         )
         self._page_model = page_model
-        self._pending: Pending | None = None
-        self._rescored_at = 0  # pages fetched when the last rescoring began
         self._reserved: dict[int, list[int]] = {}  # pick under way -> the new URLs it has been redirected to
         self._scope = ScopeRules(topic.scope)
         self._verdicts = ["", ALLOWED]
@@ -230,7 +204,7 @@ class Crawl:
             arrival.scores = np.where(open_links, changes.scores[:own], np.nan)
         arrival.drops += self._apply(changes, visit.targets[open_links], final, visit.depth + 1)
         arrival.drops += self._exceeding(int(self.urls.host[url]))
-        self._begin_rescoring()
+        self._rescore()
         self._settle()
         return arrival
 
@@ -310,11 +284,6 @@ class Crawl:
         """Nothing waits, nothing is under way and no question is open: the crawl has come to a dead end."""
         return not len(self.frontier) and not self.in_flight and not self.asking
 
-    @property
-    def rescoring(self) -> bool:
-        """A rescoring is under way; no snapshot can be taken before it has taken effect."""
-        return self._pending is not None
-
     def snapshot(self) -> dict[str, Any]:
         """All that decides how the crawl goes on, as nested dicts of plain values and arrays."""
         return {
@@ -329,7 +298,7 @@ class Crawl:
             "seed_hosts": sorted(self.world.seed_hosts),
             "pages": self.world.pages,
             "picks": self.world.picks,
-            "rescored_at": self._rescored_at,
+            "rescored_at": self.rescorings.begun_at,
             "asking": list(self.asking),
             "graph": self.world.graph.snapshot(),
             "strategy": self.strategy.state(),
@@ -350,7 +319,7 @@ class Crawl:
         self._contents = dict(zip(state["content_keys"].tolist(), state["content_ids"].tolist(), strict=True))
         self.world.seed_hosts = frozenset(state["seed_hosts"])
         self.world.pages, self.world.picks = state["pages"], state["picks"]
-        self._rescored_at = state["rescored_at"]
+        self.rescorings.begun_at = state["rescored_at"]
         self.asking = dict.fromkeys(state["asking"])
         self.world.graph.restore(state["graph"])
         self.strategy.restore(state["strategy"])
@@ -493,27 +462,20 @@ class Crawl:
         allowed = state == State.FREE and self.urls.verdict[url] == IN_SCOPE
         return bool(allowed) and not self._host_is_spent(int(self.urls.host[url]))
 
-    def _begin_rescoring(self) -> None:
+    def _rescore(self) -> None:
         """Let the strategy look at all that waits, if it is time; one that is still under way takes effect before."""
-        every = self.strategy.rescore_every
-        if not every or self.totals.pages - self._rescored_at < every:
-            return
-        self._end_rescoring()
-        self._rescored_at = self.totals.pages
-        job = self.strategy.rescore(self.frontier.view())
-        if job is not None:
-            self._pending = Pending(self.submit(job), self.world.picks + self.strategy.rescore_lag)
+        if self.rescorings.is_time():
+            self._take_effect(self.rescorings.finish())
+            self.rescorings.begin(self.frontier.view())
 
     def _settle(self) -> None:
         """At the end of an event: a rescoring takes effect after so many picks, or when nothing waits any more."""
-        if self._pending and (self.world.picks >= self._pending.due or not len(self.frontier)):
-            self._end_rescoring()
+        if self.rescorings.is_due() or not len(self.frontier):
+            self._take_effect(self.rescorings.finish())
 
-    def _end_rescoring(self) -> None:
-        if self._pending is None:
+    def _take_effect(self, rescoring: Rescoring | None) -> None:
+        if rescoring is None:
             return
-        rescoring = self._pending.later.result()
-        self._pending = None
         self.strategy.adopt(rescoring.learned)
         changes = rescoring.changes
         waits = self.urls.state[changes.ids] == State.WAITING
