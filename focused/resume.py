@@ -16,7 +16,8 @@ from operator import attrgetter
 from typing import Any
 
 from focused import __version__
-from focused.crawl.crawl import Arrival, Crawl, Drop
+from focused.crawl.admission import Drop
+from focused.crawl.crawl import Arrival, Crawl
 from focused.errors import StorageError
 from focused.reading.page import Page
 from focused.reading.reader import Reader

@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from focused import __version__
+from focused.crawl.admission import Drop
 from focused.crawl.assemble import assemble
-from focused.crawl.crawl import Address, Arrival, Drop, Pick
+from focused.crawl.crawl import Address, Arrival, Pick
 from focused.crawl.progress import reached
 from focused.crawl.redirects import judge_redirect
 from focused.crawl.url_table import State
