@@ -19,6 +19,7 @@ from focused import __version__
 from focused.crawl.admission import Drop
 from focused.crawl.crawl import Arrival, Crawl
 from focused.errors import StorageError
+from focused.last_run import LastRun, last_run
 from focused.reading.page import Page
 from focused.reading.reader import Reader
 from focused.storage.collection import Collection
@@ -54,13 +55,13 @@ def resume(crawl: Crawl, reader: Reader, collection: Collection, topic: Topic) -
     Raises StorageError when the collection cannot be continued under this topic.
     """
     store, resumed = collection.store, Resumed()
-    if store.committed:
-        resumed.changes = _changes(store, topic)
-    collection.repository.truncate(store.repository_ends())
     if not store.committed:
+        collection.repository.truncate(store.repository_ends())
         return resumed
-    version = store.execute("SELECT version FROM runs ORDER BY id DESC LIMIT 1").fetchone()[0]
-    if not resumed.changes and version == __version__:
+    before = last_run(store)
+    resumed.changes = _changes(before, topic, store)
+    collection.repository.truncate(store.repository_ends())
+    if not resumed.changes and before.version == __version__:
         resumed.events = restore(crawl, reader, store, collection.repository)
         return resumed
     logger.info("Rescoring all pages: %s changed", ", ".join(resumed.changes) or "the version of focused")
@@ -89,11 +90,9 @@ def _load(crawl: Crawl, store: Store) -> None:
     crawl.load(keys, host_of, [name for name, _ in store.hosts()])
 
 
-def _changes(store: Store, topic: Topic) -> list[str]:
+def _changes(run: LastRun, topic: Topic, store: Store) -> list[str]:
     """Names of what changed since the last run and decides; raises StorageError for a change that bars going on."""
-    row = store.execute("SELECT topic FROM runs ORDER BY id DESC LIMIT 1").fetchone()
-    before: dict[str, dict[str, Any]] = json.loads(row[0])
-    now = json.loads(json.dumps(topic.as_dict()))
+    before, now = run.topic, json.loads(json.dumps(topic.as_dict()))
     for table, key in FIXED:
         if before[table].get(key) != now[table].get(key):
             raise StorageError(
