@@ -21,6 +21,11 @@ INTERRUPTED = 130  # exit code of a shell command ended by Ctrl-C
 class CommandHelp(ScrapyHelpFormatter, argparse.RawDescriptionHelpFormatter):
     """Scrapy's help, with the line breaks of descriptions and examples kept."""
 
+    def format_part_strings(self, part_strings: list[str]) -> list[str]:
+        """Make headings of headings only: Scrapy also takes a line of an option's help for one that ends with a colon."""
+        of_options = part_strings and part_strings[0].startswith(" ")
+        return part_strings if of_options else super().format_part_strings(part_strings)
+
 
 class FocusedCommand(ScrapyCommand):
     """A command named as its module is. A subclass writes `short_desc` and `execute`, and may set what follows."""
