@@ -19,6 +19,13 @@ class LastRun:
 
     version: str  #: of focused
     topic: dict[str, dict[str, Any]]  #: as `Topic.as_dict` gave it
+    model: (
+        str | None
+    )  #: digest of the trained model that it used, empty without one; None: not known, of an older release
+
+    def had_model(self, digest: str) -> bool:
+        """Whether it used this trained model, as far as is known."""
+        return self.model in (None, digest)
 
     @property
     def reading(self) -> ReadingOptions:
@@ -33,11 +40,11 @@ class LastRun:
 
 def last_run(store: Store) -> LastRun:
     """The last run, under way or not; StorageError where there was none."""
-    row = store.execute("SELECT version, topic FROM runs ORDER BY id DESC LIMIT 1").fetchone()
+    row = store.execute("SELECT version, topic, model FROM runs ORDER BY id DESC LIMIT 1").fetchone()
     if row is None:
         raise StorageError(f"{store.path}: nothing was crawled yet")
-    version, topic = row
-    return LastRun(version, json.loads(topic))
+    version, topic, model = row
+    return LastRun(version, json.loads(topic), model)
 
 
 def topic_of_last_run(store: Store) -> Topic:

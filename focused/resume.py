@@ -1,7 +1,8 @@
 """How an interrupted crawl goes on: its journal is replayed into a fresh core, from a snapshot on where one fits.
 
-If the topic has changed in what decides (strategy, keywords, scope, ...), everything is replayed from the first event, the
-pages read again from the repository: what waits is rescored as if the crawl had had the new rules when it saw each page.
+If the topic has changed in what decides (strategy, keywords, scope, ...), or its model was trained anew, everything is replayed
+from the first event, the pages read again from the repository: what waits is rescored as if the crawl had had the new rules when
+it saw each page.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ DECISIVE_KEYS = ("keywords", "description", "examples")  #: of the table [topic]
 #: A change in one of these changes the identity of URLs or the place of pages: such a crawl cannot go on.
 FIXED = (("reading", "fold_index"), ("reading", "strip_parameters"), ("storage", "pages"))
 
+TRAINED_MODEL = "the trained model"  #: a change of it, under the same name or another
+
 REPORT_EVERY = 10.0  #: seconds between two lines of progress
 
 
@@ -46,12 +49,13 @@ class Resumed:
 
     events: int = 0  #: replayed
     rebuilt: bool = False  #: everything was replayed under changed rules
-    changes: list[str] = field(default_factory=list)  #: what had changed in the topic, such as ``[strategy] name``
+    changes: list[str] = field(default_factory=list)  #: what had changed, such as ``[strategy] name`` in the topic
 
 
-def resume(crawl: Crawl, reader: Reader, collection: Collection, topic: Topic) -> Resumed:
+def resume(crawl: Crawl, reader: Reader, collection: Collection, topic: Topic, model: str = "") -> Resumed:
     """Bring a fresh core to where the journal of a collection ends; a new collection leaves it as it is.
 
+    model : digest of the trained model that the core uses; empty without one
     Raises StorageError when the collection cannot be continued under this topic.
     """
     store, resumed = collection.store, Resumed()
@@ -60,6 +64,8 @@ def resume(crawl: Crawl, reader: Reader, collection: Collection, topic: Topic) -
         return resumed
     before = last_run(store)
     resumed.changes = _changes(before, topic, store)
+    if not before.had_model(model):
+        resumed.changes.append(TRAINED_MODEL)
     collection.repository.truncate(store.repository_ends())
     if not resumed.changes and before.version == __version__:
         resumed.events = restore(crawl, reader, store, collection.repository)

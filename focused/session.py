@@ -19,7 +19,7 @@ from typing import Any
 
 from focused import __version__
 from focused.crawl.admission import Drop
-from focused.crawl.assemble import assemble
+from focused.crawl.assemble import assemble, model_of
 from focused.crawl.crawl import Address, Arrival, Pick
 from focused.crawl.progress import reached
 from focused.crawl.redirects import judge_redirect
@@ -89,6 +89,7 @@ class Session:
     ) -> None:
         self.topic, self.folder = topic, folder
         self.reader, self.crawl = assemble(topic, models=models)
+        self._model = model_of(topic, models)
         self.collection = Collection(folder, pages=topic.storage.pages, fresh=fresh, user_agent=user_agent)
         self.store, self.repository = self.collection.store, self.collection.repository
         self.error: str | None = None  #: what stopped the crawl before its time
@@ -103,7 +104,7 @@ class Session:
         self.crawl.answers = topic.backlinks.provider != "none"
         try:
             self._seconds_before: float = sum(row[0] for row in self.store.execute("SELECT seconds FROM runs"))
-            resumed = resume(self.crawl, self.reader, self.collection, topic)
+            resumed = resume(self.crawl, self.reader, self.collection, topic, self._model)
             self.resumed = self.store.committed > 0
             if not self.crawl.answers:  # asked in an earlier run, and there is nobody to answer any more
                 self.crawl.asking.clear()
@@ -383,8 +384,8 @@ class Session:
             self.store.execute("UPDATE runs SET ended = ?, reason = 'cut off' WHERE id = ?", (_now(), row[0]))
         topic = json.dumps(self.topic.as_dict(), sort_keys=True)
         cursor = self.store.execute(
-            "INSERT INTO runs (started, version, strategy, topic) VALUES (?, ?, ?, ?)",
-            (_now(), __version__, self.topic.strategy, topic),
+            "INSERT INTO runs (started, version, strategy, topic, model) VALUES (?, ?, ?, ?, ?)",
+            (_now(), __version__, self.topic.strategy, topic, self._model),
         )
         return int(cursor.lastrowid or 0)
 

@@ -9,10 +9,10 @@ from scrapy.exceptions import UsageError
 from scrapy.utils.conf import arglist_to_dict
 
 from focused.command import FocusedCommand
-from focused.crawl.assemble import assemble
+from focused.crawl.assemble import assemble, model_of
 from focused.errors import FocusedError
 from focused.explanation import best_waiting, explain
-from focused.last_run import topic_of_last_run
+from focused.last_run import last_run, topic_of_last_run
 from focused.mistakes import nearest
 from focused.resume import restore
 from focused.spiders.topical import RUN_ARGUMENTS
@@ -56,7 +56,13 @@ scrapy explain -a topic=solar --waiting 20        what comes next, and why"""
         store = open_to_read(folder)
         try:
             topic = topic_of_last_run(store)
-            reader, crawl = assemble(topic, models=folder.parent / MODELS)
+            models = folder.parent / MODELS
+            reader, crawl = assemble(topic, models=models)
+            if not last_run(store).had_model(model_of(topic, models)):
+                raise FocusedError(
+                    f"{folder}: its model was trained anew since the last run, and the old one is gone; run the crawl once more, "
+                    "which scores all pages by the new one"
+                )
             restore(crawl, reader, store, open_repository(topic.storage.pages, folder / PAGES))
             for text in args:
                 canonical = reader.rules.canonical(text)
