@@ -12,9 +12,6 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from scrapy.exceptions import UsageError
-from scrapy.utils.conf import arglist_to_dict
-
 from focused.backlinks.opening import open_backlinks
 from focused.backlinks.provider import Backlinks
 from focused.command import FocusedCommand
@@ -58,9 +55,7 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument(
-            "-a", dest="arguments", action="append", default=[], metavar="NAME=VALUE", help="as of scrapy crawl topical"
-        )
+        self.add_arguments_option(parser, "as of scrapy crawl topical")
         numbers: tuple[tuple[str, Callable[[str], float], str, str], ...] = (
             ("--in-flight", int, "N", "requests at a time (default: CONCURRENT_REQUESTS)"),
             ("--per-host", int, "N", "of these, to one host (default: CONCURRENT_REQUESTS_PER_DOMAIN)"),
@@ -91,11 +86,7 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         assert self.settings is not None
-        try:
-            arguments = arglist_to_dict(opts.arguments)
-        except ValueError:
-            raise UsageError("Invalid -a value, use -a NAME=VALUE", print_help=False) from None
-        topic = topic_from_arguments(arguments, topics_dir=self.topics_dir)
+        topic = topic_from_arguments(self.arguments(opts), topics_dir=self.topics_dir)
         network = self._network(topic, opts)
         labels = _labels_of(topic, opts.labels) if opts.labels else None  # seen when the crawl is over, not before
         pages: list[Fetch] = []
