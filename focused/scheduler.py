@@ -185,6 +185,7 @@ class FrontierScheduler(BaseScheduler):
         The downloader counts these no more, and would get the next pick before their links are known.
         """
         engine = self.crawler.engine
+        assert engine._slot is not None  # it is what asks
         in_progress = {request.meta.get(ID) for request in engine._slot.inprogress}
         return 0 < engine.downloader.total_concurrency <= len(self._places.keys() & in_progress)
 
