@@ -1,7 +1,8 @@
 """How far a live crawl and a simulated one differ: same topics, strategies, pages and requests in flight, over HTTP and offline.
 
 Topics are development topics of Wikispeedia, a host per article. Order may differ, as answers arrive in another order; quality
-should not. What order alone does is told by further simulated crawls, each with latencies drawn anew.
+should not. What order alone does is told by further simulated crawls, each with latencies drawn anew; and the core is given the
+pages once more in the order of the live crawl: if it then makes the same picks, order is all that differs.
 
 Example:
     python -m benchmarks.live_difference wikispeedia.tar.xz --strategies best_first adaptive --topics 4 --pages 300
@@ -18,6 +19,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass, fields
+from itertools import accumulate
 from math import nan
 from pathlib import Path
 from statistics import mean, stdev
@@ -26,8 +28,9 @@ from scipy.stats import spearmanr
 
 from benchmarks.measured import measured, options
 from focused.crawl.assemble import assemble
+from focused.crawl.crawl import Address
 from focused.errors import FocusedError
-from focused.evaluation.analysed_web import AnalysedWeb
+from focused.evaluation.analysed_web import AnalysedWeb, Fetched
 from focused.evaluation.measures.area_under_recall import area_under_recall
 from focused.evaluation.run import Run
 from focused.evaluation.simulator import Network, Simulator
@@ -35,6 +38,7 @@ from focused.evaluation.statistics import FEWEST_TOPICS, compare
 from focused.evaluation.topics import LabelledTopic
 from focused.evaluation.wikispeedia_topics import development, wikispeedia_topics
 from focused.progress_line import ProgressLine
+from focused.reading.urls import host_of
 from focused.strategies import get_strategy
 from focused.topic import Topic
 from focused.webs.server import serving
@@ -51,11 +55,15 @@ SETTINGS: dict[str, object] = {
     "METAREFRESH_ENABLED": 0,
     "LOG_LEVEL": "WARNING",
 }
-#: How many picks are under way at each pick of a crawl, this one included.
-UNDER_WAY = """SELECT under_way FROM (SELECT change, sum(change) OVER (ORDER BY seq) AS under_way FROM
-    (SELECT seq, 1 AS change FROM picks UNION ALL SELECT seq, -1 FROM fetches)) WHERE change = 1"""
+JOURNAL = """SELECT event.kind, urls.id, urls.url FROM urls JOIN
+    (SELECT seq, 'pick' AS kind, url FROM picks UNION ALL SELECT seq, outcome, url FROM fetches) event ON event.url = urls.id
+    ORDER BY event.seq"""
 PROGRESS_SECONDS = 10.0  #: between two lines of progress in a log
 TABLE = "live_difference.csv"
+HEADINGS = (
+    *("strategy", "topic", "pages in common", "rank correlation", "area live", "area simulated", "spread"),
+    *("same picks", "under way", "at most"),
+)
 
 
 @dataclass(slots=True, frozen=True)
@@ -71,14 +79,24 @@ class Difference:
     area_live: float  #: under the recall curve
     area_simulated: float  #: mean of the simulated crawls
     spread: float  #: standard deviation of their areas
+    same_picks: (
+        float  #: share of the live picks, from the first on, that the core makes if pages come in the live order
+    )
     under_way: float  #: picks under way at a pick live, this one included, on average
     most_under_way: int  #: no more than IN_FLIGHT if pages are taken in before others are chosen
 
 
-def live(
-    web: RecordedWeb, topic: LabelledTopic, strategy: str, pages: int, folder: Path
-) -> tuple[list[str], list[int]]:
-    """URLs in the order in which a live crawl received them, and how many picks were under way at each."""
+@dataclass(slots=True, frozen=True)
+class Event:
+    """A line of a crawl's journal."""
+
+    kind: str  #: ``pick``, or the outcome of a fetch
+    id: int  #: of the URL picked
+    url: str
+
+
+def live(web: RecordedWeb, topic: LabelledTopic, strategy: str, pages: int, folder: Path) -> list[Event]:
+    """All that happened in a live crawl, in order."""
     arguments = {
         "name": "live",
         "keywords": ",".join(topic.keywords),
@@ -92,45 +110,77 @@ def live(
     with serving(web, latency=LATENCY) as server:
         measured(command, server.port, folder / "log")
     database = sqlite3.connect(folder / "live" / "crawl.db")
-    rows = database.execute("SELECT final_url FROM history WHERE outcome = 'page' ORDER BY seq").fetchall()
-    under_way = database.execute(UNDER_WAY).fetchall()
+    events = [Event(*row) for row in database.execute(JOURNAL)]
     database.close()
-    return [url for (url,) in rows], [count for (count,) in under_way]
+    return events
 
 
-def simulated(web: RecordedWeb, topic: LabelledTopic, strategy: str, pages: int, orders: int) -> Iterator[list[str]]:
-    """URLs in the order in which a simulator received them: with the same latency for all, then with ``orders`` draws."""
-    made = Topic(
-        name="simulated", keywords=topic.keywords, seeds=topic.seeds, budget={"pages": pages}, strategy=strategy
-    )
-    analysed = AnalysedWeb(web, assemble(made)[0], hide_outside=False, memory=MEMORY)
-    for seed in (None, *range(orders)):
-        network = Network(in_flight=IN_FLIGHT, delay=0.0, latency=LATENCY, seed=seed)
-        fetches = Simulator(assemble(made)[1], analysed, network).fetches()
-        yield [fetch.final_url for fetch in fetches if fetch.outcome == "page"]
+def under_way(events: list[Event]) -> list[int]:
+    """How many picks are under way at each pick, this one included."""
+    counts = list(accumulate(1 if event.kind == "pick" else -1 for event in events))
+    return [count for count, event in zip(counts, events, strict=True) if event.kind == "pick"]
+
+
+def offline(web: RecordedWeb, topic: LabelledTopic, strategy: str, pages: int) -> tuple[Topic, AnalysedWeb]:
+    """What the core crawls without HTTP."""
+    made = Topic(name="offline", keywords=topic.keywords, seeds=topic.seeds, budget={"pages": pages}, strategy=strategy)
+    return made, AnalysedWeb(web, assemble(made)[0], hide_outside=False, memory=MEMORY)
+
+
+def simulated(topic: Topic, web: AnalysedWeb, seed: int | None) -> list[str]:
+    """URLs in the order in which the simulator received them; latencies are drawn with ``seed``, or all the same."""
+    network = Network(in_flight=IN_FLIGHT, delay=0.0, latency=LATENCY, seed=seed)
+    fetches = Simulator(assemble(topic)[1], web, network).fetches()
+    return [fetch.final_url for fetch in fetches if fetch.outcome == "page"]
+
+
+def same_picks(topic: Topic, web: AnalysedWeb, events: list[Event]) -> float:
+    """Share of the picks of a live crawl that the core makes before its first other one, pages coming in the live order."""
+    reader, crawl = assemble(topic)
+    crawl.start([Address(reader.rules.key(url), host_of(url), url) for url in topic.seeds])
+    same = 0
+    for event in events:
+        if event.kind == "pick":
+            pick = crawl.next()
+            if pick is None or pick.id != event.id:
+                break
+            crawl.frontier.hold(pick.host)
+            same += 1
+            continue
+        crawl.frontier.release(crawl.in_flight[event.id].host)
+        answer = web.ask(event.url)
+        if isinstance(answer, Fetched):
+            crawl.fetched(event.id, answer.page, answer.size)
+        else:
+            crawl.failed(event.id)
+    return same / sum(event.kind == "pick" for event in events)
 
 
 def difference(
     web: RecordedWeb, topic: LabelledTopic, strategy: str, pages: int, orders: int, folder: Path
 ) -> Difference:
-    """Crawl a topic live into an empty folder, and in the simulator."""
+    """Crawl a topic live into an empty folder, and offline."""
 
     def area(urls: list[str]) -> float:
         return area_under_recall(Run(strategy, topic.name, 0, urls), topic.judgements, pages)
 
-    there, under_way = live(web, topic, strategy, pages, folder)
-    here, *drawn = simulated(web, topic, strategy, pages, orders)
+    events = live(web, topic, strategy, pages, folder)
+    there = [event.url for event in events if event.kind == "page"]
+    made, analysed = offline(web, topic, strategy, pages)
+    here, *drawn = (simulated(made, analysed, seed) for seed in (None, *range(orders)))
     places = {url: place for place, url in enumerate(here)}
     common = [(place, places[url]) for place, url in enumerate(there) if url in places]
     areas = [area(urls) for urls in (here, *drawn)]
+    counts = under_way(events)
     return Difference(
         *(topic.name, strategy, len(common) / max(1, len(there))),
         correlation=float(spearmanr(common).statistic) if len(common) > 1 else nan,
         area_live=area(there),
         area_simulated=mean(areas),
         spread=stdev(areas),
-        under_way=mean(under_way),
-        most_under_way=max(under_way),
+        same_picks=same_picks(made, analysed, events),
+        under_way=mean(counts),
+        most_under_way=max(counts),
     )
 
 
@@ -139,10 +189,7 @@ def report(
 ) -> Iterator[Difference]:
     """Print and yield what is found for each topic and strategy; print for each strategy whether live is better or worse."""
     progress = ProgressLine(PROGRESS_SECONDS)
-    print(
-        "| strategy | topic | pages in common | rank correlation | area live | area simulated | spread | under way | at most |"
-        "\n|---|---|---|---|---|---|---|---|---|"
-    )
+    print(f"| {' | '.join(HEADINGS)} |\n{'|---' * len(HEADINGS)}|")
     for strategy in strategies:
         found: list[Difference] = []
         for place, topic in enumerate(topics, start=1):
@@ -157,10 +204,12 @@ def report(
 
 
 def row(found: Difference) -> str:
-    return (
-        f"| {found.strategy} | {found.topic} | {found.in_common:.0%} | {found.correlation:.2f} | {found.area_live:.3f} | "
-        f"{found.area_simulated:.3f} | {found.spread:.3f} | {found.under_way:.1f} | {found.most_under_way} |"
+    cells = (
+        *(found.strategy, found.topic, f"{found.in_common:.0%}", f"{found.correlation:.2f}"),
+        *(f"{found.area_live:.3f}", f"{found.area_simulated:.3f}", f"{found.spread:.3f}"),
+        *(f"{found.same_picks:.0%}", f"{found.under_way:.1f}", f"{found.most_under_way}"),
     )
+    return f"| {' | '.join(cells)} |"
 
 
 def verdict(found: list[Difference]) -> str:
@@ -172,6 +221,7 @@ def verdict(found: list[Difference]) -> str:
         f"{found[0].strategy}, {len(found)} topics: {mean(one.in_common for one in found):.0%} of pages in common, "
         f"area live {mean(there.values()):.3f}, simulated {mean(here.values()):.3f}, "
         f"difference {compared.difference.value:+.4f} (95 % interval {compared.low:+.4f} to {compared.high:+.4f}); "
+        f"{mean(one.same_picks for one in found):.0%} of the picks are the core's in the live order; "
         f"order alone moves the area of a topic by {mean(one.spread for one in found):.3f}"
     )
 

@@ -7,8 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.live_difference import IN_FLIGHT, TABLE, Difference, main, verdict
-from focused.evaluation.wikispeedia_topics import development
+from benchmarks.live_difference import (
+    IN_FLIGHT,
+    TABLE,
+    Difference,
+    Event,
+    main,
+    offline,
+    same_picks,
+    under_way,
+    verdict,
+)
+from focused.evaluation.wikispeedia_topics import development, wikispeedia_topics
+from focused.webs.wikispeedia import Wikispeedia
 from tests.evaluation.small_topics import write_birds
 
 
@@ -26,12 +37,28 @@ def test_a_topic_crawled_to_its_end_gives_the_same_pages_live_and_simulated(
     assert (row["topic"], row["strategy"], row["in_common"]) == ("engineering-near", "best_first", "1.0")
     assert 0.5 < float(row["area_live"]) <= 1
     assert 0.5 < float(row["area_simulated"]) <= 1
+    assert row["same_picks"] == "1.0"
     assert 1 <= float(row["under_way"]) <= int(row["most_under_way"]) <= IN_FLIGHT
     assert "| best_first | engineering-near | 100% |" in capsys.readouterr().out
 
 
+def test_picks_are_counted_up_to_the_first_that_the_core_would_not_have_made(tmp_path: Path) -> None:
+    web = Wikispeedia(write_birds(tmp_path, development()[:1]), "article")
+    (topic,) = wikispeedia_topics(web, development()[:1])
+    first, second, *_ = topic.seeds
+    made, analysed = offline(web, topic, "breadth_first", pages=10)
+    events = [Event("pick", 0, first), Event("page", 0, first), Event("pick", 1, second)]
+    assert same_picks(made, analysed, events) == 1
+    assert same_picks(made, analysed, [events[2], *events[:2]]) == 0
+
+
+def test_what_is_under_way_is_counted_at_each_pick() -> None:
+    kinds = ("pick", "pick", "page", "pick", "failed", "page", "pick")
+    assert under_way([Event(kind, 0, "") for kind in kinds]) == [1, 2, 2, 1]
+
+
 def found(topic: str, live: float, simulated: float) -> Difference:
-    return Difference(topic, "dom", 0.5, 0.9, live, simulated, 0.02, 15.0, 16)
+    return Difference(topic, "dom", 0.5, 0.9, live, simulated, 0.02, 1.0, 15.0, 16)
 
 
 def test_the_verdict_is_the_mean_difference_over_topics_and_its_interval() -> None:
