@@ -1,7 +1,8 @@
 """The Scrapy scheduler over the frontier: it hands out the best URL whose host is ready, as late as possible.
 
 A request handed over early would wait in the downloader's slot, could not be overtaken by a better one and would take one of
-the places of CONCURRENT_REQUESTS; so a host is held while its places are taken and until its delay has passed.
+the places of CONCURRENT_REQUESTS; so a host is held while its places are taken and until its delay has passed, and a page that has
+arrived keeps its place until its links are known.
 """
 
 from __future__ import annotations
