@@ -61,8 +61,8 @@ JOURNAL = """SELECT event.kind, urls.id, urls.url FROM urls JOIN
 PROGRESS_SECONDS = 10.0  #: between two lines of progress in a log
 TABLE = "live_difference.csv"
 HEADINGS = (
-    *("strategy", "topic", "pages in common", "rank correlation", "area live", "area simulated", "spread"),
-    *("same picks", "under way", "at most"),
+    *("strategy", "topic", "pages in common", "rank correlation", "area live", "area simulated"),
+    *("drawn", "spread", "same picks", "under way", "at most"),
 )
 
 
@@ -77,8 +77,9 @@ class Difference:
     )
     correlation: float  #: of the places of these in both orders (Spearman)
     area_live: float  #: under the recall curve
-    area_simulated: float  #: mean of the simulated crawls
-    spread: float  #: standard deviation of their areas
+    area_simulated: float  #: with the same latency for all pages, as live
+    area_drawn: float  #: mean of the simulated crawls with latencies drawn at random
+    spread: float  #: standard deviation of the areas of all simulated crawls
     same_picks: (
         float  #: share of the live picks, from the first on, that the core makes if pages come in the live order
     )
@@ -170,14 +171,15 @@ def difference(
     here, *drawn = (simulated(made, analysed, seed) for seed in (None, *range(orders)))
     places = {url: place for place, url in enumerate(here)}
     common = [(place, places[url]) for place, url in enumerate(there) if url in places]
-    areas = [area(urls) for urls in (here, *drawn)]
+    areas = [area(urls) for urls in drawn]
     counts = under_way(events)
     return Difference(
         *(topic.name, strategy, len(common) / max(1, len(there))),
         correlation=float(spearmanr(common).statistic) if len(common) > 1 else nan,
         area_live=area(there),
-        area_simulated=mean(areas),
-        spread=stdev(areas),
+        area_simulated=area(here),
+        area_drawn=mean(areas),
+        spread=stdev([area(here), *areas]),
         same_picks=same_picks(made, analysed, events),
         under_way=mean(counts),
         most_under_way=max(counts),
@@ -206,7 +208,8 @@ def report(
 def row(found: Difference) -> str:
     cells = (
         *(found.strategy, found.topic, f"{found.in_common:.0%}", f"{found.correlation:.2f}"),
-        *(f"{found.area_live:.3f}", f"{found.area_simulated:.3f}", f"{found.spread:.3f}"),
+        *(f"{found.area_live:.3f}", f"{found.area_simulated:.3f}"),
+        *(f"{found.area_drawn:.3f}", f"{found.spread:.3f}"),
         *(f"{found.same_picks:.0%}", f"{found.under_way:.1f}", f"{found.most_under_way}"),
     )
     return f"| {' | '.join(cells)} |"
@@ -216,10 +219,10 @@ def verdict(found: list[Difference]) -> str:
     """The means over topics, and the mean difference of areas with its bootstrap interval."""
     there = {one.topic: one.area_live for one in found}
     here = {one.topic: one.area_simulated for one in found}
-    compared = compare(there, here)
+    compared, drawn = compare(there, here), mean(one.area_drawn for one in found)
     return (
         f"{found[0].strategy}, {len(found)} topics: {mean(one.in_common for one in found):.0%} of pages in common, "
-        f"area live {mean(there.values()):.3f}, simulated {mean(here.values()):.3f}, "
+        f"area live {mean(there.values()):.3f}, simulated {mean(here.values()):.3f} (latencies drawn: {drawn:.3f}), "
         f"difference {compared.difference.value:+.4f} (95 % interval {compared.low:+.4f} to {compared.high:+.4f}); "
         f"{mean(one.same_picks for one in found):.0%} of the picks are the core's in the live order; "
         f"order alone moves the area of a topic by {mean(one.spread for one in found):.3f}"

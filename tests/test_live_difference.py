@@ -77,12 +77,14 @@ def test_what_is_under_way_is_counted_at_each_pick() -> None:
 
 
 def found(topic: str, live: float, simulated: float) -> Difference:
-    return Difference(topic, "dom", 0.5, 0.9, live, simulated, 0.02, 1.0, 15.0, 16)
+    return Difference(topic, "dom", 0.5, 0.9, live, simulated, 0.25, 0.02, 1.0, 15.0, 16)
 
 
 def test_the_verdict_is_the_mean_difference_over_topics_and_its_interval() -> None:
     said = verdict([found("one", 0.3, 0.2), found("two", 0.4, 0.3), found("three", 0.2, 0.1)])
-    assert said.startswith("dom, 3 topics: 50% of pages in common, area live 0.300, simulated 0.200")
+    assert said.startswith(
+        "dom, 3 topics: 50% of pages in common, area live 0.300, simulated 0.200 (latencies drawn: 0.250)"
+    )
     assert "difference +0.1000 (95 % interval +0.1000 to +0.1000)" in said
     assert said.endswith("order alone moves the area of a topic by 0.020")
 
