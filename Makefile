@@ -75,7 +75,7 @@ ablation: install
 	$(BIN)/scrapy compare benchmarks/ablation.toml --topics data/ablation/topics --out data/ablation/results "$(WIKISPEEDIA)"
 
 live-difference: install
-	$(BIN)/python -m benchmarks.live_difference "$(WIKISPEEDIA)"
+	$(BIN)/python -m benchmarks.live_difference "$(WIKISPEEDIA)" --out data/live-difference
 
 # The inner "scrapy" is found through PATH.
 crawl: install
