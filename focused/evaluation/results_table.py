@@ -79,8 +79,8 @@ def table(results: Results) -> str:
     lines += ["CPU: choosing, without reading pages.", ""]
     lines += _section("What the crawls believed", _means(results, OWN))
     lines += [
-        "Own: by the topic's page model, which decides nothing here. Difference: own harvest rate less that by labels; distance: the "
-        "same without its sign, which errors in both directions do not cancel. Each topic: per_topic.csv.",
+        "Own: by the topic's page model, which decides nothing here. Difference: own harvest rate less that by labels; "
+        "distance: the same without its sign, so that errors in both directions do not cancel. Each topic: per_topic.csv.",
         "",
     ]
     return "\n".join(lines)
