@@ -129,20 +129,23 @@ def _models(found: Sequence[Figures]) -> Iterator[list[str]]:
 
 
 def _gains(found: Sequence[Figures]) -> Iterator[list[str]]:
-    """Differences by topic: with examples less without, both judged without these pages."""
-    yield ["page model", *(part for name in GAINS for part in (HEADINGS[name], "95 % interval", "worse on"))]
+    """Figures with examples, and the differences by topic to those without, both judged without these pages."""
+    yield ["page model", *(part for name in GAINS for part in (HEADINGS[name], "gain (95 % interval)", "worse on"))]
     for model in TAKES_EXAMPLES:
         row = [model]
         for name in GAINS:
             with_them = _values(found, model, name, EXAMPLES, EXAMPLES)
             before = _values(found, model, name, 0, EXAMPLES)
-            both = with_them.keys() & before.keys()
-            if len(both) < FEWEST_TOPICS:
+            if len(before) < FEWEST_TOPICS:
                 row += ["-", "-", "-"]
                 continue
-            gain = compare({topic: with_them[topic] for topic in both}, {topic: before[topic] for topic in both})
-            worse = sum(with_them[topic] < before[topic] - NOTHING for topic in both)
-            row += [f"{gain.difference.value:+.3f}", f"{gain.low:+.3f} to {gain.high:+.3f}", f"{worse} of {len(both)}"]
+            gain = compare(with_them, before)
+            worse = sum(with_them[topic] < before[topic] - NOTHING for topic in before)
+            row += [
+                f"{mean(with_them).value:.3f}",
+                f"{gain.difference.value:+.3f} ({gain.low:+.3f} to {gain.high:+.3f})",
+                f"{worse} of {len(before)}",
+            ]
         yield row
 
 
