@@ -23,6 +23,7 @@ from focused.evaluation.opening import analysed_web, collection_of
 from focused.evaluation.run import Judgements, Run
 from focused.evaluation.simulator import LATENCY, Fetch, Network, Simulator
 from focused.evaluation.topics import read_labels
+from focused.harvest_watch import shown_harvest
 from focused.progress_line import ProgressLine
 from focused.spiders.topical import TOPIC_PRIORITY
 from focused.storage.collection import data_folder
@@ -165,7 +166,7 @@ def _progress(simulator: Simulator) -> str:
     totals = crawl.totals
     pages = f"{totals.pages:,}/{budget:,}" if budget else f"{totals.pages:,}"
     return (
-        f"{pages} pages | harvest {totals.harvest:.0%}, last 200 {totals.recent_harvest:.0%} | "
+        f"{pages} pages | harvest {totals.harvest:.0%}, {shown_harvest(totals.recent)} | "
         f"{len(crawl.frontier):,} wait | {crawl.hosts.visited:,} hosts, {totals.failures:,} failures"
     )
 
@@ -196,7 +197,7 @@ def summary(simulator: Simulator, cpu: float) -> str:
             f"  fetched   {totals.pages:,} pages ({totals.bytes / 1e6:,.1f} MB) of {crawl.hosts.visited:,} hosts, "
             f"{totals.failures:,} failures, {totals.duplicates:,} exact duplicates",
             f"  relevant  {totals.relevant:,} pages by the crawl's own page model: harvest rate {totals.harvest:.1%}, "
-            f"{totals.recent_harvest:.1%} over the last 200",
+            f"{shown_harvest(totals.recent)}",
             f"  waiting   {len(crawl.frontier):,} URLs",
             f"  links     {web.links:,} on these pages; {fate}",
             f"  network   {network.in_flight} in flight, {network.per_host} per host, delay {network.delay:g} s, "
