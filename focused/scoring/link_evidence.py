@@ -21,33 +21,33 @@ from focused.scoring.word_outcomes import WordOutcomes
 
 #: Features of a URL, in the order of the arrays; the number is the weight that is believed in before anything is learned.
 PRIOR: Mapping[str, float] = {
-    "always": 0.0,  # 1
-    "best_source": 0.15,  # relevance of the most relevant page that links to it
-    "mean_source": 0.15,  # of all pages that link to it
-    "votes": 0.05,  # ln(1 + sum of these relevances): many good pages link to it
-    "anchor_keywords": 0.12,  # cosine of the best anchor text and the keywords
-    "anchor_topic": 0.20,  # and the learned words of the topic
-    "context_keywords": 0.25,  # the same of the text around the link, at most 20 terms to either side
-    "context_topic": 0.25,
-    "contexts_topic": 0.0,  # mean over all pages that link to it
-    "url_keywords": 0.08,  # the same of the last words of the URL
-    "url_topic": 0.10,
-    "host": 0.10,  # mean relevance of pages of its host
-    "directory": 0.15,  # of its directory
-    "siblings": 0.15,  # of links that stand alike on the page where it was first found
-    "pattern": 0.15,  # of URLs of the same form: names of users and digits left out
-    "anchor_words": 0.20,  # of pages whose anchor texts had these words
-    "url_words": 0.10,  # of pages whose URLs had them
-    "best_hub": 0.15,  # of pages that the best of its sources links to
-    "mean_hub": 0.10,  # of pages that its sources link to
-    "same_host": 0.0,  # as the page where it was first found; from here on, the form of URL and link
-    "url_depth": 0.0,  # slashes / 4
+    "always": -0.07,  # 1
+    "best_source": -0.01,  # relevance of the most relevant page that links to it
+    "mean_source": 0.09,  # of all pages that link to it
+    "votes": -0.01,  # ln(1 + sum of these relevances): many good pages link to it
+    "anchor_keywords": 0.13,  # cosine of the best anchor text and the keywords
+    "anchor_topic": 0.21,  # and the learned words of the topic
+    "context_keywords": 0.2,  # the same of the text around the link, at most 20 terms to either side
+    "context_topic": 0.21,
+    "contexts_topic": 0.01,  # mean over all pages that link to it
+    "url_keywords": 0.1,  # the same of the last words of the URL
+    "url_topic": 0.1,
+    "host": 0.06,  # mean relevance of pages of its host
+    "directory": 0.1,  # of its directory
+    "siblings": 0.12,  # of links that stand alike on the page where it was first found
+    "pattern": 0.12,  # of URLs of the same form: names of users and digits left out
+    "anchor_words": 0.12,  # of pages whose anchor texts had these words
+    "url_words": 0.04,  # of pages whose URLs had them
+    "best_hub": 0.06,  # of pages that the best of its sources links to
+    "mean_hub": 0.07,  # of pages that its sources link to
+    "same_host": 0.03,  # as the page where it was first found; from here on, the form of URL and link
+    "url_depth": -0.01,  # slashes / 4
     "user_page": 0.0,  # has a tilde
-    "is_folder": 0.0,  # ends with a slash
+    "is_folder": 0.02,  # ends with a slash
     "has_query": 0.0,
-    "links_beside": 0.0,  # links on the page where it was first found / 100, at most 1
-    "anchor_length": 0.0,  # terms / 5, at most 1
-    "context_length": 0.0,  # terms / 40, at most 1
+    "links_beside": -0.01,  # links on the page where it was first found / 100, at most 1
+    "anchor_length": 0.02,  # terms / 5, at most 1
+    "context_length": -0.01,  # terms / 40, at most 1
 }
 NAMES = tuple(PRIOR)
 AT = {name: column for column, name in enumerate(NAMES)}

@@ -89,7 +89,7 @@ class Adaptive(Strategy):
     }
 
     class Options(StrategyOptions):
-        prior: float = Field(2.0, gt=0, le=1e6, description="pages that the weights given beforehand count as")
+        prior: float = Field(30.0, gt=0, le=1e6, description="pages that the weights given beforehand count as")
         feedback: int = Field(30, ge=1, le=100, description="most relevant pages whose words count as the topic's")
         explore: float = Field(0.3, ge=0, le=1, description="probability of trying a host fetched little, at first")
         patience: float = Field(
