@@ -1,8 +1,8 @@
 """Fits the weights that `adaptive` believes in before a crawl, from its crawls of development topics.
 
 Features of each link are noted when it is followed. The weights explain best, by least squares over all crawls, half of what the
-page model says of the page behind it, which is what a crawl goes on to learn from, and half of its label. Every bed counts the same, and every crawl of
-a bed. The labels are those of development topics: figures on these say nothing of how good the weights are.
+page model says of the page behind it, which is what a crawl goes on to learn from, and half of its label. Every bed counts the
+same, and every crawl of a bed. The labels are those of development topics: figures on these say nothing of how good the weights are.
 
 Example:
     python -m benchmarks.prior_weights wikispeedia.tar.xz webkb.tar.xz --out data/prior-weights
@@ -84,7 +84,9 @@ def fit(found: Sequence[tuple[FloatArray, FloatArray]]) -> FloatArray:
 
 def fitted(found: Mapping[str, Sequence[tuple[FloatArray, FloatArray]]]) -> list[list[str]]:
     """A row for each feature: the weight in use, that of all beds together, and of each bed alone."""
-    together = fit([tuple(np.mean([crawl[part] for crawl in crawls], axis=0) for part in (0, 1)) for crawls in found.values()])  # type: ignore[misc]
+    together = fit(
+        [tuple(np.mean([crawl[part] for crawl in crawls], axis=0) for part in (0, 1)) for crawls in found.values()]
+    )  # type: ignore[misc]
     columns = [np.array(list(PRIOR.values())), together, *(fit(crawls) for crawls in found.values())]
     rows = [[name, *(f"{column[place]:.3f}" for column in columns)] for place, name in enumerate(NAMES)]
     return [["feature", "in use", "fitted", *found], *rows]
