@@ -2,7 +2,7 @@
 
 Features of each link are noted when it is followed. The weights explain best, by least squares over all crawls, half of what the
 page model says of the page behind it, which is what a crawl goes on to learn from, and half of its label. Every bed counts the
-same, and every crawl of a bed. The labels are those of development topics: figures on these say nothing of how good the weights are.
+same, and every crawl of a bed. The labels are of development topics: figures on these say nothing of how good the weights are.
 
 Example:
     python -m benchmarks.prior_weights wikispeedia.tar.xz webkb.tar.xz --out data/prior-weights
