@@ -13,7 +13,7 @@ DOCS_STRATEGIES ?= breadth_first,best_first,dom,hub_seeking
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test lint bench bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation live-difference crawl clean
+.PHONY: help install test lint bench bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation live-difference page-models crawl clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -31,6 +31,7 @@ help:
 	@echo "make compare-docs        compare strategies on the documentation web; DOCS_WEB=docs-web.warc.gz DOCS_TOPICS=topics.json"
 	@echo "make ablation            what each part of the strategy adaptive brings; WIKISPEEDIA=wikispeedia.tar.xz says where it lies"
 	@echo "make live-difference     how far live crawls over HTTP and simulated ones differ, on Wikispeedia (2 minutes)"
+	@echo "make page-models         how page models rank pages, what a crawl makes of them, what examples add (20 minutes)"
 	@echo "make bench-rendering     measure what rendering costs and brings (Linux, needs a browser)"
 	@echo "make clean               remove caches and builds; keeps .venv, models and data"
 	@echo "PYTHON=/path/to/python   after any of these: the Python to create .venv with"
@@ -79,7 +80,10 @@ ablation: install
 	$(BIN)/scrapy compare benchmarks/ablation.toml --topics data/ablation/topics --out data/ablation/results "$(WIKISPEEDIA)"
 
 live-difference: install
-	$(BIN)/python -m benchmarks.live_difference "$(WIKISPEEDIA)"
+	$(BIN)/python -m benchmarks.live_difference "$(WIKISPEEDIA)" --out data/live-difference
+
+page-models: install
+	$(BIN)/python -m benchmarks.page_models "$(WIKISPEEDIA)" "$(WEBKB)"
 
 # The inner "scrapy" is found through PATH.
 crawl: install

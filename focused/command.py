@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
 from scrapy.exceptions import UsageError
+from scrapy.utils.conf import arglist_to_dict
 
 from focused.errors import FocusedError
 from focused.mistakes import unknown
@@ -20,6 +21,11 @@ INTERRUPTED = 130  # exit code of a shell command ended by Ctrl-C
 
 class CommandHelp(ScrapyHelpFormatter, argparse.RawDescriptionHelpFormatter):
     """Scrapy's help, with the line breaks of descriptions and examples kept."""
+
+    def format_part_strings(self, part_strings: list[str]) -> list[str]:
+        """Make headings of headings only: Scrapy also takes a line of an option's help for one that ends with a colon."""
+        of_options = part_strings and part_strings[0].startswith(" ")
+        return part_strings if of_options else super().format_part_strings(part_strings)
 
 
 class FocusedCommand(ScrapyCommand):
@@ -50,6 +56,17 @@ class FocusedCommand(ScrapyCommand):
             indented = "\n".join("  " + line for line in self.examples.strip().splitlines())
             parser.epilog = f"Examples\n========\n{indented}"
         self._parser = parser
+
+    def add_arguments_option(self, parser: argparse.ArgumentParser, text: str) -> None:
+        """Let a command take arguments of the topical spider, as `scrapy crawl` does; ``text`` is the help."""
+        parser.add_argument("-a", dest="arguments", action="append", default=[], metavar="NAME=VALUE", help=text)
+
+    def arguments(self, opts: argparse.Namespace) -> dict[str, str]:
+        """What was given with -a; UsageError for one that is not NAME=VALUE."""
+        try:
+            return arglist_to_dict(opts.arguments)
+        except ValueError:
+            raise UsageError("invalid -a value, use -a NAME=VALUE", print_help=False) from None
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         strange = next((argument for argument in args if argument.startswith("-") and len(argument) > 1), None)

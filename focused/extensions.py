@@ -17,6 +17,7 @@ from scrapy.utils.httpobj import urlparse_cached
 
 from focused.errors import FocusedError, StorageError
 from focused.reading.decoding import declared_type
+from focused.robots_txt import obedient_as
 from focused.session import Session
 from focused.spiders.topical import TopicalSpider
 from focused.storage.collection import data_folder
@@ -119,19 +120,19 @@ class ShortRobotsErrors(logging.Filter):
 class CrawlDelay:
     """Obeys Crawl-delay in robots.txt, which Scrapy reads but does not apply, and keeps it for later runs."""
 
-    def __init__(self, crawler: Crawler, session: Session) -> None:
-        self.crawler, self.session = crawler, session
+    def __init__(self, crawler: Crawler, session: Session, robot: str) -> None:
+        self.crawler, self.session, self.robot = crawler, session, robot
         self.longest = positive(crawler.settings, "FOCUSED_MAX_CRAWL_DELAY")
         self.usual = crawler.settings.getfloat("DOWNLOAD_DELAY")
-        self.agent = crawler.settings["ROBOTSTXT_USER_AGENT"] or crawler.settings["USER_AGENT"]
         self._delays = {name: delay for name, delay in session.store.hosts() if delay}
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        if not crawler.settings.getbool("ROBOTSTXT_OBEY"):
+        robot = obedient_as(crawler.settings)
+        if robot is None:
             raise NotConfigured("ROBOTSTXT_OBEY is off")
         logging.getLogger(RobotsTxtMiddleware.__module__).addFilter(ShortRobotsErrors())
-        extension = cls(crawler, session_of(crawler))
+        extension = cls(crawler, session_of(crawler), robot)
         crawler.signals.connect(extension.opened, signals.spider_opened)
         crawler.signals.connect(extension.parsed, signals.robots_parsed)
         crawler.signals.connect(extension.left, signals.request_left_downloader)
@@ -143,7 +144,7 @@ class CrawlDelay:
 
     def parsed(self, robotparser: RobotParser, request: Request) -> None:
         """Take the delay from a robots.txt; a change is written down."""
-        delay = robotparser.crawl_delay(self.agent)
+        delay = robotparser.crawl_delay(self.robot)
         host = urlparse_cached(request).hostname or ""
         if not delay:
             if host in self._delays:  # asks for none any more, or its robots.txt is away: believed from the next run on

@@ -1,13 +1,14 @@
-"""Reading the small files that a person wrote: whatever is wrong with one is told in one line."""
+"""Files that a person wrote or will read: whatever is wrong with one is told in one line."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from focused.errors import TopicError
+from focused.errors import FocusedError, StorageError, TopicError
 
 
 def shown_path(path: Traversable) -> str:
@@ -44,3 +45,13 @@ def read_urls(file: Traversable) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(read_text(file).splitlines(), start=1):
         if url := re.sub(r"(^|\s)#.*", "", line).strip():
             yield number, url
+
+
+@contextmanager
+def writing(path: Path, error: type[FocusedError] = StorageError) -> Iterator[None]:
+    """Make the folder of a file that the block writes; raise ``error`` in one line if the file cannot be written."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        yield
+    except OSError as cause:
+        raise error(f"{shown_path(path)}: cannot be written: {cause.strerror}") from None

@@ -6,16 +6,19 @@ import logging
 import shutil
 import sys
 import time
+from contextlib import closing
 from typing import Self, TextIO
 
 from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.utils.asyncio import create_looping_call
 
+from focused.audit.findings import harvest_in_short
 from focused.extensions import positive, session_of
+from focused.harvest_watch import HarvestWatch, shown_harvest
 from focused.progress_line import CLEAR, LIVE_SECONDS
 from focused.session import Session
-from focused.storage.collection import DATABASE, PAGES
+from focused.storage.collection import AUDIT, DATABASE, PAGES, open_to_read
 
 logger = logging.getLogger(__name__)
 
@@ -30,6 +33,9 @@ class Progress:
         self._interval = LIVE_SECONDS if self.live else positive(crawler.settings, "FOCUSED_PROGRESS_SECONDS")
         self._loop = create_looping_call(self.show)
         self._last = (time.monotonic(), session.crawl.totals.pages)
+        self._watch = HarvestWatch()
+        self._watch.follow(session.crawl.totals)  # a fall before this run was told then
+        self._audited = 0.0, ""  # when the judged sample was last written, and what it says
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -53,6 +59,7 @@ class Progress:
         self._loop.start(self._interval, now=False)
 
     def show(self) -> None:
+        self._tell_falls()
         if self.live:
             width = shutil.get_terminal_size().columns
             self.stream.write(CLEAR + self.line()[: width - 1])
@@ -70,12 +77,30 @@ class Progress:
         pages = f"{totals.pages:,}/{budget.pages:,}" if budget.pages else f"{totals.pages:,}"
         best = crawl.frontier.next_score
         return (
-            f"{pages} pages, {rate:.1f}/s | harvest {totals.harvest:.0%}, last 200 {totals.recent_harvest:.0%} | "
+            f"{pages} pages, {rate:.1f}/s | harvest {totals.harvest:.0%}, "
+            f"{shown_harvest(totals.recent)}{self._judged()} | "
             f"{len(crawl.frontier):,} wait, best {'-' if best is None else f'{best:.3f}'} | "
             f"{crawl.hosts.visited:,} hosts, {totals.failures:,} failures"
         )
 
+    def _judged(self) -> str:
+        """What a person's judgements say, with the comma before it; read anew when the sample has been written."""
+        try:
+            written = (self.session.folder / AUDIT).stat().st_mtime
+        except OSError:
+            return ""
+        if written != self._audited[0]:
+            with closing(open_to_read(self.session.folder)) as store:
+                found = harvest_in_short(store)
+            self._audited = written, f", {found}" if found else ""
+        return self._audited[1]
+
+    def _tell_falls(self) -> None:
+        for fall in self._watch.follow(self.session.crawl.totals):
+            logger.warning("%s", fall.told(self.session.topic.name))
+
     def closed(self) -> None:
+        self._tell_falls()
         if self._loop.running:
             self._loop.stop()
         if self.live:
@@ -98,8 +123,7 @@ def summary(session: Session) -> str:
             f"Ended: {session.ended}",
             f"  fetched   {totals.pages:,} pages ({totals.bytes / 1e6:,.1f} MB) of {crawl.hosts.visited:,} hosts, "
             f"{totals.failures:,} failures, {totals.duplicates:,} exact duplicates",
-            f"  relevant  {totals.relevant:,} pages: harvest rate {totals.harvest:.1%}, "
-            f"{totals.recent_harvest:.1%} over the last 200",
+            f"  relevant  {totals.relevant:,} pages: harvest rate {totals.harvest:.1%}, {shown_harvest(totals.recent)}",
             f"  waiting   {len(crawl.frontier):,} URLs",
             f"  results   {folder / DATABASE} (history), {folder / PAGES} (pages)",
             f"  next      scrapy report {name} | scrapy explain URL -a topic={name} | {_how_to_go_on(session)}",

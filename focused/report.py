@@ -8,11 +8,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from focused.crawl.progress import SLIDING
 from focused.errors import FocusedError
+from focused.harvest_watch import Flags, fall_of, shown_harvest
 from focused.storage.store import Store
 
 MOST_ROWS = 10  #: of each table
-WINDOW = 200  #: pages of the sliding harvest rate
 
 
 def tables(store: Store) -> Iterator[str]:
@@ -26,6 +27,11 @@ def tables(store: Store) -> Iterator[str]:
         f"{pages:,} pages ({(size or 0) / 1e6:,.1f} MB), {relevant or 0:,} relevant by the crawl's own page model "
         f"(harvest rate {harvest:.1%}), {duplicates:,} exact duplicates, {failures or 0:,} failures"
     )
+    flags = _relevant(store)
+    if len(flags):
+        yield f"Harvest rate, {shown_harvest(flags)}: a 95% interval of chance alone, it takes the page model for right"
+    if fall := fall_of(flags):
+        yield fall.told(store.path.parent.name)
     yield from _table(
         store, "Runs", "SELECT id, started, coalesce(ended, 'running'), round(seconds), strategy, reason FROM runs"
     )
@@ -41,10 +47,10 @@ def tables(store: Store) -> Iterator[str]:
 
 def harvest_curve(store: Store) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Harvest rate after each fetched page: over all pages so far, and over the last 200."""
-    rows = store.execute("SELECT relevant FROM fetches WHERE outcome = 'page' ORDER BY seq").fetchall()
-    total = np.concatenate([[0], np.cumsum([row[0] for row in rows])]).astype(float)
-    count = np.arange(1, len(rows) + 1)
-    start = np.maximum(count - WINDOW, 0)
+    relevant = _relevant(store)
+    total = np.concatenate([[0], np.cumsum(relevant)]).astype(float)
+    count = np.arange(1, len(relevant) + 1)
+    start = np.maximum(count - SLIDING, 0)
     return total[1:] / count, (total[1:] - total[start]) / (count - start)
 
 
@@ -65,7 +71,7 @@ def plot(curves: Sequence[tuple[str, Store]], path: Path) -> None:
             raise FocusedError(f"{store.path}: no page was fetched yet, so there is nothing to draw")
         pages = np.arange(1, len(overall) + 1)
         (line,) = axes.plot(pages, overall, label=name, linewidth=2)
-        axes.plot(pages, sliding, label=f"{name}, last {WINDOW}", color=line.get_color(), alpha=0.4, linewidth=1)
+        axes.plot(pages, sliding, label=f"{name}, last {SLIDING}", color=line.get_color(), alpha=0.4, linewidth=1)
     axes.set(xlabel="pages fetched", ylabel="harvest rate (share of relevant pages)", ylim=(0, 1.02), xlim=(0, None))
     axes.grid(alpha=0.3)
     axes.legend(frameon=False)
@@ -75,6 +81,12 @@ def plot(curves: Sequence[tuple[str, Store]], path: Path) -> None:
         raise FocusedError(f"{path}: cannot write the picture: {error}") from error
     finally:
         pyplot.close(figure)
+
+
+def _relevant(store: Store) -> Flags:
+    """Which pages are relevant by the crawl's own page model, in order of arrival."""
+    rows = store.execute("SELECT relevant FROM fetches WHERE outcome = 'page' ORDER BY seq").fetchall()
+    return np.array([row[0] for row in rows], np.bool_)
 
 
 def _table(store: Store, title: str, query: str) -> Iterator[str]:

@@ -1,7 +1,8 @@
 """How an interrupted crawl goes on: its journal is replayed into a fresh core, from a snapshot on where one fits.
 
-If the topic has changed in what decides (strategy, keywords, scope, ...), everything is replayed from the first event, the
-pages read again from the repository: what waits is rescored as if the crawl had had the new rules when it saw each page.
+If the topic has changed in what decides (strategy, keywords, scope, ...), or its model was trained anew, everything is replayed
+from the first event, the pages read again from the repository: what waits is rescored as if the crawl had had the new rules when
+it saw each page.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from operator import attrgetter
 from typing import Any
 
 from focused import __version__
-from focused.crawl.crawl import Arrival, Crawl, Drop
+from focused.crawl.admission import Drop
+from focused.crawl.crawl import Arrival, Crawl
 from focused.errors import StorageError
+from focused.last_run import LastRun, last_run
 from focused.reading.page import Page
 from focused.reading.reader import Reader
 from focused.storage.collection import Collection
@@ -35,6 +38,8 @@ DECISIVE_KEYS = ("keywords", "description", "examples")  #: of the table [topic]
 #: A change in one of these changes the identity of URLs or the place of pages: such a crawl cannot go on.
 FIXED = (("reading", "fold_index"), ("reading", "strip_parameters"), ("storage", "pages"))
 
+TRAINED_MODEL = "the trained model"  #: a change of it, under the same name or another
+
 REPORT_EVERY = 10.0  #: seconds between two lines of progress
 
 
@@ -44,22 +49,25 @@ class Resumed:
 
     events: int = 0  #: replayed
     rebuilt: bool = False  #: everything was replayed under changed rules
-    changes: list[str] = field(default_factory=list)  #: what had changed in the topic, such as ``[strategy] name``
+    changes: list[str] = field(default_factory=list)  #: what had changed, such as ``[strategy] name`` in the topic
 
 
-def resume(crawl: Crawl, reader: Reader, collection: Collection, topic: Topic) -> Resumed:
+def resume(crawl: Crawl, reader: Reader, collection: Collection, topic: Topic, model: str = "") -> Resumed:
     """Bring a fresh core to where the journal of a collection ends; a new collection leaves it as it is.
 
+    model : digest of the trained model that the core uses; empty without one
     Raises StorageError when the collection cannot be continued under this topic.
     """
     store, resumed = collection.store, Resumed()
-    if store.committed:
-        resumed.changes = _changes(store, topic)
-    collection.repository.truncate(store.repository_ends())
     if not store.committed:
+        collection.repository.truncate(store.repository_ends())
         return resumed
-    version = store.execute("SELECT version FROM runs ORDER BY id DESC LIMIT 1").fetchone()[0]
-    if not resumed.changes and version == __version__:
+    before = last_run(store)
+    resumed.changes = _changes(before, topic, store)
+    if not before.had_model(model):
+        resumed.changes.append(TRAINED_MODEL)
+    collection.repository.truncate(store.repository_ends())
+    if not resumed.changes and before.version == __version__:
         resumed.events = restore(crawl, reader, store, collection.repository)
         return resumed
     logger.info("Rescoring all pages: %s changed", ", ".join(resumed.changes) or "the version of focused")
@@ -88,11 +96,9 @@ def _load(crawl: Crawl, store: Store) -> None:
     crawl.load(keys, host_of, [name for name, _ in store.hosts()])
 
 
-def _changes(store: Store, topic: Topic) -> list[str]:
+def _changes(run: LastRun, topic: Topic, store: Store) -> list[str]:
     """Names of what changed since the last run and decides; raises StorageError for a change that bars going on."""
-    row = store.execute("SELECT topic FROM runs ORDER BY id DESC LIMIT 1").fetchone()
-    before: dict[str, dict[str, Any]] = json.loads(row[0])
-    now = json.loads(json.dumps(topic.as_dict()))
+    before, now = run.topic, json.loads(json.dumps(topic.as_dict()))
     for table, key in FIXED:
         if before[table].get(key) != now[table].get(key):
             raise StorageError(

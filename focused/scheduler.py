@@ -1,7 +1,8 @@
 """The Scrapy scheduler over the frontier: it hands out the best URL whose host is ready, as late as possible.
 
 A request handed over early would wait in the downloader's slot, could not be overtaken by a better one and would take one of
-the places of CONCURRENT_REQUESTS; so a host is held while its places are taken and until its delay has passed.
+the places of CONCURRENT_REQUESTS; so a host is held while its places are taken and until its delay has passed, and a page that has
+arrived keeps its place until its links are known.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ class FrontierScheduler(BaseScheduler):
     def next_request(self) -> Request | None:
         """The best request that may be sent now. What is under way is brought to its end, also when the budget is spent."""
         self._give_up_lost()
-        if self.session.error:
+        if self.session.error or self._is_full():
             return None
         for request in self._continuations:
             if self._is_ready(_host(request)):
@@ -179,6 +180,16 @@ class FrontierScheduler(BaseScheduler):
             if url in self.session.crawl.in_flight:
                 self.session.failed(url, "dropped by another component of Scrapy")
 
+    def _is_full(self) -> bool:
+        """As many picks as may be are under way, those included that have arrived and have not been taken in.
+
+        The downloader counts these no more, and would get the next pick before their links are known.
+        """
+        engine = self.crawler.engine
+        assert engine._slot is not None  # it is what asks
+        in_progress = {request.meta.get(ID) for request in engine._slot.inprogress}
+        return 0 < engine.downloader.total_concurrency <= len(self._places.keys() & in_progress)
+
     def _take_place(self, request: Request) -> None:
         host = _host(request)
         self._places[request.meta[ID]] = host
@@ -198,6 +209,7 @@ class FrontierScheduler(BaseScheduler):
         if not self._taken[host]:
             del self._taken[host]
         self._wake(host)
+        self._look_again()
 
     def _wake(self, host: str) -> None:
         """Release a host if it has a place and its delay has passed, and let the engine look again."""
@@ -209,6 +221,10 @@ class FrontierScheduler(BaseScheduler):
             return
         crawl = self.session.crawl
         crawl.frontier.release(crawl.hosts.intern(host))
+        self._look_again()
+
+    def _look_again(self) -> None:
+        """Let the engine ask for requests soon."""
         slot = self.crawler.engine._slot
         if slot is not None:
             slot.nextcall.schedule()

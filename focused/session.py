@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from focused import __version__
-from focused.crawl.assemble import assemble
-from focused.crawl.crawl import Address, Arrival, Drop, Pick
+from focused.crawl.admission import Drop
+from focused.crawl.assemble import assemble, model_of
+from focused.crawl.crawl import Address, Arrival, Pick
 from focused.crawl.progress import reached
 from focused.crawl.redirects import judge_redirect
 from focused.crawl.url_table import State
@@ -88,6 +89,7 @@ class Session:
     ) -> None:
         self.topic, self.folder = topic, folder
         self.reader, self.crawl = assemble(topic, models=models)
+        self._model = model_of(topic, models)
         self.collection = Collection(folder, pages=topic.storage.pages, fresh=fresh, user_agent=user_agent)
         self.store, self.repository = self.collection.store, self.collection.repository
         self.error: str | None = None  #: what stopped the crawl before its time
@@ -98,11 +100,11 @@ class Session:
         self._delays: dict[str, float | None] = {}  # Crawl-delays to be written with the next commit
         self._custom: dict[int, bytes | None] = {}  # requests that the user's own code made, by URL id
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="rescoring")
-        self.crawl.submit = self._threads.submit
+        self.crawl.rescorings.submit = self._threads.submit
         self.crawl.answers = topic.backlinks.provider != "none"
         try:
             self._seconds_before: float = sum(row[0] for row in self.store.execute("SELECT seconds FROM runs"))
-            resumed = resume(self.crawl, self.reader, self.collection, topic)
+            resumed = resume(self.crawl, self.reader, self.collection, topic, self._model)
             self.resumed = self.store.committed > 0
             if not self.crawl.answers:  # asked in an earlier run, and there is nobody to answer any more
                 self.crawl.asking.clear()
@@ -342,7 +344,7 @@ class Session:
 
     def snapshot(self) -> None:
         """Save the core's state where the journal stands, if all events up to now are in it and no rescoring is under way."""
-        if self.store.committed != self.crawl.events or self.crawl.rescoring:
+        if self.store.committed != self.crawl.events or self.crawl.rescorings.under_way:
             return
         self._snapshot_at = self.crawl.totals.pages
         state = encode(self.crawl.snapshot())
@@ -382,8 +384,8 @@ class Session:
             self.store.execute("UPDATE runs SET ended = ?, reason = 'cut off' WHERE id = ?", (_now(), row[0]))
         topic = json.dumps(self.topic.as_dict(), sort_keys=True)
         cursor = self.store.execute(
-            "INSERT INTO runs (started, version, strategy, topic) VALUES (?, ?, ?, ?)",
-            (_now(), __version__, self.topic.strategy, topic),
+            "INSERT INTO runs (started, version, strategy, topic, model) VALUES (?, ?, ?, ?, ?)",
+            (_now(), __version__, self.topic.strategy, topic, self._model),
         )
         return int(cursor.lastrowid or 0)
 

@@ -204,6 +204,20 @@ class TestCommands:
         assert usage.strip().startswith("Usage")
         assert re.search(rf"\bscrapy\s+{name}\b", rest)
 
+    @pytest.mark.parametrize("name", COMMANDS)
+    def test_the_width_of_a_terminal_changes_nothing_in_the_words_of_help(
+        self, name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setenv("SCRAPY_SETTINGS_MODULE", "focused.settings")
+        shown = []
+        for columns in ("80", "10000"):
+            monkeypatch.setenv("COLUMNS", columns)
+            with pytest.raises(SystemExit):
+                execute(["scrapy", name, "--help"])
+            shown.append("".join(capsys.readouterr().out.split()))
+        narrow, wide = shown
+        assert narrow == wide
+
     def test_every_command_and_argument_in_an_example_exists(self) -> None:
         tables = {table: set(model.model_fields) for table, model in TABLE_MODELS.items()}
         tables["strategy"] = {"name"}.union(*(get_strategy(name).Options.model_fields for name in names()))

@@ -17,6 +17,7 @@ from focused.storage.repository import Stored
 from focused.storage.store import Store
 from focused.strategies import get_strategy, names
 from focused.topic import Budget, FrontierOptions, ReadingOptions, Relevance, Scope, StorageOptions
+from focused.training.examples import OTHER, RELEVANT
 from tests.small_web import WEB, crawl, fetch, topic_of, url_of
 from tests.training.models import save_toy_model
 
@@ -118,13 +119,7 @@ def test_a_changed_topic_rescores_what_waits_as_if_it_had_been_so_from_the_start
     session.close("test")
     session = Session(after, tmp_path / "changed")
     replayed = Session(after, tmp_path / "replayed")
-    for url in done:
-        pick = replayed.crawl.pick(replayed.crawl.urls.find(replayed.reader.rules.key(url)))
-        page = replayed.reader.read(url, WEB.get(url, "").encode(), "text/html")
-        if url in WEB:
-            replayed.crawl.fetched(pick.id, page, len(WEB[url]))
-        else:
-            replayed.crawl.failed(pick.id)
+    replay(replayed, done)
     for ours, theirs in zip(session.crawl.frontier.waiting(), replayed.crawl.frontier.waiting(), strict=True):
         assert ours.tolist() == theirs.tolist()
     relevant = rows(tmp_path / "changed", "SELECT sum(relevant) FROM fetches")[0][0]
@@ -132,6 +127,51 @@ def test_a_changed_topic_rescores_what_waits_as_if_it_had_been_so_from_the_start
     assert sorted([*done, *crawl(session)])
     session.close("test")
     crash(replayed)
+
+
+def replay(session: Session, done: list[str]) -> None:
+    """Let the core of a new session take these URLs, whatever it would take itself."""
+    for url in done:
+        pick = session.crawl.pick(session.crawl.urls.find(session.reader.rules.key(url)))
+        page = session.reader.read(url, WEB.get(url, "").encode(), "text/html")
+        if url in WEB:
+            session.crawl.fetched(pick.id, page, len(WEB[url]))
+        else:
+            session.crawl.failed(pick.id)
+
+
+def test_a_model_that_was_trained_anew_under_its_name_rescores_what_waits(tmp_path, caplog):
+    models = tmp_path / "models"
+    options = {"model": save_toy_model("rl_spider", models)}
+    topic = topic_of(strategy="rl_spider", strategy_options=options)
+    session = Session(topic, tmp_path / "crawl", models=models)
+    done = crawl(session, 15)
+    session.close("test")
+    before = session.crawl.frontier.waiting()
+    caplog.set_level("INFO")
+    Session(topic, tmp_path / "crawl", models=models).close("test")
+    assert "Rescoring" not in caplog.text
+    save_toy_model("rl_spider", models, relevant=OTHER, other=RELEVANT)
+    session = Session(topic, tmp_path / "crawl", models=models)
+    assert "Rescoring all pages: the trained model changed" in caplog.text
+    replayed = Session(topic, tmp_path / "replayed", models=models)
+    replay(replayed, done)
+    after = session.crawl.frontier.waiting()
+    for ours, theirs in zip(after, replayed.crawl.frontier.waiting(), strict=True):
+        assert ours.tolist() == theirs.tolist()
+    assert before[1].tolist() != after[1].tolist()
+    session.close("test")
+    crash(replayed)
+
+
+def test_a_run_of_an_older_release_did_not_say_which_model_it_used_and_is_not_rescored_for_it(tmp_path, caplog):
+    Session(topic_of(), tmp_path).close("test")
+    change = sqlite3.connect(tmp_path / "crawl.db", isolation_level=None)
+    change.execute("UPDATE runs SET model = NULL")
+    change.close()
+    caplog.set_level("INFO")
+    Session(topic_of(), tmp_path).close("test")
+    assert "Rescoring" not in caplog.text
 
 
 def test_new_seeds_are_added_and_old_ones_not_fetched_again(tmp_path):

@@ -41,21 +41,35 @@ def findings(audit: Audit, threshold: float) -> Iterator[str]:
 
 def one_line(store: Store) -> str | None:
     """The result of the audit that lies beside a database, for `scrapy report`; None if nothing is judged there."""
-    path = store.path.with_name(AUDIT)
-    if not path.is_file():
-        return None
     try:
-        lines = read_sheet(path)
-        if not judged(lines):
-            return None
-        audit = audit_of(store, population(store), lines, shown_path(path))
+        audit = _audit(store)
     except FocusedError as error:
         return f"Audit: {error}"
+    if audit is None:
+        return None
     beware = f"; the newest {audit.newest_left:,} of the sample are still to be judged" if audit.newest_left else ""
     return (
         f"Audit: harvest rate {_share(audit.harvest)} as a person judged {len(audit.judged):,} of the first "
         f"{audit.fetched:,} pages; the crawl's own estimate of them is {audit.own_harvest:.1%}{beware}"
     )
+
+
+def harvest_in_short(store: Store) -> str | None:
+    """The judged harvest rate for a line of progress; None where nothing can be told."""
+    try:
+        audit = _audit(store)
+    except FocusedError:  # `scrapy report` tells what is wrong
+        return None
+    return f"judged {audit.harvest.in_short()} of the first {audit.fetched:,}" if audit else None
+
+
+def _audit(store: Store) -> Audit | None:
+    """The audit that lies beside a database; None if nothing is judged there."""
+    path = store.path.with_name(AUDIT)
+    if not path.is_file():
+        return None
+    lines = read_sheet(path)
+    return audit_of(store, population(store), lines, shown_path(path)) if judged(lines) else None
 
 
 def _share(share: Share) -> str:

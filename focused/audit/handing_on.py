@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
 
 from focused.audit.errors import AuditError
-from focused.plain_files import shown_path
+from focused.plain_files import writing
 from focused.reading.page import Page
 from focused.reading.reader import Reader
 from focused.storage.collection import PAGES
@@ -29,7 +28,7 @@ PLACES = (
 def write_labels(judgements: Mapping[str, bool], folder: Path) -> Path:
     """Write a CSV file of URL and class."""
     path = folder / LABELS
-    with _writing(path), path.open("w", newline="", encoding="utf-8") as file:
+    with writing(path, AuditError), path.open("w", newline="", encoding="utf-8") as file:
         rows = csv.writer(file)
         rows.writerow(("url", "class"))
         rows.writerows((url, RELEVANT if relevant else OTHER) for url, relevant in judgements.items())
@@ -53,7 +52,7 @@ def write_examples(judgements: Mapping[str, bool], store: Store, topic: Topic, f
         if not isinstance(page, Page) or not page.terms:
             continue
         path = folder / EXAMPLES / f"{len(written) + 1:03}.txt"
-        with _writing(path):
+        with writing(path, AuditError):
             path.write_text(f"{page.title}\n{page.text}\n", encoding="utf-8")
         written.append(path)
     return written
@@ -67,12 +66,3 @@ def use_of_examples(paths: list[Path]) -> Iterator[str]:
     yield "]"
     yield "[relevance]"
     yield 'model = "centroid"'
-
-
-@contextmanager
-def _writing(path: Path) -> Iterator[None]:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        yield
-    except OSError as error:
-        raise AuditError(f"{shown_path(path)}: cannot be written: {error.strerror}") from None

@@ -21,6 +21,10 @@ class Share:
     def times(self, factor: float) -> Share:
         return Share(self.value * factor, self.low * factor, self.high * factor)
 
+    def in_short(self) -> str:
+        """For a line that has little room, as in ``47% (40-54%)``."""
+        return f"{self.value:.0%} ({100 * self.low:.0f}-{self.high:.0%})"
+
 
 @dataclass(frozen=True)
 class Counts:

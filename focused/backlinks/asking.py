@@ -17,6 +17,7 @@ from focused.backlinks.opening import open_backlinks
 from focused.backlinks.provider import Backlinks
 from focused.errors import FocusedError
 from focused.extensions import session_of
+from focused.robots_txt import obedient_as
 from focused.session import Session
 from focused.storage.collection import data_folder
 
@@ -43,9 +44,15 @@ class AskForBacklinks:
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Raises BacklinkError or StorageError where the provider cannot be opened, NotConfigured where there is none."""
         session, stopped = session_of(crawler), threading.Event()
-        data, agent = data_folder(crawler.settings), crawler.settings["USER_AGENT"]
-        rules = session.reader.rules
-        provider = open_backlinks(session.topic, rules, data, user_agent=agent, pause=stopped.wait)
+        settings = crawler.settings
+        provider = open_backlinks(
+            session.topic,
+            session.reader.rules,
+            data_folder(settings),
+            user_agent=settings["USER_AGENT"],
+            robot=obedient_as(settings),
+            pause=stopped.wait,
+        )
         if provider is None:
             raise NotConfigured
         extension = cls(crawler, session, provider, stopped)

@@ -27,6 +27,7 @@ from focused.plain_files import read_text, shown_path
 from focused.progress_line import ProgressLine
 from focused.reading.reader import Reader
 from focused.reading.urls import host_of
+from focused.robots_txt import obedient_as
 from focused.spiders.topical import TOPIC_PRIORITY
 from focused.storage.collection import data_folder
 from focused.topic import Topic
@@ -122,8 +123,8 @@ def _opened(
         if progress is not None:
             progress.show(lambda: f"{pages:,} pages of the recorded web read")
 
-    agent = settings["USER_AGENT"] or ""
-    provider = open_backlinks(topic, reader.rules, data, user_agent=agent, web=web, report=report)
+    agent, robot = settings["USER_AGENT"] or "", obedient_as(settings)
+    provider = open_backlinks(topic, reader.rules, data, user_agent=agent, robot=robot, web=web, report=report)
     if provider is None:
         raise BacklinkError(
             f"{topic.source or topic.name}: nobody to ask for backlinks: set [backlinks] provider, or give --web WEB"

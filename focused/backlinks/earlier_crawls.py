@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from focused.backlinks.provider import Backlinks
-from focused.reading.reader import ReadingOptions
+from focused.last_run import last_run
 from focused.reading.urls import UrlRules
 from focused.storage.collection import open_to_read
 from focused.storage.store import Store
@@ -57,6 +57,5 @@ def _collect(store: Store, urls: Sequence[str], found: defaultdict[str, list[str
 
 def _rules(store: Store) -> UrlRules:
     """The rules by which that crawl made URLs canonical."""
-    row = store.execute("SELECT topic FROM runs ORDER BY id DESC LIMIT 1").fetchone()
-    reading = ReadingOptions.model_validate(json.loads(row[0])["reading"] if row else {})
+    reading = last_run(store).reading
     return UrlRules(reading.fold_index, reading.strip_parameters)

@@ -1,4 +1,4 @@
-"""Backlinks from an HTTP API that answers in JSON, one request at a time and with a delay between two of them."""
+"""Backlinks from an HTTP API that answers in JSON, one request at a time, with a delay between two, and as robots.txt allows."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from urllib.parse import quote, urlsplit
 from urllib.request import Request, urlopen
 
 import jmespath
+from scrapy.robotstxt import ProtegoRobotParser
 
 from focused.backlinks.provider import Backlinks
 from focused.errors import BacklinkError
@@ -32,6 +33,7 @@ class HttpApi(Backlinks):
     path : JMESPath expression that finds the backlinks in the answer, such as ``results[*].source``
     delay : seconds between the end of a request and the next
     user_agent : the name under which to ask
+    robot : the name whose rules in the API's robots.txt hold, which is read before the first question; None: it is not read
     pause : waits so many seconds
     """
 
@@ -46,12 +48,14 @@ class HttpApi(Backlinks):
         *,
         delay: float,
         user_agent: str,
+        robot: str | None = None,
         pause: Callable[[float], object] = time.sleep,
     ) -> None:
         super().__init__(rules, limit)
         self.template, self.delay = template, delay
         self._path = jmespath.compile(path)
-        self._headers = {"User-Agent": user_agent, "Accept": "application/json"}
+        self._user_agent, self._robot = user_agent, robot
+        self._robots_txt: ProtegoRobotParser | None = None  # of robots.txt, once it has been read
         self._pause = pause
         self._free_from = time.monotonic()
 
@@ -59,21 +63,52 @@ class HttpApi(Backlinks):
         return {url: self._ask(url) for url in urls}
 
     def _ask(self, url: str) -> list[str]:
-        wait = self._free_from - time.monotonic()
-        if wait > 0:
-            self._pause(wait)
         address = self.template.replace(PLACEHOLDER, quote(url, safe=""))
+        if not self._may_ask(address):
+            raise self._error(url, "robots.txt bars the question ([settings] ROBOTSTXT_OBEY = false asks all the same)")
         try:
-            return self._found(_answer(Request(address, headers=self._headers)))
+            return self._found(self._answer(address, "application/json"))
         except HTTPError as error:
-            error.close()
             raise self._error(url, f"HTTP status {error.code}") from None
         except (OSError, HTTPException) as error:
             raise self._error(url, str(getattr(error, "reason", None) or error) or type(error).__name__) from None
         except (ValueError, RecursionError) as error:
             raise self._error(url, str(error)) from None
+
+    def _may_ask(self, address: str) -> bool:
+        """Whether robots.txt allows a question."""
+        if self._robot is None:
+            return True
+        if self._robots_txt is None:
+            self._robots_txt = self._read_robots_txt()
+        return self._robots_txt.allowed(address, self._robot)
+
+    def _read_robots_txt(self) -> ProtegoRobotParser:
+        """One that cannot be had allows everything, as it does for pages."""
+        api = urlsplit(self.template)
+        try:
+            body = self._answer(f"{api.scheme}://{api.netloc}/robots.txt", "text/plain")
+        except (OSError, HTTPException, ValueError):
+            body = b""
+        return ProtegoRobotParser(body, None)
+
+    def _answer(self, address: str, kind: str) -> bytes:
+        """What an address answers, when it may be asked again."""
+        wait = self._free_from - time.monotonic()
+        if wait > 0:
+            self._pause(wait)
+        request = Request(address, headers={"User-Agent": self._user_agent, "Accept": kind})
+        try:
+            with urlopen(request, timeout=TIMEOUT) as response:
+                body: bytes = response.read(MAX_BYTES + 1)
+        except HTTPError as error:
+            error.close()
+            raise
         finally:
             self._free_from = time.monotonic() + self.delay
+        if len(body) > MAX_BYTES:
+            raise ValueError(f"the answer is longer than {MAX_BYTES:,} bytes")
+        return body
 
     def _found(self, body: bytes) -> list[str]:
         """The backlinks in an answer; ValueError if there is something else."""
@@ -92,11 +127,3 @@ class HttpApi(Backlinks):
         """Names the host alone: the rest of the API's address may hold a key."""
         host = urlsplit(self.template).netloc.rpartition("@")[2]
         return BacklinkError(f"{host}: no backlinks of {url}: {reason}")
-
-
-def _answer(request: Request) -> bytes:
-    with urlopen(request, timeout=TIMEOUT) as response:
-        body: bytes = response.read(MAX_BYTES + 1)
-    if len(body) > MAX_BYTES:
-        raise ValueError(f"the answer is longer than {MAX_BYTES:,} bytes")
-    return body

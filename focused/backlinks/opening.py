@@ -22,6 +22,7 @@ def open_backlinks(
     data: Path,
     *,
     user_agent: str = "",
+    robot: str | None = None,
     web: AnalysedWeb | None = None,
     report: Callable[[int], object] = lambda _: None,
     pause: Callable[[float], object] = time.sleep,
@@ -33,7 +34,7 @@ def open_backlinks(
     rules : of the topic's reader
     data : folder that earlier crawls are looked for in
     web : the recorded web that is being crawled or looked into, if it is one
-    report, pause : see `RecordedBacklinks` and `HttpApi`
+    user_agent, robot, report, pause : see `HttpApi` and `RecordedBacklinks`
 
     Raises BacklinkError where the provider does not fit, StorageError where an earlier crawl cannot be read.
     """
@@ -41,8 +42,16 @@ def open_backlinks(
     if options.provider == "crawls":
         return EarlierCrawls([data / Path(crawl).expanduser() for crawl in options.crawls], rules, options.limit)
     if options.provider == "api":
-        delay = options.delay
-        return HttpApi(options.url, options.path, rules, options.limit, delay=delay, user_agent=user_agent, pause=pause)
+        return HttpApi(
+            options.url,
+            options.path,
+            rules,
+            options.limit,
+            delay=options.delay,
+            user_agent=user_agent,
+            robot=robot,
+            pause=pause,
+        )
     if options.provider == "web":
         if web is None:
             raise BacklinkError(

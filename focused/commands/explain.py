@@ -6,13 +6,12 @@ import argparse
 from pathlib import Path
 
 from scrapy.exceptions import UsageError
-from scrapy.utils.conf import arglist_to_dict
 
 from focused.command import FocusedCommand
-from focused.crawl.assemble import assemble
+from focused.crawl.assemble import assemble, model_of
 from focused.errors import FocusedError
 from focused.explanation import best_waiting, explain
-from focused.last_run import topic_of_last_run
+from focused.last_run import last_run, topic_of_last_run
 from focused.mistakes import nearest
 from focused.resume import restore
 from focused.spiders.topical import RUN_ARGUMENTS
@@ -37,14 +36,7 @@ scrapy explain -a topic=solar --waiting 20        what comes next, and why"""
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument(
-            "-a",
-            dest="arguments",
-            action="append",
-            default=[],
-            metavar="NAME=VALUE",
-            help="topic=NAME, or name=NAME if the crawl was given one",
-        )
+        self.add_arguments_option(parser, "topic=NAME, or name=NAME if the crawl was given one")
         parser.add_argument("--waiting", type=int, metavar="N", help="list the best N URLs that wait")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -52,11 +44,17 @@ scrapy explain -a topic=solar --waiting 20        what comes next, and why"""
             raise UsageError("give a URL, or --waiting N")
         if opts.waiting is not None and opts.waiting < 1:
             raise UsageError("--waiting takes a number above 0", print_help=False)
-        folder = self._folder(opts.arguments)
+        folder = self._folder(self.arguments(opts))
         store = open_to_read(folder)
         try:
             topic = topic_of_last_run(store)
-            reader, crawl = assemble(topic, models=folder.parent / MODELS)
+            models = folder.parent / MODELS
+            reader, crawl = assemble(topic, models=models)
+            if not last_run(store).had_model(model_of(topic, models)):
+                raise FocusedError(
+                    f"{folder}: its model was trained anew since the last run, and the old one is gone; run the crawl once more, "
+                    "which scores all pages by the new one"
+                )
             restore(crawl, reader, store, open_repository(topic.storage.pages, folder / PAGES))
             for text in args:
                 canonical = reader.rules.canonical(text)
@@ -72,15 +70,11 @@ scrapy explain -a topic=solar --waiting 20        what comes next, and why"""
         finally:
             store.close()
 
-    def _folder(self, arguments: list[str]) -> Path:
+    def _folder(self, given: dict[str, str]) -> Path:
         """The folder of the collection that the arguments name; without any, that of the only one there is."""
         assert self.settings is not None
         data = data_folder(self.settings)
         names = collections(data)
-        try:
-            given = arglist_to_dict(arguments)
-        except ValueError:
-            raise UsageError("invalid -a value, use -a NAME=VALUE", print_help=False) from None
         if not given and len(names) != 1:
             raise FocusedError(f"which topic? Give -a topic=NAME; there are: {', '.join(names) or 'none yet'}")
         name = given.get("name") or given.get("topic") if given else names[0]

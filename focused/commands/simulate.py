@@ -12,9 +12,6 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from scrapy.exceptions import UsageError
-from scrapy.utils.conf import arglist_to_dict
-
 from focused.backlinks.opening import open_backlinks
 from focused.backlinks.provider import Backlinks
 from focused.command import FocusedCommand
@@ -26,6 +23,7 @@ from focused.evaluation.opening import analysed_web, collection_of
 from focused.evaluation.run import Judgements, Run
 from focused.evaluation.simulator import LATENCY, Fetch, Network, Simulator
 from focused.evaluation.topics import read_labels
+from focused.harvest_watch import shown_harvest
 from focused.progress_line import ProgressLine
 from focused.spiders.topical import TOPIC_PRIORITY
 from focused.storage.collection import data_folder
@@ -58,9 +56,7 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument(
-            "-a", dest="arguments", action="append", default=[], metavar="NAME=VALUE", help="as of scrapy crawl topical"
-        )
+        self.add_arguments_option(parser, "as of scrapy crawl topical")
         numbers: tuple[tuple[str, Callable[[str], float], str, str], ...] = (
             ("--in-flight", int, "N", "requests at a time (default: CONCURRENT_REQUESTS)"),
             ("--per-host", int, "N", "of these, to one host (default: CONCURRENT_REQUESTS_PER_DOMAIN)"),
@@ -91,11 +87,7 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         assert self.settings is not None
-        try:
-            arguments = arglist_to_dict(opts.arguments)
-        except ValueError:
-            raise UsageError("Invalid -a value, use -a NAME=VALUE", print_help=False) from None
-        topic = topic_from_arguments(arguments, topics_dir=self.topics_dir)
+        topic = topic_from_arguments(self.arguments(opts), topics_dir=self.topics_dir)
         network = self._network(topic, opts)
         labels = _labels_of(topic, opts.labels) if opts.labels else None  # seen when the crawl is over, not before
         pages: list[Fetch] = []
@@ -174,7 +166,7 @@ def _progress(simulator: Simulator) -> str:
     totals = crawl.totals
     pages = f"{totals.pages:,}/{budget:,}" if budget else f"{totals.pages:,}"
     return (
-        f"{pages} pages | harvest {totals.harvest:.0%}, last 200 {totals.recent_harvest:.0%} | "
+        f"{pages} pages | harvest {totals.harvest:.0%}, {shown_harvest(totals.recent)} | "
         f"{len(crawl.frontier):,} wait | {crawl.hosts.visited:,} hosts, {totals.failures:,} failures"
     )
 
@@ -205,7 +197,7 @@ def summary(simulator: Simulator, cpu: float) -> str:
             f"  fetched   {totals.pages:,} pages ({totals.bytes / 1e6:,.1f} MB) of {crawl.hosts.visited:,} hosts, "
             f"{totals.failures:,} failures, {totals.duplicates:,} exact duplicates",
             f"  relevant  {totals.relevant:,} pages by the crawl's own page model: harvest rate {totals.harvest:.1%}, "
-            f"{totals.recent_harvest:.1%} over the last 200",
+            f"{shown_harvest(totals.recent)}",
             f"  waiting   {len(crawl.frontier):,} URLs",
             f"  links     {web.links:,} on these pages; {fate}",
             f"  network   {network.in_flight} in flight, {network.per_host} per host, delay {network.delay:g} s, "

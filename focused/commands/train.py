@@ -12,7 +12,6 @@ from typing import Any
 
 from pydantic import ValidationError
 from scrapy.exceptions import UsageError
-from scrapy.utils.conf import arglist_to_dict
 
 from focused.command import FocusedCommand
 from focused.mistakes import in_plain_words, unknown
@@ -39,6 +38,15 @@ from focused.webs.webkb import WebKB
 
 NO_SEED = "http://train.invalid/"  #: nothing is fetched, but a topic made of keywords must have a seed
 FOLDS = 5
+
+#: Options that may be repeated: metavar and help.
+SEVERAL_TIMES = (
+    ("--folder", "DIR", "pages, one subfolder for each class"),
+    ("--crawl", "DIR", "collection of an earlier crawl, or its name"),
+    ("--web", "PATH", "recorded web: data set, WARC files"),
+    ("--without", "UNIVERSITY", "WebKB: leave one out (may be repeated)"),
+    ("--good", "CLASS", "class on topic, with all below (default: relevant)"),
+)
 
 
 class Command(FocusedCommand):
@@ -67,42 +75,17 @@ scrapy train classifier course-cornell --web webkb.tar.xz --without cornell --go
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument(
-            "-a",
-            dest="arguments",
-            action="append",
-            default=[],
-            metavar="NAME=VALUE",
-            help="topic=NAME or keywords=WORDS, as of scrapy crawl topical: keywords, description, example files, language",
+        self.add_arguments_option(
+            parser,
+            "topic=NAME or keywords=WORDS, as of scrapy crawl topical: keywords, description, example files, language",
         )
-        parser.add_argument(
-            "--folder", action="append", default=[], metavar="DIR", help="pages, one subfolder for each class"
-        )
-        parser.add_argument(
-            "--crawl", action="append", default=[], metavar="DIR", help="collection of an earlier crawl, or its name"
-        )
-        parser.add_argument(
-            "--web", action="append", default=[], metavar="PATH", help="recorded web: data set, WARC files"
-        )
+        for option, metavar, text in SEVERAL_TIMES:
+            parser.add_argument(option, action="append", default=[], metavar=metavar, help=text)
         parser.add_argument(
             "--labels",
             type=Path,
             metavar="FILE",
             help="classes of URLs for --crawl and --web: .csv, .toml, .labels.json",
-        )
-        parser.add_argument(
-            "--without",
-            action="append",
-            default=[],
-            metavar="UNIVERSITY",
-            help="WebKB: leave one out (may be repeated)",
-        )
-        parser.add_argument(
-            "--good",
-            action="append",
-            default=[],
-            metavar="CLASS",
-            help="class on topic, with all below (default: relevant)",
         )
         parser.add_argument(
             "--folds", type=int, default=FOLDS, metavar="N", help="parts of the cross-validation (default: 5)"
@@ -135,7 +118,7 @@ scrapy train classifier course-cornell --web webkb.tar.xz --without cornell --go
         print(f"{shown_path(path)} is written. Use it with: -a strategy.model={name}")
 
     def _examples(self, opts: argparse.Namespace, data: Path, progress: ProgressLine) -> Examples:
-        topic = self._topic(opts.arguments)
+        topic = self._topic(self.arguments(opts))
         crawls = [_collection(name, data) for name in opts.crawl]
         web = open_web(opts.web) if opts.web else None
         if not (topic or opts.folder or crawls or web):
@@ -167,16 +150,12 @@ scrapy train classifier course-cornell --web webkb.tar.xz --without cornell --go
             [source for source, _ in sources],
         )
 
-    def _topic(self, given: list[str]) -> Topic | None:
+    def _topic(self, given: dict[str, str]) -> Topic | None:
         if not given:
             return None
-        try:
-            arguments = arglist_to_dict(given)
-        except ValueError:
-            raise UsageError("Invalid -a value, use -a NAME=VALUE", print_help=False) from None
-        if "topic" not in arguments:
-            arguments.setdefault("seeds", NO_SEED)
-        return topic_from_arguments(arguments, topics_dir=self.topics_dir)
+        if "topic" not in given:
+            given.setdefault("seeds", NO_SEED)
+        return topic_from_arguments(given, topics_dir=self.topics_dir)
 
 
 def _counted(sources: Iterable[tuple[str, Iterable[Document]]], progress: ProgressLine) -> Iterator[Document]:

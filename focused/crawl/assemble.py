@@ -16,7 +16,7 @@ from focused.reading.reader import Reader
 from focused.scoring.relevance import page_model
 from focused.strategies import get_strategy
 from focused.topic import Example, Topic
-from focused.trained_model import load_model
+from focused.trained_model import load_model, model_digest
 
 
 def assemble(
@@ -46,6 +46,16 @@ def assemble(
     model = _trained_model(chosen, options, reader.analyser.language, models)
     known = world(keywords, texts, model=model, seed=seed, terms=reader.analyser.terms)
     return reader, Crawl(topic, chosen, options, known, page_model(topic.relevance.model, keywords, texts))
+
+
+def model_of(topic: Topic, models: Path | None, strategy: type[Strategy] | None = None) -> str:
+    """Digest of the trained model that a topic's strategy is told to use; empty without one. Parameters are those of `assemble`.
+
+    Raises ModelError for a model that is missing.
+    """
+    kind = (strategy or get_strategy(topic.strategy)).trained
+    name = str(topic.strategy_options.get("model", "")) if kind else ""
+    return model_digest(name, kind, models) if name else ""
 
 
 def _trained_model(strategy: type[Strategy], options: StrategyOptions, language: str, models: Path | None) -> Any:

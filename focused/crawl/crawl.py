@@ -9,13 +9,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from focused.crawl.admission import HOST_IS_SPENT, Admission, Drop
 from focused.crawl.frontier import Frontier
 from focused.crawl.progress import Totals
-from focused.crawl.scope import ALLOWED, ScopeRules
+from focused.crawl.rescoring import Rescorings
+from focused.crawl.scope import ALLOWED
 from focused.crawl.strategy import (
     WAIT,
     Changes,
@@ -27,9 +29,9 @@ from focused.crawl.strategy import (
     StrategyOptions,
     Visit,
 )
-from focused.crawl.url_table import IN_SCOPE, NO_SOURCE, UNASKED, State
+from focused.crawl.url_table import NO_SOURCE, State
 from focused.crawl.world import World
-from focused.reading.page import Link, Page
+from focused.reading.page import Page
 
 if TYPE_CHECKING:
     from focused.topic import Topic
@@ -58,7 +60,6 @@ class Address:
 
 
 FULL = "the frontier is full"  #: why a URL was evicted, or not taken
-Drop = tuple[int, str]  #: id of a URL and why it was dropped
 
 
 @dataclass(slots=True)
@@ -70,30 +71,6 @@ class Arrival:
     scores: FloatArray  #: (n,) the score each link was given, NaN where it was not followed
     duplicate_of: int | None  #: id of an earlier page with the same bytes
     drops: list[Drop] = field(default_factory=list)
-
-
-class Later(Protocol):
-    """A result that may not be there yet, such as a `concurrent.futures.Future`."""
-
-    def result(self) -> Rescoring: ...
-
-
-@dataclass(slots=True)
-class AtOnce:
-    """Does a job when its result is asked for."""
-
-    job: Callable[[], Rescoring]
-
-    def result(self) -> Rescoring:
-        return self.job()
-
-
-@dataclass(slots=True)
-class Pending:
-    """A rescoring under way, to take effect right after pick number ``due``."""
-
-    later: Later
-    due: int
 
 
 class Crawl:
@@ -108,8 +85,7 @@ class Crawl:
 
     Attributes
     ----------
-    submit : begins a rescoring and returns what gives its result; a live crawl has a thread for it. When it takes effect does
-        not depend on how long it takes, so that both drivers fetch in the same order.
+    rescorings : when the strategy scores anew all that waits; no snapshot can be taken while one is under way
     answers : the driver answers questions of the strategy by `backlinks`; otherwise they are not kept
     asking : ids of URLs whose backlinks the strategy wants to know, in the order in which it asked
     """
@@ -126,7 +102,7 @@ class Crawl:
         self.urls, self.hosts = world.urls, world.hosts
         self.strategy = strategy(options, world)
         self.totals = Totals()
-        self.submit: Callable[[Callable[[], Rescoring]], Later] = AtOnce
+        self.rescorings = Rescorings(self.strategy)
         self.answers = False
         self.asking: dict[int, None] = {}
         self.events = 0  #: so many events so far; the position in the journal
@@ -138,11 +114,8 @@ class Crawl:
             distinct_hosts=topic.frontier.distinct_hosts,
         )
         self._page_model = page_model
-        self._pending: Pending | None = None
-        self._rescored_at = 0  # pages fetched when the last rescoring began
         self._reserved: dict[int, list[int]] = {}  # pick under way -> the new URLs it has been redirected to
-        self._scope = ScopeRules(topic.scope)
-        self._verdicts = ["", ALLOWED]
+        self.admission = Admission(topic.scope, self.urls, self.hosts)
         self._contents: dict[int, int] = {}  # 64 bits of the content hash -> id of the first page that had it
 
     def know(self, addresses: Sequence[Address]) -> tuple[IntArray, list[int]]:
@@ -220,8 +193,8 @@ class Crawl:
             self.urls.host[visit.targets[position]] = self.hosts.intern(page.links[position].host)
         first_seen = visit.targets[new]
         self.urls.source[first_seen], self.urls.depth[first_seen] = final, visit.depth + 1
-        arrival = Arrival(visit, new, np.full(len(page.links), np.nan), duplicate_of)
-        open_links = self._open_links(visit, arrival)
+        open_links, drops = self.admission.of_links(visit, set(new))
+        arrival = Arrival(visit, new, np.full(len(page.links), np.nan), duplicate_of, drops)
         if self.strategy.uses_graph:
             self.world.graph.add(final, visit.targets)
         changes = self.strategy.visited(visit)
@@ -230,7 +203,7 @@ class Crawl:
             arrival.scores = np.where(open_links, changes.scores[:own], np.nan)
         arrival.drops += self._apply(changes, visit.targets[open_links], final, visit.depth + 1)
         arrival.drops += self._exceeding(int(self.urls.host[url]))
-        self._begin_rescoring()
+        self._rescore()
         self._settle()
         return arrival
 
@@ -253,13 +226,14 @@ class Crawl:
         self.asking.pop(url, None)
         ids, new = self.know(addresses)
         drops: list[Drop] = []
-        depth, deepest = int(self.urls.depth[url]) + 1, self.topic.scope.max_depth
+        depth = int(self.urls.depth[url]) + 1
         self.urls.depth[ids[new]] = depth
+        reason = "depth" if self.admission.too_deep(depth) else ALLOWED
         may_wait = np.zeros(len(ids), np.bool_)
         for position, (backlink, address) in enumerate(zip(ids.tolist(), addresses, strict=True)):
             if self.urls.state[backlink] not in (State.FREE, State.WAITING):
                 continue
-            why = "depth" if deepest and depth > deepest else self._judge(backlink, address)
+            why = reason or self.admission.against(backlink, address.url, address.host)
             may_wait[position] = not why
             if why and position in new:
                 drops.append((backlink, why))
@@ -293,11 +267,11 @@ class Crawl:
 
     def out_of_scope(self, address: Address) -> str:
         """Why the scope bars a URL, or the empty string."""
-        return self._scope.verdict(address.url, address.host)
+        return self.admission.rules.verdict(address.url, address.host)
 
     def bars_type(self, media_type: str) -> str:
         """Why the scope bars pages of a media type, or the empty string; an empty type, one not declared, is not barred."""
-        return self._scope.type_verdict(media_type)
+        return self.admission.rules.type_verdict(media_type)
 
     @property
     def budget_is_taken(self) -> bool:
@@ -309,11 +283,6 @@ class Crawl:
     def exhausted(self) -> bool:
         """Nothing waits, nothing is under way and no question is open: the crawl has come to a dead end."""
         return not len(self.frontier) and not self.in_flight and not self.asking
-
-    @property
-    def rescoring(self) -> bool:
-        """A rescoring is under way; no snapshot can be taken before it has taken effect."""
-        return self._pending is not None
 
     def snapshot(self) -> dict[str, Any]:
         """All that decides how the crawl goes on, as nested dicts of plain values and arrays."""
@@ -329,7 +298,7 @@ class Crawl:
             "seed_hosts": sorted(self.world.seed_hosts),
             "pages": self.world.pages,
             "picks": self.world.picks,
-            "rescored_at": self._rescored_at,
+            "rescored_at": self.rescorings.begun_at,
             "asking": list(self.asking),
             "graph": self.world.graph.snapshot(),
             "strategy": self.strategy.state(),
@@ -350,7 +319,7 @@ class Crawl:
         self._contents = dict(zip(state["content_keys"].tolist(), state["content_ids"].tolist(), strict=True))
         self.world.seed_hosts = frozenset(state["seed_hosts"])
         self.world.pages, self.world.picks = state["pages"], state["picks"]
-        self._rescored_at = state["rescored_at"]
+        self.rescorings.begun_at = state["rescored_at"]
         self.asking = dict.fromkeys(state["asking"])
         self.world.graph.restore(state["graph"])
         self.strategy.restore(state["strategy"])
@@ -388,57 +357,11 @@ class Crawl:
         no_targets = np.empty(0, np.int64)
         return Visit(url, page, depth, relevance, relevant, no_targets, pick.parts, duplicate, pick.id), first
 
-    def _open_links(self, visit: Visit, arrival: Arrival) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Which links of a page may be followed: (n,) booleans; why others are not goes to ``arrival.drops``."""
-        urls, scope, page = self.urls, self.topic.scope, visit.page
-        state = urls.state[visit.targets]
-        may_wait = (state == State.FREE) | (state == State.WAITING)
-        reason = self._reason_against_all(visit)
-        first_seen, ids = set(arrival.new), visit.targets.tolist()
-        for position in np.flatnonzero(may_wait).tolist():
-            link, url = page.links[position], ids[position]
-            why = (
-                reason
-                or ("nofollow" if link.nofollow and scope.nofollow == "links" else ALLOWED)
-                or self._judge(url, link)
-            )
-            if why:
-                may_wait[position] = False
-                if position in first_seen:
-                    arrival.drops.append((url, why))
-        return np.asarray(may_wait, bool)
-
-    def _reason_against_all(self, visit: Visit) -> str:
-        scope, page = self.topic.scope, visit.page
-        if page.nofollow and scope.nofollow != "ignore":
-            return "nofollow"
-        if scope.max_depth and visit.depth + 1 > scope.max_depth:
-            return "depth"
-        if scope.languages and page.language and page.language not in scope.languages:
-            return f"found on a page in language {page.language}"
-        return ALLOWED
-
-    def _judge(self, url: int, link: Link | Address) -> str:
-        verdict = int(self.urls.verdict[url])
-        if verdict == UNASKED:
-            reason = self._scope.verdict(link.url, link.host)
-            if reason not in self._verdicts[1:]:
-                self._verdicts.append(reason)
-            verdict = self._verdicts.index(reason, 1)
-            self.urls.verdict[url] = verdict
-        if verdict == IN_SCOPE and self._host_is_spent(int(self.urls.host[url])):
-            return "page limit of its host"
-        return self._verdicts[verdict]
-
-    def _host_is_spent(self, host: int) -> bool:
-        limit = self.topic.scope.pages_per_host
-        return bool(limit) and self.hosts.picked[host] >= limit
-
     def _exceeding(self, host: int) -> list[Drop]:
         """Drop what waits beyond the frontier's cap, or for a host that has had its pages."""
         drops = [(url, FULL) for url in self.frontier.evict()]
-        if self._host_is_spent(host):
-            drops += [(url, "page limit of its host") for url in self.frontier.drop_host(host)]
+        if self.admission.host_is_spent(host):
+            drops += [(url, HOST_IS_SPENT) for url in self.frontier.drop_host(host)]
         for url, _ in drops:
             self.urls.state[url] = State.FREE
         return drops
@@ -456,7 +379,7 @@ class Crawl:
         best: dict[int, int] = {}
         scores, found_here = changes.scores.tolist(), set() if found is None else set(found.tolist())
         for position, url in enumerate(changes.ids.tolist()):
-            if url not in found_here and not self._may_come_back(url):
+            if url not in found_here and not self.admission.may_come_back(url):
                 continue
             if math.isnan(scores[position]) and not changes.replace:
                 continue
@@ -485,35 +408,20 @@ class Crawl:
             urls.state[url] = waiting
         return refused
 
-    def _may_come_back(self, url: int) -> bool:
-        """Whether a URL that was found earlier waits, or may wait: dropped by the strategy or evicted, but in scope."""
-        state = self.urls.state[url]
-        if state == State.WAITING:
-            return True
-        allowed = state == State.FREE and self.urls.verdict[url] == IN_SCOPE
-        return bool(allowed) and not self._host_is_spent(int(self.urls.host[url]))
-
-    def _begin_rescoring(self) -> None:
+    def _rescore(self) -> None:
         """Let the strategy look at all that waits, if it is time; one that is still under way takes effect before."""
-        every = self.strategy.rescore_every
-        if not every or self.totals.pages - self._rescored_at < every:
-            return
-        self._end_rescoring()
-        self._rescored_at = self.totals.pages
-        job = self.strategy.rescore(self.frontier.view())
-        if job is not None:
-            self._pending = Pending(self.submit(job), self.world.picks + self.strategy.rescore_lag)
+        if self.rescorings.is_time():
+            self._take_effect(self.rescorings.finish())
+            self.rescorings.begin(self.frontier.view())
 
     def _settle(self) -> None:
         """At the end of an event: a rescoring takes effect after so many picks, or when nothing waits any more."""
-        if self._pending and (self.world.picks >= self._pending.due or not len(self.frontier)):
-            self._end_rescoring()
+        if self.rescorings.is_due() or not len(self.frontier):
+            self._take_effect(self.rescorings.finish())
 
-    def _end_rescoring(self) -> None:
-        if self._pending is None:
+    def _take_effect(self, rescoring: Rescoring | None) -> None:
+        if rescoring is None:
             return
-        rescoring = self._pending.later.result()
-        self._pending = None
         self.strategy.adopt(rescoring.learned)
         changes = rescoring.changes
         waits = self.urls.state[changes.ids] == State.WAITING

@@ -354,7 +354,8 @@ class Frontier:
         """Hosts that may not come next under the rule of distinct hosts.
 
         Those of the last picks, from the latest back, as long as another host is left. ``choice`` says of each host
-        whether anything of it may come next at all.
+        whether anything of it may come next at all; a held host counts. While fetches are under way most hosts are held: if only
+        those that are ready counted, the quickest host would be taken again and again, and there would be no such rule.
         """
         others = int(np.count_nonzero(choice))
         barred: list[int] = []

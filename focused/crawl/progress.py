@@ -37,11 +37,6 @@ class Totals:
         """Share of relevant pages among all fetched; 0 before the first."""
         return self.relevant / self.pages if self.pages else 0.0
 
-    @property
-    def recent_harvest(self) -> float:
-        """The same over the last 200 pages."""
-        return self.harvest_of_last(SLIDING)
-
     def harvest_of_last(self, count: int) -> float:
         last = list(self.recent)[-count:]
         return sum(last) / len(last) if last else 0.0

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Set
 from pathlib import Path
 
 from focused.errors import WebError
-from focused.reading.reader import ReadingOptions
+from focused.last_run import last_run
 from focused.reading.urls import UrlRules, host_of
 from focused.storage.collection import PAGES, open_to_read
 from focused.storage.repository import Place, open_repository
@@ -26,15 +25,14 @@ class CrawledWeb:
     def __init__(self, folder: Path) -> None:
         store = open_to_read(folder)
         try:
-            topic = json.loads(store.execute("SELECT topic FROM runs ORDER BY id DESC LIMIT 1").fetchone()[0])
+            run = last_run(store)
             rows = store.execute(
                 "SELECT url, final_url, outcome, status, file, offset, length FROM history ORDER BY seq"
             ).fetchall()
         finally:
             store.close()
-        reading = ReadingOptions.model_validate(topic["reading"])
-        self._rules = UrlRules(reading.fold_index, reading.strip_parameters)
-        self._repository = open_repository(topic["storage"]["pages"], folder / PAGES)
+        self._rules = UrlRules(run.reading.fold_index, run.reading.strip_parameters)
+        self._repository = open_repository(run.pages, folder / PAGES)
         self._answers: dict[str, Answer | Place] = {}
         for url, final_url, outcome, status, file, offset, length in rows:
             if final_url is not None and final_url != url:

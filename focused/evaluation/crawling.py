@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from focused.backlinks.recorded_web import RecordedBacklinks
+from focused.crawl.assemble import model_of
 from focused.evaluation import entrants
 from focused.evaluation.code_digest import DIGITS, code_digest, text_digest
 from focused.evaluation.crawl_record import CrawlRecord, write_record
@@ -131,7 +132,7 @@ def crawlings(
             topic = labelled.topic.model_copy(update=chosen | {"budget": Budget(pages=experiment.plan.pages)})
             shown = labelled if entrants.sees_labels(entrant.name) else None
             about = [web, experiment.plan.outside, _code(entrant.name), read_text(shown.labels) if shown else ""]
-            about.append(entrants.model_of(topic, models))
+            about.append(model_of(topic, models, entrants.get_entrant(entrant.name)))
             for repeat in range(1, experiment.plan.repeats + 1):
                 network = experiment.network_of(repeat)
                 for half, seeds in _starts(experiment, topic, repeat):

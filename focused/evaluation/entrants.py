@@ -13,7 +13,6 @@ from focused.evaluation.analysed_web import AnalysedWeb
 from focused.evaluation.run import Judgements
 from focused.evaluation.yardstick_crawl import yardstick_crawl
 from focused.topic import Topic
-from focused.trained_model import model_digest
 
 
 def names() -> list[str]:
@@ -29,13 +28,6 @@ def get_entrant(name: str) -> type[Strategy]:
 def sees_labels(name: str) -> bool:
     """Whether it is shown what crawls are judged by: then it is a reference and not a rival."""
     return name in yardsticks.names() and yardsticks.get_yardstick(name).sees_labels
-
-
-def model_of(topic: Topic, models: Path | None) -> str:
-    """A digest of the trained model that the topic's strategy is told to use; empty without one. Raises ModelError."""
-    kind = get_entrant(topic.strategy).trained
-    name = str(topic.strategy_options.get("model", "")) if kind else ""
-    return model_digest(name, kind, models) if name else ""
 
 
 def core_of(

@@ -105,6 +105,7 @@ class Judging:
             figures = (
                 _figures(run, known, self.levels, budget, curves) | _facts(record) | _calibration(record, run, known)
             )
+            figures |= _own_harvest(record, figures["harvest_rate"])
             if run.strategy in overlaps:
                 figures["robustness"] = overlaps[run.strategy]
             at = np.minimum(grid(budget), len(run.urls)) - 1
@@ -228,11 +229,16 @@ def _calibration(record: CrawlRecord, run: Run, known: Judgements) -> dict[str, 
     return {"own_roc_auc": found.auc, "own_calibration_error": found.expected_error} if found else {}
 
 
+def _own_harvest(record: CrawlRecord, harvest: float) -> dict[str, float]:
+    """The crawl's own harvest rate, and how far it lies above (+) or below (-) that by labels, whose neutral pages do not count."""
+    own = record.own_relevant / len(record.urls)
+    return {"own_harvest_rate": own, "own_harvest_less_true": own - harvest, "own_harvest_distance": abs(own - harvest)}
+
+
 def _facts(record: CrawlRecord) -> dict[str, float]:
     """Figures that say nothing about quality."""
     pages = len(record.urls)
     return {
-        "own_harvest_rate": record.own_relevant / pages,
         "pages": pages,
         "failures": record.failures,
         "duplicates": len(record.duplicates),

@@ -6,13 +6,12 @@ import csv
 import gzip
 import io
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 
-from focused.errors import StorageError
 from focused.evaluation.judging import grid
 from focused.evaluation.results import Results
-from focused.plain_files import shown_path
+from focused.plain_files import writing
 
 CURVES = "curves.csv.gz"
 DIGITS = 6  #: of a number
@@ -23,7 +22,7 @@ def write_csv_files(results: Results, folder: Path) -> None:
     """Write summary.csv, per_topic.csv, tests.csv and curves.csv.gz; StorageError if one cannot be written."""
     files = {"summary.csv": _summary, "per_topic.csv": _per_topic, "tests.csv": _tests, CURVES: _curves}
     for name, rows in files.items():
-        with _writing(folder / name), (folder / name).open("wb") as file:
+        with writing(folder / name), (folder / name).open("wb") as file:
             # Curves are millions of rows: they go to the file as they come.
             packed = gzip.GzipFile("", "wb", LEVEL, file, mtime=0) if name == CURVES else nullcontext(file)
             with packed as binary, io.TextIOWrapper(binary, "utf-8", newline="") as text:
@@ -32,17 +31,8 @@ def write_csv_files(results: Results, folder: Path) -> None:
 
 def write_file(path: Path, data: bytes) -> None:
     """Write a file; StorageError if that cannot be."""
-    with _writing(path):
+    with writing(path):
         path.write_bytes(data)
-
-
-@contextmanager
-def _writing(path: Path) -> Iterator[None]:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        yield
-    except OSError as error:
-        raise StorageError(f"{shown_path(path)}: cannot be written: {error.strerror}") from None
 
 
 def _plain(value: object) -> object:

@@ -13,7 +13,7 @@ from typing import Any
 
 from focused.evaluation.errors import EvaluationError
 from focused.evaluation.run import Judgements
-from focused.plain_files import read_text, shown_path
+from focused.plain_files import read_text, shown_path, writing
 from focused.reading.page import Page
 from focused.topic_file import SUFFIX
 from focused.topic_template import toml_value
@@ -66,15 +66,11 @@ class LabelledTopic:
 
 def write_topics(topics: Iterable[LabelledTopic], folder: Path) -> None:
     """Write both files of each topic; EvaluationError if one cannot be written. Older files of that name are replaced."""
-    path = folder
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for topic in topics:
-            for suffix, text in ((SUFFIX, topic.topic_file()), (LABELS_SUFFIX, topic.label_file())):
-                path = folder / f"{topic.name}{suffix}"
+    for topic in topics:
+        for suffix, text in ((SUFFIX, topic.topic_file()), (LABELS_SUFFIX, topic.label_file())):
+            path = folder / f"{topic.name}{suffix}"
+            with writing(path, EvaluationError):
                 path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise EvaluationError(f"{shown_path(path)}: cannot be written: {error.strerror}") from None
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 from scipy.sparse import csr_array, diags_array, hstack
-from scipy.sparse.linalg import svds
+from scipy.sparse.linalg import ArpackError, svds
 
 from focused.crawl.strategy import FloatArray
 from focused.scoring.single_thread import single_thread
@@ -31,7 +31,8 @@ def singular_space(matrix: csr_array, factors: int, seed: int) -> Space:
     """The k strongest left singular vectors of a matrix (m, n): U_k (m, k) and S_k (k,), strongest first.
 
     k is ``factors``, or the rank of the matrix where that is lower. ``seed`` draws the vector that Lanczos iterations (ARPACK)
-    start from.
+    start from. Where these do not converge, random projections, drawn by ``seed`` as well, find nearly the same space in a fixed
+    number of steps (Halko, Martinsson & Tropp 2011, "Finding structure with randomness", section 4).
     """
     if not matrix.nnz:
         return np.zeros((matrix.shape[0], 0)), np.zeros(0)
@@ -40,7 +41,12 @@ def singular_space(matrix: csr_array, factors: int, seed: int) -> Space:
             vectors, values, _ = np.linalg.svd(matrix.toarray(), full_matrices=False)
         else:
             start = np.random.default_rng(seed).standard_normal(min(matrix.shape))
-            vectors, values, _ = svds(matrix, factors, v0=start, return_singular_vectors="u", rng=seed)
+            try:
+                vectors, values, _ = svds(matrix, factors, v0=start, return_singular_vectors="u", rng=seed)
+            except ArpackError:  # rare: strongest values that lie close together, or a start without a share in them
+                from sklearn.utils.extmath import randomized_svd  # slow to load, and hardly ever needed
+
+                vectors, values, _ = randomized_svd(matrix, factors, random_state=seed)
     order = np.argsort(-values, kind="stable")[:factors]
     order = order[values[order] > RANK_TOLERANCE * values.max()]
     return vectors[:, order], values[order]

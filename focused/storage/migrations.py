@@ -91,7 +91,17 @@ def keep_backlinks(db: sqlite3.Connection) -> None:
     db.execute("CREATE TABLE backlinks (seq INTEGER NOT NULL, url INTEGER NOT NULL, backlink INTEGER)")
 
 
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (create_tables, mark_rendered_pages, keep_backlinks)
+def keep_model_of_run(db: sqlite3.Connection) -> None:
+    """Which trained model a run used (NULL: not known, as of all runs before)."""
+    db.execute("ALTER TABLE runs ADD COLUMN model TEXT")
+
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
+    create_tables,
+    mark_rendered_pages,
+    keep_backlinks,
+    keep_model_of_run,
+)
 
 
 def migrate(db: sqlite3.Connection, path: str) -> None:

@@ -156,6 +156,17 @@ class TestLive:
         assert rows(tmp_path, "SELECT url, backlink IS NULL FROM backlinks ORDER BY seq")[0] == (0, 0)
         assert "Ended: dead end" in ended.log
 
+    @pytest.mark.parametrize("obeys", [True, False])
+    def test_robots_txt_of_an_api_is_obeyed_as_that_of_pages_is(self, tmp_path: Path, obeys: bool) -> None:
+        question = "http://api.example/?http%3A%2F%2Fa.example%2F"
+        rules = {"http://api.example/robots.txt": Answer(200, (), b"User-agent: *\nDisallow: /")}
+        with serving(MockWeb({**ANSWERS, **rules, question: api(HUB)})) as web:
+            ended = crawl_live(web, tmp_path, [A], settings=(f"ROBOTSTXT_OBEY={obeys}",), **LIVE)
+            asked = [asked.url for asked in web.asked]
+        assert (ended.code, ended.plain) == (0, True), ended.log
+        assert (question in asked) is not obeys
+        assert ended.log.count("robots.txt bars the question") == obeys
+
     def test_a_provider_that_cannot_be_had_is_one_line(self, tmp_path: Path) -> None:
         with serving(MockWeb(ANSWERS)) as web:
             ended = crawl_live(web, tmp_path, [A], backlinks__provider="crawls", backlinks__crawls="nowhere")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -174,6 +175,40 @@ class TestHttpApi:
         api = HttpApi("http://127.0.0.1:9/?{url}", "x", UrlRules(), 10, delay=0, user_agent="me")
         with pytest.raises(BacklinkError, match=r"^127\.0\.0\.1:9: no backlinks of http://a\.example/: .*refused"):
             api.backlinks_of([A])
+
+    @pytest.mark.parametrize(
+        ("robots_txt", "robot", "told"),
+        [
+            (b"User-agent: *\nDisallow: /links", "me/1.0", "robots.txt bars the question"),
+            (b"User-agent: *\nDisallow: /links", None, ""),
+            (b"User-agent: *\nDisallow: /private", "me/1.0", ""),
+            (b"User-agent: other\nDisallow: /", "me/1.0", ""),
+            (None, "me/1.0", ""),
+        ],
+    )
+    def test_a_question_that_robots_txt_bars_is_not_asked(
+        self, robots_txt: bytes | None, robot: str | None, told: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        answers = {f"{API}?{n}": Answer(200, (), b'["http://b.example/"]') for n in ("a", "b")}
+        if robots_txt is not None:
+            answers["http://api.example/robots.txt"] = Answer(200, (), robots_txt)
+        waits: list[float] = []
+        with serving(MockWeb(answers)) as web:
+            monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{web.port}")
+            monkeypatch.setenv("no_proxy", "")
+            monkeypatch.setattr(urllib.request, "_opener", None)  # which keeps the proxy of the first request ever made
+            api = HttpApi(
+                f"{API}?{{url}}", "@", UrlRules(), 0, delay=50, user_agent="me/1.0", robot=robot, pause=waits.append
+            )
+            if told:
+                with pytest.raises(BacklinkError, match=told):
+                    api.backlinks_of(["a"])
+            else:
+                assert api.backlinks_of(["a", "b"]) == {"a": [B], "b": [B]}
+            asked = [asked.url for asked in web.asked]
+        assert asked.count("http://api.example/robots.txt") == (robot is not None)
+        assert web.pages_asked() == ([] if told else [f"{API}?a", f"{API}?b"])
+        assert len(waits) == len(asked) - 1
 
 
 class TestOpening:

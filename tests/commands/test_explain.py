@@ -12,8 +12,10 @@ from focused.commands.explain import Command
 from focused.session import Session
 from focused.strategies.adaptive import Adaptive
 from focused.topic import Scope
+from focused.training.examples import OTHER, RELEVANT
 from tests.commands.running import run_command
 from tests.small_web import crawl, topic_of, url_of
+from tests.training.models import save_toy_model
 
 TOPIC = f"""
 [topic]
@@ -104,6 +106,19 @@ def test_the_rules_of_the_last_run_count_and_no_topic_file_is_needed(tmp_path, c
     for argv in ((), ("-a", "topic=other"), ("-a", "topic=test", "-a", "name=other")):
         assert run_command(Command(), "--waiting", "2", *argv, data_dir=tmp_path) == 0
         assert capsys.readouterr().out.count("(hub 0.") == 2
+
+
+def test_a_model_that_was_trained_anew_since_the_last_run_is_told(tmp_path, capsys):
+    options = {"model": save_toy_model("rl_spider", tmp_path / "models")}
+    session = Session(
+        topic_of(strategy="rl_spider", strategy_options=options), tmp_path / "test", models=tmp_path / "models"
+    )
+    crawl(session, 5)
+    session.close("test")
+    assert run_command(Command(), "--waiting", "2", data_dir=tmp_path) == 0
+    save_toy_model("rl_spider", tmp_path / "models", relevant=OTHER, other=RELEVANT)
+    assert run_command(Command(), "--waiting", "2", data_dir=tmp_path) == 1
+    assert "its model was trained anew since the last run" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,8 @@ def test_the_report_counts_what_was_collected(data, capsys):
     text = capsys.readouterr().out
     assert f"test: {len(WEB)} pages" in text
     assert "dead end: no URL is left to fetch" in text
+    assert "Harvest rate, last 200 " in text
+    assert "Harvest fell" not in text
     assert "host0.example" in text
     assert "http 404" in text
 

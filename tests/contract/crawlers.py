@@ -39,12 +39,15 @@ def crawler(name: str) -> type[Strategy]:
     return yardsticks.get_yardstick(name) if name in yardsticks.names() else strategies.get_strategy(name)
 
 
-def toy_model(kind: type[Strategy]) -> Any:
-    """What a strategy that needs a model learns from the toy web; None for any other."""
+def toy_model(kind: type[Strategy], *, relevant: str = RELEVANT, other: str = OTHER) -> Any:
+    """What a strategy that needs a model learns from the toy web; None for any other.
+
+    relevant, other : classes of the pages that have the keywords, and of those that have not
+    """
     if not kind.needs_model:
         return None
     documents = [
-        Document(page, RELEVANT if page_similarity(KEYWORDS, page) >= THRESHOLD else OTHER)
+        Document(page, relevant if page_similarity(KEYWORDS, page) >= THRESHOLD else other)
         for page in toy_web().values()
     ]
     return get_kind(kind.trained)().fit(Examples(documents, keywords=KEYWORDS))

@@ -71,7 +71,7 @@ def test_the_same_crawl_goes_the_same_way(crawl: Callable[[], Crawl]) -> None:
 def test_a_restored_crawl_goes_on_as_if_nothing_had_happened(crawl: Callable[[], Crawl]) -> None:
     undisturbed = begun(crawl())
     go_on(undisturbed, HALF)
-    while undisturbed.rescoring:
+    while undisturbed.rescorings.under_way:
         go_on(undisturbed, 1)
     restored = crawl()
     restored.load(*known_urls(undisturbed))
@@ -82,7 +82,7 @@ def test_a_restored_crawl_goes_on_as_if_nothing_had_happened(crawl: Callable[[],
 def test_another_thread_changes_nothing_in_the_order(crawl: Callable[[], Crawl]) -> None:
     with ThreadPoolExecutor(1) as threads:
         with_thread = crawl()
-        with_thread.submit = threads.submit
+        with_thread.rescorings.submit = threads.submit
         assert go_on(begun(with_thread), 1000) == go_on(begun(crawl()), 1000)
 
 

@@ -349,6 +349,18 @@ def test_two_picks_of_one_host_count_as_one_host_that_may_not_follow() -> None:
     assert frontier.best() == 3
 
 
+def test_a_host_that_should_differ_is_waited_for_while_it_is_held_unless_there_are_enough_others() -> None:
+    two, three = [(0, 0.9), (0, 0.8), (1, 1.0), (1, 0.1)], [(0, 0.9), (0, 0.8), (1, 1.0), (1, 0.1), (2, 0.5)]
+    for waiting, second in ((two, None), (three, 4)):
+        frontier = filled(waiting, distinct_hosts=2)
+        frontier.take(2)
+        frontier.hold(1)
+        frontier.take(0)
+        assert frontier.best() == second
+        frontier.release(1)
+        assert frontier.best() == (second or 3)
+
+
 def test_a_batch_on_one_host_is_taken_though_hosts_should_differ() -> None:
     frontier = filled([(0, 0.9), (0, 0.8), (1, 0.1)], batch=2, distinct_hosts=2)
     assert picks(frontier) == [0, 1, 2]

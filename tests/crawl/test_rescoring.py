@@ -148,7 +148,7 @@ def test_a_rescoring_takes_effect_when_nothing_waits() -> None:
     crawl = begun(every=2, lag=100)
     fetch(crawl, page(LINKS[0], []))
     rest(crawl)
-    assert not crawl.rescoring
+    assert not crawl.rescorings.under_way
     assert taught(crawl).learned == [5]
 
 

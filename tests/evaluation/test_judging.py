@@ -64,6 +64,8 @@ def test_the_figures_of_a_crawl(judge: Callable[..., JudgedTopic]) -> None:
         "f1_at_recall_1": pytest.approx(0.5),
         "cpu_per_page": pytest.approx(1.0),
         "own_harvest_rate": 0.5,
+        "own_harvest_less_true": pytest.approx(1 / 6),
+        "own_harvest_distance": pytest.approx(1 / 6),
         "pages": 6,
         "failures": 2,
         "duplicates": 0,

@@ -151,6 +151,17 @@ def test_the_table_of_two_strategies() -> None:
     assert row.split("|")[3].strip().startswith("+0.2")
 
 
+def test_the_table_says_how_far_crawls_flatter_themselves() -> None:
+    topics = [
+        topic("one", crawl("dom", "one", 0.5, own_harvest_less_true=0.4, own_harvest_distance=0.4)),
+        topic("two", crawl("dom", "two", 0.5, own_harvest_less_true=-0.2, own_harvest_distance=0.2)),
+    ]
+    lines = table(Results(experiment("dom"), topics)).splitlines()
+    start = lines.index("## What the crawls believed")
+    assert lines[start + 2] == "| strategy | difference    | distance      |"
+    assert lines[start + 4] == "| dom      | 0.100 ± 0.300 | 0.300 ± 0.100 |"
+
+
 def test_nothing_to_compare_is_said() -> None:
     topics = [topic("one", crawl("best_first", "one", 1)), topic("two", crawl("breadth_first", "two", 1))]
     assert "No topic was crawled by all of them" in table(Results(experiment(*AREAS), topics))

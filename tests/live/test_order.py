@@ -10,7 +10,7 @@ from focused.crawl.assemble import assemble
 from focused.crawl.crawl import Address
 from focused.reading.urls import host_of
 from focused.topic import Topic
-from tests.live.crawling import column, crawl
+from tests.live.crawling import column, crawl, fetched
 from tests.live.mock_web import MockWeb, page, serving
 
 HOST = "http://a.example"
@@ -52,3 +52,17 @@ def test_a_live_crawl_asks_for_pages_in_the_order_of_the_core(tmp_path, strategy
         assert crawl(web, tmp_path, topic.seeds, strategy=strategy).code == 0
     assert web.pages_asked() == offline(answers, topic)
     assert column(tmp_path, "SELECT url FROM history ORDER BY picked, seq")[0] == topic.seeds[0]
+
+
+UNDER_WAY = """SELECT max(under_way) FROM (SELECT sum(change) OVER (ORDER BY seq) AS under_way FROM
+    (SELECT seq, 1 AS change FROM picks UNION ALL SELECT seq, -1 FROM fetches))"""
+
+
+def test_a_page_that_has_arrived_counts_as_under_way_until_its_links_are_known(tmp_path):
+    hosts = [f"http://{number}.example/" for number in range(60)]
+    answers = {host: page("solar energy " * 200, *hosts) for host in hosts}
+    settings = ("CONCURRENT_REQUESTS=8", "ROBOTSTXT_OBEY=0")
+    with serving(MockWeb(answers, latency=0.05)) as web:
+        assert crawl(web, tmp_path, hosts[:8], settings=settings).code == 0
+    assert len(fetched(tmp_path)) == len(hosts)
+    assert column(tmp_path, UNDER_WAY) == [8]

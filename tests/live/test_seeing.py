@@ -85,7 +85,7 @@ def test_the_log_of_a_crawl_shows_its_progress(tmp_path):
     with serving(MockWeb(ANSWERS, latency=0.05)) as web:
         ended = crawl(web, tmp_path, [f"{A}/0"], settings=("FOCUSED_PROGRESS_SECONDS=0.2",))
     lines = re.findall(
-        r"INFO: (\d+) pages, [\d.]+/s \| harvest (\d+)%, last 200 \d+% \| \d+ wait, best \S+ \| 1 hosts, \d+ failures",
+        r"INFO: (\d+) pages, [\d.]+/s \| harvest (\d+)%, last 200 \d+% \(\d+-\d+%\) \| \d+ wait, best \S+ \| 1 hosts, \d+ failures",
         ended.log,
     )
     assert len(lines) >= 2

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
+from scipy.sparse.linalg import ArpackNoConvergence, svds
 
 from focused.scoring import lsi
 from focused.scoring.lsi import query_cosines, singular_space, unit_columns, updated_space
@@ -58,6 +61,20 @@ def test_lanczos_iterations_find_the_space_of_the_dense_decomposition(lanczos: c
     space = singular_space(lanczos, 10, seed=1)
     assert space[1] == pytest.approx(values[:10])
     assert projector(space[0]) == pytest.approx(projector(vectors[:, :10]), abs=1e-9)
+
+
+def test_iterations_that_do_not_converge_leave_the_space_to_random_projections(
+    lanczos: csr_array, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    low = csr_array(lanczos[:, :3] @ lanczos[:3])
+    monkeypatch.setattr(lsi, "svds", partial(svds, maxiter=1))
+    with pytest.raises(ArpackNoConvergence):
+        lsi.svds(lanczos, 20)
+    vectors, values = singular_space(low, 20, seed=0)
+    exact, strengths, _ = np.linalg.svd(low.toarray())
+    assert values == pytest.approx(strengths[:3])
+    assert projector(vectors) == pytest.approx(projector(exact[:, :3]))
+    assert singular_space(lanczos, 20, seed=0)[1] == pytest.approx(np.linalg.svd(lanczos.toarray())[1][:20], rel=0.05)
 
 
 def test_the_same_seed_gives_the_same_space(lanczos: csr_array) -> None:

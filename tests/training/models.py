@@ -28,8 +28,8 @@ def card_of(kind: str = "classifier", name: str = "sun", **values: Any) -> Card:
     return Card(**{**about, **values})
 
 
-def save_toy_model(strategy: str, folder: Path) -> str:
-    """Save the model that a strategy needs, made of the toy web; return its name."""
+def save_toy_model(strategy: str, folder: Path, **classes: Any) -> str:
+    """Save the model that a strategy needs, made of the toy web (see `toy_model`); return its name."""
     found = get_strategy(strategy)
-    save_model(folder, card_of(found.trained, "toy"), toy_model(found))
+    save_model(folder, card_of(found.trained, "toy"), toy_model(found, **classes))
     return "toy"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
-from typing import Any
 
+from focused.last_run import last_run
 from focused.reading.page import Page
 from focused.reading.reader import Reader, ReadingOptions
 from focused.storage.collection import PAGES, open_to_read
@@ -19,7 +19,6 @@ PAGES_FETCHED = (
     "SELECT final_url, relevant, file, offset, length FROM history "
     "WHERE outcome = 'page' AND duplicate_of IS NULL ORDER BY seq"
 )
-LAST_TOPIC = "SELECT topic FROM runs ORDER BY id DESC LIMIT 1"
 
 
 def crawl_documents(folder: Path, reader: Reader, labels: Labels | None = None) -> Iterator[Document]:
@@ -28,12 +27,9 @@ def crawl_documents(folder: Path, reader: Reader, labels: Labels | None = None) 
     labels : instead of the crawl's own judgement; pages it says nothing of are left out
     Raises StorageError if there is no such collection, TrainingError if it has no page.
     """
-    store = open_to_read(folder)
-    try:
-        kind = _last_topic(folder)["storage"]["pages"]
+    with closing(open_to_read(folder)) as store:
+        kind = last_run(store).pages
         rows = store.execute(PAGES_FETCHED).fetchall()
-    finally:
-        store.close()
     if not rows:
         raise TrainingError(f"{folder}: no page was fetched by this crawl")
     repository = open_repository(kind, folder / PAGES)
@@ -49,16 +45,5 @@ def crawl_documents(folder: Path, reader: Reader, labels: Labels | None = None) 
 
 def reading_of(folder: Path) -> ReadingOptions:
     """How the last run of a crawl read pages. Raises StorageError if there is no such collection."""
-    return ReadingOptions.model_validate(_last_topic(folder)["reading"])
-
-
-def _last_topic(folder: Path) -> dict[str, Any]:
-    store = open_to_read(folder)
-    try:
-        row = store.execute(LAST_TOPIC).fetchone()
-    finally:
-        store.close()
-    if row is None:
-        raise TrainingError(f"{folder}: no page was fetched by this crawl")
-    topic: dict[str, Any] = json.loads(row[0])
-    return topic
+    with closing(open_to_read(folder)) as store:
+        return last_run(store).reading

@@ -1,0 +1,76 @@
+"""When a strategy scores all that waits anew, and when what came of it takes effect: both are counted, never timed.
+
+A rescoring may take seconds, so a live crawl has a thread for it and fetches on meanwhile. It takes effect at a pick that is
+fixed when it begins, however long it takes: so a live crawl and a simulated one fetch in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from focused.crawl.strategy import Rescoring, Strategy, Waiting
+
+
+class Later(Protocol):
+    """A result that may not be there yet, such as a `concurrent.futures.Future`."""
+
+    def result(self) -> Rescoring: ...
+
+
+@dataclass(slots=True)
+class AtOnce:
+    """Does a job when its result is asked for."""
+
+    job: Callable[[], Rescoring]
+
+    def result(self) -> Rescoring:
+        return self.job()
+
+
+class Rescorings:
+    """The rescorings of one crawl, one at a time.
+
+    Attributes
+    ----------
+    submit : begins the work and returns what gives its result; a driver with a thread sets its own
+    begun_at : pages fetched when the last rescoring began; 0 before the first
+    """
+
+    def __init__(self, strategy: Strategy) -> None:
+        self.submit: Callable[[Callable[[], Rescoring]], Later] = AtOnce
+        self.begun_at = 0
+        self._strategy = strategy
+        self._under_way: Later | None = None
+        self._due = 0  # pick after which the one under way takes effect
+
+    @property
+    def under_way(self) -> bool:
+        """One has begun and has not taken effect; no snapshot of the crawl can be taken meanwhile."""
+        return self._under_way is not None
+
+    def is_time(self) -> bool:
+        """So many pages have come that the next one begins."""
+        every = self._strategy.rescore_every
+        return every > 0 and self._strategy.world.pages - self.begun_at >= every
+
+    def is_due(self) -> bool:
+        """One is under way, and so many picks have been made that it takes effect."""
+        return self.under_way and self._strategy.world.picks >= self._due
+
+    def begin(self, waiting: Waiting) -> None:
+        """Let the strategy look at all that waits; none may be under way."""
+        world = self._strategy.world
+        self.begun_at = world.pages
+        job = self._strategy.rescore(waiting)
+        if job is not None:
+            self._under_way, self._due = self.submit(job), world.picks + self._strategy.rescore_lag
+
+    def finish(self) -> Rescoring | None:
+        """What came of the one under way, waited for if need be; None where none is."""
+        if self._under_way is None:
+            return None
+        rescoring = self._under_way.result()
+        self._under_way = None
+        return rescoring
