@@ -13,7 +13,7 @@ DOCS_STRATEGIES ?= breadth_first,best_first,dom,hub_seeking
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test lint bench bench-rendering datasets webkb reproduce-webkb compare compare-docs ablation live-difference page-models crawl clean
+.PHONY: help install test lint bench bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation live-difference page-models prior-weights crawl clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -26,11 +26,13 @@ help:
 	@echo "make datasets            fetch WebKB and Wikispeedia into \$$FOCUSED_DATASETS, else into datasets/"
 	@echo "make webkb               crawl WebKB live with every strategy; WEBKB=webkb.tar.xz says where it lies"
 	@echo "make reproduce-webkb     repeat the WebKB experiment of Almpanidis et al. (2007) offline, with every strategy"
+	@echo "make webkb-labelled      what labelled pages bring on WebKB: strategies trained on three universities crawl the fourth"
 	@echo "make compare             every strategy on Wikispeedia's development topics, a host per subject and per article (hours)"
 	@echo "make compare-docs        compare strategies on the documentation web; DOCS_WEB=docs-web.warc.gz DOCS_TOPICS=topics.json"
 	@echo "make ablation            what each part of the strategy adaptive brings; WIKISPEEDIA=wikispeedia.tar.xz says where it lies"
 	@echo "make live-difference     how far live crawls over HTTP and simulated ones differ, on Wikispeedia (2 minutes)"
 	@echo "make page-models         how page models rank pages, what a crawl makes of them, what examples add (20 minutes)"
+	@echo "make prior-weights       fit the weights that adaptive starts with, on development topics (10 minutes)"
 	@echo "make bench-rendering     measure what rendering costs and brings (Linux, needs a browser)"
 	@echo "make clean               remove caches and builds; keeps .venv, models and data"
 	@echo "PYTHON=/path/to/python   after any of these: the Python to create .venv with"
@@ -58,6 +60,9 @@ webkb: install
 reproduce-webkb: install
 	$(BIN)/python -m benchmarks.reproduce_webkb "$(WEBKB)"
 
+webkb-labelled: install
+	$(BIN)/python -m benchmarks.webkb_labelled "$(WEBKB)"
+
 # Without rl_spider, which needs a trained model.
 compare: install
 	for layout in subject article; do \
@@ -77,6 +82,9 @@ ablation: install
 
 live-difference: install
 	$(BIN)/python -m benchmarks.live_difference "$(WIKISPEEDIA)" --out data/live-difference
+
+prior-weights: install
+	$(BIN)/python -m benchmarks.prior_weights "$(WIKISPEEDIA)" "$(WEBKB)"
 
 page-models: install
 	$(BIN)/python -m benchmarks.page_models "$(WIKISPEEDIA)" "$(WEBKB)"

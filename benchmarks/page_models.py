@@ -17,6 +17,7 @@ import math
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import TypeVar
@@ -24,6 +25,7 @@ from typing import TypeVar
 from benchmarks.page_model_trials import AREA, EXAMPLES, LABELS, RANKING, Figures, Trial
 from benchmarks.rival_page_models import MODELS, TAKES_EXAMPLES
 from focused.errors import FocusedError
+from focused.evaluation.analysed_web import AnalysedWeb
 from focused.evaluation.opening import WebOpener
 from focused.evaluation.page_memory import LIMIT
 from focused.evaluation.results_files import write_file
@@ -64,24 +66,31 @@ class Bed:
     topics: list[LabelledTopic]
 
     def trial(self, labelled: LabelledTopic, pages: int, crawl_pages: int) -> Trial:
+        return Trial(labelled, *self.opened(labelled), pages, crawl_pages)
+
+    def opened(self, labelled: LabelledTopic) -> tuple[Topic, AnalysedWeb]:
+        """What a crawl of a topic needs."""
         reading = {"fold_index": labelled.fold_index}
         topic = Topic(name=labelled.name, keywords=labelled.keywords, seeds=labelled.seeds, reading=reading)
         reader = Reader(topic.reading, keep=topic.keywords)
         origin = {name: str(value) for name, value in labelled.origin.items()}
-        web = self.opener.open(topic, reader, origin.get("university"), origin.get("layout"))
-        return Trial(labelled, topic, web, pages, crawl_pages)
+        return topic, self.opener.open(topic, reader, origin.get("university"), origin.get("layout"))
 
 
-def beds(data: Sequence[Path], topics: int, cache: Path) -> Iterator[Bed]:
-    """The beds of each data set, with so many topics each, drawn at random; 0 = all. Raises FocusedError for other data."""
+def beds(data: Sequence[Path], topics: int, cache: Path, layouts: Sequence[str] = (LAYOUT,)) -> Iterator[Bed]:
+    """The beds of each data set, with so many topics each, drawn at random; 0 = all.
+
+    Raises FocusedError for other data.
+    """
     for path in data:
         opener = WebOpener([str(path)], cache, memory=LIMIT)
         kind = kind_of([str(path)])
         if kind == "wikispeedia":
-            web = Wikispeedia(path, layout=LAYOUT)
-            for nearness in NEARNESS:
+            for layout, nearness in product(layouts, NEARNESS):
+                web = Wikispeedia(path, layout=layout)
                 found = wikispeedia_topics(web, _drawn(development(), topics), nearness)
-                yield Bed(f"Wikispeedia, {nearness} seeds", opener, found)
+                name = f"Wikispeedia, {nearness} seeds" + (f", a host per {layout}" if len(layouts) > 1 else "")
+                yield Bed(name, opener, found)
         elif kind == "webkb":
             yield Bed("WebKB", opener, _drawn(webkb_topics(WebKB(path)), topics))
         else:

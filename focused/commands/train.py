@@ -6,7 +6,6 @@ import argparse
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,8 @@ from focused.scoring.taxonomy import node_of
 from focused.storage.collection import collections, data_folder
 from focused.topic import Topic
 from focused.topic_arguments import topic_from_arguments
-from focused.trained_model import MODELS, Card, check_name, save_model, versions
+from focused.trained_model import MODELS, Card, check_name, save_model
+from focused.training.card import card_of
 from focused.training.errors import TrainingError
 from focused.training.examples import RELEVANT, Document, Examples
 from focused.training.kind import Kind
@@ -53,6 +53,7 @@ class Command(FocusedCommand):
     examples = """
 scrapy train classifier solar -a topic=solar --crawl data/solar
 scrapy train classifier science --folder pages --good science/physics     pages/science/physics/*.html, pages/sports/*.html
+scrapy train logistic solar --crawl data/solar --labels checked.csv
 scrapy train paths solar --crawl data/solar --labels checked.csv
 scrapy train space course-cornell -a topic=cornell-course --web webkb.tar.xz --without cornell --without misc
 scrapy train classifier course-cornell --web webkb.tar.xz --without cornell --good course"""
@@ -61,7 +62,7 @@ scrapy train classifier course-cornell --web webkb.tar.xz --without cornell --go
         return "[options] KIND NAME"
 
     def short_desc(self) -> str:
-        return "Train a model that a strategy needs (classifier, link values, term statistics) from examples"
+        return "Train a model that a strategy needs (page model, link values, term statistics) from examples"
 
     def long_desc(self) -> str:
         kinds = "\n".join(f"  {name:<11} {get_kind(name).about}" for name in names())
@@ -111,7 +112,7 @@ scrapy train classifier course-cornell --web webkb.tar.xz --without cornell --go
             kind.check(examples, opts.folds)
             scores = dict(kind.scores(examples, opts.folds, lambda text: progress.show(lambda: text)))
             model = kind.fit(examples)
-        card = _card(kind, name, _arguments(args, opts), examples, scores, kind.counts(model))
+        card = card_of(kind, name, _arguments(args, opts), examples, model, scores)
         path = save_model(data / MODELS, card, model)
         print("\n".join(_report(card, opts.folds)))
         print(f"{shown_path(path)} is written. Use it with: -a strategy.model={name}")
@@ -202,30 +203,6 @@ def _arguments(args: list[str], opts: argparse.Namespace) -> tuple[str, ...]:
         "--set": opts.choices,
     }
     return (*args, *(word for option, values in lists.items() for value in values for word in (option, value)))
-
-
-def _card(
-    kind: Kind,
-    name: str,
-    command: tuple[str, ...],
-    examples: Examples,
-    scores: dict[str, float],
-    counts: dict[str, int],
-) -> Card:
-    classes = {f"pages of {label}": count for label, count in examples.counts().items()}
-    return Card(
-        kind=kind.name,
-        name=name,
-        command=command,
-        made=datetime.now(UTC).isoformat(timespec="seconds"),
-        language=examples.language,
-        options=kind.options.model_dump(),
-        sources=tuple(examples.sources),
-        data=examples.digest(),
-        counts={"pages": len(examples.documents), **classes, **counts},
-        scores=scores,
-        versions=versions(),
-    )
 
 
 def _report(card: Card, folds: int) -> list[str]:

@@ -14,34 +14,40 @@ import numpy as np
 
 from focused.crawl.strategy import FloatArray, IntArray, Visit
 from focused.crawl.world import World
+from focused.scoring.hub_evidence import HubEvidence
 from focused.scoring.shrunk_means import ShrunkMeans
 from focused.scoring.topic_model import TopicModel
+from focused.scoring.word_outcomes import WordOutcomes
 
 #: Features of a URL, in the order of the arrays; the number is the weight that is believed in before anything is learned.
 PRIOR: Mapping[str, float] = {
-    "always": 0.0,  # 1
-    "best_source": 0.15,  # relevance of the most relevant page that links to it
-    "mean_source": 0.15,  # of all pages that link to it
-    "votes": 0.05,  # ln(1 + sum of these relevances): many good pages link to it
-    "anchor_keywords": 0.12,  # cosine of the best anchor text and the keywords
-    "anchor_topic": 0.20,  # and the learned words of the topic
-    "context_keywords": 0.25,  # the same of the text around the link, at most 20 terms to either side
-    "context_topic": 0.25,
-    "contexts_topic": 0.0,  # mean over all pages that link to it
-    "url_keywords": 0.08,  # the same of the last words of the URL
-    "url_topic": 0.10,
-    "host": 0.10,  # mean relevance of pages of its host
-    "directory": 0.15,  # of its directory
-    "siblings": 0.15,  # of links that stand alike on the page where it was first found
-    "pattern": 0.15,  # of URLs of the same form: names of users and digits left out
-    "same_host": 0.0,  # as the page where it was first found; from here on, the form of URL and link
-    "url_depth": 0.0,  # slashes / 4
+    "always": -0.07,  # 1
+    "best_source": -0.01,  # relevance of the most relevant page that links to it
+    "mean_source": 0.09,  # of all pages that link to it
+    "votes": -0.01,  # ln(1 + sum of these relevances): many good pages link to it
+    "anchor_keywords": 0.13,  # cosine of the best anchor text and the keywords
+    "anchor_topic": 0.21,  # and the learned words of the topic
+    "context_keywords": 0.2,  # the same of the text around the link, at most 20 terms to either side
+    "context_topic": 0.21,
+    "contexts_topic": 0.01,  # mean over all pages that link to it
+    "url_keywords": 0.1,  # the same of the last words of the URL
+    "url_topic": 0.1,
+    "host": 0.06,  # mean relevance of pages of its host
+    "directory": 0.1,  # of its directory
+    "siblings": 0.12,  # of links that stand alike on the page where it was first found
+    "pattern": 0.12,  # of URLs of the same form: names of users and digits left out
+    "anchor_words": 0.12,  # of pages whose anchor texts had these words
+    "url_words": 0.04,  # of pages whose URLs had them
+    "best_hub": 0.06,  # of pages that the best of its sources links to
+    "mean_hub": 0.07,  # of pages that its sources link to
+    "same_host": 0.03,  # as the page where it was first found; from here on, the form of URL and link
+    "url_depth": -0.01,  # slashes / 4
     "user_page": 0.0,  # has a tilde
-    "is_folder": 0.0,  # ends with a slash
+    "is_folder": 0.02,  # ends with a slash
     "has_query": 0.0,
-    "links_beside": 0.0,  # links on the page where it was first found / 100, at most 1
-    "anchor_length": 0.0,  # terms / 5, at most 1
-    "context_length": 0.0,  # terms / 40, at most 1
+    "links_beside": -0.01,  # links on the page where it was first found / 100, at most 1
+    "anchor_length": 0.02,  # terms / 5, at most 1
+    "context_length": -0.01,  # terms / 40, at most 1
 }
 NAMES = tuple(PRIOR)
 AT = {name: column for column, name in enumerate(NAMES)}
@@ -74,6 +80,8 @@ class LinkEvidence:
         self._directory = np.zeros(0, np.int64)
         self._pattern = np.zeros(0, np.int64)
         self._siblings = np.zeros(0, np.int64)
+        self._of_anchor_words, self._of_url_words = WordOutcomes(), WordOutcomes()
+        self._of_hubs = HubEvidence()
         self._of_host = ShrunkMeans(GROUPS, HOST_PRIOR)
         self._of_directory = ShrunkMeans(GROUPS, GROUP_PRIOR)
         self._of_pattern = ShrunkMeans(GROUPS, GROUP_PRIOR)
@@ -86,6 +94,9 @@ class LinkEvidence:
 
     def add_outcome(self, url: int, relevance: float) -> None:
         """Note what a URL turned out to be, for its like."""
+        self._of_hubs.add_outcome(url, relevance)
+        self._of_anchor_words.add_outcome(url, relevance)
+        self._of_url_words.add_outcome(url, relevance)
         self._of_host.add(int(self.world.urls.host[url]) % GROUPS, relevance)
         if self.knows(np.array([url]))[0]:
             self._of_directory.add(int(self._directory[url]), relevance)
@@ -103,6 +114,7 @@ class LinkEvidence:
         first = np.unique(targets, return_index=True)[1]
         for position in first[self._sources[targets[first]] == 0].tolist():
             self._first_seen(visit, position, anchors[position], contexts[position])
+            self._of_anchor_words.add_words(int(targets[position]), tokens[slice(*anchors[position])])
         seen = self._seen
         of_keywords, of_topic = self._similarities(tokens, np.concatenate((anchors, contexts)))
         count = len(links)
@@ -114,6 +126,7 @@ class LinkEvidence:
         ):
             np.maximum.at(seen[:, AT[name]], targets, values)
         urls = targets[first]
+        self._of_hubs.add_page(visit.id, urls)
         seen[urls, AT["best_source"]] = np.maximum(seen[urls, AT["best_source"]], relevance)
         self._sources[urls] += 1
         self._source_sum[urls] += relevance
@@ -132,6 +145,10 @@ class LinkEvidence:
         features[:, AT["directory"]] = self._of_directory.of(self._directory[ids], self.mean)
         features[:, AT["siblings"]] = self._of_siblings.of(self._siblings[ids], mean_source)
         features[:, AT["pattern"]] = self._of_pattern.of(self._pattern[ids], self.mean)
+        features[:, AT["anchor_words"]] = self._of_anchor_words.of(ids, self.mean)
+        features[:, AT["url_words"]] = self._of_url_words.of(ids, self.mean)
+        best, mean = self._of_hubs.of(ids, self.mean)
+        features[:, AT["best_hub"]], features[:, AT["mean_hub"]] = best, mean
         return features
 
     def state(self) -> dict[str, Any]:
@@ -167,6 +184,7 @@ class LinkEvidence:
         self._siblings[url] = crc32(f"{visit.id} {link.tag_path}".encode()) % (4 * GROUPS)
         row = self._seen[url]
         words = self.model.term_ids.of(self.world.terms(" ".join(_WORD.findall(path.lower())[-URL_WORDS:])))
+        self._of_url_words.add_words(url, words)
         span = np.array([[0, len(words)]])
         (row[AT["url_keywords"]],), (row[AT["url_topic"]],) = self._similarities(words, span)
         row[AT["same_host"]] = link.host == visit.page.host
@@ -195,4 +213,4 @@ class LinkEvidence:
 
 
 _ARRAYS = ("_seen", "_sources", "_source_sum", "_context_sum", "_directory", "_pattern", "_siblings")
-_MEANS = ("_of_host", "_of_directory", "_of_pattern", "_of_siblings")
+_MEANS = ("_of_hubs", "_of_anchor_words", "_of_url_words", "_of_host", "_of_directory", "_of_pattern", "_of_siblings")

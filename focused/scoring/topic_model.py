@@ -18,9 +18,12 @@ WARM_UP = 30  #: pages after which ranks among them mean something
 BEST, SAMPLE = 120, 360  #: pages remembered: the most relevant, and a uniform sample of all
 TERMS = 200  #: terms taken over from relevant pages
 NEGATIVE = 0.5  #: weight of the average page, which is taken away (Rocchio 1971)
+MOST_SEEDS = 100  #: that are remembered as such, the first ones
 TRUSTED = 0.7  #: a seed is trusted if it ranks above so large a share of the pages by the keywords alone
 LOW, TOP = 0.25, 0.98  #: quantiles of the raw scores that count as not relevant at all, and as fully relevant
-BM25_WEIGHT = 0.5  #: beside the cosine
+BM25_WEIGHT = 0.5  #: beside the cosine; the less, the more examples there are
+EXAMPLES_FOR_HALF = 2  #: examples that halve it
+SAID_WEIGHT = 2.0  #: of what a trained model says, beside the cosine
 K1, B = 1.2, 0.75  #: of BM25 (Robertson & Zaragoza 2009)
 
 
@@ -32,6 +35,7 @@ class Document:
     ids: IntArray
     weights: FloatArray
     bm25: float  #: of the keywords, when it was fetched
+    said: float  #: by a trained model; 0 without one
     is_seed: bool
     draw: int  #: decides, as if drawn at random, whether it stays in the sample
 
@@ -39,12 +43,13 @@ class Document:
 class TopicModel:
     """Relevance of pages to a topic, in [0, 1].
 
-        raw = cos(q', page) + 0.5 BM25 / its 98 % quantile
+        raw = cos(q', page) + b · BM25 / its 98 % quantile + 2 · what a trained model says,  b = 0.5 / (1 + examples / 2)
         relevance = (raw - low) / (top - low) in [0, 1], low and top its 25 % and 98 % quantiles over all pages
         q' = keywords + trusted seeds and examples + feedback
 
     Vectors are (1 + ln tf) · ln((N + 1) / (df + 0.5)) of unit length, df counted over the pages fetched. A seed is trusted as
-    far as it ranks above 70 % of all pages by the keywords. Feedback is Rocchio's: the mean of the most relevant pages
+    far as it ranks above 70 % of all pages by the keywords; trusted seeds together weigh as much as the keywords, and so does
+    each single example. Feedback is Rocchio's: the mean of the most relevant pages
     minus half the mean of the sample, its 200 heaviest terms. It is refitted every `every` pages.
 
     Parameters
@@ -69,6 +74,7 @@ class TopicModel:
         self._length = 0  # terms of all pages
         self._kept: list[Document] = []
         self._examples = [self._document(list(terms), 0, is_seed=False) for terms in examples]
+        self._bm25_weight = BM25_WEIGHT / (1 + len(examples) / EXAMPLES_FOR_HALF)
         self._bm25_top = self._raw_top = 1e-6
         self._raw_low = 0.0
 
@@ -76,19 +82,21 @@ class TopicModel:
         """(n,) inverse document frequencies, from the pages fetched so far."""
         return np.log((self.pages + 1) / (self._df[ids].astype(np.float64) + 0.5))
 
-    def learn(self, terms: Sequence[str], *, is_seed: bool) -> tuple[IntArray, float]:
-        """Take in a page; return its terms as numbers, in order, and its relevance."""
+    def learn(self, terms: Sequence[str], *, is_seed: bool, said: float | None = None) -> tuple[IntArray, float]:
+        """Take in a page, and what a trained model says of it; return its terms as numbers, in order, and its relevance."""
         tokens = self.term_ids.of(terms)
         self.pages += 1
         self._length += len(tokens)
+        is_seed = is_seed and sum(document.is_seed for document in self._kept) < MOST_SEEDS
         document = self._document(tokens, self.pages, is_seed=is_seed)
         self._df[document.ids] += 1
-        document.bm25 = self._bm25(tokens)
+        document.bm25, document.said = self._bm25(tokens), said or 0.0
         self._kept.append(document)
         if self.pages <= 5 or self.pages % self.every == 0:
             self.fit()
         raw = float(self._raw([document], self.weights)[0])
-        return tokens, min(1.0, max(0.0, (raw - self._raw_low) / max(1e-6, self._raw_top - self._raw_low)))
+        low = self._raw_low * min(1.0, self.pages / WARM_UP)  # of few pages, hardly any is known to be irrelevant
+        return tokens, min(1.0, max(0.0, (raw - low) / max(1e-6, self._raw_top - low)))
 
     def fit(self) -> None:
         """Make q' anew from what is remembered, and forget what no longer counts."""
@@ -135,7 +143,7 @@ class TopicModel:
             "ids": np.concatenate([document.ids for document in self._kept]) if self._kept else np.empty(0, np.int64),
             "tf": np.concatenate([document.weights for document in self._kept]) if self._kept else np.empty(0),
             "kept": np.array([(d.number, d.is_seed, d.draw) for d in self._kept], np.int64).reshape(-1, 3),
-            "bm25": np.array([document.bm25 for document in self._kept]),
+            "bm25": np.array([(document.bm25, document.said) for document in self._kept]).reshape(-1, 2),
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
@@ -146,8 +154,8 @@ class TopicModel:
         self._bm25_top, self._raw_low, self._raw_top = state["quantiles"]
         bounds = [0, *state["ends"].tolist()]
         self._kept = [
-            Document(number, state["ids"][start:end], state["tf"][start:end], bm25, bool(is_seed), draw)
-            for (number, is_seed, draw), bm25, start, end in zip(
+            Document(number, state["ids"][start:end], state["tf"][start:end], bm25, said, bool(is_seed), draw)
+            for (number, is_seed, draw), (bm25, said), start, end in zip(
                 state["kept"].tolist(), state["bm25"].tolist(), bounds, bounds[1:], strict=False
             )
         ]
@@ -158,7 +166,7 @@ class TopicModel:
         draw = (number * 2654435761 + 97) % (
             1 << 32
         )  # Knuth's multiplicative hash: spread evenly, and the same each time
-        return Document(number, ids, 1.0 + np.log(counts), 0.0, is_seed, draw)
+        return Document(number, ids, 1.0 + np.log(counts), 0.0, 0.0, is_seed, draw)
 
     def _bm25(self, tokens: IntArray) -> float:
         tf = np.bincount(np.searchsorted(self.keywords, tokens[self.is_keyword[tokens]]), minlength=len(self.keywords))
@@ -186,7 +194,9 @@ class TopicModel:
     def _raw(self, documents: Sequence[Document], query: FloatArray) -> FloatArray:
         ids, weights, starts = self._vectors(documents)
         bm25 = np.array([document.bm25 for document in documents]) / self._bm25_top
-        return np.asarray(np.add.reduceat(weights * query[ids], starts) + BM25_WEIGHT * bm25)
+        said = np.array([document.said for document in documents])
+        cosines = np.add.reduceat(weights * query[ids], starts)
+        return np.asarray(cosines + self._bm25_weight * bm25 + SAID_WEIGHT * said)
 
     def _mean(self, documents: Sequence[Document], shares: Sequence[float] = ()) -> FloatArray:
         ids, weights, starts = self._vectors(documents)
@@ -201,12 +211,13 @@ class TopicModel:
         trust = (
             np.clip((ranks - TRUSTED) / (1 - TRUSTED), 0.0, 1.0) if self.pages >= WARM_UP else 0.5 * np.clip(raw, 0, 1)
         )
+        direction = self._mean(self._examples) if self._examples else np.zeros(DIMENSIONS)
         rows = [row for row, document in enumerate(self._kept) if document.is_seed]
-        documents = [self._kept[row] for row in rows] + self._examples
-        shares = [float(trust[row]) for row in rows] + [1.0] * len(self._examples)
-        if not sum(shares):
-            return np.zeros(DIMENSIONS)
-        return unit(self._mean(documents, shares)) * min(1.0, 2 * sum(shares) / len(shares))
+        shares = [float(trust[row]) for row in rows]
+        if sum(shares):
+            seeds = unit(self._mean([self._kept[row] for row in rows], shares))
+            direction += seeds * min(1.0, 2 * sum(shares) / len(shares))
+        return direction
 
 
 def unit(vector: FloatArray) -> FloatArray:

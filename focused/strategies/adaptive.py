@@ -36,6 +36,8 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "url": ("url_keywords", "url_topic"),
     "host": ("host",),
     "neighbours": ("directory", "siblings", "pattern"),
+    "words": ("anchor_words", "url_words"),
+    "hubs": ("best_hub", "mean_hub"),
     "form": NAMES[NAMES.index("same_host") :],
 }
 LAST = 50  #: pages whose relevance decides how much is explored
@@ -56,38 +58,44 @@ class Adaptive(Strategy):
     that look like the topic, then the best pages so far.
 
     Parts (what each group of features adds to the score)
-        base: what every link gets
+        base: what every link gets; a seed that waits is lifted to 1
         sources: relevance of the pages that link to it, the best, their mean and their number
         anchor: its anchor texts have the keywords, or words that the topic's pages have
         context: the text around the link does
         url: the words of its URL do
         host: pages of its host were relevant
         neighbours: pages of its directory, of URLs formed alike, of links beside it were relevant
+        words: its anchor text and URL have words that led to relevant pages
+        hubs: other links of the pages that link to it led to relevant pages
         form: links of this form (depth, tilde, slash, query, length of anchor and context) led to relevant pages
 
     Source: ours (docs/adaptive.md); relevance feedback after Rocchio 1971, BM25 after Robertson & Zaragoza 2009.
     """
 
     name = "adaptive"
+    trained = "logistic"
     parts: ClassVar[tuple[str, ...]] = tuple(PARTS)
     meanings: ClassVar[Mapping[str, str]] = {
-        "base": "what every link gets",
+        "base": "what every link gets, and a seed more",
         "sources": "the relevance of the pages that link to it",
         "anchor": "the words of its links are those of the topic",
         "context": "the words around its links are those of the topic",
         "url": "the words of its URL are those of the topic",
         "host": "how relevant the pages of its host were",
         "neighbours": "how relevant the pages beside it were: of its directory, of URLs like it, of links beside it",
+        "words": "how relevant the pages behind links with its words were",
+        "hubs": "how relevant the pages were that the pages link to which link to it",
         "form": "how relevant the pages behind links of its form were",
     }
 
     class Options(StrategyOptions):
-        prior: float = Field(2.0, gt=0, le=1e6, description="pages that the weights given beforehand count as")
+        prior: float = Field(30.0, gt=0, le=1e6, description="pages that the weights given beforehand count as")
         feedback: int = Field(30, ge=1, le=100, description="most relevant pages whose words count as the topic's")
         explore: float = Field(0.3, ge=0, le=1, description="probability of trying a host fetched little, at first")
         patience: float = Field(
             0.8, ge=0, le=1, description="take no link scored below this share of the best, which waits on a busy host"
         )
+        model: str = Field("", description="name of a page model made by scrapy train logistic; empty: none")
         drop: tuple[str, ...] = Field((), description="features to do without, for experiments")
 
         @field_validator("drop")
@@ -106,11 +114,13 @@ class Adaptive(Strategy):
         self.regression = BayesianRegression(prior, self.options.prior)
         self.rescore_every = SOLVE_EVERY
         self._seeds: set[int] = set()
+        self._seed_ids: IntArray = np.empty(0, np.int64)
         self._last: deque[float] = deque(maxlen=LAST)
         self._groups = np.array([[feature in group for group in PARTS.values()] for feature in NAMES], np.float64)
 
     def start(self, seeds: Seeds) -> Changes:
         self._seeds.update(seeds.ids.tolist())
+        self._seed_ids = np.array(sorted(self._seeds), np.int64)
         return super().start(seeds)
 
     def visited(self, visit: Visit) -> Changes:
@@ -160,17 +170,22 @@ class Adaptive(Strategy):
         self.regression.restore(state["regression"])
         self.rescore_every = state["rescore_every"]
         self._seeds = set(state["seeds"])
+        self._seed_ids = np.array(state["seeds"], np.int64)
         self._last.extend(state["last"])
 
     def _assess(self, visit: Visit) -> tuple[IntArray, float]:
         """The terms of a page as numbers, and its relevance; an exact copy is worth nothing, and teaches nothing of words."""
         if visit.duplicate:
             return self.model.term_ids.of(visit.page.terms), 0.0
-        return self.model.learn(visit.page.terms, is_seed=visit.picked in self._seeds)
+        terms = visit.page.terms
+        said = self.world.model.relevance(terms) if self.world.model is not None else None
+        return self.model.learn(terms, is_seed=visit.picked in self._seeds, said=said)
 
     def _scored(self, ids: IntArray) -> Changes:
         weighted = self.evidence.features(ids) * self._used * self.regression.weights
         parts: FloatArray = weighted @ self._groups
+        is_seed = np.isin(ids, self._seed_ids)
+        parts[is_seed, 0] += np.maximum(0.0, 1.0 - parts[is_seed].sum(axis=1))  # the user's own word is not overruled
         return Changes(ids, parts.sum(axis=1), parts, replace=True)
 
     def _of_least_fetched_host(self, ready: Ready) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from pydantic import ValidationError
 
 from focused.crawl.crawl import Address, Crawl
 from focused.crawl.frontier import Frontier
-from focused.crawl.strategy import WAIT, Waiting
+from focused.crawl.strategy import WAIT, Seeds, Waiting
 from focused.evaluation.simulator import Network
 from focused.reading.page import Page
 from focused.scoring.link_evidence import PRIOR
@@ -62,6 +63,16 @@ def warmed_up(*, explores: bool, **options: Any) -> Adaptive:
     return strategy
 
 
+class Saying:
+    """A trained model that says the same of every page."""
+
+    def __init__(self, relevance: float) -> None:
+        self._relevance = relevance
+
+    def relevance(self, terms: Sequence[str]) -> float:
+        return self._relevance
+
+
 class TestScores:
     def test_the_parts_sum_to_the_score(self) -> None:
         strategy, visits = adaptive(), Visits()
@@ -85,7 +96,7 @@ class TestScores:
         assert after[0] > after[1] + 0.05
 
     def test_a_feature_that_is_dropped_adds_nothing(self) -> None:
-        _, after = scores_beside_good_and_bad(drop=("siblings",))
+        _, after = scores_beside_good_and_bad(drop=("siblings", "best_hub", "mean_hub"))
         assert after[0] == pytest.approx(after[1])
 
     def test_what_waits_is_rescored_the_more_seldom_the_more_waits(self) -> None:
@@ -94,6 +105,25 @@ class TestScores:
             ids = np.arange(waiting)
             strategy.rescore(Waiting(ids, np.zeros(waiting), np.zeros((waiting, len(PARTS)))))
             assert strategy.rescore_every == every
+
+    def test_a_seed_that_waits_keeps_the_place_of_a_seed_though_pages_link_to_it(self) -> None:
+        strategy, visits = adaptive(), Visits()
+        strategy.start(Seeds(np.array([visits.id("http://seed.example/")])))
+        page = make_page("http://a.example/", ("tax", ["http://seed.example/"]), ("tax", ["http://c.example/"]))
+        changes = arrive(strategy, visits.of(page), visits)
+        assert changes.scores[0] == pytest.approx(1.0) and changes.scores[1] < 1.0
+        assert changes.parts.sum(axis=1) == pytest.approx(changes.scores)
+
+    def test_a_trained_model_says_what_is_relevant(self) -> None:
+        said: dict[float, float] = {}
+        for value in (0.0, 1.0):
+            strategy, visits = adaptive(), Visits()
+            strategy.world.model = Saying(value)
+            arrive(strategy, visits.of(make_page("http://a.example/", ("solar", []))), visits)
+            strategy.world.model = Saying(1.0 - value)
+            arrive(strategy, visits.of(make_page("http://b.example/", ("solar", []))), visits)
+            said[value] = strategy._last[0] - strategy._last[1]
+        assert said[1.0] > said[0.0]
 
     def test_urls_that_no_page_links_to_keep_their_scores(self) -> None:
         job = adaptive().rescore(Waiting(np.array([0]), np.array([1.0]), np.zeros((1, len(PARTS)))))

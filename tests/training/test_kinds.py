@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from focused.errors import FocusedError
+from focused.scoring.page_regression import PageRegression
 from focused.scoring.path_values import PathValues
 from focused.scoring.taxonomy import Taxonomy
 from focused.scoring.term_space import TermSpace
@@ -136,6 +137,32 @@ class TestClassifier:
         nested = replace(found.of(below), good=frozenset({RELEVANT, (*RELEVANT, "x")}))
         with pytest.raises(TrainingError, match="--good: 'relevant/x' lies below 'relevant', which is good already"):
             get_kind("classifier")().check(nested, 5)
+
+
+class TestLogistic:
+    def test_ten_labelled_pages_are_enough_to_tell_two_topics_apart(self) -> None:
+        kind = get_kind("logistic")()
+        kind.check(examples(10), 5)
+        model = kind.fit(examples(10))
+        assert isinstance(model, PageRegression)
+        assert model.relevance(["panel", "energy"]) > 0.9 > 0.1 > model.relevance(["court", "judge"])
+        assert kind.scores(examples(10), 5, silent)["ROC-AUC"] == 1.0
+
+    def test_its_scores_are_those_of_pages_that_were_not_learned_from(self) -> None:
+        """A page says nothing of another here, so that each gets the share of pages on topic in the other parts."""
+        alone = [Document(make_page(url(n), (f"word{n}", [])), RELEVANT if n % 2 else OTHER) for n in range(20)]
+        found = get_kind("logistic")().scores(Examples(alone), 5, silent)
+        assert found == pytest.approx({"ROC-AUC": 0.5, "average precision": 0.5, "Brier score": 0.25})
+
+    def test_pages_on_topic_alone_teach_nothing(self) -> None:
+        found = examples()
+        with pytest.raises(TrainingError, match=r"^0 pages off topic, at least 5 are needed .*: add a source$"):
+            get_kind("logistic")().check(found.of(found.documents[::2]), 5)
+
+    def test_pages_below_a_good_class_are_on_topic(self) -> None:
+        kind, found = get_kind("logistic")(), examples()
+        below = found.of([Document(one.page, (*one.node, "x")) for one in found.documents])
+        assert repr(kind.fit(below)) == repr(kind.fit(found))
 
 
 class TestSpace:

@@ -1,0 +1,62 @@
+"""Which words in links led to relevant pages: a mean per word over the pages that links with it led to. Numbers per URL.
+
+Words that the topic's pages never use can still say where they are: "people", "next", a name in the path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from focused.crawl.strategy import FloatArray, IntArray
+from focused.scoring.shrunk_means import ShrunkMeans
+from focused.scoring.term_ids import DIMENSIONS
+
+WORDS = 6  #: words of a URL that are kept
+PRIOR = 2.0  #: pages that the prior of a word's mean counts as
+
+
+class WordOutcomes:
+    """The mean relevance, over the words of a text, of the pages behind texts with this word. 24 bytes a URL."""
+
+    def __init__(self) -> None:
+        self._words = np.zeros((0, WORDS), np.int32)  # by URL: 1 + numbers of its words, 0 for none
+        self._means = ShrunkMeans(DIMENSIONS + 1, PRIOR)
+
+    def add_words(self, url: int, words: IntArray) -> None:
+        """Note what is written of a URL: the numbers of the first words count."""
+        self._grow(url + 1)
+        words = words[:WORDS]
+        self._words[url, : len(words)] = words + 1
+
+    def add_outcome(self, url: int, relevance: float) -> None:
+        """Note what a URL turned out to be, for its words."""
+        self._grow(url + 1)
+        for word in set(self._words[url].tolist()) - {0}:
+            self._means.add(word, relevance)
+
+    def of(self, ids: IntArray, expected: float) -> FloatArray:
+        """(n,) means of URLs; what is expected where nothing is written of one."""
+        self._grow(int(ids.max(initial=-1)) + 1)
+        words = self._words[ids].astype(np.int64)
+        there = words > 0
+        number = there.sum(axis=1)
+        means = np.where(there, self._means.of(words, expected), 0.0).sum(axis=1)
+        return np.asarray(np.where(number, means / np.maximum(1, number), expected))
+
+    def state(self) -> dict[str, Any]:
+        """All that decides later answers; arrays."""
+        return {"words": self._words, "means": self._means.state()}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Take up what `state` gave."""
+        self._words = np.array(state["words"])
+        self._means.restore(state["means"])
+
+    def _grow(self, count: int) -> None:
+        missing = max(count, 1024) - len(self._words)
+        if missing > 0:
+            more = np.zeros((max(missing, len(self._words)), WORDS), np.int32)
+            self._words = np.concatenate((self._words, more))
