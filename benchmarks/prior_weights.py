@@ -85,9 +85,11 @@ def fit(found: Sequence[tuple[FloatArray, FloatArray]]) -> FloatArray:
 
 def fitted(found: Mapping[str, Sequence[tuple[FloatArray, FloatArray]]]) -> list[list[str]]:
     """A row for each feature: the weight in use, that of all beds together, and of each bed alone."""
-    together = fit(
-        [tuple(np.mean([crawl[part] for crawl in crawls], axis=0) for part in (0, 1)) for crawls in found.values()]
-    )  # type: ignore[misc]
+    means = [
+        (np.mean([one for one, _ in crawls], axis=0), np.mean([one for _, one in crawls], axis=0))
+        for crawls in found.values()
+    ]
+    together = fit(means)  # every bed counts the same
     columns = [np.array(list(PRIOR.values())), together, *(fit(crawls) for crawls in found.values())]
     rows = [[name, *(f"{column[place]:.3f}" for column in columns)] for place, name in enumerate(NAMES)]
     return [["feature", "in use", "fitted", *found], *rows]
