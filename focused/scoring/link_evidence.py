@@ -92,9 +92,9 @@ class LinkEvidence:
         self._grow(int(ids.max(initial=-1)) + 1)
         return self._sources[ids] > 0
 
-    def add_outcome(self, url: int, relevance: float) -> None:
-        """Note what a URL turned out to be, for its like."""
-        self._of_hubs.add_outcome(url, relevance)
+    def add_outcome(self, url: int, relevance: float, *, is_seed: bool = False) -> None:
+        """Note what a URL turned out to be, for its like; a page that links to a seed is a hub, whatever the seed's text says."""
+        self._of_hubs.add_outcome(url, 1.0 if is_seed else relevance)
         self._of_anchor_words.add_outcome(url, relevance)
         self._of_url_words.add_outcome(url, relevance)
         self._of_host.add(int(self.world.urls.host[url]) % GROUPS, relevance)

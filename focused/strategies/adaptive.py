@@ -130,7 +130,7 @@ class Adaptive(Strategy):
             self.regression.learn(self.evidence.features(known)[0] * self._used, relevance)
         if self.model.pages % SOLVE_EVERY == 0:
             self.regression.solve()
-        self.evidence.add_outcome(visit.picked, relevance)
+        self.evidence.add_outcome(visit.picked, relevance, is_seed=visit.picked in self._seeds)
         self.evidence.mean += 0.01 * (relevance - self.evidence.mean)
         self._last.append(relevance)
         if not len(visit.targets):

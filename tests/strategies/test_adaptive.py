@@ -114,6 +114,17 @@ class TestScores:
         assert changes.scores[0] == pytest.approx(1.0) and changes.scores[1] < 1.0
         assert changes.parts.sum(axis=1) == pytest.approx(changes.scores)
 
+    def test_a_page_that_links_to_seeds_is_a_hub_whatever_the_seeds_say(self) -> None:
+        def score(*, is_seed: bool) -> float:
+            strategy, visits = adaptive(), Visits()
+            if is_seed:
+                strategy.start(Seeds(np.array([visits.id("http://seed.example/")])))
+            arrive(strategy, visits.of(make_page("http://seed.example/", ("football", []))), visits)
+            page = make_page("http://hub.example/", ("one", ["http://seed.example/"]), ("two", ["http://new.example/"]))
+            return float(arrive(strategy, visits.of(page), visits).scores[1])
+
+        assert score(is_seed=True) > score(is_seed=False)
+
     def test_a_trained_model_says_what_is_relevant(self) -> None:
         said: dict[float, float] = {}
         for value in (0.0, 1.0):
