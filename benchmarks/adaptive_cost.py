@@ -35,7 +35,7 @@ from focused.progress_line import ProgressLine
 from focused.reading.page import Page
 from focused.storage.snapshot import encode
 from focused.strategies import get_strategy
-from focused.topic import Topic
+from focused.topic import Budget, FrontierOptions, Topic
 
 #: What takes turns: a strategy, and whether it rescores what waits, which is measured apart.
 CRAWLS = {"dom": ("dom", False), "adaptive": ("adaptive", False), "adaptive that rescores": ("adaptive", True)}
@@ -79,7 +79,13 @@ class PerWaiting:
 
 def crawl_of(strategy: str, pages: GeneratedPages, *, rescores: bool) -> Crawl:
     """The core, with the seeds waiting."""
-    topic = Topic(name="cost", keywords=("solar energy", "solar panel", "inverter"), seeds=("http://site0.example/",))
+    topic = Topic(
+        name="cost",
+        keywords=("solar energy", "solar panel", "inverter"),
+        seeds=("http://site0.example/",),
+        budget=Budget(pages=0),
+        frontier=FrontierOptions(cap=0),
+    )
     _, crawl = assemble(topic, get_strategy(strategy))
     if not rescores:
         crawl.strategy.rescore_every = 0
