@@ -13,7 +13,7 @@ DOCS_STRATEGIES ?= breadth_first,best_first,dom,hub_seeking
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test lint bench bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation live-difference page-models prior-weights crawl clean
+.PHONY: help install test lint bench bench-adaptive bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation live-difference page-models prior-weights crawl clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -33,6 +33,7 @@ help:
 	@echo "make live-difference     how far live crawls over HTTP and simulated ones differ, on Wikispeedia (2 minutes)"
 	@echo "make page-models         how page models rank pages, what a crawl makes of them, what examples add (20 minutes)"
 	@echo "make prior-weights       fit the weights that adaptive starts with, on development topics (10 minutes)"
+	@echo "make bench-adaptive      measure what the strategy adaptive costs beyond dom, and what its rescoring takes (10 minutes)"
 	@echo "make bench-rendering     measure what rendering costs and brings (Linux, needs a browser)"
 	@echo "make clean               remove caches and builds; keeps .venv, models and data"
 	@echo "PYTHON=/path/to/python   after any of these: the Python to create .venv with"
@@ -96,6 +97,9 @@ ifeq ($(TOPIC),demo)
 else
 	PATH="$$PWD/$(BIN):$$PATH" scrapy crawl topical -a topic="$(TOPIC)" $(ARGS)
 endif
+
+bench-adaptive: install
+	$(BIN)/python -m benchmarks.adaptive_cost
 
 bench-rendering: install
 	$(BIN)/python -m benchmarks.rendering
