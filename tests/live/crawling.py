@@ -14,7 +14,7 @@ from typing import Any
 from tests.live.mock_web import MockWeb
 
 ROOT = Path(__file__).parents[2]
-TIMEOUT = 60.0  #: seconds after which a crawl that hangs is killed, which fails the test
+TIMEOUT = 100.0  #: seconds after which a crawl that hangs is killed, which fails the test
 FAST = ("DOWNLOAD_DELAY=0", "DOWNLOAD_TIMEOUT=10", "FOCUSED_COMMIT_SECONDS=0.2", "REMOTE_CONTROL_ENABLED=0")
 
 
