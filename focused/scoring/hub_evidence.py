@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from focused.crawl.strategy import FloatArray, IntArray
+from focused.scoring.growing import grown
 
 LINKS_IN = 24  #: pages that link to a URL which are looked at: the last ones
 PRIOR = 2.0  #: links that the prior of a page's mean counts as
@@ -38,9 +39,7 @@ class HubEvidence:
         targets = targets[targets != page]
         self._grow(max(page, int(targets.max(initial=-1))) + 1)
         start, end = self._edges, self._edges + len(targets)
-        if end > len(self._sources):
-            more = np.zeros(max(end, 1024), np.int32)
-            self._sources, self._before = (np.concatenate((old, more)) for old in (self._sources, self._before))
+        self._sources, self._before = grown(self._sources, end), grown(self._before, end)
         self._sources[start:end] = page
         self._before[start:end] = self._last[targets]
         self._last[targets] = np.arange(start + 1, end + 1)
@@ -97,12 +96,8 @@ class HubEvidence:
         self._edges = len(self._sources)
 
     def _grow(self, count: int) -> None:
-        missing = max(count, 1024) - len(self._outcome)
-        if missing > 0:
-            for name in _BY_URL:
-                old = getattr(self, name)
-                more = np.full(max(missing, len(old)), np.nan if name == "_outcome" else 0, old.dtype)
-                setattr(self, name, np.concatenate((old, more)))
+        for name in _BY_URL:
+            setattr(self, name, grown(getattr(self, name), count, np.nan if name == "_outcome" else 0))
 
 
 _BY_URL = ("_outcome", "_last", "_sums", "_counts")

@@ -14,6 +14,7 @@ import numpy as np
 
 from focused.crawl.strategy import FloatArray, IntArray, Visit
 from focused.crawl.world import World
+from focused.scoring.growing import grown
 from focused.scoring.hub_evidence import HubEvidence
 from focused.scoring.shrunk_means import ShrunkMeans
 from focused.scoring.topic_model import TopicModel
@@ -166,12 +167,8 @@ class LinkEvidence:
             getattr(self, name).restore(state[name])
 
     def _grow(self, count: int) -> None:
-        missing = max(count, 1024) - len(self._sources)
-        if missing > 0:
-            for name in _ARRAYS:
-                old = getattr(self, name)
-                more = np.zeros((max(missing, len(old)), *old.shape[1:]), old.dtype)
-                setattr(self, name, np.concatenate((old, more)))
+        for name in _ARRAYS:
+            setattr(self, name, grown(getattr(self, name), count))
 
     def _first_seen(self, visit: Visit, position: int, anchor: IntArray, context: IntArray) -> None:
         """What the URL itself says, and the form in which it was first found."""

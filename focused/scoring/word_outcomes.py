@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from focused.crawl.strategy import FloatArray, IntArray
+from focused.scoring.growing import grown
 from focused.scoring.shrunk_means import ShrunkMeans
 from focused.scoring.term_ids import DIMENSIONS
 
@@ -56,7 +57,4 @@ class WordOutcomes:
         self._means.restore(state["means"])
 
     def _grow(self, count: int) -> None:
-        missing = max(count, 1024) - len(self._words)
-        if missing > 0:
-            more = np.zeros((max(missing, len(self._words)), WORDS), np.int32)
-            self._words = np.concatenate((self._words, more))
+        self._words = grown(self._words, count)
