@@ -82,7 +82,7 @@ class TopicModel:
         """(n,) inverse document frequencies, from the pages fetched so far."""
         return np.log((self.pages + 1) / (self._df[ids].astype(np.float64) + 0.5))
 
-    def learn(self, terms: Sequence[str], *, is_seed: bool, said: float | None = None) -> tuple[IntArray, float]:
+    def learn(self, terms: Sequence[str], *, is_seed: bool, said: float = 0.0) -> tuple[IntArray, float]:
         """Take in a page, and what a trained model says of it; return its terms as numbers, in order, and its relevance."""
         tokens = self.term_ids.of(terms)
         self.pages += 1
@@ -90,7 +90,7 @@ class TopicModel:
         is_seed = is_seed and sum(document.is_seed for document in self._kept) < MOST_SEEDS
         document = self._document(tokens, self.pages, is_seed=is_seed)
         self._df[document.ids] += 1
-        document.bm25, document.said = self._bm25(tokens), said or 0.0
+        document.bm25, document.said = self._bm25(tokens), said
         self._kept.append(document)
         if self.pages <= 5 or self.pages % self.every == 0:
             self.fit()

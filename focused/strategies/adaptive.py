@@ -113,14 +113,12 @@ class Adaptive(Strategy):
         prior = np.array(list(PRIOR.values())) * self._used
         self.regression = BayesianRegression(prior, self.options.prior)
         self.rescore_every = SOLVE_EVERY
-        self._seeds: set[int] = set()
-        self._seed_ids: IntArray = np.empty(0, np.int64)
+        self._seeds: IntArray = np.empty(0, np.int64)  # ids in order
         self._last: deque[float] = deque(maxlen=LAST)
         self._groups = np.array([[feature in group for group in PARTS.values()] for feature in NAMES], np.float64)
 
     def start(self, seeds: Seeds) -> Changes:
-        self._seeds.update(seeds.ids.tolist())
-        self._seed_ids = np.array(sorted(self._seeds), np.int64)
+        self._seeds = np.union1d(self._seeds, seeds.ids)
         return super().start(seeds)
 
     def visited(self, visit: Visit) -> Changes:
@@ -160,7 +158,7 @@ class Adaptive(Strategy):
             "evidence": self.evidence.state(),
             "regression": self.regression.state(),
             "rescore_every": self.rescore_every,
-            "seeds": sorted(self._seeds),
+            "seeds": self._seeds.tolist(),
             "last": list(self._last),
         }
 
@@ -169,8 +167,7 @@ class Adaptive(Strategy):
         self.evidence.restore(state["evidence"])
         self.regression.restore(state["regression"])
         self.rescore_every = state["rescore_every"]
-        self._seeds = set(state["seeds"])
-        self._seed_ids = np.array(state["seeds"], np.int64)
+        self._seeds = np.array(state["seeds"], np.int64)
         self._last.extend(state["last"])
 
     def _assess(self, visit: Visit) -> tuple[IntArray, float]:
@@ -178,13 +175,13 @@ class Adaptive(Strategy):
         if visit.duplicate:
             return self.model.term_ids.of(visit.page.terms), 0.0
         terms = visit.page.terms
-        said = self.world.model.relevance(terms) if self.world.model is not None else None
+        said = self.world.model.relevance(terms) if self.world.model is not None else 0.0
         return self.model.learn(terms, is_seed=visit.picked in self._seeds, said=said)
 
     def _scored(self, ids: IntArray) -> Changes:
         weighted = self.evidence.features(ids) * self._used * self.regression.weights
         parts: FloatArray = weighted @ self._groups
-        is_seed = np.isin(ids, self._seed_ids)
+        is_seed = np.isin(ids, self._seeds)
         parts[is_seed, 0] += np.maximum(0.0, 1.0 - parts[is_seed].sum(axis=1))  # the user's own word is not overruled
         return Changes(ids, parts.sum(axis=1), parts, replace=True)
 
