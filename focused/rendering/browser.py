@@ -15,7 +15,7 @@ from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 from scrapy_playwright.provider import PlaywrightBrowserProvider
 
 from focused.rendering.open_page import OpenPage
-from focused.rendering.outcome import BrowserLost, NotRendered
+from focused.rendering.outcome import BrowserLost, NotRendered, TimedOut
 from focused.rendering.program import (
     INSTALL_BROWSER,
     INSTALL_PACKAGE,
@@ -167,7 +167,7 @@ def _in_words(error: Exception) -> NotRendered:
         return BrowserLost("the browser crashed")
     if "crashed" in text:
         return NotRendered("its tab crashed")
-    return NotRendered("timeout" if "Timeout" in text else text[:100])
+    return TimedOut() if "Timeout" in text else NotRendered(text[:100])
 
 
 def _first_line(error: BaseException) -> str:

@@ -14,6 +14,13 @@ class NotRendered(Exception):  # noqa: N818  (an answer, not a mistake)
     """The page stays as it was fetched; the message says why, in a few stable words."""
 
 
+class TimedOut(NotRendered):
+    """The page gave no answer in its time, maybe because another page kept the browser busy."""
+
+    def __init__(self) -> None:
+        super().__init__("timeout")
+
+
 class BrowserLost(NotRendered):
     """The browser died or does not answer any more, maybe because of another page."""
 

@@ -13,7 +13,7 @@ from scrapy.http import Response
 
 from focused.rendering.browser import Browser
 from focused.rendering.open_page import OpenPage
-from focused.rendering.outcome import BrowserLost, NotRendered
+from focused.rendering.outcome import BrowserLost, NotRendered, TimedOut
 from focused.rendering.program import RenderingError
 from focused.rendering.resources import Resources
 from focused.topic import Topic
@@ -47,14 +47,18 @@ class Renderer:
 
     async def render(self, plain: Response, leads_to: Callable[[str], bool]) -> Rendered:
         """Render a page from its plain response (see `OpenPage`). Raises NotRendered."""
-        try:
-            async with self._places:
+        async with self._places:
+            ended = self.browser.ended
+            try:
                 return await self._attempt(plain, leads_to)
-        except BrowserLost:  # maybe through another page: once more, alone
-            async with self._second_attempts, AsyncExitStack() as stack:
-                for _ in range(self.options.pages):
-                    await stack.enter_async_context(self._places)
-                return await self._attempt(plain, leads_to)
+            except (BrowserLost, TimedOut) as error:  # maybe through another page
+                failed = error
+        async with self._second_attempts, AsyncExitStack() as stack:
+            for _ in range(self.options.pages):
+                await stack.enter_async_context(self._places)
+            if isinstance(failed, TimedOut) and self.browser.ended == ended:  # all pages beside it ended well
+                raise failed
+            return await self._attempt(plain, leads_to)  # once more, alone
 
     async def _attempt(self, plain: Response, leads_to: Callable[[str], bool]) -> Rendered:
         if self.given_up:
@@ -103,7 +107,7 @@ class Renderer:
                 raise BrowserLost("the browser does not answer")
             return
         if page.hangs:
-            raise NotRendered("timeout")
+            raise TimedOut
         if await self.browser.megabytes() > self.options.memory:
             raise BrowserLost("the browser took too much memory")
 
