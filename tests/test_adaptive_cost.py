@@ -47,6 +47,9 @@ class TestPages:
         for link in page.links:
             assert 0 <= link.context_start <= link.anchor_start < link.anchor_end <= link.context_end <= len(page.terms)
 
+    def test_no_page_is_an_exact_copy_of_another(self) -> None:
+        assert crawled("dom", 20).totals.duplicates == 0
+
     def test_a_url_is_numbered_as_the_crawl_numbers_it(self) -> None:
         crawl = crawled("dom", 10)
         assert len(crawl.urls) == HOSTS + 10 * SMALL.new
