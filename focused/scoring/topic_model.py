@@ -13,6 +13,7 @@ import numpy as np
 
 from focused.crawl.strategy import FloatArray, IntArray
 from focused.scoring.term_ids import DIMENSIONS, TermIds
+from focused.scoring.unit_vectors import UnitVectors
 
 WARM_UP = 30  #: pages after which ranks among them mean something
 BEST, SAMPLE = 120, 360  #: pages remembered: the most relevant, and a uniform sample of all
@@ -94,39 +95,27 @@ class TopicModel:
         self._kept.append(document)
         if self.pages <= 5 or self.pages % self.every == 0:
             self.fit()
-        raw = float(self._raw([document], self.weights)[0])
+        raw = float(self._raw([document], self._vectors([document]), self.weights)[0])
         low = self._raw_low * min(1.0, self.pages / WARM_UP)  # of few pages, hardly any is known to be irrelevant
         return tokens, min(1.0, max(0.0, (raw - low) / max(1e-6, self._raw_top - low)))
 
     def fit(self) -> None:
         """Make q' anew from what is remembered, and forget what no longer counts."""
-        documents = self._kept
-        bm25 = np.array([document.bm25 for document in documents])
-        self._bm25_top = max(1e-6, float(np.quantile(bm25, TOP)))
+        documents, vectors = self._kept, self._vectors(self._kept)
+        self._bm25_top = max(1e-6, float(np.quantile([document.bm25 for document in documents], TOP)))
+        sample = np.argsort([document.draw for document in documents], kind="stable")[:SAMPLE]  # uniform, of all so far
         query = np.zeros(DIMENSIONS)
         query[self.keywords] = self.idf(self.keywords)
-        query = unit(query) + self._trusted(unit(query))
-        raw = self._raw(documents, unit(query))
+        query = unit(query)
+        query += self._trusted(vectors, self._raw(documents, vectors, query), sample)
         if self.pages >= WARM_UP:
-            order = np.argsort(-raw, kind="stable")
-            best = [documents[row] for row in order[: min(self.top, max(3, self.pages // 8))]]
-            numbers = {document.number for document in best}
-            rest = [document for document in self._sample() if document.number not in numbers]
-            feedback = unit(self._mean(best)) - NEGATIVE * unit(self._mean(rest))
-            feedback[np.argpartition(-feedback, TERMS)[TERMS:]] = 0.0
-            query += unit(feedback)
+            query += self._feedback(vectors, self._raw(documents, vectors, unit(query)), sample)
         self.weights = unit(query)
-        raw = self._raw(documents, self.weights)
-        sample = {document.number for document in self._sample()}
-        known = np.array([document.number in sample for document in documents])
-        self._raw_top = max(1e-6, float(np.quantile(raw[known], TOP)))
-        self._raw_low = float(np.quantile(raw[known], LOW))
-        best_rows = set(np.argsort(-raw, kind="stable")[:BEST].tolist())
-        self._kept = [
-            document
-            for row, document in enumerate(documents)
-            if row in best_rows or document.number in sample or document.is_seed
-        ]
+        raw = self._raw(documents, vectors, self.weights)
+        self._raw_top = max(1e-6, float(np.quantile(raw[sample], TOP)))
+        self._raw_low = float(np.quantile(raw[sample], LOW))
+        kept = {*ranked(raw)[:BEST].tolist(), *sample.tolist()}
+        self._kept = [document for row, document in enumerate(documents) if row in kept or document.is_seed]
 
     def state(self) -> dict[str, Any]:
         """All that decides later answers; arrays and plain values."""
@@ -174,50 +163,43 @@ class TopicModel:
         saturated = tf * (K1 + 1) / (tf + K1 * (1 - B + B * relative_length))
         return float((np.maximum(0.0, self.idf(self.keywords)) * saturated).sum())
 
-    def _sample(self) -> list[Document]:
-        """A uniform sample of all pages so far: those of the lowest draws."""
-        return sorted(self._kept, key=lambda document: document.draw)[:SAMPLE]
+    def _vectors(self, documents: Sequence[Document]) -> UnitVectors:
+        ids, weights = [document.ids for document in documents], [document.weights for document in documents]
+        return UnitVectors(ids, weights, self.idf)
 
-    def _vectors(self, documents: Sequence[Document]) -> tuple[IntArray, FloatArray, IntArray]:
-        """Unit vectors of documents, one after another: ids and weights of terms, and where each begins; empty ones have one 0."""
-        lengths = np.array([max(1, len(document.ids)) for document in documents])
-        starts = np.concatenate(([0], np.cumsum(lengths)[:-1]))
-        nothing = np.zeros(1)
-        ids = np.concatenate(
-            [document.ids if len(document.ids) else nothing.astype(np.int64) for document in documents]
-        )
-        weights = np.concatenate([document.weights if len(document.ids) else nothing for document in documents])
-        weights = weights * self.idf(ids)
-        norms = np.sqrt(np.add.reduceat(weights * weights, starts))
-        return ids, weights / np.repeat(np.where(norms > 0, norms, 1.0), lengths), starts
-
-    def _raw(self, documents: Sequence[Document], query: FloatArray) -> FloatArray:
-        ids, weights, starts = self._vectors(documents)
+    def _raw(self, documents: Sequence[Document], vectors: UnitVectors, query: FloatArray) -> FloatArray:
+        """(n,) raw relevance of documents, given their vectors."""
         bm25 = np.array([document.bm25 for document in documents]) / self._bm25_top
         said = np.array([document.said for document in documents])
-        cosines = np.add.reduceat(weights * query[ids], starts)
-        return np.asarray(cosines + self._bm25_weight * bm25 + SAID_WEIGHT * said)
+        return vectors.cosines(query) + self._bm25_weight * bm25 + SAID_WEIGHT * said
 
-    def _mean(self, documents: Sequence[Document], shares: Sequence[float] = ()) -> FloatArray:
-        ids, weights, starts = self._vectors(documents)
-        lengths = np.diff(starts, append=len(ids)).astype(np.int64)
-        weights = weights * np.repeat(shares or np.ones(len(documents)), lengths)
-        return np.bincount(ids, weights, minlength=DIMENSIONS).astype(np.float64)
+    def _feedback(self, vectors: UnitVectors, raw: FloatArray, sample: IntArray) -> FloatArray:
+        """The direction from the average page to the most relevant ones."""
+        best = ranked(raw)[: min(self.top, max(3, self.pages // 8))]
+        rest = sample[~np.isin(sample, best)]
+        feedback = unit(vectors.sum_of(best)) - NEGATIVE * unit(vectors.sum_of(rest))
+        feedback[np.argpartition(-feedback, TERMS)[TERMS:]] = 0.0
+        return unit(feedback)
 
-    def _trusted(self, query: FloatArray) -> FloatArray:
-        """The direction of seeds and examples, as long as they are trusted."""
-        raw = self._raw(self._kept, query)
-        ranks = np.searchsorted(np.sort(self._raw(self._sample(), query)), raw) / len(self._sample())
+    def _trusted(self, vectors: UnitVectors, raw: FloatArray, sample: IntArray) -> FloatArray:
+        """The direction of seeds and examples, as long as they are trusted; ``raw`` by the keywords alone."""
+        ranks = np.searchsorted(np.sort(raw[sample]), raw) / len(sample)
         trust = (
             np.clip((ranks - TRUSTED) / (1 - TRUSTED), 0.0, 1.0) if self.pages >= WARM_UP else 0.5 * np.clip(raw, 0, 1)
         )
-        direction = self._mean(self._examples) if self._examples else np.zeros(DIMENSIONS)
-        rows = [row for row, document in enumerate(self._kept) if document.is_seed]
-        shares = [float(trust[row]) for row in rows]
-        if sum(shares):
-            seeds = unit(self._mean([self._kept[row] for row in rows], shares))
-            direction += seeds * min(1.0, 2 * sum(shares) / len(shares))
+        direction = np.zeros(DIMENSIONS)
+        if self._examples:
+            direction += self._vectors(self._examples).sum_of(range(len(self._examples)))
+        rows = np.flatnonzero([document.is_seed for document in self._kept])
+        shares = trust[rows]
+        if total := sum(shares.tolist()):
+            direction += unit(vectors.sum_of(rows, shares)) * min(1.0, 2 * total / len(rows))
         return direction
+
+
+def ranked(raw: FloatArray) -> IntArray:
+    """Rows, the best first; of equal ones the first."""
+    return np.argsort(-raw, kind="stable")
 
 
 def unit(vector: FloatArray) -> FloatArray:
