@@ -189,7 +189,7 @@ class TopicModel:
         )
         direction = np.zeros(DIMENSIONS)
         if self._examples:
-            direction += self._vectors(self._examples).sum_of(range(len(self._examples)))
+            direction += self._vectors(self._examples).sum_of(np.arange(len(self._examples)))
         rows = np.flatnonzero([document.is_seed for document in self._kept])
         shares = trust[rows]
         if total := sum(shares.tolist()):

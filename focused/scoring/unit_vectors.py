@@ -37,7 +37,7 @@ class UnitVectors:
         """(n,) products with a query (DIMENSIONS,)."""
         return np.asarray(np.add.reduceat(self._weights * query[self._ids], self._starts), np.float64)
 
-    def sum_of(self, texts: Sequence[int], shares: FloatArray | float = 1.0) -> FloatArray:
+    def sum_of(self, texts: IntArray, shares: FloatArray | float = 1.0) -> FloatArray:
         """(DIMENSIONS,) the sum of some of the vectors, each times its share."""
         if not len(texts):
             return np.zeros(DIMENSIONS)

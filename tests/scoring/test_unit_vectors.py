@@ -40,12 +40,12 @@ def test_a_text_whose_terms_are_in_every_page_is_worth_nothing() -> None:
 
 
 def test_the_sum_of_some_texts_each_times_its_share() -> None:
-    total = vectors(*TEXTS).sum_of([2, 0], np.array([0.5, 2.0]))
+    total = vectors(*TEXTS).sum_of(np.array([2, 0]), np.array([0.5, 2.0]))
     assert total == pytest.approx(
         query(t1=1.2, t2=1.6 + 0.5 * sqrt(0.5)) + query(**{f"t{DIMENSIONS - 1}": sqrt(0.125)})
     )
 
 
 def test_the_sum_of_no_texts_is_zero() -> None:
-    total = vectors(*TEXTS).sum_of([])
+    total = vectors(*TEXTS).sum_of(np.empty(0, np.int64))
     assert (len(total), total.any()) == (DIMENSIONS, False)
