@@ -14,6 +14,7 @@ from focused.crawl.strategy import FloatArray, IntArray
 from focused.scoring.growing import grown
 
 LINKS_IN = 24  #: pages that link to a URL which are looked at: the last ones
+BLOCK = 6  #: of these pages lie together
 PRIOR = 2.0  #: links that the prior of a page's mean counts as
 
 
@@ -22,28 +23,35 @@ class HubEvidence:
 
         mean of a page = (sum of the relevance of those of its targets that were fetched + 2 · what is expected) / (their count + 2)
 
-    An edge takes 8 bytes, a URL 16.
+    The pages that link to a URL lie in blocks of six, each of which names the one before it: so five steps lead to the last
+    24 of any number of URLs. Pages are numbered as they come. A URL takes 12 bytes, a block 28.
     """
 
     def __init__(self) -> None:
         self._outcome = np.zeros(0, np.float32)  # by URL: its relevance, NaN as long as it is not known
-        self._last = np.zeros(0, np.int32)  # by URL: 1 + its newest edge, 0 for none
+        self._links = np.zeros(0, np.int32)  # by URL: pages that link to it
+        self._last = np.zeros(0, np.int32)  # by URL that is linked to: its newest block
         self._sums = np.zeros(0, np.float32)  # by page: relevance of its targets
         self._counts = np.zeros(0, np.float32)
-        self._sources = np.zeros(0, np.int32)  # by edge
-        self._before = np.zeros(0, np.int32)  # by edge: 1 + the edge before it to the same URL, 0 for none
-        self._edges = 0
+        self._sources = np.zeros((0, BLOCK), np.int32)  # by block: pages, the newest last
+        self._before = np.zeros(0, np.int32)  # by block: the one before it of the same URL, if it has more
+        self._pages = self._blocks = 0
 
-    def add_page(self, page: int, targets: IntArray) -> None:
+    def add_page(self, url: int, targets: IntArray) -> None:
         """Note the distinct URLs that a page links to; a link to itself says nothing."""
-        targets = targets[targets != page]
-        self._grow(max(page, int(targets.max(initial=-1))) + 1)
-        start, end = self._edges, self._edges + len(targets)
-        self._sources, self._before = grown(self._sources, end), grown(self._before, end)
-        self._sources[start:end] = page
-        self._before[start:end] = self._last[targets]
-        self._last[targets] = np.arange(start + 1, end + 1)
-        self._edges = end
+        targets = targets[targets != url]
+        self._grow(int(targets.max(initial=-1)) + 1)
+        page, links = self._pages, self._links[targets]
+        self._pages += 1
+        full = targets[links % BLOCK == 0]
+        start, end = self._blocks, self._blocks + len(full)
+        self._blocks = end
+        for name, count in (("_sums", page + 1), ("_counts", page + 1), ("_sources", end), ("_before", end)):
+            setattr(self, name, grown(getattr(self, name), count))
+        self._before[start:end] = self._last[full]
+        self._last[full] = np.arange(start, end)
+        self._sources[self._last[targets], links % BLOCK] = page
+        self._links[targets] += 1
         known = self._outcome[targets]
         known = known[~np.isnan(known)]
         self._sums[page], self._counts[page] = known.sum(), len(known)
@@ -54,14 +62,9 @@ class HubEvidence:
         if not np.isnan(self._outcome[url]):
             return
         self._outcome[url] = relevance
-        edge = int(self._last[url])
-        for _ in range(LINKS_IN):
-            if not edge:
-                break
-            source = self._sources[edge - 1]
-            self._sums[source] += relevance
-            self._counts[source] += 1
-            edge = int(self._before[edge - 1])
+        _, pages = self._last_links(np.array([url]))
+        self._sums[pages] += relevance
+        self._counts[pages] += 1
 
     def of(self, ids: IntArray, expected: float) -> tuple[FloatArray, FloatArray]:
         """(n,) the mean of the best page that links to each URL, and (n,) the mean of these means; zeros where none does.
@@ -69,36 +72,49 @@ class HubEvidence:
         expected : relevance of a page of which nothing is known
         """
         self._grow(int(ids.max(initial=-1)) + 1)
-        best, total, number = (np.zeros(len(ids)) for _ in range(3))
-        rows, edges = np.arange(len(ids)), self._last[ids]
-        for _ in range(LINKS_IN):
-            rows, edges = rows[edges > 0], edges[edges > 0]
-            if not len(rows):
-                break
-            sources = self._sources[edges - 1]
-            means = (self._sums[sources] + expected * PRIOR) / (self._counts[sources] + PRIOR)
-            best[rows] = np.maximum(best[rows], means)
-            total[rows] += means
-            number[rows] += 1
-            edges = self._before[edges - 1]
-        return best, total / np.maximum(1, number)
+        rows, pages = self._last_links(ids)
+        means = ((self._sums[pages] + expected * PRIOR) / (self._counts[pages] + PRIOR)).astype(np.float64)
+        best = np.zeros(len(ids))
+        np.maximum.at(best, rows, means)
+        total = np.bincount(rows, means, minlength=len(ids))
+        return best, total / np.clip(self._links[ids], 1, LINKS_IN)
 
     def state(self) -> dict[str, Any]:
         """All that decides later answers; arrays."""
-        return {name: getattr(self, name) for name in _BY_URL} | {
-            name: getattr(self, name)[: self._edges] for name in _BY_EDGE
+        return {
+            **{name: getattr(self, name) for name in _BY_URL},
+            **{name: getattr(self, name)[: self._pages] for name in _BY_PAGE},
+            **{name: getattr(self, name)[: self._blocks] for name in _BY_BLOCK},
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Take up what `state` gave."""
-        for name in (*_BY_URL, *_BY_EDGE):
+        for name in (*_BY_URL, *_BY_PAGE, *_BY_BLOCK):
             setattr(self, name, np.array(state[name]))
-        self._edges = len(self._sources)
+        self._pages, self._blocks = len(self._sums), len(self._before)
 
     def _grow(self, count: int) -> None:
         for name in _BY_URL:
             setattr(self, name, grown(getattr(self, name), count, np.nan if name == "_outcome" else 0))
 
+    def _last_links(self, ids: IntArray) -> tuple[IntArray, IntArray]:
+        """The last links to URLs: row of the URL in ``ids``, and the page; those of each URL in order, the newest first."""
+        links = self._links[ids]
+        rows = np.flatnonzero(links)
+        blocks, numbers = self._last[ids[rows]], (links[rows] - 1) // BLOCK * BLOCK  # of the first link of each block
+        found = [(rows, blocks, numbers)]
+        while len(rows):
+            more = np.flatnonzero(numbers > np.maximum(0, links[rows] - LINKS_IN))
+            rows, blocks, numbers = rows[more], self._before[blocks[more]], numbers[more] - BLOCK
+            found.append((rows, blocks, numbers))
+        rows, blocks, numbers = (np.concatenate(steps) for steps in zip(*found, strict=True))
+        newest = np.minimum(numbers + BLOCK, links[rows])  # 1 + number of the newest of a block
+        counts = newest - np.maximum(numbers, links[rows] - LINKS_IN)
+        places = blocks * BLOCK + newest - numbers - 1  # of the newest, where all blocks lie one after another
+        places = np.repeat(places + np.cumsum(counts) - counts, counts) - np.arange(counts.sum())
+        return np.repeat(rows, counts), self._sources.ravel()[places]
 
-_BY_URL = ("_outcome", "_last", "_sums", "_counts")
-_BY_EDGE = ("_sources", "_before")
+
+_BY_URL = ("_outcome", "_links", "_last")
+_BY_PAGE = ("_sums", "_counts")
+_BY_BLOCK = ("_sources", "_before")
