@@ -5,8 +5,8 @@ Every page adds to what is known of the URLs it links to; nothing is kept per li
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 from zlib import crc32
 
@@ -18,6 +18,7 @@ from focused.scoring.growing import grown
 from focused.scoring.hub_evidence import HubEvidence
 from focused.scoring.shrunk_means import ShrunkMeans
 from focused.scoring.topic_model import TopicModel
+from focused.scoring.url_form import UrlForm
 from focused.scoring.word_outcomes import WordOutcomes
 
 #: Features of a URL, in the order of the arrays; the number is the weight that is believed in before anything is learned.
@@ -52,14 +53,23 @@ PRIOR: Mapping[str, float] = {
 }
 NAMES = tuple(PRIOR)
 AT = {name: column for column, name in enumerate(NAMES)}
+#: Features that are kept per URL as they were seen; all others are computed when they are asked for.
+KEPT = (
+    "best_source",
+    "anchor_keywords",
+    "anchor_topic",
+    "context_keywords",
+    "context_topic",
+    "url_keywords",
+    "url_topic",
+    *NAMES[NAMES.index("same_host") :],
+)
+KEPT_AT = {name: column for column, name in enumerate(KEPT)}
+_KEPT_AMONG_ALL = [AT[name] for name in KEPT]
 
 CONTEXT = 20  #: terms on either side of the anchor that count as its context
-URL_WORDS = 6  #: last words of a URL that are read
 GROUPS = 1 << 18  #: range of the numbers of hosts, directories and patterns; siblings have four times as many
 HOST_PRIOR, GROUP_PRIOR = 3.0, 2.0  #: pages that the prior of a mean counts as
-
-_WORD = re.compile(r"[a-z]{2,}|\d+")
-_USER, _DIGITS, _FILE = re.compile(r"~[^/]*"), re.compile(r"\d+"), re.compile(r"[^/]+$")
 
 
 class LinkEvidence:
@@ -74,13 +84,13 @@ class LinkEvidence:
     def __init__(self, world: World, model: TopicModel) -> None:
         self.world, self.model = world, model
         self.mean = 0.05  #: relevance of a page, a slowly moving mean: what is expected where nothing is known
-        self._seen = np.zeros((0, len(NAMES)), np.float32)  # by URL, as the next six
+        self._kept = np.zeros((0, len(KEPT)), np.float32)  # by URL, as the next six
         self._sources = np.zeros(0, np.int32)  # pages that link to it
         self._source_sum = np.zeros(0, np.float32)  # of their relevance
         self._context_sum = np.zeros(0, np.float32)
-        self._directory = np.zeros(0, np.int64)
-        self._pattern = np.zeros(0, np.int64)
-        self._siblings = np.zeros(0, np.int64)
+        self._directory = np.zeros(0, np.int32)
+        self._pattern = np.zeros(0, np.int32)
+        self._siblings = np.zeros(0, np.int32)
         self._of_anchor_words, self._of_url_words = WordOutcomes(), WordOutcomes()
         self._of_hubs = HubEvidence()
         self._of_host = ShrunkMeans(GROUPS, HOST_PRIOR)
@@ -108,48 +118,57 @@ class LinkEvidence:
         """Take in the links of a page: its terms as numbers, and its relevance."""
         targets, links = visit.targets, visit.links
         self._grow(int(targets.max(initial=-1)) + 1)
-        anchors = np.array([(link.anchor_start, link.anchor_end) for link in links], np.int64).reshape(-1, 2)
-        contexts = np.array([(link.context_start, link.context_end) for link in links], np.int64).reshape(-1, 2)
+        spans = np.array([(link.anchor_start, link.anchor_end, link.context_start, link.context_end) for link in links])
+        anchors, contexts = spans[:, :2], spans[:, 2:]
         contexts[:, 0] = np.maximum(contexts[:, 0], anchors[:, 0] - CONTEXT)
         contexts[:, 1] = np.minimum(contexts[:, 1], anchors[:, 1] + CONTEXT)
-        first = np.unique(targets, return_index=True)[1]
-        for position in first[self._sources[targets[first]] == 0].tolist():
-            self._first_seen(visit, position, anchors[position], contexts[position])
-            self._of_anchor_words.add_words(int(targets[position]), tokens[slice(*anchors[position])])
-        seen = self._seen
-        of_keywords, of_topic = self._similarities(tokens, np.concatenate((anchors, contexts)))
-        count = len(links)
+        urls, first = np.unique(targets, return_index=True)
+        new = first[self._sources[urls] == 0]
+        words, url_spans = self._first_seen(visit, new, anchors, contexts)
+        url_spans += len(tokens)  # the words of new URLs stand behind those of the page
+        tokens = np.concatenate((tokens, words))
+        self._of_anchor_words.add_words(targets[new], tokens, anchors[new])
+        self._of_url_words.add_words(targets[new], tokens, url_spans)
+        kept, count = self._kept, len(links)
+        of_keywords, of_topic = self._similarities(tokens, np.concatenate((anchors, contexts, url_spans)))
         for name, values in (
             ("anchor_keywords", of_keywords[:count]),
             ("anchor_topic", of_topic[:count]),
-            ("context_keywords", of_keywords[count:]),
-            ("context_topic", of_topic[count:]),
+            ("context_keywords", of_keywords[count : 2 * count]),
+            ("context_topic", of_topic[count : 2 * count]),
         ):
-            np.maximum.at(seen[:, AT[name]], targets, values)
-        urls = targets[first]
+            np.maximum.at(kept[:, KEPT_AT[name]], targets, values)
+        kept[targets[new], KEPT_AT["url_keywords"]] = of_keywords[2 * count :]
+        kept[targets[new], KEPT_AT["url_topic"]] = of_topic[2 * count :]
+        kept[urls, KEPT_AT["best_source"]] = np.maximum(kept[urls, KEPT_AT["best_source"]], relevance)
         self._of_hubs.add_page(visit.id, urls)
-        seen[urls, AT["best_source"]] = np.maximum(seen[urls, AT["best_source"]], relevance)
         self._sources[urls] += 1
         self._source_sum[urls] += relevance
-        self._context_sum[urls] += of_topic[count:][first]
+        self._context_sum[urls] += of_topic[count : 2 * count][first]
 
     def features(self, ids: IntArray) -> FloatArray:
         """(n, f) features of URLs that some page links to, in the order of `NAMES`."""
-        features = self._seen[ids].astype(np.float64)
         sources = self._sources[ids] + 1.0
         mean_source = (self._source_sum[ids] + self.mean) / sources
-        features[:, AT["always"]] = 1.0
-        features[:, AT["mean_source"]] = mean_source
-        features[:, AT["votes"]] = np.log1p(self._source_sum[ids])
-        features[:, AT["contexts_topic"]] = self._context_sum[ids] / sources
-        features[:, AT["host"]] = self._of_host.of(self.world.urls.host[ids].astype(np.int64) % GROUPS, self.mean)
-        features[:, AT["directory"]] = self._of_directory.of(self._directory[ids], self.mean)
-        features[:, AT["siblings"]] = self._of_siblings.of(self._siblings[ids], mean_source)
-        features[:, AT["pattern"]] = self._of_pattern.of(self._pattern[ids], self.mean)
-        features[:, AT["anchor_words"]] = self._of_anchor_words.of(ids, self.mean)
-        features[:, AT["url_words"]] = self._of_url_words.of(ids, self.mean)
-        best, mean = self._of_hubs.of(ids, self.mean)
-        features[:, AT["best_hub"]], features[:, AT["mean_hub"]] = best, mean
+        best_hub, mean_hub = self._of_hubs.of(ids, self.mean)
+        computed: Mapping[str, FloatArray | float] = {
+            "always": 1.0,
+            "mean_source": mean_source,
+            "votes": np.log1p(self._source_sum[ids]),
+            "contexts_topic": self._context_sum[ids] / sources,
+            "host": self._of_host.of(self.world.urls.host[ids] % GROUPS, self.mean),
+            "directory": self._of_directory.of(self._directory[ids], self.mean),
+            "siblings": self._of_siblings.of(self._siblings[ids], mean_source),
+            "pattern": self._of_pattern.of(self._pattern[ids], self.mean),
+            "anchor_words": self._of_anchor_words.of(ids, self.mean),
+            "url_words": self._of_url_words.of(ids, self.mean),
+            "best_hub": best_hub,
+            "mean_hub": mean_hub,
+        }
+        features = np.empty((len(ids), len(NAMES)))
+        features[:, _KEPT_AMONG_ALL] = self._kept[ids]
+        for name, values in computed.items():
+            features[:, AT[name]] = values
         return features
 
     def state(self) -> dict[str, Any]:
@@ -170,28 +189,32 @@ class LinkEvidence:
         for name in _ARRAYS:
             setattr(self, name, grown(getattr(self, name), count))
 
-    def _first_seen(self, visit: Visit, position: int, anchor: IntArray, context: IntArray) -> None:
-        """What the URL itself says, and the form in which it was first found."""
-        link, url = visit.links[position], int(visit.targets[position])
-        path = link.url.split("/", 3)[-1]
-        directory = path.rpartition("/")[0]
-        pattern = _FILE.sub("file", _DIGITS.sub("0", _USER.sub("~", path)))
-        self._directory[url] = crc32(f"{link.host}/{directory}".encode()) % GROUPS
-        self._pattern[url] = crc32(f"{link.host}/{pattern}".encode()) % GROUPS
-        self._siblings[url] = crc32(f"{visit.id} {link.tag_path}".encode()) % (4 * GROUPS)
-        row = self._seen[url]
-        words = self.model.term_ids.of(self.world.terms(" ".join(_WORD.findall(path.lower())[-URL_WORDS:])))
-        self._of_url_words.add_words(url, words)
-        span = np.array([[0, len(words)]])
-        (row[AT["url_keywords"]],), (row[AT["url_topic"]],) = self._similarities(words, span)
-        row[AT["same_host"]] = link.host == visit.page.host
-        row[AT["url_depth"]] = path.count("/") / 4
-        row[AT["user_page"]] = "~" in path
-        row[AT["is_folder"]] = path.endswith("/") or not path
-        row[AT["has_query"]] = "?" in path
-        row[AT["links_beside"]] = min(1.0, len(visit.links) / 100)
-        row[AT["anchor_length"]] = min(1.0, (anchor[1] - anchor[0]) / 5)
-        row[AT["context_length"]] = min(1.0, (context[1] - context[0]) / (2 * CONTEXT))
+    def _first_seen(
+        self, visit: Visit, new: IntArray, anchors: IntArray, contexts: IntArray
+    ) -> tuple[IntArray, IntArray]:
+        """Note the form in which URLs were first found, by the positions of their links; return the words of all of them as
+        numbers, and (n, 2) the span of each.
+        """
+        urls, links = visit.targets[new], [visit.links[position] for position in new.tolist()]
+        forms = [UrlForm.of(link.url, link.host) for link in links]
+        self._directory[urls] = [form.directory % GROUPS for form in forms]
+        self._pattern[urls] = [form.pattern % GROUPS for form in forms]
+        self._siblings[urls] = [crc32(f"{visit.id} {link.tag_path}".encode()) % (4 * GROUPS) for link in links]
+        for name, values in (
+            ("same_host", [link.host == visit.page.host for link in links]),
+            ("url_depth", [form.slashes / 4 for form in forms]),
+            ("user_page", [form.has_user for form in forms]),
+            ("is_folder", [form.is_folder for form in forms]),
+            ("has_query", [form.has_query for form in forms]),
+            ("links_beside", min(1.0, len(visit.links) / 100)),
+            ("anchor_length", np.minimum(1.0, (anchors[new, 1] - anchors[new, 0]) / 5)),
+            ("context_length", np.minimum(1.0, (contexts[new, 1] - contexts[new, 0]) / (2 * CONTEXT))),
+        ):
+            self._kept[urls, KEPT_AT[name]] = values
+        words = [self.world.terms(form.words) for form in forms]
+        ends = np.cumsum([len(some) for some in words], dtype=np.int64)
+        starts = np.concatenate(([0], ends))[:-1]
+        return self.model.term_ids.of(list(chain.from_iterable(words))), np.stack((starts, ends), axis=1)
 
     def _similarities(self, tokens: IntArray, spans: IntArray) -> tuple[FloatArray, FloatArray]:
         """(n,) cosines of n spans of a text with the keywords, and with the words of the topic; repeated terms count once
@@ -209,5 +232,5 @@ class LinkEvidence:
         return np.clip(of_keywords / (lengths * keywords), 0.0, 1.0), np.clip(of_topic / lengths, 0.0, 1.0)
 
 
-_ARRAYS = ("_seen", "_sources", "_source_sum", "_context_sum", "_directory", "_pattern", "_siblings")
+_ARRAYS = ("_kept", "_sources", "_source_sum", "_context_sum", "_directory", "_pattern", "_siblings")
 _MEANS = ("_of_hubs", "_of_anchor_words", "_of_url_words", "_of_host", "_of_directory", "_of_pattern", "_of_siblings")

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from focused.crawl.strategy import FloatArray, IntArray
+from focused.crawl.strategy import FloatArray
 
 
 class ShrunkMeans:
@@ -30,10 +31,10 @@ class ShrunkMeans:
         self._sums[group] += value
         self._counts[group] += 1
 
-    def of(self, groups: IntArray, prior: float | FloatArray) -> FloatArray:
+    def of(self, groups: NDArray[np.integer[Any]], prior: float | FloatArray) -> FloatArray:
         """(n,) means of n groups, given what is expected where nothing is known: one number, or (n,) numbers."""
         counts = self._counts[groups].astype(np.float64)
-        return (self._sums[groups] + prior * self.strength) / (counts + self.strength)
+        return np.asarray((self._sums[groups] + prior * self.strength) / (counts + self.strength))
 
     def state(self) -> dict[str, Any]:
         used = np.flatnonzero(self._counts)

@@ -26,11 +26,12 @@ class WordOutcomes:
         self._words = np.zeros((0, WORDS), np.int32)  # by URL: 1 + numbers of its words, 0 for none
         self._means = ShrunkMeans(DIMENSIONS + 1, PRIOR)
 
-    def add_words(self, url: int, words: IntArray) -> None:
-        """Note what is written of a URL: the numbers of the first words count."""
-        self._grow(url + 1)
-        words = words[:WORDS]
-        self._words[url, : len(words)] = words + 1
+    def add_words(self, urls: IntArray, tokens: IntArray, spans: IntArray) -> None:
+        """Note what is written of (n,) URLs that nothing was noted of: of each (n, 2) span of the tokens the first words count."""
+        self._grow(int(urls.max(initial=-1)) + 1)
+        places = spans[:, :1] + np.arange(WORDS)
+        rows, columns = np.nonzero(places < spans[:, 1:])
+        self._words[urls[rows], columns] = tokens[places[rows, columns]] + 1
 
     def add_outcome(self, url: int, relevance: float) -> None:
         """Note what a URL turned out to be, for its words."""

@@ -1,0 +1,39 @@
+"""What can be read from the text of a URL alone: its words, its directory, and the form that it shares with others."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+from zlib import crc32
+
+URL_WORDS = 6  #: last words of a URL that are read
+
+_WORD = re.compile(r"[a-z]{2,}|\d+")
+_USER, _DIGITS = re.compile(r"~[^/]*"), re.compile(r"\d+")
+
+
+class UrlForm(NamedTuple):
+    """A URL as text, without its host, unless where it says so."""
+
+    directory: int  #: hash of the host and of all before the last slash
+    pattern: int  #: hash of the host and of the form: names of users and digits left out, any name of a file the same
+    words: str  #: the last ones, with spaces between them
+    slashes: int
+    has_user: bool  #: a tilde
+    is_folder: bool  #: it ends with a slash
+    has_query: bool
+
+    @classmethod
+    def of(cls, url: str, host: str) -> UrlForm:
+        path = url.split("/", 3)[-1]
+        directory, slash, file = path.rpartition("/")
+        folder = _DIGITS.sub("0", _USER.sub("~", directory))
+        return cls(
+            crc32(f"{host}/{directory}".encode()),
+            crc32(f"{host}/{folder}{slash}{'file' if file else ''}".encode()),
+            " ".join(_WORD.findall(path.lower())[-URL_WORDS:]),
+            path.count("/"),
+            "~" in path,
+            not file,
+            "?" in path,
+        )
