@@ -109,7 +109,7 @@ class TopicModel:
         query = unit(query)
         query += self._trusted(vectors, self._raw(documents, vectors, query), sample)
         if self.pages >= WARM_UP:
-            query += self._feedback(vectors, self._raw(documents, vectors, unit(query)), sample)
+            query += self._feedback(vectors, self._raw(documents, vectors, unit(query.copy())), sample)
         self.weights = unit(query)
         raw = self._raw(documents, vectors, self.weights)
         self._raw_top = max(1e-6, float(np.quantile(raw[sample], TOP)))
@@ -176,9 +176,13 @@ class TopicModel:
     def _feedback(self, vectors: UnitVectors, raw: FloatArray, sample: IntArray) -> FloatArray:
         """The direction from the average page to the most relevant ones."""
         best = ranked(raw)[: min(self.top, max(3, self.pages // 8))]
-        rest = sample[~np.isin(sample, best)]
-        feedback = unit(vectors.sum_of(best)) - NEGATIVE * unit(vectors.sum_of(rest))
-        feedback[np.argpartition(-feedback, TERMS)[TERMS:]] = 0.0
+        average = unit(vectors.sum_of(sample[~np.isin(sample, best)]))
+        average *= NEGATIVE
+        difference = unit(vectors.sum_of(best))
+        difference -= average
+        heaviest = np.argpartition(-difference, TERMS)[:TERMS]
+        feedback = np.zeros(DIMENSIONS)
+        feedback[heaviest] = difference[heaviest]
         return unit(feedback)
 
     def _trusted(self, vectors: UnitVectors, raw: FloatArray, sample: IntArray) -> FloatArray:
@@ -193,7 +197,9 @@ class TopicModel:
         rows = np.flatnonzero([document.is_seed for document in self._kept])
         shares = trust[rows]
         if total := sum(shares.tolist()):
-            direction += unit(vectors.sum_of(rows, shares)) * min(1.0, 2 * total / len(rows))
+            seeds = unit(vectors.sum_of(rows, shares))
+            seeds *= min(1.0, 2 * total / len(rows))
+            direction += seeds
         return direction
 
 
@@ -203,6 +209,8 @@ def ranked(raw: FloatArray) -> IntArray:
 
 
 def unit(vector: FloatArray) -> FloatArray:
-    """The vector with length 1; one of length 0 stays."""
-    length = float(np.sqrt((vector * vector).sum()))  # not by BLAS: its threads take longer than the sum
-    return vector / length if length else vector
+    """The vector, brought to length 1 where it lies (new ones of this size cost more than the sum); one of length 0 stays."""
+    length = float(np.sqrt(np.square(vector).sum()))  # not by BLAS: its threads take longer than the sum
+    if length:
+        vector /= length
+    return vector

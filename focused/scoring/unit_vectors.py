@@ -29,13 +29,15 @@ class UnitVectors:
         self._starts = self._ends - self._lengths
         self._ids = np.concatenate([one if len(one) else no_id for one in ids])
         self._weights = np.concatenate([one if len(one) else no_weight for one in tf])
-        self._weights = self._weights * idf(self._ids)
+        self._weights *= idf(self._ids)
         norms = np.sqrt(np.add.reduceat(self._weights * self._weights, self._starts))
         self._weights /= np.repeat(np.where(norms > 0, norms, 1.0), self._lengths)
 
     def cosines(self, query: FloatArray) -> FloatArray:
         """(n,) products with a query (DIMENSIONS,)."""
-        return np.asarray(np.add.reduceat(self._weights * query[self._ids], self._starts), np.float64)
+        products = query[self._ids]
+        products *= self._weights
+        return np.asarray(np.add.reduceat(products, self._starts), np.float64)
 
     def sum_of(self, texts: IntArray, shares: FloatArray | float = 1.0) -> FloatArray:
         """(DIMENSIONS,) the sum of some of the vectors, each times its share."""
@@ -44,4 +46,4 @@ class UnitVectors:
         spans = [slice(start, end) for start, end in zip(self._starts[texts], self._ends[texts], strict=True)]
         ids, weights = (np.concatenate([array[span] for span in spans]) for array in (self._ids, self._weights))
         weights *= np.repeat(np.broadcast_to(shares, len(texts)), self._lengths[texts])
-        return np.bincount(ids, weights, minlength=DIMENSIONS).astype(np.float64)
+        return np.asarray(np.bincount(ids, weights, minlength=DIMENSIONS), np.float64)
