@@ -73,11 +73,11 @@ class HubEvidence:
         """
         self._grow(int(ids.max(initial=-1)) + 1)
         rows, pages = self._last_links(ids)
-        means = ((self._sums[pages] + expected * PRIOR) / (self._counts[pages] + PRIOR)).astype(np.float64)
+        means = (self._sums.take(pages) + expected * PRIOR) / (self._counts.take(pages) + PRIOR)
         best = np.zeros(len(ids))
-        np.maximum.at(best, rows, means)
+        np.maximum.at(best, rows, means.astype(np.float64))
         total = np.bincount(rows, means, minlength=len(ids))
-        return best, total / np.clip(self._links[ids], 1, LINKS_IN)
+        return best, total / np.minimum(LINKS_IN, np.maximum(1, self._links.take(ids)))
 
     def state(self) -> dict[str, Any]:
         """All that decides later answers; arrays."""
@@ -99,20 +99,25 @@ class HubEvidence:
 
     def _last_links(self, ids: IntArray) -> tuple[IntArray, IntArray]:
         """The last links to URLs: row of the URL in ``ids``, and the page; those of each URL in order, the newest first."""
-        links = self._links[ids]
-        rows = np.flatnonzero(links)
-        blocks, numbers = self._last[ids[rows]], (links[rows] - 1) // BLOCK * BLOCK  # of the first link of each block
-        found = [(rows, blocks, numbers)]
-        while len(rows):
-            more = np.flatnonzero(numbers > np.maximum(0, links[rows] - LINKS_IN))
-            rows, blocks, numbers = rows[more], self._before[blocks[more]], numbers[more] - BLOCK
-            found.append((rows, blocks, numbers))
-        rows, blocks, numbers = (np.concatenate(steps) for steps in zip(*found, strict=True))
-        newest = np.minimum(numbers + BLOCK, links[rows])  # 1 + number of the newest of a block
-        counts = newest - np.maximum(numbers, links[rows] - LINKS_IN)
-        places = blocks * BLOCK + newest - numbers - 1  # of the newest, where all blocks lie one after another
-        places = np.repeat(places + np.cumsum(counts) - counts, counts) - np.arange(counts.sum())
-        return np.repeat(rows, counts), self._sources.ravel()[places]
+        newest = self._links.take(ids).astype(np.int64) - 1  # links to a URL are numbered as they come
+        rows = (newest >= 0).nonzero()[0]
+        newest, blocks = newest.take(rows), self._last.take(ids.take(rows))
+        oldest = np.maximum(0, newest - LINKS_IN + 1)
+        steps = []
+        while True:
+            position = newest % BLOCK
+            steps.append((rows, blocks * BLOCK + position, np.minimum(position, newest - oldest) + 1))
+            more = (newest - position > oldest).nonzero()[0]
+            if not len(more):
+                break
+            newest = (newest - position - 1).take(more)
+            rows, oldest, blocks = rows.take(more), oldest.take(more), self._before.take(blocks.take(more))
+        rows, places, counts = (np.concatenate(found) for found in zip(*steps, strict=True))
+        rows = np.repeat(rows, counts)
+        places = np.repeat(places + counts.cumsum() - counts, counts) - np.arange(
+            len(rows)
+        )  # from each place backwards
+        return rows, self._sources.ravel().take(places).astype(np.int64)
 
 
 _BY_URL = ("_outcome", "_links", "_last")

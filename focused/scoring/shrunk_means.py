@@ -32,9 +32,10 @@ class ShrunkMeans:
         self._counts[group] += 1
 
     def of(self, groups: NDArray[np.integer[Any]], prior: float | FloatArray) -> FloatArray:
-        """(n,) means of n groups, given what is expected where nothing is known: one number, or (n,) numbers."""
-        counts = self._counts[groups].astype(np.float64)
-        return np.asarray((self._sums[groups] + prior * self.strength) / (counts + self.strength))
+        """Means of groups, in an array of any form, given what is expected where nothing is known: one number, or one each."""
+        groups = groups.astype(np.int64)
+        counts = self._counts.take(groups).astype(np.float64)
+        return np.asarray((self._sums.take(groups) + prior * self.strength) / (counts + self.strength))
 
     def state(self) -> dict[str, Any]:
         used = np.flatnonzero(self._counts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
+from functools import reduce
 from typing import Any, ClassVar
 
 import numpy as np
@@ -47,6 +48,7 @@ SOLVE_EVERY = 5  #: pages between two solutions for the weights
 LINKS_PER_RESCORE = (
     500  #: what waits is rescored every waiting / 500 pages, so that it costs the same per page at any size
 )
+AT_ONCE = 4096  #: URLs whose features are computed together: as many as the processor's cache holds
 
 
 class Adaptive(Strategy):
@@ -115,7 +117,7 @@ class Adaptive(Strategy):
         self.rescore_every = SOLVE_EVERY
         self._seeds: IntArray = np.empty(0, np.int64)  # ids in order
         self._last: deque[float] = deque(maxlen=LAST)
-        self._groups = np.array([[feature in group for group in PARTS.values()] for feature in NAMES], np.float64)
+        self._groups = [[NAMES.index(feature) for feature in features] for features in PARTS.values()]
 
     def start(self, seeds: Seeds) -> Changes:
         self._seeds = np.union1d(self._seeds, seeds.ids)
@@ -138,8 +140,11 @@ class Adaptive(Strategy):
 
     def rescore(self, waiting: Waiting) -> Callable[[], Rescoring] | None:
         self.rescore_every = max(SOLVE_EVERY, len(waiting.ids) // LINKS_PER_RESCORE)
-        changes = self._scored(waiting.ids[self.evidence.knows(waiting.ids)])
-        return lambda: Rescoring(changes)
+        ids = waiting.ids[self.evidence.knows(waiting.ids)]
+        scored = [self._scored(ids[start : start + AT_ONCE]) for start in range(0, len(ids), AT_ONCE)]
+        scored.append(Changes.none(len(self.parts)))
+        scores, parts = (np.concatenate([getattr(some, name) for some in scored]) for name in ("scores", "parts"))
+        return lambda: Rescoring(Changes(ids, scores, parts, replace=True))
 
     def choose(self, ready: Ready) -> int | None:
         if self.model.pages < WARM_UP:
@@ -179,11 +184,12 @@ class Adaptive(Strategy):
         return self.model.learn(terms, is_seed=visit.picked in self._seeds, said=said)
 
     def _scored(self, ids: IntArray) -> Changes:
-        weighted = self.evidence.features(ids) * self._used * self.regression.weights
-        parts: FloatArray = weighted @ self._groups
+        weighted = (self.evidence.features(ids) * (self._used * self.regression.weights)).T
+        parts = np.array([added(weighted[features]) for features in self._groups])
         is_seed = np.isin(ids, self._seeds)
-        parts[is_seed, 0] += np.maximum(0.0, 1.0 - parts[is_seed].sum(axis=1))  # the user's own word is not overruled
-        return Changes(ids, parts.sum(axis=1), parts, replace=True)
+        # The user's own word is not overruled.
+        parts[0, is_seed] += np.maximum(0.0, 1.0 - added(parts[:, is_seed]))
+        return Changes(ids, added(parts), parts.T, replace=True)
 
     def _of_least_fetched_host(self, ready: Ready) -> int:
         """The best URL of the ready hosts from which the fewest pages were picked."""
@@ -191,3 +197,8 @@ class Adaptive(Strategy):
         picked = np.array(self.world.hosts.picked)[hosts]
         urls = [ready.best_of(host) for host in hosts[picked == picked.min()].tolist()]
         return max(urls, key=ready.score)
+
+
+def added(rows: FloatArray) -> FloatArray:
+    """The sum of rows, one after the other: that of a column does not depend on how many there are, as BLAS's and numpy's do."""
+    return reduce(np.add, rows)

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from focused.crawl.crawl import Address, Crawl
 from focused.crawl.frontier import Frontier
-from focused.crawl.strategy import WAIT, Seeds, Waiting
+from focused.crawl.strategy import WAIT, IntArray, Seeds, Waiting
 from focused.evaluation.simulator import Network
 from focused.reading.page import Page
 from focused.scoring.link_evidence import PRIOR
@@ -82,7 +82,7 @@ class TestScores:
             assert changes.parts.sum(axis=1) == pytest.approx(changes.scores)
 
     def test_every_feature_belongs_to_one_part(self) -> None:
-        assert adaptive()._groups.sum(axis=1).tolist() == [1.0] * len(adaptive()._used)
+        assert sorted(sum(adaptive()._groups, [])) == list(range(len(PRIOR)))
 
     def test_before_anything_is_learned_a_link_of_the_keywords_is_preferred(self) -> None:
         strategy, visits = adaptive(), Visits()
@@ -105,6 +105,20 @@ class TestScores:
             ids = np.arange(waiting)
             strategy.rescore(Waiting(ids, np.zeros(waiting), np.zeros((waiting, len(PARTS)))))
             assert strategy.rescore_every == every
+
+    def test_a_score_is_the_same_to_the_last_bit_whatever_is_scored_beside_it(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        strategy, visits = adaptive(), Visits()
+        for page in toy_web().values():
+            arrive(strategy, visits.of(page), visits)
+        ids = np.array([visits.id(url) for url in toy_web()])
+        ids = ids[strategy.evidence.knows(ids)]
+        together = rescored(strategy, ids)
+        assert len(set(together)) > 10
+        assert [rescored(strategy, ids[row : row + 1])[0] for row in range(len(ids))] == together
+        monkeypatch.setattr("focused.strategies.adaptive.AT_ONCE", 7)
+        assert rescored(strategy, ids) == together
 
     def test_a_seed_that_waits_keeps_the_place_of_a_seed_though_pages_link_to_it(self) -> None:
         strategy, visits = adaptive(), Visits()
@@ -150,6 +164,13 @@ class TestScores:
         assert (first.model.pages, copy.model.pages) == (4, 3)
 
 
+def rescored(strategy: Adaptive, ids: IntArray) -> list[float]:
+    """The scores of URLs, all of which wait."""
+    job = strategy.rescore(Waiting(ids, np.zeros(len(ids)), np.zeros((len(ids), len(PARTS)))))
+    assert job is not None
+    return job().changes.scores.tolist()
+
+
 def scores_beside_good_and_bad(**options: Any) -> tuple[list[float], list[float]]:
     """Scores of a link beside good ones and one beside bad ones, before and after the others were fetched.
 
@@ -161,17 +182,12 @@ def scores_beside_good_and_bad(**options: Any) -> tuple[list[float], list[float]
         arrive(strategy, visits.of(make_page(f"http://h.example/{name}", *links)), visits)
     ids = np.array([visits.id("http://h.example/p/5"), visits.id("http://h.example/p/15")])
 
-    def scores() -> list[float]:
-        job = strategy.rescore(Waiting(ids, np.zeros(2), np.zeros((2, len(PARTS)))))
-        assert job is not None
-        return job().changes.scores.tolist()
-
-    before = scores()
+    before = rescored(strategy, ids)
     for number in range(5):
         for first, text in ((0, "solar energy"), (10, "football")):
             page = make_page(f"http://h.example/p/{first + number}", (f"{text} {number}", []))
             arrive(strategy, visits.of(page), visits)
-    return before, scores()
+    return before, rescored(strategy, ids)
 
 
 def copied(*, duplicate: bool) -> Adaptive:
