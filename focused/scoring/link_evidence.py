@@ -16,6 +16,7 @@ from focused.crawl.strategy import FloatArray, IntArray, Visit
 from focused.crawl.world import World
 from focused.scoring.growing import grown
 from focused.scoring.hub_evidence import HubEvidence
+from focused.scoring.link_regression import LinkRegression
 from focused.scoring.shrunk_means import ShrunkMeans
 from focused.scoring.topic_model import TopicModel
 from focused.scoring.url_form import UrlForm
@@ -24,9 +25,6 @@ from focused.scoring.word_outcomes import WordOutcomes
 #: Features of a URL, in the order of the arrays; the number is the weight that is believed in before anything is learned.
 PRIOR: Mapping[str, float] = {
     "always": -0.07,  # 1
-    "best_source": -0.01,  # relevance of the most relevant page that links to it
-    "mean_source": 0.09,  # of all pages that link to it
-    "votes": -0.01,  # ln(1 + sum of these relevances): many good pages link to it
     "anchor_keywords": 0.13,  # cosine of the best anchor text and the keywords
     "anchor_topic": 0.21,  # and the learned words of the topic
     "context_keywords": 0.2,  # the same of the text around the link, at most 20 terms to either side
@@ -34,7 +32,7 @@ PRIOR: Mapping[str, float] = {
     "contexts_topic": 0.01,  # mean over all pages that link to it
     "url_keywords": 0.1,  # the same of the last words of the URL
     "url_topic": 0.1,
-    "host": 0.06,  # mean relevance of pages of its host
+    "host": 0.06,  # mean relevance of the pages of its host
     "directory": 0.1,  # of its directory
     "siblings": 0.12,  # of links that stand alike on the page where it was first found
     "pattern": 0.12,  # of URLs of the same form: names of users and digits left out
@@ -42,6 +40,7 @@ PRIOR: Mapping[str, float] = {
     "url_words": 0.04,  # of pages whose URLs had them
     "best_hub": 0.06,  # of pages that the best of its sources links to
     "mean_hub": 0.07,  # of pages that its sources link to
+    "promise": 0.6,  # of the best of its links, by a regression trained on labelled sites; 0 without one
     "same_host": 0.03,  # as the page where it was first found; from here on, the form of URL and link
     "url_depth": -0.01,  # slashes / 4
     "user_page": 0.0,  # has a tilde
@@ -55,13 +54,13 @@ NAMES = tuple(PRIOR)
 AT = {name: column for column, name in enumerate(NAMES)}
 #: Features that are kept per URL as they were seen; all others are computed when they are asked for.
 KEPT = (
-    "best_source",
     "anchor_keywords",
     "anchor_topic",
     "context_keywords",
     "context_topic",
     "url_keywords",
     "url_topic",
+    "promise",
     *NAMES[NAMES.index("same_host") :],
 )
 KEPT_AT = {name: column for column, name in enumerate(KEPT)}
@@ -79,10 +78,11 @@ class LinkEvidence:
     ----------
     world : for the hosts of URLs and the reading of words
     model : whose words of the topic are looked for
+    links : what labelled sites taught of links
     """
 
-    def __init__(self, world: World, model: TopicModel) -> None:
-        self.world, self.model = world, model
+    def __init__(self, world: World, model: TopicModel, links: LinkRegression | None = None) -> None:
+        self.world, self.model, self.links = world, model, links
         self.mean = 0.05  #: relevance of a page, a slowly moving mean: what is expected where nothing is known
         self._kept = np.zeros((0, len(KEPT)), np.float32)  # by URL, as the next six
         self._sources = np.zeros(0, np.int32)  # pages that link to it
@@ -140,7 +140,8 @@ class LinkEvidence:
             np.maximum.at(kept[:, KEPT_AT[name]], targets, values)
         kept[targets[new], KEPT_AT["url_keywords"]] = of_keywords[2 * count :]
         kept[targets[new], KEPT_AT["url_topic"]] = of_topic[2 * count :]
-        kept[urls, KEPT_AT["best_source"]] = np.maximum(kept[urls, KEPT_AT["best_source"]], relevance)
+        if self.links is not None:
+            np.maximum.at(kept[:, KEPT_AT["promise"]], targets, self.links.promise(visit.page))
         self._of_hubs.add_page(visit.id, urls)
         self._sources[urls] += 1
         self._source_sum[urls] += relevance
@@ -148,13 +149,11 @@ class LinkEvidence:
 
     def features(self, ids: IntArray) -> FloatArray:
         """(n, f) features of URLs that some page links to, in the order of `NAMES`."""
-        sources, source_sum = self._sources.take(ids) + 1.0, self._source_sum.take(ids)
-        mean_source = (source_sum + self.mean) / sources
+        sources = self._sources.take(ids) + 1.0
+        mean_source = (self._source_sum.take(ids) + self.mean) / sources
         best_hub, mean_hub = self._of_hubs.of(ids, self.mean)
         computed: Mapping[str, FloatArray | float] = {
             "always": 1.0,
-            "mean_source": mean_source,
-            "votes": np.log1p(source_sum),
             "contexts_topic": self._context_sum.take(ids) / sources,
             "host": self._of_host.of(self.world.urls.host.take(ids) % GROUPS, self.mean),
             "directory": self._of_directory.of(self._directory.take(ids), self.mean),

@@ -27,11 +27,11 @@ from focused.crawl.world import World
 from focused.scoring.bayesian_regression import BayesianRegression
 from focused.scoring.link_evidence import NAMES, PRIOR, LinkEvidence
 from focused.scoring.topic_model import WARM_UP, TopicModel
+from focused.scoring.topic_regressions import TopicRegressions
 
 #: Which part of a score each feature belongs to.
 PARTS: Mapping[str, tuple[str, ...]] = {
     "base": ("always",),
-    "sources": ("best_source", "mean_source", "votes"),
     "anchor": ("anchor_keywords", "anchor_topic"),
     "context": ("context_keywords", "context_topic", "contexts_topic"),
     "url": ("url_keywords", "url_topic"),
@@ -39,6 +39,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "neighbours": ("directory", "siblings", "pattern"),
     "words": ("anchor_words", "url_words"),
     "hubs": ("best_hub", "mean_hub"),
+    "promise": ("promise",),
     "form": NAMES[NAMES.index("same_host") :],
 }
 LAST = 50  #: pages whose relevance decides how much is explored
@@ -61,7 +62,6 @@ class Adaptive(Strategy):
 
     Parts (what each group of features adds to the score)
         base: what every link gets; a seed that waits is lifted to 1
-        sources: relevance of the pages that link to it, the best, their mean and their number
         anchor: its anchor texts have the keywords, or words that the topic's pages have
         context: the text around the link does
         url: the words of its URL do
@@ -69,6 +69,7 @@ class Adaptive(Strategy):
         neighbours: pages of its directory, of URLs formed alike, of links beside it were relevant
         words: its anchor text and URL have words that led to relevant pages
         hubs: other links of the pages that link to it led to relevant pages
+        promise: a trained model knows links with its words from labelled sites
         form: links of this form (depth, tilde, slash, query, length of anchor and context) led to relevant pages
 
     Source: ours (docs/adaptive.md); relevance feedback after Rocchio 1971, BM25 after Robertson & Zaragoza 2009.
@@ -79,7 +80,6 @@ class Adaptive(Strategy):
     parts: ClassVar[tuple[str, ...]] = tuple(PARTS)
     meanings: ClassVar[Mapping[str, str]] = {
         "base": "what every link gets, and a seed more",
-        "sources": "the relevance of the pages that link to it",
         "anchor": "the words of its links are those of the topic",
         "context": "the words around its links are those of the topic",
         "url": "the words of its URL are those of the topic",
@@ -87,6 +87,7 @@ class Adaptive(Strategy):
         "neighbours": "how relevant the pages beside it were: of its directory, of URLs like it, of links beside it",
         "words": "how relevant the pages behind links with its words were",
         "hubs": "how relevant the pages were that the pages link to which link to it",
+        "promise": "how often links with its words led to relevant pages on the sites that the trained model knows",
         "form": "how relevant the pages behind links of its form were",
     }
 
@@ -97,7 +98,7 @@ class Adaptive(Strategy):
         patience: float = Field(
             0.8, ge=0, le=1, description="take no link scored below this share of the best, which waits on a busy host"
         )
-        model: str = Field("", description="name of a page model made by scrapy train logistic; empty: none")
+        model: str = Field("", description="name of a model made by scrapy train logistic; empty: none")
         drop: tuple[str, ...] = Field((), description="features to do without, for experiments")
 
         @field_validator("drop")
@@ -110,7 +111,8 @@ class Adaptive(Strategy):
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
         self.model = TopicModel(world.keywords, world.examples, top=self.options.feedback)
-        self.evidence = LinkEvidence(world, self.model)
+        self.trained_model: TopicRegressions | None = world.model
+        self.evidence = LinkEvidence(world, self.model, self.trained_model.links if self.trained_model else None)
         self._used = np.array([name not in self.options.drop for name in NAMES], np.float64)
         prior = np.array(list(PRIOR.values())) * self._used
         self.regression = BayesianRegression(prior, self.options.prior)
@@ -180,7 +182,7 @@ class Adaptive(Strategy):
         if visit.duplicate:
             return self.model.term_ids.of(visit.page.terms), 0.0
         terms = visit.page.terms
-        said = self.world.model.relevance(terms) if self.world.model is not None else 0.0
+        said = self.trained_model.pages.relevance(terms) if self.trained_model else 0.0
         return self.model.learn(terms, is_seed=visit.picked in self._seeds, said=said)
 
     def _scored(self, ids: IntArray) -> Changes:

@@ -61,9 +61,6 @@ def test_the_features_of_a_url_that_two_pages_link_to() -> None:
     assert seen((ONE, 0.5), (OTHER, 0.2)).of(URL) == pytest.approx(
         {
             "always": 1.0,
-            "best_source": 0.5,
-            "mean_source": 0.25,  # (0.5 + 0.2 + the 0.05 expected of any page) / 3
-            "votes": 0.5306283,  # ln(1 + 0.7)
             "anchor_keywords": 1.0,  # of "solar energy"; of "tax law" 0
             "anchor_topic": 0.4242641,  # 0.6 / sqrt 2, of "tax law"; of "solar energy" 0
             "context_keywords": 0.7071068,  # 2 / (sqrt 4 sqrt 2), in both
@@ -79,6 +76,7 @@ def test_the_features_of_a_url_that_two_pages_link_to() -> None:
             "url_words": 0.05,
             "best_hub": 0.05,
             "mean_hub": 0.05,
+            "promise": 0.0,
             "same_host": 0.0,
             "url_depth": 0.5,  # 2 slashes / 4
             "user_page": 1.0,
@@ -101,7 +99,7 @@ def test_a_url_seen_again_keeps_the_form_in_which_it_was_first_found() -> None:
 def test_a_page_that_links_twice_to_a_url_counts_once() -> None:
     page = make_page("http://a.example/", ("tax law", [URL]), ("solar energy", [URL]))
     features = seen((page, 0.5)).of(URL)
-    assert features["mean_source"] == pytest.approx(0.275)  # (0.5 + 0.05) / 2
+    assert features["siblings"] == pytest.approx(0.275)  # what is expected is the mean of its sources: (0.5 + 0.05) / 2
     assert (features["anchor_keywords"], features["anchor_topic"]) == pytest.approx((1.0, 0.4242641))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,10 @@ from focused.crawl.strategy import WAIT, IntArray, Seeds, Waiting
 from focused.evaluation.simulator import Network
 from focused.reading.page import Page
 from focused.scoring.link_evidence import PRIOR
+from focused.scoring.link_regression import LinkRegression
+from focused.scoring.page_regression import PageRegression
 from focused.scoring.topic_model import WARM_UP
+from focused.scoring.topic_regressions import TopicRegressions
 from focused.storage.snapshot import decode, encode
 from focused.strategies.adaptive import LEAST, PARTS, Adaptive
 from tests.contract.world import Visits, arrive, host_of, key_of, make_page, toy_web, toy_world
@@ -37,8 +40,9 @@ def reachable() -> list[str]:
     return urls
 
 
-def adaptive(**options: Any) -> Adaptive:
-    return Adaptive(Adaptive.Options(**options), toy_world({"solar": 1, "energy": 1}))
+def adaptive(model: TopicRegressions | None = None, **options: Any) -> Adaptive:
+    known = replace(toy_world({"solar": 1, "energy": 1}), model=model)
+    return Adaptive(Adaptive.Options(**options), known)
 
 
 def frontier_of(scores: dict[int, float], *held: int, distinct_hosts: int = 0) -> Frontier:
@@ -63,14 +67,15 @@ def warmed_up(*, explores: bool, **options: Any) -> Adaptive:
     return strategy
 
 
-class Saying:
-    """A trained model that says the same of every page."""
-
-    def __init__(self, relevance: float) -> None:
-        self._relevance = relevance
-
-    def relevance(self, terms: Sequence[str]) -> float:
-        return self._relevance
+def trained_on(text_on_topic: str, text_off: str) -> TopicRegressions:
+    """What pages, and links, with these texts teach."""
+    on, off = (make_page(f"http://{name}.example/", (name, [])) for name in ("on", "off"))
+    hub = make_page("http://hub.example/", (text_on_topic, [on.url]), (text_off, [off.url]))
+    pages = [make_page(f"http://{n}.example/", (text, [])) for n, text in enumerate([text_on_topic, text_off] * 5)]
+    regression = PageRegression.fit([page.terms for page in pages], [True, False] * 5, cost=10.0, head=0, least=1)
+    return TopicRegressions(
+        regression, LinkRegression.fit([hub] * 5, {on.url: 1.0, off.url: 0.0}, cost=1.0, window=0, head=0, least=1)
+    )
 
 
 class TestScores:
@@ -82,7 +87,7 @@ class TestScores:
             assert changes.parts.sum(axis=1) == pytest.approx(changes.scores)
 
     def test_every_feature_belongs_to_one_part(self) -> None:
-        assert sorted(sum(adaptive()._groups, [])) == list(range(len(PRIOR)))
+        assert sorted(feature for group in adaptive()._groups for feature in group) == list(range(len(PRIOR)))
 
     def test_before_anything_is_learned_a_link_of_the_keywords_is_preferred(self) -> None:
         strategy, visits = adaptive(), Visits()
@@ -140,15 +145,19 @@ class TestScores:
         assert score(is_seed=True) > score(is_seed=False)
 
     def test_a_trained_model_says_what_is_relevant(self) -> None:
-        said: dict[float, float] = {}
-        for value in (0.0, 1.0):
-            strategy, visits = adaptive(), Visits()
-            strategy.world.model = Saying(value)
-            arrive(strategy, visits.of(make_page("http://a.example/", ("solar", []))), visits)
-            strategy.world.model = Saying(1.0 - value)
-            arrive(strategy, visits.of(make_page("http://b.example/", ("solar", []))), visits)
-            said[value] = strategy._last[0] - strategy._last[1]
-        assert said[1.0] > said[0.0]
+        for on, off in (("tax law", "rugby match"), ("rugby match", "tax law")):
+            strategy, visits = adaptive(model=trained_on(on, off)), Visits()
+            for number, text in enumerate((on, off) * 3):
+                arrive(strategy, visits.of(make_page(f"http://{number}.example/", (text, []))), visits)
+            assert strategy._last[-2] > strategy._last[-1] + 0.5
+
+    def test_a_trained_model_says_which_links_are_promising(self) -> None:
+        page = make_page("http://a.example/", ("tax law", ["http://b.example/"]), ("rugby", ["http://c.example/"]))
+        for model, prefers in ((None, False), (trained_on("tax law", "rugby match"), True)):
+            strategy, visits = adaptive(model=model), Visits()
+            changes = arrive(strategy, visits.of(page), visits)
+            tax, rugby = changes.parts[:, strategy.parts.index("promise")]
+            assert (tax > rugby + 0.1) == prefers
 
     def test_urls_that_no_page_links_to_keep_their_scores(self) -> None:
         job = adaptive().rescore(Waiting(np.array([0]), np.array([1.0]), np.zeros((1, len(PARTS)))))
@@ -230,7 +239,7 @@ class TestRedirects:
         features = dict(zip(PRIOR, evidence.features(np.array([pick.id]))[0], strict=True))
         # two pages, 0 and 1: (0 + 1 + 2 * mean) / (2 + 2)
         assert features["directory"] == pytest.approx(0.25 + 0.5 * evidence.mean)
-        assert features["siblings"] > features["mean_source"] + 0.2
+        assert features["siblings"] > evidence.mean + 0.2
         assert crawl.strategy.regression._target.tolist() != (np.array(list(PRIOR.values())) * 2.0).tolist()
 
 
@@ -332,7 +341,7 @@ class TestOptions:
             Adaptive.Options(**{option: value})
 
     def test_a_feature_that_does_not_exist_is_named(self) -> None:
-        with pytest.raises(ValidationError, match="no feature anchr_topic; there are: always, best_source"):
+        with pytest.raises(ValidationError, match="no feature anchr_topic; there are: always, anchor_keywords"):
             Adaptive.Options(drop=["host", "anchr_topic"])
 
 

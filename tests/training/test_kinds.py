@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from focused.errors import FocusedError
-from focused.scoring.page_regression import PageRegression
 from focused.scoring.path_values import PathValues
 from focused.scoring.taxonomy import Taxonomy
 from focused.scoring.term_space import TermSpace
+from focused.scoring.topic_regressions import TopicRegressions
 from focused.strategies import get_strategy
 from focused.strategies import names as strategies
 from focused.trained_model import load_model, save_model
@@ -144,8 +144,8 @@ class TestLogistic:
         kind = get_kind("logistic")()
         kind.check(examples(10), 5)
         model = kind.fit(examples(10))
-        assert isinstance(model, PageRegression)
-        assert model.relevance(["panel", "energy"]) > 0.9 > 0.1 > model.relevance(["court", "judge"])
+        assert isinstance(model, TopicRegressions)
+        assert model.pages.relevance(["panel", "energy"]) > 0.9 > 0.1 > model.pages.relevance(["court", "judge"])
         assert kind.scores(examples(10), 5, silent)["ROC-AUC"] == 1.0
 
     def test_its_scores_are_those_of_pages_that_were_not_learned_from(self) -> None:
