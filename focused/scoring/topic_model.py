@@ -95,23 +95,30 @@ class TopicModel:
         self._kept.append(document)
         if self.pages <= 5 or self.pages % self.every == 0:
             self.fit()
-        raw = float(self._raw([document], self._vectors([document]), self.weights)[0])
+        raw = float(self._raw([document], self._cosine(document))[0])
         low = self._raw_low * min(1.0, self.pages / WARM_UP)  # of few pages, hardly any is known to be irrelevant
         return tokens, min(1.0, max(0.0, (raw - low) / max(1e-6, self._raw_top - low)))
 
     def fit(self) -> None:
         """Make q' anew from what is remembered, and forget what no longer counts."""
-        documents, vectors = self._kept, self._vectors(self._kept)
+        documents, some = self._kept, [*self._kept, *self._examples]
+        vectors = UnitVectors([one.ids for one in some], [one.weights for one in some], self.idf, self.keywords)
         self._bm25_top = max(1e-6, float(np.quantile([document.bm25 for document in documents], TOP)))
         sample = np.argsort([document.draw for document in documents], kind="stable")[:SAMPLE]  # uniform, of all so far
-        query = np.zeros(DIMENSIONS)
-        query[self.keywords] = self.idf(self.keywords)
+
+        def raw_by(query: FloatArray) -> FloatArray:
+            return self._raw(documents, vectors.cosines(query)[: len(documents)])
+
+        query = np.zeros(len(vectors.terms))
+        query[np.searchsorted(vectors.terms, self.keywords)] = self.idf(self.keywords)
         query = unit(query)
-        query += self._trusted(vectors, self._raw(documents, vectors, query), sample)
+        query += self._trusted(vectors, raw_by(query), sample)
         if self.pages >= WARM_UP:
-            query += self._feedback(vectors, self._raw(documents, vectors, unit(query.copy())), sample)
-        self.weights = unit(query)
-        raw = self._raw(documents, vectors, self.weights)
+            query += self._feedback(vectors, raw_by(unit(query)), sample)
+        query = unit(query)
+        raw = raw_by(query)
+        self.weights[:] = 0.0
+        self.weights[vectors.terms] = query
         self._raw_top = max(1e-6, float(np.quantile(raw[sample], TOP)))
         self._raw_low = float(np.quantile(raw[sample], LOW))
         kept = {*ranked(raw)[:BEST].tolist(), *sample.tolist()}
@@ -163,27 +170,27 @@ class TopicModel:
         saturated = tf * (K1 + 1) / (tf + K1 * (1 - B + B * relative_length))
         return float((np.maximum(0.0, self.idf(self.keywords)) * saturated).sum())
 
-    def _vectors(self, documents: Sequence[Document]) -> UnitVectors:
-        ids, weights = [document.ids for document in documents], [document.weights for document in documents]
-        return UnitVectors(ids, weights, self.idf)
+    def _cosine(self, document: Document) -> FloatArray:
+        """(1,) of a page and q'."""
+        weights = document.weights * self.idf(document.ids)
+        return np.array([(unit(weights) * self.weights[document.ids]).sum()])
 
-    def _raw(self, documents: Sequence[Document], vectors: UnitVectors, query: FloatArray) -> FloatArray:
-        """(n,) raw relevance of documents, given their vectors."""
+    def _raw(self, documents: Sequence[Document], cosines: FloatArray) -> FloatArray:
+        """(n,) raw relevance of documents, given their cosines with a query."""
         bm25 = np.array([document.bm25 for document in documents]) / self._bm25_top
         said = np.array([document.said for document in documents])
-        return vectors.cosines(query) + self._bm25_weight * bm25 + SAID_WEIGHT * said
+        return cosines + self._bm25_weight * bm25 + SAID_WEIGHT * said
 
     def _feedback(self, vectors: UnitVectors, raw: FloatArray, sample: IntArray) -> FloatArray:
         """The direction from the average page to the most relevant ones."""
         best = ranked(raw)[: min(self.top, max(3, self.pages // 8))]
-        average = unit(vectors.sum_of(sample[~np.isin(sample, best)]))
-        average *= NEGATIVE
-        difference = unit(vectors.sum_of(best))
-        difference -= average
-        heaviest = np.argpartition(-difference, TERMS)[:TERMS]
-        feedback = np.zeros(DIMENSIONS)
-        feedback[heaviest] = difference[heaviest]
-        return unit(feedback)
+        rest = sample[~np.isin(sample, best)]
+        difference = unit(vectors.sum_of(best)) - NEGATIVE * unit(vectors.sum_of(rest))
+        of_all = np.zeros(DIMENSIONS)  # terms that no page has outweigh those of the average page
+        of_all[vectors.terms] = difference
+        is_heavy = np.zeros(DIMENSIONS, bool)
+        is_heavy[np.argpartition(-of_all, TERMS)[:TERMS]] = True
+        return unit(np.where(is_heavy[vectors.terms], difference, 0.0))
 
     def _trusted(self, vectors: UnitVectors, raw: FloatArray, sample: IntArray) -> FloatArray:
         """The direction of seeds and examples, as long as they are trusted; ``raw`` by the keywords alone."""
@@ -191,15 +198,11 @@ class TopicModel:
         trust = (
             np.clip((ranks - TRUSTED) / (1 - TRUSTED), 0.0, 1.0) if self.pages >= WARM_UP else 0.5 * np.clip(raw, 0, 1)
         )
-        direction = np.zeros(DIMENSIONS)
-        if self._examples:
-            direction += self._vectors(self._examples).sum_of(np.arange(len(self._examples)))
+        direction = vectors.sum_of(len(self._kept) + np.arange(len(self._examples)))
         rows = np.flatnonzero([document.is_seed for document in self._kept])
         shares = trust[rows]
         if total := sum(shares.tolist()):
-            seeds = unit(vectors.sum_of(rows, shares))
-            seeds *= min(1.0, 2 * total / len(rows))
-            direction += seeds
+            direction += unit(vectors.sum_of(rows, shares)) * min(1.0, 2 * total / len(rows))
         return direction
 
 
@@ -209,8 +212,6 @@ def ranked(raw: FloatArray) -> IntArray:
 
 
 def unit(vector: FloatArray) -> FloatArray:
-    """The vector, brought to length 1 where it lies (new ones of this size cost more than the sum); one of length 0 stays."""
-    length = float(np.sqrt(np.square(vector).sum()))  # not by BLAS: its threads take longer than the sum
-    if length:
-        vector /= length
-    return vector
+    """The vector with length 1; one of length 0 stays."""
+    length = float(np.sqrt((vector * vector).sum()))  # not by BLAS: its threads take longer than the sum
+    return vector / length if length else vector

@@ -11,39 +11,53 @@ from focused.scoring.term_ids import DIMENSIONS
 
 
 class UnitVectors:
-    """n texts, one after another; one without terms counts as a term of weight 0.
+    """n texts, one after another, as vectors over the m terms that any of them has. One without terms is a vector of zeros.
 
     Parameters
     ----------
     ids : of each text, the numbers of its distinct terms
     tf : of each text, the weights of these terms in it
     idf : gives the weights that terms have in any text
+    more : numbers of terms that shall be among the m, though no text may have them
+
+    Attributes
+    ----------
+    terms : (m,) their numbers, in order
     """
 
     def __init__(
-        self, ids: Sequence[IntArray], tf: Sequence[FloatArray], idf: Callable[[IntArray], FloatArray]
+        self,
+        ids: Sequence[IntArray],
+        tf: Sequence[FloatArray],
+        idf: Callable[[IntArray], FloatArray],
+        more: IntArray,
     ) -> None:
-        no_id, no_weight = np.zeros(1, np.int64), np.zeros(1)
-        self._lengths = np.array([max(1, len(one)) for one in ids], np.int64)
+        self._lengths = np.array(
+            [max(1, len(one)) for one in ids], np.int64
+        )  # an empty text has one term, of no weight
         self._ends = np.cumsum(self._lengths)
         self._starts = self._ends - self._lengths
-        self._ids = np.concatenate([one if len(one) else no_id for one in ids])
-        self._weights = np.concatenate([one if len(one) else no_weight for one in tf])
-        self._weights *= idf(self._ids)
+        numbers = np.concatenate([one if len(one) else np.zeros(1, np.int64) for one in ids])
+        place = np.bincount(np.concatenate((numbers, more)), minlength=DIMENSIONS)
+        self.terms: IntArray = place.nonzero()[0]
+        place[self.terms] = np.arange(len(self.terms))
+        self._places = place.take(numbers)  # of each term of a text among all that are there
+        self._weights = np.concatenate([one if len(one) else np.zeros(1) for one in tf])
+        self._weights *= idf(self.terms).take(self._places)
         norms = np.sqrt(np.add.reduceat(self._weights * self._weights, self._starts))
-        self._weights /= np.repeat(np.where(norms > 0, norms, 1.0), self._lengths)
+        self._norms = np.where(norms > 0, norms, 1.0)  # by which weights are divided when they are added up
 
     def cosines(self, query: FloatArray) -> FloatArray:
-        """(n,) products with a query (DIMENSIONS,)."""
-        products = query[self._ids]
+        """(n,) products with a query (m,)."""
+        products = query.take(self._places)
         products *= self._weights
-        return np.asarray(np.add.reduceat(products, self._starts), np.float64)
+        return np.asarray(np.add.reduceat(products, self._starts) / self._norms)
 
     def sum_of(self, texts: IntArray, shares: FloatArray | float = 1.0) -> FloatArray:
-        """(DIMENSIONS,) the sum of some of the vectors, each times its share."""
+        """(m,) the sum of some of the vectors, each times its share."""
         if not len(texts):
-            return np.zeros(DIMENSIONS)
+            return np.zeros(len(self.terms))
         spans = [slice(start, end) for start, end in zip(self._starts[texts], self._ends[texts], strict=True)]
-        ids, weights = (np.concatenate([array[span] for span in spans]) for array in (self._ids, self._weights))
-        weights *= np.repeat(np.broadcast_to(shares, len(texts)), self._lengths[texts])
-        return np.asarray(np.bincount(ids, weights, minlength=DIMENSIONS), np.float64)
+        places, weights = (np.concatenate([array[span] for span in spans]) for array in (self._places, self._weights))
+        weights *= np.repeat(shares / self._norms[texts], self._lengths[texts])
+        return np.asarray(np.bincount(places, weights, minlength=len(self.terms)), np.float64)
