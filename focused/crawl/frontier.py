@@ -155,6 +155,10 @@ class Frontier:
             raise KeyError(f"nothing waits for host {host}")
         return queue.ids[queue.best]
 
+    def best_scores(self, hosts: IntArray) -> FloatArray:
+        """(h,) the score of the best URL of each of h hosts, -inf where nothing waits."""
+        return self._top[hosts]
+
     def ready(self) -> Waiting:
         """All that may be taken now, host after host, first in first; copies."""
         return self._waiting(*gather([queue for host in self.ready_hosts().tolist() if (queue := self._queues[host])]))

@@ -135,6 +135,9 @@ class Ready(Protocol):
     def best_of(self, host: int) -> int:
         """Id of the best URL of a ready host."""
 
+    def best_scores(self, hosts: IntArray) -> FloatArray:
+        """(h,) score of the best URL of each of h hosts."""
+
     def ready(self) -> Waiting:
         """All that may be taken now."""
 

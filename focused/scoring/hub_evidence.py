@@ -94,6 +94,8 @@ class HubEvidence:
         self._pages, self._blocks = len(self._sums), len(self._before)
 
     def _grow(self, count: int) -> None:
+        if count <= len(self._last):
+            return
         for name in _BY_URL:
             setattr(self, name, grown(getattr(self, name), count, np.nan if name == "_outcome" else 0))
 

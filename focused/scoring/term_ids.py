@@ -10,7 +10,7 @@ from focused.crawl.strategy import IntArray
 from focused.scoring.hashed_terms import HASHED, number
 
 DIMENSIONS = HASHED  #: of the arrays; a crawl of 100,000 different terms puts few of the frequent ones together
-MOST_KNOWN = 300_000  #: terms whose number is remembered, then forgotten all at once
+MOST_KNOWN = 50_000  #: terms whose number is remembered, about 6 MB; then forgotten all at once
 
 
 class TermIds(dict[str, int]):

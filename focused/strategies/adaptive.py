@@ -197,8 +197,8 @@ class Adaptive(Strategy):
         """The best URL of the ready hosts from which the fewest pages were picked."""
         hosts = ready.ready_hosts()
         picked = np.array(self.world.hosts.picked)[hosts]
-        urls = [ready.best_of(host) for host in hosts[picked == picked.min()].tolist()]
-        return max(urls, key=ready.score)
+        hosts = hosts[picked == picked.min()]
+        return ready.best_of(int(hosts[ready.best_scores(hosts).argmax()]))
 
 
 def added(rows: FloatArray) -> FloatArray:

@@ -213,6 +213,7 @@ def test_what_is_ready_is_all_of_hosts_that_are_not_held() -> None:
     frontier.hold(1)
     assert frontier.ready_hosts().tolist() == [0, 2]
     assert frontier.best_of(0) == 2
+    assert frontier.best_scores(np.array([2, 0])).tolist() == [0.1, 0.7]
     ready = frontier.ready()
     assert (ready.ids.tolist(), ready.scores.tolist()) == ([0, 2, 3], [0.5, 0.7, 0.1])
     assert frontier.view().ids.tolist() == [0, 2, 1, 3]
