@@ -1,11 +1,15 @@
 """What speaks for a link: all its contexts on all pages that were fetched, and what became of its like. Numbers per URL.
 
-Every page adds to what is known of the URLs it links to; nothing is kept per link. A URL takes 130 bytes.
+Every page adds to what is known of the URLs it links to; nothing is kept per link but where it comes from (`hub_evidence`). A
+URL takes about 180 bytes, all arrays together, if four pages link to it.
+
+To add a feature: name it in `PRIOR`, and in a part of the score of `adaptive`. If it is seen on pages, name it in `KEPT` too and
+write it in `add_links`; if it follows from what is known, compute it in `features`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 from zlib import crc32
@@ -14,6 +18,7 @@ import numpy as np
 
 from focused.crawl.strategy import FloatArray, IntArray, Visit
 from focused.crawl.world import World
+from focused.reading.page import Link
 from focused.scoring.growing import grown
 from focused.scoring.hub_evidence import HubEvidence
 from focused.scoring.link_regression import LinkRegression
@@ -115,37 +120,35 @@ class LinkEvidence:
             self._of_siblings.add(int(self._siblings[url]), relevance)
 
     def add_links(self, visit: Visit, tokens: IntArray, relevance: float) -> None:
-        """Take in the links of a page: its terms as numbers, and its relevance."""
-        targets, links = visit.targets, visit.links
+        """Take in the links of a page, of which there are some: its terms as numbers, and its relevance."""
+        targets, count = visit.targets, len(visit.links)
         self._grow(int(targets.max(initial=-1)) + 1)
-        spans = np.array([(link.anchor_start, link.anchor_end, link.context_start, link.context_end) for link in links])
-        anchors, contexts = spans[:, :2], spans[:, 2:]
-        contexts[:, 0] = np.maximum(contexts[:, 0], anchors[:, 0] - CONTEXT)
-        contexts[:, 1] = np.minimum(contexts[:, 1], anchors[:, 1] + CONTEXT)
         urls, first = np.unique(targets, return_index=True)
         new = first[self._sources[urls] == 0]
-        words, url_spans = self._first_seen(visit, new, anchors, contexts)
-        url_spans += len(tokens)  # the words of new URLs stand behind those of the page
+        anchors, contexts = spans_of(visit.links)
+        words, words_of_urls = self._first_seen(visit, new, anchors, contexts)
+        words_of_urls += len(tokens)  # the words of new URLs stand behind those of the page
         tokens = np.concatenate((tokens, words))
         self._of_anchor_words.add_words(targets[new], tokens, anchors[new])
-        self._of_url_words.add_words(targets[new], tokens, url_spans)
-        kept, count = self._kept, len(links)
-        of_keywords, of_topic = self._similarities(tokens, np.concatenate((anchors, contexts, url_spans)))
-        for name, values in (
-            ("anchor_keywords", of_keywords[:count]),
-            ("anchor_topic", of_topic[:count]),
-            ("context_keywords", of_keywords[count : 2 * count]),
-            ("context_topic", of_topic[count : 2 * count]),
-        ):
-            np.maximum.at(kept[:, KEPT_AT[name]], targets, values)
-        kept[targets[new], KEPT_AT["url_keywords"]] = of_keywords[2 * count :]
-        kept[targets[new], KEPT_AT["url_topic"]] = of_topic[2 * count :]
+        self._of_url_words.add_words(targets[new], tokens, words_of_urls)
+        keywords, topic = self._similarities(tokens, np.concatenate((anchors, contexts, words_of_urls)))
+        of_anchors, of_contexts, of_urls = slice(count), slice(count, 2 * count), slice(2 * count, None)
+        best = {
+            "anchor_keywords": keywords[of_anchors],
+            "anchor_topic": topic[of_anchors],
+            "context_keywords": keywords[of_contexts],
+            "context_topic": topic[of_contexts],
+        }
         if self.links is not None:
-            np.maximum.at(kept[:, KEPT_AT["promise"]], targets, self.links.promise(visit.page))
+            best["promise"] = self.links.promise(visit.page)
+        for name, values in best.items():
+            np.maximum.at(self._kept[:, KEPT_AT[name]], targets, values)
+        self._kept[targets[new], KEPT_AT["url_keywords"]] = keywords[of_urls]
+        self._kept[targets[new], KEPT_AT["url_topic"]] = topic[of_urls]
         self._of_hubs.add_page(visit.id, urls)
         self._sources[urls] += 1
         self._source_sum[urls] += relevance
-        self._context_sum[urls] += of_topic[count : 2 * count][first]
+        self._context_sum[urls] += topic[of_contexts][first]
 
     def features(self, ids: IntArray) -> FloatArray:
         """(n, f) features of URLs that some page links to, in the order of `NAMES`."""
@@ -194,28 +197,28 @@ class LinkEvidence:
         self, visit: Visit, new: IntArray, anchors: IntArray, contexts: IntArray
     ) -> tuple[IntArray, IntArray]:
         """Note the form in which URLs were first found, by the positions of their links; return the words of all of them as
-        numbers, and (n, 2) the span of each.
+        numbers, and (n, 2) the span of each among them.
         """
         urls, links = visit.targets[new], [visit.links[position] for position in new.tolist()]
         forms = [UrlForm.of(link.url, link.host) for link in links]
         self._directory[urls] = [form.directory % GROUPS for form in forms]
         self._pattern[urls] = [form.pattern % GROUPS for form in forms]
         self._siblings[urls] = [crc32(f"{visit.id} {link.tag_path}".encode()) % (4 * GROUPS) for link in links]
-        for name, values in (
-            ("same_host", [link.host == visit.page.host for link in links]),
-            ("url_depth", [form.slashes / 4 for form in forms]),
-            ("user_page", [form.has_user for form in forms]),
-            ("is_folder", [form.is_folder for form in forms]),
-            ("has_query", [form.has_query for form in forms]),
-            ("links_beside", min(1.0, len(visit.links) / 100)),
-            ("anchor_length", np.minimum(1.0, (anchors[new, 1] - anchors[new, 0]) / 5)),
-            ("context_length", np.minimum(1.0, (contexts[new, 1] - contexts[new, 0]) / (2 * CONTEXT))),
-        ):
+        form: Mapping[str, Sequence[float] | FloatArray | float] = {
+            "same_host": [link.host == visit.page.host for link in links],
+            "url_depth": [form.slashes / 4 for form in forms],
+            "user_page": [form.has_user for form in forms],
+            "is_folder": [form.is_folder for form in forms],
+            "has_query": [form.has_query for form in forms],
+            "links_beside": min(1.0, len(visit.links) / 100),
+            "anchor_length": np.minimum(1.0, lengths(anchors[new]) / 5),
+            "context_length": np.minimum(1.0, lengths(contexts[new]) / (2 * CONTEXT)),
+        }
+        for name, values in form.items():
             self._kept[urls, KEPT_AT[name]] = values
         words = [self.world.terms(form.words) for form in forms]
-        ends = np.cumsum([len(some) for some in words], dtype=np.int64)
-        starts = np.concatenate(([0], ends))[:-1]
-        return self.model.term_ids.of(list(chain.from_iterable(words))), np.stack((starts, ends), axis=1)
+        bounds = np.cumsum([0, *map(len, words)])
+        return self.model.term_ids.of(list(chain.from_iterable(words))), np.stack((bounds[:-1], bounds[1:]), axis=1)
 
     def _similarities(self, tokens: IntArray, spans: IntArray) -> tuple[FloatArray, FloatArray]:
         """(n,) cosines of n spans of a text with the keywords, and with the words of the topic; repeated terms count once
@@ -231,6 +234,20 @@ class LinkEvidence:
         squared, of_keywords, of_topic = sums[:, spans[:, 1]] - sums[:, spans[:, 0]]
         lengths = np.sqrt(np.maximum(squared, 1e-9))
         return np.clip(of_keywords / (lengths * keywords), 0.0, 1.0), np.clip(of_topic / lengths, 0.0, 1.0)
+
+
+def spans_of(links: Sequence[Link]) -> tuple[IntArray, IntArray]:
+    """(n, 2) the spans of the anchors of n links, and (n, 2) of their contexts, of which no more is taken than is near."""
+    spans = np.array([(link.anchor_start, link.anchor_end, link.context_start, link.context_end) for link in links])
+    anchors, contexts = spans[:, :2], spans[:, 2:]
+    contexts[:, 0] = np.maximum(contexts[:, 0], anchors[:, 0] - CONTEXT)
+    contexts[:, 1] = np.minimum(contexts[:, 1], anchors[:, 1] + CONTEXT)
+    return anchors, contexts
+
+
+def lengths(spans: IntArray) -> IntArray:
+    """(n,) how many terms each of (n, 2) spans has."""
+    return spans[:, 1] - spans[:, 0]
 
 
 _ARRAYS = ("_kept", "_sources", "_source_sum", "_context_sum", "_directory", "_pattern", "_siblings")
