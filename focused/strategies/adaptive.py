@@ -49,7 +49,7 @@ SOLVE_EVERY = 5  #: pages between two solutions for the weights
 LINKS_PER_RESCORE = (
     500  #: what waits is rescored every waiting / 500 pages, so that it costs the same per page at any size
 )
-AT_ONCE = 4096  #: URLs whose features are computed together: as many as the processor's cache holds
+AT_ONCE = 16_384  #: URLs rescored together: so few that it takes little memory, so many that the calls cost nothing
 
 
 class Adaptive(Strategy):
@@ -143,10 +143,12 @@ class Adaptive(Strategy):
     def rescore(self, waiting: Waiting) -> Callable[[], Rescoring] | None:
         self.rescore_every = max(SOLVE_EVERY, len(waiting.ids) // LINKS_PER_RESCORE)
         ids = waiting.ids[self.evidence.knows(waiting.ids)]
-        scored = [self._scored(ids[start : start + AT_ONCE]) for start in range(0, len(ids), AT_ONCE)]
-        scored.append(Changes.none(len(self.parts)))
-        scores, parts = (np.concatenate([getattr(some, name) for some in scored]) for name in ("scores", "parts"))
-        return lambda: Rescoring(Changes(ids, scores, parts, replace=True))
+        changes = Changes(ids, np.empty(len(ids)), np.empty((len(ids), len(self.parts))), replace=True)
+        for start in range(0, len(ids), AT_ONCE):
+            some = slice(start, start + AT_ONCE)
+            scored = self._scored(ids[some])
+            changes.scores[some], changes.parts[some] = scored.scores, scored.parts
+        return lambda: Rescoring(changes)
 
     def choose(self, ready: Ready) -> int | None:
         if self.model.pages < WARM_UP:
