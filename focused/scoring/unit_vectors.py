@@ -38,7 +38,8 @@ class UnitVectors:
         self._ends = np.cumsum(self._lengths)
         self._starts = self._ends - self._lengths
         numbers = np.concatenate([one if len(one) else np.zeros(1, np.int64) for one in ids])
-        place = np.bincount(np.concatenate((numbers, more)), minlength=DIMENSIONS)
+        place = np.bincount(numbers, minlength=DIMENSIONS)
+        place[more] = 1
         self.terms: IntArray = place.nonzero()[0]
         place[self.terms] = np.arange(len(self.terms))
         self._places = place.take(numbers)  # of each term of a text among all that are there
