@@ -116,9 +116,8 @@ class HubEvidence:
             rows, oldest, blocks = rows.take(more), oldest.take(more), self._before.take(blocks.take(more))
         rows, places, counts = (np.concatenate(found) for found in zip(*steps, strict=True))
         rows = np.repeat(rows, counts)
-        places = np.repeat(places + counts.cumsum() - counts, counts) - np.arange(
-            len(rows)
-        )  # from each place backwards
+        # So many places of each block, from its newest link backwards.
+        places = np.repeat(places + counts.cumsum() - counts, counts) - np.arange(len(rows))
         return rows, self._sources.ravel().take(places).astype(np.int64)
 
 

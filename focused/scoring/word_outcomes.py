@@ -42,9 +42,8 @@ class WordOutcomes:
     def of(self, ids: IntArray, expected: float) -> FloatArray:
         """(n,) means of URLs; what is expected where nothing is written of one."""
         self._grow(int(ids.max(initial=-1)) + 1)
-        words = self._words.take(
-            ids, axis=0
-        ).T.copy()  # first words, second words, ...: quicker to add up than URL by URL
+        # All first words, all second words, and so on: quicker to add up than URL by URL.
+        words = self._words.take(ids, axis=0).T.copy()
         there = words > 0
         number = there.sum(axis=0)
         means = (self._means.of(words, expected) * there).sum(axis=0)
