@@ -1,7 +1,7 @@
 """What speaks for a link: all its contexts on all pages that were fetched, and what became of its like. Numbers per URL.
 
 Every page adds to what is known of the URLs it links to; nothing is kept per link but where it comes from (`hub_evidence`). A
-URL takes about 180 bytes, all arrays together, if four pages link to it.
+URL takes about 240 bytes, all arrays together, if four pages link to it.
 
 To add a feature: name it in `PRIOR`, and in a part of the score of `adaptive`. If it is seen on pages, name it in `KEPT` too and
 write it in `add_links`; if it follows from what is known, compute it in `features`.
@@ -25,7 +25,7 @@ from focused.scoring.link_regression import LinkRegression
 from focused.scoring.shrunk_means import ShrunkMeans
 from focused.scoring.topic_model import TopicModel
 from focused.scoring.url_form import UrlForm
-from focused.scoring.word_outcomes import WordOutcomes
+from focused.scoring.word_regression import WordRegression
 
 #: Features of a URL, in the order of the arrays; the number is the weight that is believed in before anything is learned.
 PRIOR: Mapping[str, float] = {
@@ -41,8 +41,7 @@ PRIOR: Mapping[str, float] = {
     "directory": 0.1,  # of its directory
     "siblings": 0.12,  # of links that stand alike on the page where it was first found
     "pattern": 0.12,  # of URLs of the same form: names of users and digits left out
-    "anchor_words": 0.12,  # of pages whose anchor texts had these words
-    "url_words": 0.04,  # of pages whose URLs had them
+    "words": 0.5,  # what a regression over the words of its links expects beyond the mean
     "best_hub": 0.06,  # of pages that the best of its sources links to
     "mean_hub": 0.07,  # of pages that its sources link to
     "promise": 0.6,  # of the best of its links, by a regression trained on labelled sites; 0 without one
@@ -96,7 +95,7 @@ class LinkEvidence:
         self._directory = np.zeros(0, np.int32)
         self._pattern = np.zeros(0, np.int32)
         self._siblings = np.zeros(0, np.int32)
-        self._of_anchor_words, self._of_url_words = WordOutcomes(), WordOutcomes()
+        self._of_words = WordRegression()
         self._of_hubs = HubEvidence()
         self._of_host = ShrunkMeans(GROUPS, HOST_PRIOR)
         self._of_directory = ShrunkMeans(GROUPS, GROUP_PRIOR)
@@ -111,8 +110,7 @@ class LinkEvidence:
     def add_outcome(self, url: int, relevance: float, *, is_seed: bool = False) -> None:
         """Note what a URL turned out to be, for its like; a page that links to a seed is a hub, whatever the seed's text says."""
         self._of_hubs.add_outcome(url, 1.0 if is_seed else relevance)
-        self._of_anchor_words.add_outcome(url, relevance)
-        self._of_url_words.add_outcome(url, relevance)
+        self._of_words.add_outcome(url, relevance)
         self._of_host.add(int(self.world.urls.host[url]) % GROUPS, relevance)
         if self.knows(np.array([url]))[0]:
             self._of_directory.add(int(self._directory[url]), relevance)
@@ -124,13 +122,15 @@ class LinkEvidence:
         targets, count = visit.targets, len(visit.links)
         self._grow(int(targets.max(initial=-1)) + 1)
         urls, first = np.unique(targets, return_index=True)
-        new = first[self._sources[urls] == 0]
+        is_new = self._sources[urls] == 0
+        new = first[is_new]
         anchors, contexts = spans_of(visit.links)
         words, words_of_urls = self._first_seen(visit, new, anchors, contexts)
         words_of_urls += len(tokens)  # the words of new URLs stand behind those of the page
         tokens = np.concatenate((tokens, words))
-        self._of_anchor_words.add_words(targets[new], tokens, anchors[new])
-        self._of_url_words.add_words(targets[new], tokens, words_of_urls)
+        spans = np.zeros((len(urls), 2), np.int64)
+        spans[is_new] = words_of_urls
+        self._of_words.add_links(urls, tokens, anchors[first], contexts[first], spans)
         keywords, topic = self._similarities(tokens, np.concatenate((anchors, contexts, words_of_urls)))
         of_anchors, of_contexts, of_urls = slice(count), slice(count, 2 * count), slice(2 * count, None)
         best = {
@@ -162,8 +162,7 @@ class LinkEvidence:
             "directory": self._of_directory.of(self._directory.take(ids), self.mean),
             "siblings": self._of_siblings.of(self._siblings.take(ids), mean_source),
             "pattern": self._of_pattern.of(self._pattern.take(ids), self.mean),
-            "anchor_words": self._of_anchor_words.of(ids, self.mean),
-            "url_words": self._of_url_words.of(ids, self.mean),
+            "words": self._of_words.of(ids),
             "best_hub": best_hub,
             "mean_hub": mean_hub,
         }
@@ -251,4 +250,4 @@ def lengths(spans: IntArray) -> IntArray:
 
 
 _ARRAYS = ("_kept", "_sources", "_source_sum", "_context_sum", "_directory", "_pattern", "_siblings")
-_MEANS = ("_of_hubs", "_of_anchor_words", "_of_url_words", "_of_host", "_of_directory", "_of_pattern", "_of_siblings")
+_MEANS = ("_of_hubs", "_of_words", "_of_host", "_of_directory", "_of_pattern", "_of_siblings")

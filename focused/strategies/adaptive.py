@@ -37,7 +37,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "url": ("url_keywords", "url_topic"),
     "host": ("host",),
     "neighbours": ("directory", "siblings", "pattern"),
-    "words": ("anchor_words", "url_words"),
+    "words": ("words",),
     "hubs": ("best_hub", "mean_hub"),
     "promise": ("promise",),
     "form": NAMES[NAMES.index("same_host") :],
@@ -67,7 +67,7 @@ class Adaptive(Strategy):
         url: the words of its URL do
         host: pages of its host were relevant
         neighbours: pages of its directory, of URLs formed alike, of links beside it were relevant
-        words: its anchor text and URL have words that led to relevant pages
+        words: words of links to it, of its URL and of the titles of pages that link to it led to relevant pages
         hubs: other links of the pages that link to it led to relevant pages
         promise: a trained model knows links with its words from labelled sites
         form: links of this form (depth, tilde, slash, query, length of anchor and context) led to relevant pages

@@ -72,8 +72,7 @@ def test_the_features_of_a_url_that_two_pages_link_to() -> None:
             "directory": 0.05,
             "siblings": 0.25,  # what is expected is the mean of its sources
             "pattern": 0.05,
-            "anchor_words": 0.05,
-            "url_words": 0.05,
+            "words": 0.0,
             "best_hub": 0.05,
             "mean_hub": 0.05,
             "promise": 0.0,

@@ -1,0 +1,168 @@
+"""Which words of links lead to relevant pages: ridge regression over them, fitted again and again while the crawl goes on.
+
+Words that the topic's pages never use can still say where they lie: "people", "next", a name in the path, the title of a list.
+
+    relevance of a page - mean relevance = Σ over the words of a link to it of w,   ridge · |w|² kept small
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from focused.crawl.strategy import FloatArray, IntArray
+from focused.scoring.growing import grown
+from focused.scoring.single_thread import single_thread
+
+LINKS = 2  #: to a URL that are read, the first ones on different pages
+ANCHOR, NEAR, TITLE, URL = (
+    6,
+    4,
+    4,
+    6,
+)  #: words that count: the first of the anchor, those on either side, the page's first, the URL's
+PLACES = (ANCHOR, 2 * NEAR, TITLE, URL)  #: the same word is another one at another place
+WORDS = sum(PLACES)
+NUMBERS = 65_521  #: a word at its place is one of so many numbers (a prime), from 1 on; 0 is none
+RIDGE = 20.0
+FIRST_FIT = 25  #: pages that are needed for a fit, and between two; later, a tenth of all
+MOST_PAGES = 20_000  #: that are learned from, the last ones
+MOST_ITERATIONS = 30  #: of the solver
+AT_ONCE = 16_384  #: URLs scored together, to take little memory
+
+
+class WordRegression:
+    """Predictions for URLs by id. 101 bytes a URL."""
+
+    def __init__(self) -> None:
+        self._words = np.zeros((0, LINKS, WORDS), np.uint16)  # by URL
+        self._read = np.zeros(0, np.uint8)  # by URL: links that were read
+        self._scores = np.zeros(0, np.float32)  # by URL, with the weights of now
+        self._weights = np.zeros(NUMBERS + 1, np.float32)
+        self._pages = np.zeros(0, np.int32)  # learned from: ids of URLs
+        self._relevance = np.zeros(0, np.float32)  # of these
+        self._count = 0
+        self._next_fit = FIRST_FIT
+
+    def add_links(
+        self, urls: IntArray, tokens: IntArray, anchors: IntArray, contexts: IntArray, words_of_urls: IntArray
+    ) -> None:
+        """Read the first link of a page to each of (n,) URLs.
+
+        tokens : numbers of words: first those of the page, somewhere those of URLs
+        anchors, contexts, words_of_urls : (n, 2) spans in them; of a URL known before, the words need not be given again
+        """
+        self._grow(int(urls.max(initial=-1)) + 1)
+        to_read = np.flatnonzero(self._read[urls] < LINKS)
+        urls, anchors, contexts = urls[to_read], anchors[to_read], contexts[to_read]
+        found = np.concatenate(
+            (
+                _numbers(tokens, _from(anchors[:, :1], ANCHOR), anchors, 0),
+                _numbers(tokens, _from(anchors[:, :1] - NEAR, NEAR), _between(contexts[:, 0], anchors[:, 0]), 1),
+                _numbers(tokens, _from(anchors[:, 1:], NEAR), _between(anchors[:, 1], contexts[:, 1]), 1),
+                _numbers(tokens, _from(np.zeros((len(urls), 1), np.int64), TITLE), None, 2),
+                _numbers(tokens, _from(words_of_urls[to_read][:, :1], URL), words_of_urls[to_read], 3),
+            ),
+            axis=1,
+        )
+        nth = self._read[urls]
+        again = nth > 0
+        found[again, -URL:] = self._words[urls[again], 0, -URL:]
+        self._words[urls, nth] = found
+        self._read[urls] += 1
+        self._scores[urls] = self._scored(urls)
+
+    def add_outcome(self, url: int, relevance: float) -> None:
+        """Note what a URL turned out to be; nothing is learned from one that no page links to."""
+        self._grow(url + 1)
+        if not self._read[url]:
+            return
+        self._pages, self._relevance = (grown(array, self._count + 1) for array in (self._pages, self._relevance))
+        self._pages[self._count], self._relevance[self._count] = url, relevance
+        self._count += 1
+        if self._count >= self._next_fit:
+            self._fit()
+
+    def of(self, ids: IntArray) -> FloatArray:
+        """(n,) how much more relevant than the mean page URLs are expected to be: the best of their links."""
+        self._grow(int(ids.max(initial=-1)) + 1)
+        return self._scores.take(ids).astype(np.float64)
+
+    def state(self) -> dict[str, Any]:
+        """All that decides later answers; arrays."""
+        used = np.flatnonzero(self._weights)
+        return {
+            "words": self._words,
+            "read": self._read,
+            "scores": self._scores,
+            "weights_of": used,
+            "weights": self._weights[used],
+            "pages": self._pages[: self._count],
+            "relevance": self._relevance[: self._count],
+            "next_fit": self._next_fit,
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Take up what `state` gave."""
+        self._words, self._read, self._scores, self._pages, self._relevance = (
+            np.array(state[name]) for name in ("words", "read", "scores", "pages", "relevance")
+        )
+        self._weights[state["weights_of"]] = state["weights"]
+        self._count, self._next_fit = len(self._pages), state["next_fit"]
+
+    def _fit(self) -> None:
+        from scipy.sparse import csr_array  # 0.2 seconds to load
+        from scipy.sparse.linalg import lsqr
+
+        self._next_fit = self._count + max(FIRST_FIT, self._count // 10)
+        some = slice(max(0, self._count - MOST_PAGES), self._count)
+        pages, relevance = self._pages[some], self._relevance[some].astype(np.float64)
+        rows, nth = np.nonzero(np.arange(LINKS) < self._read[pages][:, np.newaxis])
+        words = self._words[pages[rows], nth]
+        there = words > 0
+        known, columns = np.unique(words[there], return_inverse=True)
+        starts = np.concatenate(([0], np.cumsum(there.sum(axis=1))))
+        shares = (
+            1.0 / np.sqrt(self._read[pages].astype(np.float64))[rows]
+        )  # all links to a page together count as one example
+        matrix = csr_array((np.repeat(shares, np.diff(starts)), columns, starts), shape=(len(rows), len(known)))
+        aim = (relevance - relevance.mean())[rows] * shares
+        with single_thread():
+            weights = lsqr(matrix, aim, damp=np.sqrt(RIDGE), iter_lim=MOST_ITERATIONS)[0]
+        self._weights[:] = 0.0
+        self._weights[known] = weights
+        for start in range(0, len(self._scores), AT_ONCE):
+            urls = np.arange(start, min(start + AT_ONCE, len(self._scores)))
+            self._scores[urls] = self._scored(urls)
+
+    def _scored(self, urls: IntArray) -> FloatArray:
+        scores = self._weights.take(self._words[urls]).sum(axis=2)
+        scores[self._read[urls] < LINKS, 1:] = -np.inf  # links that are not there; of the first, without a word, 0
+        return np.asarray(scores.max(axis=1), np.float64)
+
+    def _grow(self, count: int) -> None:
+        if count > len(self._scores):
+            self._words, self._read, self._scores = (
+                grown(array, count) for array in (self._words, self._read, self._scores)
+            )
+
+
+def _from(starts: IntArray, count: int) -> IntArray:
+    """(n, count) so many places from each of (n, 1) starts on."""
+    return starts + np.arange(count)
+
+
+def _between(starts: IntArray, ends: IntArray) -> IntArray:
+    """(n, 2) spans."""
+    return np.stack((starts, ends), axis=1)
+
+
+def _numbers(tokens: IntArray, places: IntArray, spans: IntArray | None, place: int) -> IntArray:
+    """(n, k) the numbers of the words at (n, k) places of the tokens, 0 where they lie outside of (n, 2) spans, or of them all."""
+    there = (places >= 0) & (places < len(tokens))
+    if spans is not None:
+        there &= (places >= spans[:, :1]) & (places < spans[:, 1:])
+    found = np.append(tokens, 0)[np.where(there, places, len(tokens))]
+    return np.where(there, 1 + (found * len(PLACES) + place) % NUMBERS, 0)
