@@ -46,9 +46,7 @@ LAST = 50  #: pages whose relevance decides how much is explored
 CONTENT = 0.4  #: with so high a mean nothing is explored beyond the least
 LEAST = 0.02  #: probability of exploring that always remains
 SOLVE_EVERY = 5  #: pages between two solutions for the weights
-LINKS_PER_RESCORE = (
-    500  #: what waits is rescored every waiting / 500 pages, so that it costs the same per page at any size
-)
+LINKS_PER_RESCORE = 300  #: what waits is rescored every waiting / 300 pages: it costs the same per page at any size
 AT_ONCE = 16_384  #: URLs rescored together: so few that it takes little memory, so many that the calls cost nothing
 
 

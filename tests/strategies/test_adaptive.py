@@ -106,7 +106,7 @@ class TestScores:
 
     def test_what_waits_is_rescored_the_more_seldom_the_more_waits(self) -> None:
         strategy = adaptive()
-        for waiting, every in ((0, 5), (2_000, 5), (10_000, 20)):
+        for waiting, every in ((0, 5), (1_200, 5), (9_000, 30)):
             ids = np.arange(waiting)
             strategy.rescore(Waiting(ids, np.zeros(waiting), np.zeros((waiting, len(PARTS)))))
             assert strategy.rescore_every == every
