@@ -42,23 +42,35 @@ class Renderer:
         self.resources = Resources(crawler, topic)
         self.given_up = ""  #: why nothing is rendered any more
         self._places = asyncio.Semaphore(self.options.pages)
+        self._first_attempts: set[asyncio.Future[Rendered]] = set()
         self._second_attempts = asyncio.Lock()
         self._lost_before = 0  # browsers lost when the last page was rendered
 
     async def render(self, plain: Response, leads_to: Callable[[str], bool]) -> Rendered:
         """Render a page from its plain response (see `OpenPage`). Raises NotRendered."""
-        async with self._places:
-            ended = self.browser.ended
-            try:
-                return await self._attempt(plain, leads_to)
-            except (BrowserLost, TimedOut) as error:  # maybe through another page
-                failed = error
+        try:
+            async with self._places:
+                ended = self.browser.ended
+                return await self._first_attempt(plain, leads_to)
+        except BrowserLost:  # maybe through another page
+            pass
+        except TimedOut:
+            if self._first_attempts:
+                await asyncio.wait(self._first_attempts.copy())
+            if self.options.pages == 1 or self.browser.ended == ended:  # no page beside it took the browser with it
+                raise
         async with self._second_attempts, AsyncExitStack() as stack:
             for _ in range(self.options.pages):
                 await stack.enter_async_context(self._places)
-            if isinstance(failed, TimedOut) and self.browser.ended == ended:  # all pages beside it ended well
-                raise failed
             return await self._attempt(plain, leads_to)  # once more, alone
+
+    async def _first_attempt(self, plain: Response, leads_to: Callable[[str], bool]) -> Rendered:
+        task = asyncio.ensure_future(self._attempt(plain, leads_to))
+        self._first_attempts.add(task)
+        try:
+            return await task
+        finally:
+            self._first_attempts.discard(task)
 
     async def _attempt(self, plain: Response, leads_to: Callable[[str], bool]) -> Rendered:
         if self.given_up:

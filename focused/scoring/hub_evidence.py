@@ -24,7 +24,8 @@ class HubEvidence:
         mean of a page = (sum of the relevance of those of its targets that were fetched + 2 · what is expected) / (their count + 2)
 
     The pages that link to a URL lie in blocks of six, each of which names the one before it: so five steps lead to the last
-    24 of any number of URLs. Pages are numbered as they come. A URL takes 12 bytes, a block 28.
+    24 of any number of URLs. What a URL turns out to be is told to these, not to older ones. Pages are numbered as they come.
+    A URL takes 12 bytes, a block 28.
     """
 
     def __init__(self) -> None:

@@ -1,6 +1,7 @@
 """What speaks for a link: all its contexts on all pages that were fetched, and what became of its like. Numbers per URL.
 
-Every page adds to what is known of the URLs it links to; nothing is kept per link but where it comes from (`hub_evidence`). A
+Every page adds to what is known of the URLs it links to; of a link, only where it comes from (`hub_evidence`) and
+some words of the first two (`word_regression`) are kept. A
 URL takes about 240 bytes, all arrays together, if four pages link to it.
 
 To add a feature: name it in `PRIOR`, and in a part of the score of `adaptive`. If it is seen on pages, name it in `KEPT` too and
@@ -126,11 +127,12 @@ class LinkEvidence:
         new = first[is_new]
         anchors, contexts = spans_of(visit.links)
         words, words_of_urls = self._first_seen(visit, new, anchors, contexts)
-        words_of_urls += len(tokens)  # the words of new URLs stand behind those of the page
+        terms = len(tokens)
+        words_of_urls += terms  # the words of new URLs stand behind those of the page
         tokens = np.concatenate((tokens, words))
         spans = np.zeros((len(urls), 2), np.int64)
         spans[is_new] = words_of_urls
-        self._of_words.add_links(urls, tokens, anchors[first], contexts[first], spans)
+        self._of_words.add_links(urls, tokens, anchors[first], contexts[first], spans, terms)
         keywords, topic = self._similarities(tokens, np.concatenate((anchors, contexts, words_of_urls)))
         of_anchors, of_contexts, of_urls = slice(count), slice(count, 2 * count), slice(2 * count, None)
         best = {

@@ -69,7 +69,7 @@ class LinkRegression:
             rows += [row for row, is_known in zip(_words(page, window, head), known, strict=True) if is_known]
             values += [worth[link.url] for link, is_known in zip(page.links, known, strict=True) if is_known]
         shares = np.array(values)
-        if not shares.any() or shares.all():
+        if not shares.any() or (shares == 1).all():
             return None
         places, starts = np.concatenate(rows), np.cumsum([0, *map(len, rows)])
         matrix = csr_array((np.ones(len(places)), places, starts), shape=(len(rows), FIELDS * HASHED))

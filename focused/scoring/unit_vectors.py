@@ -11,7 +11,9 @@ from focused.scoring.term_ids import DIMENSIONS
 
 
 class UnitVectors:
-    """n texts, one after another, as vectors over the m terms that any of them has. One without terms is a vector of zeros.
+    """n texts, one after another, as vectors over the m terms that any of them has.
+
+    A text without terms is a vector of zeros, and brings term 0 in.
 
     Parameters
     ----------

@@ -47,22 +47,29 @@ class WordRegression:
         self._next_fit = FIRST_FIT
 
     def add_links(
-        self, urls: IntArray, tokens: IntArray, anchors: IntArray, contexts: IntArray, words_of_urls: IntArray
+        self,
+        urls: IntArray,
+        tokens: IntArray,
+        anchors: IntArray,
+        contexts: IntArray,
+        words_of_urls: IntArray,
+        terms: int,
     ) -> None:
         """Read the first link of a page to each of (n,) URLs.
 
-        tokens : numbers of words: first those of the page, somewhere those of URLs
+        tokens : numbers of words: those of the page, so many ``terms``, and behind them those of URLs
         anchors, contexts, words_of_urls : (n, 2) spans in them; of a URL known before, the words need not be given again
         """
         self._grow(int(urls.max(initial=-1)) + 1)
         to_read = np.flatnonzero(self._read[urls] < LINKS)
         urls, anchors, contexts = urls[to_read], anchors[to_read], contexts[to_read]
+        title = np.tile([0, terms], (len(urls), 1))
         found = np.concatenate(
             (
                 _numbers(tokens, _from(anchors[:, :1], ANCHOR), anchors, 0),
                 _numbers(tokens, _from(anchors[:, :1] - NEAR, NEAR), _between(contexts[:, 0], anchors[:, 0]), 1),
                 _numbers(tokens, _from(anchors[:, 1:], NEAR), _between(anchors[:, 1], contexts[:, 1]), 1),
-                _numbers(tokens, _from(np.zeros((len(urls), 1), np.int64), TITLE), None, 2),
+                _numbers(tokens, _from(title[:, :1], TITLE), title, 2),
                 _numbers(tokens, _from(words_of_urls[to_read][:, :1], URL), words_of_urls[to_read], 3),
             ),
             axis=1,
@@ -93,10 +100,11 @@ class WordRegression:
     def state(self) -> dict[str, Any]:
         """All that decides later answers; arrays."""
         used = np.flatnonzero(self._weights)
+        urls = int(self._read.nonzero()[0].max(initial=-1)) + 1  # the rows behind are spare room
         return {
-            "words": self._words,
-            "read": self._read,
-            "scores": self._scores,
+            "words": self._words[:urls],
+            "read": self._read[:urls],
+            "scores": self._scores[:urls],
             "weights_of": used,
             "weights": self._weights[used],
             "pages": self._pages[: self._count],
@@ -139,7 +147,7 @@ class WordRegression:
 
     def _scored(self, urls: IntArray) -> FloatArray:
         scores = self._weights.take(self._words[urls]).sum(axis=2)
-        scores[self._read[urls] < LINKS, 1:] = -np.inf  # links that are not there; of the first, without a word, 0
+        scores[np.arange(LINKS) >= np.maximum(1, self._read[urls])[:, np.newaxis]] = -np.inf  # links that are not there
         return np.asarray(scores.max(axis=1), np.float64)
 
     def _grow(self, count: int) -> None:
@@ -159,10 +167,8 @@ def _between(starts: IntArray, ends: IntArray) -> IntArray:
     return np.stack((starts, ends), axis=1)
 
 
-def _numbers(tokens: IntArray, places: IntArray, spans: IntArray | None, place: int) -> IntArray:
-    """(n, k) the numbers of the words at (n, k) places of the tokens, 0 where they lie outside of (n, 2) spans, or of them all."""
-    there = (places >= 0) & (places < len(tokens))
-    if spans is not None:
-        there &= (places >= spans[:, :1]) & (places < spans[:, 1:])
+def _numbers(tokens: IntArray, places: IntArray, spans: IntArray, place: int) -> IntArray:
+    """(n, k) the numbers of the words at (n, k) places of the tokens, 0 where they lie outside of (n, 2) spans."""
+    there = (places >= spans[:, :1]) & (places < spans[:, 1:])
     found = np.append(tokens, 0)[np.where(there, places, len(tokens))]
     return np.where(there, 1 + (found * len(PLACES) + place) % NUMBERS, 0)

@@ -178,7 +178,7 @@ class Adaptive(Strategy):
         self._last.extend(state["last"])
 
     def _assess(self, visit: Visit) -> tuple[IntArray, float]:
-        """The terms of a page as numbers, and its relevance; an exact copy is worth nothing, and teaches nothing of words."""
+        """The terms of a page as numbers, and its relevance; an exact copy is worth nothing, and its words are not the topic's."""
         if visit.duplicate:
             return self.model.term_ids.of(visit.page.terms), 0.0
         terms = visit.page.terms

@@ -74,12 +74,22 @@ def test_a_link_of_some_worth_promises_as_much() -> None:
     assert model.promise(page) == pytest.approx([0.5, 0.0], abs=0.02)
 
 
+def test_it_learns_where_every_link_is_worth_something() -> None:
+    page = make_page("http://hub.example/", ("solar", [GOOD]), ("tax", [BAD]))
+    model = learned(page, {GOOD: 1.0, BAD: 0.25})
+    assert model is not None
+    solar, tax = model.promise(page)
+    assert solar > tax + 0.2
+
+
 def test_links_to_pages_of_which_nothing_is_known_and_to_the_page_itself_teach_nothing() -> None:
     links = [("solar", [GOOD]), ("tax", [BAD])]
     beside = [("solar", ["http://unknown.example/"]), ("rugby", ["http://hub.example/"])]
     plain, more = (make_page("http://hub.example/", ("top", []), *(links + rest)) for rest in ([], beside))
     worth = {GOOD: 1.0, BAD: 0.0, "http://hub.example/": 1.0}
-    assert repr(learned(plain, worth)) == repr(learned(more, worth))
+    one, other = learned(plain, worth), learned(more, worth)
+    assert one is not None and other is not None
+    assert np.array_equal(one.weights, other.weights) and one.intercept == other.intercept
 
 
 def test_rare_words_are_unknown() -> None:

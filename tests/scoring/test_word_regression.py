@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from focused.scoring import word_regression
 from focused.scoring.word_regression import (
     ANCHOR,
     FIRST_FIT,
@@ -35,7 +36,8 @@ def add(
     end = start + len(anchor)
     context = [start - bool(before), end + bool(after)]
     span = [end + 1, end + 1 + len(of_url)]
-    words.add_links(np.array([url]), np.array(tokens), np.array([[start, end]]), np.array([context]), np.array([span]))
+    spans = (np.array([one]) for one in ([start, end], context, span))
+    words.add_links(np.array([url]), np.array(tokens), *spans, end + 1)
 
 
 def learned(*, good: int, bad: int, pages: int = FIRST_FIT) -> WordRegression:
@@ -77,11 +79,14 @@ def test_weights_are_those_of_ridge_regression() -> None:
 
 
 @pytest.mark.parametrize("place", ["before", "after"])
-def test_a_word_beside_the_anchor_is_another_than_the_same_in_it(place: str) -> None:
-    words = learned(good=10, bad=20)
-    add(words, 100)
-    add(words, 101, **{place: 10})
-    assert score(words, 101) == score(words, 100)
+def test_words_beside_the_anchor_count_and_are_others_than_the_same_in_it(place: str) -> None:
+    words = WordRegression()
+    for url in range(FIRST_FIT):
+        add(words, url, **{place: 20 if url % 2 else 10})
+        words.add_outcome(url, 0.0 if url % 2 else 1.0)
+    add(words, 100, 10)
+    good, bad, in_anchor = (score(words, url) for url in (0, 1, 100))
+    assert good > in_anchor + 0.1 > bad + 0.2
 
 
 def test_words_of_the_url_count_and_are_remembered_for_further_links() -> None:
@@ -89,10 +94,19 @@ def test_words_of_the_url_count_and_are_remembered_for_further_links() -> None:
     for url in range(FIRST_FIT):
         add(words, url, of_url=(20 if url % 2 else 10,))
         words.add_outcome(url, 0.0 if url % 2 else 1.0)
-    add(words, 100, of_url=(10,))
-    once = score(words, 100)
-    add(words, 100, 99)
-    assert score(words, 100) == once > 0.1
+    for url, word in ((100, 10), (101, 20)):
+        add(words, url, of_url=(word,))
+    good, bad = score(words, 100), score(words, 101)
+    assert good > bad + 0.2
+    add(words, 101, 99)
+    assert score(words, 101) == bad  # without the word of its URL, the second link would be better
+
+
+def test_the_first_words_of_a_page_are_a_title_and_words_of_urls_are_not() -> None:
+    words, anchor = WordRegression(), np.array([[1, 1]])
+    for terms, url in ((2, 0), (1, 1)):
+        words.add_links(np.array([url]), np.array([7, 8]), anchor, anchor, np.array([[terms, terms]]), terms)
+    assert np.count_nonzero(words.state()["words"], axis=(1, 2)).tolist() == [2, 1]
 
 
 def test_of_two_links_the_better_one_counts_and_of_more_the_first_two() -> None:
@@ -132,7 +146,7 @@ def test_any_spans_are_read(tokens: list[int], data: st.DataObject) -> None:
     place = st.integers(0, len(tokens))
     spans = [np.array([sorted((data.draw(place), data.draw(place)))]) for _ in range(3)]
     words = WordRegression()
-    words.add_links(np.array([3]), np.array(tokens, np.int64), *spans)
+    words.add_links(np.array([3]), np.array(tokens, np.int64), *spans, len(tokens))
     read = words.state()["words"][3]
     assert read.shape == (LINKS, WORDS) and sum(PLACES) == ANCHOR + 2 * NEAR + TITLE + URL
     assert (read <= NUMBERS).all() and not read[1].any()
@@ -141,17 +155,28 @@ def test_any_spans_are_read(tokens: list[int], data: st.DataObject) -> None:
 
 def test_a_page_without_links_or_words_is_no_matter() -> None:
     words, nothing = WordRegression(), np.empty((0, 2), np.int64)
-    words.add_links(np.empty(0, np.int64), np.empty(0, np.int64), nothing, nothing, nothing)
-    words.add_links(np.array([0]), np.empty(0, np.int64), NONE, NONE, NONE)
+    words.add_links(np.empty(0, np.int64), np.empty(0, np.int64), nothing, nothing, nothing, 0)
+    words.add_links(np.array([0]), np.empty(0, np.int64), NONE, NONE, NONE, 0)
     assert score(words, 0) == 0.0
 
 
 def test_it_survives_a_restart() -> None:
-    words, restored = learned(good=10, bad=20, pages=2 * FIRST_FIT - 1), WordRegression()
+    words, restored = learned(good=10, bad=20, pages=FIRST_FIT + 5), WordRegression()
     restored.restore(decode(encode(words.state())))
-    for one in (words, restored):
-        add(one, 100, 10)
-        add(one, 101, 20)
-        one.add_outcome(100, 1.0)
-    assert [score(restored, url) for url in (100, 101)] == [score(words, url) for url in (100, 101)]
-    assert score(words, 100) > score(words, 101)
+    for count in (1, FIRST_FIT):  # before the next fit, and after it
+        for one in (words, restored):
+            for url in range(100, 100 + count):
+                add(one, url, 20, 30)
+                one.add_outcome(url, 1.0)
+        assert restored.of(np.arange(200)).tolist() == words.of(np.arange(200)).tolist()
+        assert np.ptp(words.of(np.arange(200))) > 0.2
+    assert restored.state()["next_fit"] == words.state()["next_fit"]
+
+
+def test_no_more_pages_are_learned_from_than_the_last_ones(monkeypatch) -> None:
+    monkeypatch.setattr(word_regression, "MOST_PAGES", FIRST_FIT)
+    words = learned(good=10, bad=20)
+    for url in range(FIRST_FIT, 2 * FIRST_FIT):  # now it is the other way round
+        add(words, url, 20 if url % 2 else 10)
+        words.add_outcome(url, 1.0 if url % 2 else 0.0)
+    assert score(words, 1) > score(words, 0) + 0.2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -64,9 +65,9 @@ class Logistic(Kind):
             for page, i in ((documents[i].page, i) for i in tested):
                 relevance[i] = pages.relevance(page.terms)
                 if links is not None and page.links:
-                    known = [link.url in worth for link in page.links]
+                    known = [link.url in worth and link.url != page.url for link in page.links]
                     promised += links.promise(page)[known].tolist()
-                    kept += [worth[link.url] == 1 for link in page.links if link.url in worth]
+                    kept += [worth[link.url] == 1 for link in compress(page.links, known)]
         on_topic = [examples.is_good(document) for document in documents]
         quality = {
             "ROC-AUC": float(roc_auc_score(on_topic, relevance)),
@@ -89,7 +90,7 @@ class Logistic(Kind):
 
     def _links(self, documents: Sequence[Document], worth: Mapping[str, float]) -> LinkRegression | None:
         pages, options = [document.page for document in documents], self.options
-        if sum(link.url in worth for page in pages for link in page.links) < FEWEST_LINKS:
+        if sum(link.url in worth and link.url != page.url for page in pages for link in page.links) < FEWEST_LINKS:
             return None
         return LinkRegression.fit(
             pages, worth, cost=options.link_cost, window=options.window, head=options.head, least=options.least
