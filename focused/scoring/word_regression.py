@@ -17,14 +17,14 @@ from focused.scoring.growing import grown
 from focused.scoring.single_thread import single_thread
 
 LINKS = 2  #: to a URL that are read, the first ones on different pages
-ANCHOR, NEAR, TITLE, URL = (
-    6,
-    4,
-    4,
-    6,
-)  #: words that count: the first of the anchor, those on either side, the page's first, the URL's
-PLACES = (ANCHOR, 2 * NEAR, TITLE, URL)  #: the same word is another one at another place
-WORDS = sum(PLACES)
+#: Words that count: the first of the anchor, those on either side, the page's first, the first of the URL's.
+ANCHOR, NEAR, TITLE, URL = 6, 4, 4, 6
+#: Where each word of a link stands: in the anchor, before it, behind it, in the title, in the URL; and which one it is there.
+SPAN = np.repeat(np.arange(5), (ANCHOR, NEAR, NEAR, TITLE, URL))
+NTH = np.concatenate([np.arange(count) for count in (ANCHOR, NEAR, NEAR, TITLE, URL)])
+#: The same word at another place is another one, but for before and behind the anchor.
+PLACE = np.array([0, 1, 1, 2, 3])[SPAN]
+WORDS = len(SPAN)
 NUMBERS = 65_521  #: a word at its place is one of so many numbers (a prime), from 1 on; 0 is none
 RIDGE = 20.0
 FIRST_FIT = 25  #: pages that are needed for a fit, and between two; later, a tenth of all
@@ -63,17 +63,14 @@ class WordRegression:
         self._grow(int(urls.max(initial=-1)) + 1)
         to_read = np.flatnonzero(self._read[urls] < LINKS)
         urls, anchors, contexts = urls[to_read], anchors[to_read], contexts[to_read]
-        title = np.tile([0, terms], (len(urls), 1))
-        found = np.concatenate(
-            (
-                _numbers(tokens, _from(anchors[:, :1], ANCHOR), anchors, 0),
-                _numbers(tokens, _from(anchors[:, :1] - NEAR, NEAR), _between(contexts[:, 0], anchors[:, 0]), 1),
-                _numbers(tokens, _from(anchors[:, 1:], NEAR), _between(anchors[:, 1], contexts[:, 1]), 1),
-                _numbers(tokens, _from(title[:, :1], TITLE), title, 2),
-                _numbers(tokens, _from(words_of_urls[to_read][:, :1], URL), words_of_urls[to_read], 3),
-            ),
-            axis=1,
-        )
+        start, end = anchors.T
+        top, url, url_end = np.zeros_like(start), *words_of_urls[to_read].T
+        places = np.stack((start, start - NEAR, end, top, url))[SPAN].T + NTH
+        low = np.stack((start, contexts[:, 0], end, top, url))[SPAN].T
+        high = np.stack((end, start, contexts[:, 1], top + terms, url_end))[SPAN].T
+        there = (places >= low) & (places < high)
+        words = np.append(tokens, 0)[np.where(there, places, -1)]
+        found = np.where(there, 1 + (words * (PLACE.max() + 1) + PLACE) % NUMBERS, 0)
         nth = self._read[urls]
         again = nth > 0
         found[again, -URL:] = self._words[urls[again], 0, -URL:]
@@ -146,29 +143,15 @@ class WordRegression:
             self._scores[urls] = self._scored(urls)
 
     def _scored(self, urls: IntArray) -> FloatArray:
-        scores = self._weights.take(self._words[urls]).sum(axis=2)
-        scores[np.arange(LINKS) >= np.maximum(1, self._read[urls])[:, np.newaxis]] = -np.inf  # links that are not there
-        return np.asarray(scores.max(axis=1), np.float64)
+        scores = self._weights.take(self._words[urls, 0]).sum(axis=1)
+        for nth in range(1, LINKS):
+            rows = np.flatnonzero(self._read[urls] > nth)
+            others = self._weights.take(self._words[urls[rows], nth]).sum(axis=1)
+            scores[rows] = np.maximum(scores[rows], others)
+        return np.asarray(scores, np.float64)
 
     def _grow(self, count: int) -> None:
         if count > len(self._scores):
             self._words, self._read, self._scores = (
                 grown(array, count) for array in (self._words, self._read, self._scores)
             )
-
-
-def _from(starts: IntArray, count: int) -> IntArray:
-    """(n, count) so many places from each of (n, 1) starts on."""
-    return starts + np.arange(count)
-
-
-def _between(starts: IntArray, ends: IntArray) -> IntArray:
-    """(n, 2) spans."""
-    return np.stack((starts, ends), axis=1)
-
-
-def _numbers(tokens: IntArray, places: IntArray, spans: IntArray, place: int) -> IntArray:
-    """(n, k) the numbers of the words at (n, k) places of the tokens, 0 where they lie outside of (n, 2) spans."""
-    there = (places >= spans[:, :1]) & (places < spans[:, 1:])
-    found = np.append(tokens, 0)[np.where(there, places, len(tokens))]
-    return np.where(there, 1 + (found * len(PLACES) + place) % NUMBERS, 0)
