@@ -77,8 +77,8 @@ class TestFigures:
         assert held(strategy) - without < 8500
 
     def test_rows_tell_of_as_many_urls_as_were_asked_for_and_of_no_state_that_was_there_before(self) -> None:
-        few, many = grown([2_000, 400], lambda _: None)
-        assert few.waiting in range(400, 420) and many.waiting in range(2_000, 2_020)
+        few, many = grown([1_400, 400], lambda _: None)
+        assert few.waiting in range(400, 420) and many.waiting in range(1_400, 1_420)
         assert (few.every, many.every) == (5, 5)
         assert 0 < many.state_bytes * many.waiting < many.state_mb * 2**20 - 2**20
         assert 100 < many.saved_bytes < 1_000
