@@ -19,10 +19,10 @@ import numpy as np
 
 from focused.crawl.strategy import FloatArray, IntArray, Visit
 from focused.crawl.world import World
-from focused.reading.page import Link
 from focused.scoring.growing import grown
 from focused.scoring.hub_evidence import HubEvidence
 from focused.scoring.link_regression import LinkRegression
+from focused.scoring.path_values import spans
 from focused.scoring.shrunk_means import ShrunkMeans
 from focused.scoring.topic_model import TopicModel
 from focused.scoring.url_form import UrlForm
@@ -125,14 +125,15 @@ class LinkEvidence:
         urls, first = np.unique(targets, return_index=True)
         is_new = self._sources[urls] == 0
         new = first[is_new]
-        anchors, contexts = spans_of(visit.links)
+        anchor_start, anchor_end, start, end = spans(visit.links, CONTEXT)
+        anchors, contexts = np.stack((anchor_start, anchor_end), axis=1), np.stack((start, end), axis=1)
         words, words_of_urls = self._first_seen(visit, new, anchors, contexts)
         terms = len(tokens)
         words_of_urls += terms  # the words of new URLs stand behind those of the page
         tokens = np.concatenate((tokens, words))
-        spans = np.zeros((len(urls), 2), np.int64)
-        spans[is_new] = words_of_urls
-        self._of_words.add_links(urls, tokens, anchors[first], contexts[first], spans, terms)
+        url_spans = np.zeros((len(urls), 2), np.int64)
+        url_spans[is_new] = words_of_urls
+        self._of_words.add_links(urls, tokens, anchors[first], contexts[first], url_spans, terms)
         keywords, topic = self._similarities(tokens, np.concatenate((anchors, contexts, words_of_urls)))
         of_anchors, of_contexts, of_urls = slice(count), slice(count, 2 * count), slice(2 * count, None)
         best = {
@@ -235,15 +236,6 @@ class LinkEvidence:
         squared, of_keywords, of_topic = sums[:, spans[:, 1]] - sums[:, spans[:, 0]]
         lengths = np.sqrt(np.maximum(squared, 1e-9))
         return np.clip(of_keywords / (lengths * keywords), 0.0, 1.0), np.clip(of_topic / lengths, 0.0, 1.0)
-
-
-def spans_of(links: Sequence[Link]) -> tuple[IntArray, IntArray]:
-    """(n, 2) the spans of the anchors of n links, and (n, 2) of their contexts, of which no more is taken than is near."""
-    spans = np.array([(link.anchor_start, link.anchor_end, link.context_start, link.context_end) for link in links])
-    anchors, contexts = spans[:, :2], spans[:, 2:]
-    contexts[:, 0] = np.maximum(contexts[:, 0], anchors[:, 0] - CONTEXT)
-    contexts[:, 1] = np.minimum(contexts[:, 1], anchors[:, 1] + CONTEXT)
-    return anchors, contexts
 
 
 def lengths(spans: IntArray) -> IntArray:

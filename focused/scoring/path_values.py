@@ -64,8 +64,8 @@ def spans(links: Sequence[Link], window: int) -> tuple[IntArray, IntArray, IntAr
     A context has at most ``window`` terms before the anchor and as many after it: the text under a link's parent may be the
     whole page.
     """
-    fields = ("anchor_start", "anchor_end", "context_start", "context_end")
-    anchor_start, anchor_end, start, end = (np.array([getattr(link, f) for link in links], np.int64) for f in fields)
+    rows = [(link.anchor_start, link.anchor_end, link.context_start, link.context_end) for link in links]
+    anchor_start, anchor_end, start, end = np.array(rows, np.int64).reshape(-1, 4).T
     return anchor_start, anchor_end, np.maximum(start, anchor_start - window), np.minimum(end, anchor_end + window)
 
 

@@ -24,6 +24,7 @@ SPAN = np.repeat(np.arange(5), (ANCHOR, NEAR, NEAR, TITLE, URL))
 NTH = np.concatenate([np.arange(count) for count in (ANCHOR, NEAR, NEAR, TITLE, URL)])
 #: The same word at another place is another one, but for before and behind the anchor.
 PLACE = np.array([0, 1, 1, 2, 3])[SPAN]
+PLACES = 4
 WORDS = len(SPAN)
 NUMBERS = 65_521  #: a word at its place is one of so many numbers (a prime), from 1 on; 0 is none
 RIDGE = 20.0
@@ -70,7 +71,7 @@ class WordRegression:
         high = np.stack((end, start, contexts[:, 1], top + terms, url_end))[SPAN].T
         there = (places >= low) & (places < high)
         words = np.append(tokens, 0)[np.where(there, places, -1)]
-        found = np.where(there, 1 + (words * (PLACE.max() + 1) + PLACE) % NUMBERS, 0)
+        found = np.where(there, 1 + (words * PLACES + PLACE) % NUMBERS, 0)
         nth = self._read[urls]
         again = nth > 0
         found[again, -URL:] = self._words[urls[again], 0, -URL:]
@@ -129,9 +130,8 @@ class WordRegression:
         there = words > 0
         known, columns = np.unique(words[there], return_inverse=True)
         starts = np.concatenate(([0], np.cumsum(there.sum(axis=1))))
-        shares = (
-            1.0 / np.sqrt(self._read[pages].astype(np.float64))[rows]
-        )  # all links to a page together count as one example
+        # All links to a page together count as one example.
+        shares = 1.0 / np.sqrt(self._read[pages].astype(np.float64))[rows]
         matrix = csr_array((np.repeat(shares, np.diff(starts)), columns, starts), shape=(len(rows), len(known)))
         aim = (relevance - relevance.mean())[rows] * shares
         with single_thread():
