@@ -21,6 +21,7 @@ from focused.reading.page import Page
 from focused.scoring.bm25 import bm25, collection_frequency_weights
 from focused.scoring.term_ids import DIMENSIONS, TermIds
 from focused.scoring.topic_model import BM25_WEIGHT, K1, LOW, TOP, WARM_UP, B, TopicModel
+from focused.scoring.word_vectors import WordVectors
 
 EVERY = 50  #: pages between two fits
 MOST_POSITIVE = 30  #: pages that count as relevant by the keywords, an eighth of all at most: as in TopicModel
@@ -210,10 +211,20 @@ class Ours:
     """The page model of `adaptive`, as it is."""
 
     def __init__(self, keywords: Mapping[str, int], examples: Sequence[Sequence[str]]) -> None:
-        self._model = TopicModel(keywords, examples)
+        self._model = TopicModel(keywords, examples, vectors=self._vectors())
 
     def learn(self, page: Page, *, is_seed: bool) -> float:
-        return self._model.learn(page.terms, is_seed=is_seed)[1]
+        return self._model.learn(self._model.read(page.terms), is_seed=is_seed)
+
+    def _vectors(self) -> WordVectors | None:
+        return WordVectors()
+
+
+class WithoutMeanings(Ours):
+    """The page model of `adaptive` by terms alone."""
+
+    def _vectors(self) -> None:
+        return None
 
 
 def unit(vector: FloatArray) -> FloatArray:
@@ -222,12 +233,13 @@ def unit(vector: FloatArray) -> FloatArray:
 
 
 #: Those that look at examples; the others answer the same with them.
-TAKES_EXAMPLES = ("centroid", "pu_logistic", "ours")
+TAKES_EXAMPLES = ("centroid", "pu_logistic", "terms_alone", "ours")
 #: By the name that tables call them.
 MODELS: Mapping[str, type[PageModel]] = {
     "cosine": Cosine,
     "bm25": BM25,
     "centroid": Centroid,
     "pu_logistic": PositiveUnlabelled,
+    "terms_alone": WithoutMeanings,
     "ours": Ours,
 }

@@ -15,6 +15,7 @@ from scrapy.utils.conf import arglist_to_dict
 
 from focused.errors import FocusedError
 from focused.mistakes import unknown
+from focused.plain_files import at_home
 
 INTERRUPTED = 130  # exit code of a shell command ended by Ctrl-C
 
@@ -47,7 +48,7 @@ class FocusedCommand(ScrapyCommand):
         """The user's folder of topics, if there is one."""
         assert self.settings is not None
         folder = self.settings.get("FOCUSED_TOPICS_DIR")
-        return Path(folder).expanduser() if folder else None
+        return at_home(folder) if folder else None
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

@@ -11,6 +11,14 @@ from pathlib import Path
 from focused.errors import FocusedError, StorageError, TopicError
 
 
+def at_home(path: str | Path) -> Path:
+    """A path in which ~ and ~user are home folders; one of a user that there is not stays as it is."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        return Path(path)
+
+
 def shown_path(path: Traversable) -> str:
     """A path for a person: relative to the working directory where it lies inside."""
     text = Path(str(path))

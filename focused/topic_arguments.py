@@ -15,6 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 import focused.strategies
 from focused.errors import TopicError
 from focused.mistakes import Mistakes, nearest
+from focused.plain_files import at_home
 from focused.topic import DEFAULT_STRATEGY, OPTION_TABLES, TABLE_MODELS, About, Budget, Pattern, Topic
 from focused.topic_file import check_name, find_topic, topic_files
 from focused.topic_tables import TABLES, Strategies, build_topic
@@ -155,7 +156,7 @@ def _array(text: str) -> list[Any] | None:
 
 def _from_here(path: str) -> str:
     """A path on the command line is relative to the working directory, not to the topic file."""
-    return str(Path(path).expanduser().absolute())
+    return str(at_home(path).absolute())
 
 
 def _slug(keywords: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import focused.strategies
 from focused.errors import TopicError
 from focused.mistakes import Mistakes, nearest, shown
-from focused.plain_files import read_text, shown_path
+from focused.plain_files import at_home, read_text, shown_path
 from focused.topic import TOPIC_NAME, Topic
 from focused.topic_tables import Strategies, build_topic
 
@@ -79,7 +79,7 @@ def topic_files(topics_dir: str | Path | None = None) -> dict[str, TopicFile]:
 def topic_folders(topics_dir: str | Path | None = None) -> list[Traversable]:
     """Where topics are looked for, in order."""
     packaged = files("focused").joinpath("topics")
-    return [Path(topics_dir).expanduser(), packaged] if topics_dir else [packaged]
+    return [at_home(topics_dir), packaged] if topics_dir else [packaged]
 
 
 def check_name(name: str) -> None:

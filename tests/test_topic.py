@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import Field, ValidationError
 
@@ -283,6 +283,7 @@ class TestMistakes:
         with pytest.raises(ValidationError, match="name"):
             Topic(name=name, keywords=("sun",), seeds=("https://a.example/",))
 
+    @example("~0", "topic.seeds")  # the home of a user that there is not
     @given(st.text(max_size=30), st.sampled_from(["budget.pages", "scope.deny", "scope.allowed_hosts", "topic.seeds"]))
     def test_whatever_text_stands_somewhere_gives_a_topic_or_lines(self, text: str, place: str) -> None:
         arguments = {"keywords": "sun", "seeds": "https://a.example/", place: text}

@@ -23,7 +23,7 @@ from focused.evaluation.analysed_web import AnalysedWeb
 from focused.evaluation.crawled_web import CrawledWeb
 from focused.evaluation.opening import analysed_web
 from focused.mistakes import Mistakes
-from focused.plain_files import read_text, shown_path
+from focused.plain_files import at_home, read_text, shown_path
 from focused.progress_line import ProgressLine
 from focused.reading.reader import Reader
 from focused.reading.urls import host_of
@@ -107,7 +107,7 @@ def _asked(
     if topic.backlinks.provider != "crawls":
         yield provider, FetchedContents(topic, reader, settings)
         return
-    folders = [data / Path(crawl).expanduser() for crawl in topic.backlinks.crawls]
+    folders = [data / at_home(crawl) for crawl in topic.backlinks.crawls]
     yield provider, RecordedContents([AnalysedWeb(CrawledWeb(f), reader, hide_outside=False) for f in folders])
 
 

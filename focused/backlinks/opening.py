@@ -12,6 +12,7 @@ from focused.backlinks.provider import Backlinks
 from focused.backlinks.recorded_web import RecordedBacklinks
 from focused.errors import BacklinkError
 from focused.evaluation.analysed_web import AnalysedWeb
+from focused.plain_files import at_home
 from focused.reading.urls import UrlRules
 from focused.topic import Topic
 
@@ -40,7 +41,7 @@ def open_backlinks(
     """
     options = topic.backlinks
     if options.provider == "crawls":
-        return EarlierCrawls([data / Path(crawl).expanduser() for crawl in options.crawls], rules, options.limit)
+        return EarlierCrawls([data / at_home(crawl) for crawl in options.crawls], rules, options.limit)
     if options.provider == "api":
         return HttpApi(
             options.url,

@@ -15,7 +15,7 @@ from scrapy.exceptions import UsageError
 
 from focused.command import FocusedCommand
 from focused.mistakes import in_plain_words, unknown
-from focused.plain_files import shown_path
+from focused.plain_files import at_home, shown_path
 from focused.progress_line import ProgressLine
 from focused.reading.reader import Reader, ReadingOptions
 from focused.scoring.taxonomy import node_of
@@ -185,7 +185,7 @@ def _kind(name: str, choices: list[str]) -> Kind:
 
 def _collection(name: str, data: Path) -> Path:
     """The folder of a collection that a person calls by its path, or by its name in the data folder."""
-    path = Path(name).expanduser()
+    path = at_home(name)
     return data / name if not path.is_dir() and name in collections(data) else path
 
 

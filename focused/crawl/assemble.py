@@ -44,7 +44,9 @@ def assemble(
     chosen = strategy or get_strategy(topic.strategy)
     options = chosen.Options.model_validate({} if strategy else topic.strategy_options)
     model = _trained_model(chosen, options, reader.analyser.language, models)
-    known = world(keywords, texts, model=model, seed=seed, terms=reader.analyser.terms)
+    known = world(
+        keywords, texts, model=model, seed=seed, terms=reader.analyser.terms, language=reader.analyser.language
+    )
     return reader, Crawl(topic, chosen, options, known, page_model(topic.relevance.model, keywords, texts))
 
 

@@ -23,6 +23,7 @@ class World:
     model : what `scrapy train` made for the strategy, if the topic names a model
     seed : of everything random
     terms : turns a text into terms, as the pages were
+    language : of the topic, ISO 639-1
     """
 
     keywords: Mapping[str, int]
@@ -30,6 +31,7 @@ class World:
     model: Any = None
     seed: int = 0
     terms: Callable[[str], list[str]] = str.split
+    language: str = "en"
     seed_hosts: frozenset[str] = frozenset()  #: host names of all seeds so far
     pages: int = 0  #: fetched so far
     picks: int = 0  #: URLs taken from the frontier so far

@@ -15,7 +15,7 @@ from focused.evaluation import entrants
 from focused.evaluation.errors import EvaluationError
 from focused.evaluation.simulator import Network
 from focused.mistakes import Mistakes, shown, unknown
-from focused.plain_files import read_text, shown_path
+from focused.plain_files import at_home, read_text, shown_path
 from focused.topic import TOPIC_NAME, Table
 from focused.topic_template import toml_value
 from focused.webs.opening import is_generated
@@ -171,7 +171,7 @@ def experiment_of(
 
 
 def _absolute(folder: Path, name: str) -> str:
-    return name if is_generated(name) else str((folder / Path(os.path.expandvars(name)).expanduser()).absolute())
+    return name if is_generated(name) else str((folder / at_home(os.path.expandvars(name))).absolute())
 
 
 def _table(tables: Mapping[str, Any], table: str, mistakes: Mistakes) -> dict[str, Any]:

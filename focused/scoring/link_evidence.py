@@ -24,36 +24,39 @@ from focused.scoring.hub_evidence import HubEvidence
 from focused.scoring.link_regression import LinkRegression
 from focused.scoring.path_values import spans
 from focused.scoring.shrunk_means import ShrunkMeans
-from focused.scoring.topic_model import TopicModel
+from focused.scoring.topic_model import TopicModel, Words
 from focused.scoring.url_form import UrlForm
 from focused.scoring.word_regression import WordRegression
 
 #: Features of a URL, in the order of the arrays; the number is the weight that is believed in before anything is learned.
 PRIOR: Mapping[str, float] = {
-    "always": -0.07,  # 1
-    "anchor_keywords": 0.13,  # cosine of the best anchor text and the keywords
+    "always": -0.11,  # 1
+    "anchor_keywords": 0.11,  # cosine of the best anchor text and the keywords
     "anchor_topic": 0.21,  # and the learned words of the topic
-    "context_keywords": 0.2,  # the same of the text around the link, at most 20 terms to either side
-    "context_topic": 0.21,
-    "contexts_topic": 0.01,  # mean over all pages that link to it
+    "anchor_meaning": 0.18,  # how much its words have to do with the topic by their meaning: sum of cosines / sqrt(words)
+    "context_keywords": 0.09,  # the same of the text around the link, at most 20 terms to either side
+    "context_topic": 0.17,
+    "context_meaning": 0.09,
+    "contexts_topic": 0.02,  # mean over all pages that link to it
     "url_keywords": 0.1,  # the same of the last words of the URL
-    "url_topic": 0.1,
-    "host": 0.06,  # mean relevance of the pages of its host
-    "directory": 0.1,  # of its directory
-    "siblings": 0.12,  # of links that stand alike on the page where it was first found
-    "pattern": 0.12,  # of URLs of the same form: names of users and digits left out
-    "words": 0.5,  # what a regression over the words of its links expects beyond the mean
-    "best_hub": 0.06,  # of pages that the best of its sources links to
-    "mean_hub": 0.07,  # of pages that its sources link to
+    "url_topic": 0.11,
+    "url_meaning": 0.1,
+    "host": 0.07,  # mean relevance of the pages of its host
+    "directory": 0.07,  # of its directory
+    "siblings": 0.18,  # of links that stand alike on the page where it was first found
+    "pattern": 0.13,  # of URLs of the same form: names of users and digits left out
+    "words": 0.49,  # what a regression over the words of its links expects beyond the mean
+    "best_hub": -0.01,  # of pages that the best of its sources links to
+    "mean_hub": 0.09,  # of pages that its sources link to
     "promise": 0.6,  # of the best of its links, by a regression trained on labelled sites; 0 without one
-    "same_host": 0.03,  # as the page where it was first found; from here on, the form of URL and link
-    "url_depth": -0.01,  # slashes / 4
-    "user_page": 0.0,  # has a tilde
-    "is_folder": 0.02,  # ends with a slash
+    "same_host": 0.05,  # as the page where it was first found; from here on, the form of URL and link
+    "url_depth": 0.02,  # slashes / 4
+    "user_page": 0.03,  # has a tilde
+    "is_folder": 0.05,  # ends with a slash
     "has_query": 0.0,
-    "links_beside": -0.01,  # links on the page where it was first found / 100, at most 1
-    "anchor_length": 0.02,  # terms / 5, at most 1
-    "context_length": -0.01,  # terms / 40, at most 1
+    "links_beside": 0.02,  # links on the page where it was first found / 100, at most 1
+    "anchor_length": 0.03,  # terms / 5, at most 1
+    "context_length": 0.0,  # terms / 40, at most 1
 }
 NAMES = tuple(PRIOR)
 AT = {name: column for column, name in enumerate(NAMES)}
@@ -61,10 +64,13 @@ AT = {name: column for column, name in enumerate(NAMES)}
 KEPT = (
     "anchor_keywords",
     "anchor_topic",
+    "anchor_meaning",
     "context_keywords",
     "context_topic",
+    "context_meaning",
     "url_keywords",
     "url_topic",
+    "url_meaning",
     "promise",
     *NAMES[NAMES.index("same_host") :],
 )
@@ -118,8 +124,8 @@ class LinkEvidence:
             self._of_pattern.add(int(self._pattern[url]), relevance)
             self._of_siblings.add(int(self._siblings[url]), relevance)
 
-    def add_links(self, visit: Visit, tokens: IntArray, relevance: float) -> None:
-        """Take in the links of a page, of which there are some: its terms as numbers, and its relevance."""
+    def add_links(self, visit: Visit, words: Words, relevance: float) -> None:
+        """Take in the links of a page, of which there are some: its words, and its relevance."""
         targets, count = visit.targets, len(visit.links)
         self._grow(int(targets.max(initial=-1)) + 1)
         urls, first = np.unique(targets, return_index=True)
@@ -127,20 +133,25 @@ class LinkEvidence:
         new = first[is_new]
         anchor_start, anchor_end, start, end = spans(visit.links, CONTEXT)
         anchors, contexts = np.stack((anchor_start, anchor_end), axis=1), np.stack((start, end), axis=1)
-        words, words_of_urls = self._first_seen(visit, new, anchors, contexts)
-        terms = len(tokens)
+        of_new, words_of_urls = self._first_seen(visit, new, anchors, contexts)
+        terms = len(words.tokens)
         words_of_urls += terms  # the words of new URLs stand behind those of the page
-        tokens = np.concatenate((tokens, words))
+        tokens = np.concatenate((words.tokens, of_new.tokens))
+        closeness = np.concatenate((self.model.closeness(words), self.model.closeness(of_new)))
         url_spans = np.zeros((len(urls), 2), np.int64)
         url_spans[is_new] = words_of_urls
         self._of_words.add_links(urls, tokens, anchors[first], contexts[first], url_spans, terms)
-        keywords, topic = self._similarities(tokens, np.concatenate((anchors, contexts, words_of_urls)))
+        keywords, topic, meaning = self._similarities(
+            tokens, closeness, np.concatenate((anchors, contexts, words_of_urls))
+        )
         of_anchors, of_contexts, of_urls = slice(count), slice(count, 2 * count), slice(2 * count, None)
         best = {
             "anchor_keywords": keywords[of_anchors],
             "anchor_topic": topic[of_anchors],
+            "anchor_meaning": meaning[of_anchors],
             "context_keywords": keywords[of_contexts],
             "context_topic": topic[of_contexts],
+            "context_meaning": meaning[of_contexts],
         }
         if self.links is not None:
             best["promise"] = self.links.promise(visit.page)
@@ -148,6 +159,7 @@ class LinkEvidence:
             np.maximum.at(self._kept[:, KEPT_AT[name]], targets, values)
         self._kept[targets[new], KEPT_AT["url_keywords"]] = keywords[of_urls]
         self._kept[targets[new], KEPT_AT["url_topic"]] = topic[of_urls]
+        self._kept[targets[new], KEPT_AT["url_meaning"]] = meaning[of_urls]
         self._of_hubs.add_page(visit.id, urls)
         self._sources[urls] += 1
         self._source_sum[urls] += relevance
@@ -195,11 +207,9 @@ class LinkEvidence:
         for name in _ARRAYS:
             setattr(self, name, grown(getattr(self, name), count))
 
-    def _first_seen(
-        self, visit: Visit, new: IntArray, anchors: IntArray, contexts: IntArray
-    ) -> tuple[IntArray, IntArray]:
-        """Note the form in which URLs were first found, by the positions of their links; return the words of all of them as
-        numbers, and (n, 2) the span of each among them.
+    def _first_seen(self, visit: Visit, new: IntArray, anchors: IntArray, contexts: IntArray) -> tuple[Words, IntArray]:
+        """Note the form in which URLs were first found, by the positions of their links; return the words of all of them, and
+        (n, 2) the span of each among them.
         """
         urls, links = visit.targets[new], [visit.links[position] for position in new.tolist()]
         forms = [UrlForm.of(link.url, link.host) for link in links]
@@ -220,22 +230,29 @@ class LinkEvidence:
             self._kept[urls, KEPT_AT[name]] = values
         words = [self.world.terms(form.words) for form in forms]
         bounds = np.cumsum([0, *map(len, words)])
-        return self.model.term_ids.of(list(chain.from_iterable(words))), np.stack((bounds[:-1], bounds[1:]), axis=1)
+        return self.model.read(list(chain.from_iterable(words))), np.stack((bounds[:-1], bounds[1:]), axis=1)
 
-    def _similarities(self, tokens: IntArray, spans: IntArray) -> tuple[FloatArray, FloatArray]:
-        """(n,) cosines of n spans of a text with the keywords, and with the words of the topic; repeated terms count once
-        more in the length than they should, which spares counting them.
+    def _similarities(
+        self, tokens: IntArray, closeness: FloatArray, spans: IntArray
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """(n,) cosines of n spans of a text with the keywords, and with the words of the topic, and how close their meaning is
+        to it; repeated terms count once more in the length than they should, which spares counting them.
         """
         model, idf = self.model, self.model.idf(tokens)
         keywords = float(np.linalg.norm(model.idf(model.keywords))) or 1.0
-        sums = np.zeros((3, len(tokens) + 1))
+        sums = np.zeros((4, len(tokens) + 1))
         squares = idf * idf
         np.cumsum(squares, out=sums[0, 1:])
         np.cumsum(np.where(model.is_keyword[tokens], squares, 0.0), out=sums[1, 1:])
         np.cumsum(idf * model.weights[tokens], out=sums[2, 1:])
-        squared, of_keywords, of_topic = sums[:, spans[:, 1]] - sums[:, spans[:, 0]]
-        lengths = np.sqrt(np.maximum(squared, 1e-9))
-        return np.clip(of_keywords / (lengths * keywords), 0.0, 1.0), np.clip(of_topic / lengths, 0.0, 1.0)
+        np.cumsum(closeness, out=sums[3, 1:])
+        squared, of_keywords, of_topic, of_meaning = sums[:, spans[:, 1]] - sums[:, spans[:, 0]]
+        norms = np.sqrt(np.maximum(squared, 1e-9))
+        return (
+            np.clip(of_keywords / (norms * keywords), 0.0, 1.0),
+            np.clip(of_topic / norms, 0.0, 1.0),
+            np.clip(of_meaning / np.sqrt(np.maximum(1, lengths(spans))), 0.0, 1.0),
+        )
 
 
 def lengths(spans: IntArray) -> IntArray:

@@ -1,6 +1,7 @@
 """A page model that learns while the crawl goes on: keywords, then seeds that look like the topic, then the best pages so far.
 
 It answers how relevant a page is, and lends its weights of terms to the scoring of links. No label is needed; examples help.
+Two queries are kept, made alike from the same pages: one of terms, and one of what terms mean (`word_vectors`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 from focused.crawl.strategy import FloatArray, IntArray
 from focused.scoring.term_ids import DIMENSIONS, TermIds
 from focused.scoring.unit_vectors import UnitVectors
+from focused.scoring.word_vectors import Vectors, WordVectors
 
 WARM_UP = 30  #: pages after which ranks among them mean something
 BEST, SAMPLE = 120, 360  #: pages remembered: the most relevant, and a uniform sample of all
@@ -25,7 +27,21 @@ LOW, TOP = 0.25, 0.98  #: quantiles of the raw scores that count as not relevant
 BM25_WEIGHT = 0.5  #: beside the cosine; the less, the more examples there are
 EXAMPLES_FOR_HALF = 2  #: examples that halve it
 SAID_WEIGHT = 2.0  #: of what a trained model says, beside the cosine
+MEANING_WEIGHT = 3.0  #: of the cosine of meanings, beside that of terms
+MEANING_FEEDBACK = 0.5  #: weight of the best pages in the query of meanings
+UNRELATED = 0.2  #: a word with so small a cosine with the query of meanings has nothing to do with the topic
 K1, B = 1.2, 0.75  #: of BM25 (Robertson & Zaragoza 2009)
+
+
+@dataclass(slots=True)
+class Words:
+    """A text of n terms, k of them distinct."""
+
+    tokens: IntArray  #: (n,) its terms as numbers, in order
+    ids: IntArray  #: (k,) the distinct ones, in order
+    places: IntArray  #: (n,) where each token stands among these
+    weights: FloatArray  #: (k,) 1 + ln tf
+    vectors: Vectors  #: (k, d) what they mean; d = 0 where meanings do not count
 
 
 @dataclass(slots=True)
@@ -35,6 +51,7 @@ class Document:
     number: int  #: so many pages came before it
     ids: IntArray
     weights: FloatArray
+    meaning: Vectors  #: of unit length
     bm25: float  #: of the keywords, when it was fetched
     said: float  #: by a trained model; 0 without one
     is_seed: bool
@@ -44,14 +61,18 @@ class Document:
 class TopicModel:
     """Relevance of pages to a topic, in [0, 1].
 
-        raw = cos(q', page) + b · BM25 / its 98 % quantile + 2 · what a trained model says,  b = 0.5 / (1 + examples / 2)
+        raw = cos(q', page) + 3 · cos(m', meaning) + b · BM25 / its 98 % quantile + 2 · what a trained model says
+        b = 0.5 / (1 + examples / 2)
         relevance = (raw - low) / (top - low) in [0, 1], low and top its 25 % and 98 % quantiles over all pages
-        q' = keywords + trusted seeds and examples + feedback
+        q' = keywords + trusted seeds and examples + feedback;  m' = the same of meanings, with half the feedback
 
-    Vectors are (1 + ln tf) · ln((N + 1) / (df + 0.5)) of unit length, df counted over the pages fetched. A seed is trusted as
-    far as it ranks above 70 % of all pages by the keywords; trusted seeds together weigh as much as the keywords, and so does
-    each single example. Feedback is Rocchio's: the mean of the most relevant pages
-    minus half the mean of the sample, its 200 heaviest terms. It is refitted every `every` pages.
+    The meaning of a text is the sum of the vectors of its terms, each times 1 + ln tf, of unit length. Those of seeds and
+    examples are taken less the mean of all pages, since any two texts have much in common.
+
+    All other vectors are (1 + ln tf) · ln((N + 1) / (df + 0.5)) of unit length, df counted over the pages fetched. A seed is
+    trusted as far as it ranks above 70 % of all pages by the keywords; trusted seeds together weigh as much as the keywords,
+    and so does each single example. Feedback is Rocchio's: the mean of the most relevant pages minus half the mean of the
+    sample; of terms, its 200 heaviest. It is refitted every `every` pages.
 
     Parameters
     ----------
@@ -59,12 +80,20 @@ class TopicModel:
     examples : term lists of pages known to be relevant
     top : pages that count as relevant for the feedback, an eighth of all at most
     every : pages between two fits
+    vectors : what words mean; without them, terms alone count
     """
 
     def __init__(
-        self, keywords: Mapping[str, int], examples: Sequence[Sequence[str]] = (), *, top: int = 30, every: int = 50
+        self,
+        keywords: Mapping[str, int],
+        examples: Sequence[Sequence[str]] = (),
+        *,
+        top: int = 30,
+        every: int = 50,
+        vectors: WordVectors | None = None,
     ) -> None:
         self.top, self.every = top, every
+        self.vectors = vectors
         self.term_ids = TermIds()
         self.keywords = np.unique(self.term_ids.of(list(keywords)))
         self.is_keyword = np.zeros(DIMENSIONS, bool)
@@ -74,8 +103,10 @@ class TopicModel:
         self._df = np.zeros(DIMENSIONS, np.float32)
         self._length = 0  # terms of all pages
         self._kept: list[Document] = []
-        self._examples = [self._document(list(terms), 0, is_seed=False) for terms in examples]
-        self._bm25_weight = BM25_WEIGHT / (1 + len(examples) / EXAMPLES_FOR_HALF)
+        self._meaning_of_keywords = unit(self.read(list(keywords)).vectors.sum(axis=0, dtype=np.float64))
+        self.meaning: FloatArray = self._meaning_of_keywords  #: m', of unit length
+        self._examples = [document_of(self.read(terms), 0) for terms in examples if terms]
+        self._bm25_weight = BM25_WEIGHT / (1 + len(self._examples) / EXAMPLES_FOR_HALF)
         self._bm25_top = self._raw_top = 1e-6
         self._raw_low = 0.0
 
@@ -83,21 +114,33 @@ class TopicModel:
         """(n,) inverse document frequencies, from the pages fetched so far."""
         return np.log((self.pages + 1) / (self._df[ids].astype(np.float64) + 0.5))
 
-    def learn(self, terms: Sequence[str], *, is_seed: bool, said: float = 0.0) -> tuple[IntArray, float]:
-        """Take in a page, and what a trained model says of it; return its terms as numbers, in order, and its relevance."""
+    def read(self, terms: Sequence[str]) -> Words:
+        """A text as numbers; nothing is learned."""
         tokens = self.term_ids.of(terms)
+        ids, first, places, counts = np.unique(tokens, return_index=True, return_inverse=True, return_counts=True)
+        distinct = [terms[place] for place in first.tolist()] if self.vectors else []
+        vectors = self.vectors.of(ids, distinct) if self.vectors else np.empty((len(ids), 0), np.float32)
+        return Words(tokens, ids, places, 1.0 + np.log(counts), vectors)
+
+    def learn(self, words: Words, *, is_seed: bool, said: float = 0.0) -> float:
+        """Take in a page, and what a trained model says of it; return its relevance."""
         self.pages += 1
-        self._length += len(tokens)
+        self._length += len(words.tokens)
         is_seed = is_seed and sum(document.is_seed for document in self._kept) < MOST_SEEDS
-        document = self._document(tokens, self.pages, is_seed=is_seed)
+        document = document_of(words, self.pages, is_seed=is_seed)
         self._df[document.ids] += 1
-        document.bm25, document.said = self._bm25(tokens), said
+        document.bm25, document.said = self._bm25(words.tokens), said
         self._kept.append(document)
         if self.pages <= 5 or self.pages % self.every == 0:
             self.fit()
-        raw = float(self._raw([document], self._cosine(document))[0])
+        cosines = self._cosine(document) + MEANING_WEIGHT * dots(document.meaning[np.newaxis], self.meaning)
+        raw = float(self._raw([document], cosines)[0])
         low = self._raw_low * min(1.0, self.pages / WARM_UP)  # of few pages, hardly any is known to be irrelevant
-        return tokens, min(1.0, max(0.0, (raw - low) / max(1e-6, self._raw_top - low)))
+        return min(1.0, max(0.0, (raw - low) / max(1e-6, self._raw_top - low)))
+
+    def closeness(self, words: Words) -> FloatArray:
+        """(n,) how much each term of a text has to do with the topic, by what it means: its cosine beyond `UNRELATED`."""
+        return np.maximum(0.0, dots(words.vectors, self.meaning) - UNRELATED)[words.places]
 
     def fit(self) -> None:
         """Make q' anew from what is remembered, and forget what no longer counts."""
@@ -106,17 +149,29 @@ class TopicModel:
         self._bm25_top = max(1e-6, float(np.quantile([document.bm25 for document in documents], TOP)))
         sample = np.argsort([document.draw for document in documents], kind="stable")[:SAMPLE]  # uniform, of all so far
 
-        def raw_by(query: FloatArray) -> FloatArray:
-            return self._raw(documents, vectors.cosines(query)[: len(documents)])
+        meanings = np.stack([one.meaning for one in some])
+        average = meanings[sample].mean(axis=0, dtype=np.float64) if self.pages >= WARM_UP else 0.0
+
+        def raw_by(query: FloatArray, meaning: FloatArray) -> FloatArray:
+            cosines = vectors.cosines(query) + MEANING_WEIGHT * dots(meanings, meaning)
+            return self._raw(documents, cosines[: len(documents)])
 
         query = np.zeros(len(vectors.terms))
         query[np.searchsorted(vectors.terms, self.keywords)] = self.idf(self.keywords)
-        query = unit(query)
-        query += self._trusted(vectors, raw_by(query), sample)
+        query, meaning = unit(query), self._meaning_of_keywords.copy()
+        seeds, shares, trust = self._trusted_seeds(raw_by(query, meaning), sample)
+        examples = len(documents) + np.arange(len(self._examples))
+        query += vectors.sum_of(examples) + trust * unit(vectors.sum_of(seeds, shares))
+        meaning += sums(meanings[examples] - average) + trust * unit(sums(meanings[seeds] - average, shares))
         if self.pages >= WARM_UP:
-            query += self._feedback(vectors, raw_by(unit(query)), sample)
-        query = unit(query)
-        raw = raw_by(query)
+            meaning = unit(meaning)
+            raw = raw_by(unit(query), meaning)
+            best = ranked(raw)[: min(self.top, max(3, self.pages // 8))]
+            rest = sample[~np.isin(sample, best)]
+            query += heaviest(away(vectors.sum_of(best), vectors.sum_of(rest)), vectors.terms)
+            meaning += MEANING_FEEDBACK * unit(away(sums(meanings[best]), sums(meanings[rest])))
+        query, self.meaning = unit(query), unit(meaning)
+        raw = raw_by(query, self.meaning)
         self.weights[:] = 0.0
         self.weights[vectors.terms] = query
         self._raw_top = max(1e-6, float(np.quantile(raw[sample], TOP)))
@@ -136,6 +191,8 @@ class TopicModel:
             "numbers": [self.pages, self._length],
             "quantiles": [self._bm25_top, self._raw_low, self._raw_top],
             "ends": ends.astype(np.int64),
+            "meaning": self.meaning,
+            "meanings": np.array([document.meaning for document in self._kept], np.float32),
             "ids": np.concatenate([document.ids for document in self._kept]) if self._kept else np.empty(0, np.int64),
             "tf": np.concatenate([document.weights for document in self._kept]) if self._kept else np.empty(0),
             "kept": np.array([(d.number, d.is_seed, d.draw) for d in self._kept], np.int64).reshape(-1, 3),
@@ -148,21 +205,14 @@ class TopicModel:
         self.weights[state["weights_ids"]] = state["weights"]
         self.pages, self._length = state["numbers"]
         self._bm25_top, self._raw_low, self._raw_top = state["quantiles"]
+        self.meaning = np.array(state["meaning"])
         bounds = [0, *state["ends"].tolist()]
         self._kept = [
-            Document(number, state["ids"][start:end], state["tf"][start:end], bm25, said, bool(is_seed), draw)
-            for (number, is_seed, draw), (bm25, said), start, end in zip(
-                state["kept"].tolist(), state["bm25"].tolist(), bounds, bounds[1:], strict=False
+            Document(number, state["ids"][start:end], state["tf"][start:end], meaning, bm25, said, bool(is_seed), draw)
+            for (number, is_seed, draw), meaning, (bm25, said), start, end in zip(
+                state["kept"].tolist(), state["meanings"], state["bm25"].tolist(), bounds, bounds[1:], strict=False
             )
         ]
-
-    def _document(self, terms: Sequence[str] | IntArray, number: int, *, is_seed: bool) -> Document:
-        tokens = terms if isinstance(terms, np.ndarray) else self.term_ids.of(terms)
-        ids, counts = np.unique(tokens, return_counts=True)
-        draw = (number * 2654435761 + 97) % (
-            1 << 32
-        )  # Knuth's multiplicative hash: spread evenly, and the same each time
-        return Document(number, ids, 1.0 + np.log(counts), 0.0, 0.0, is_seed, draw)
 
     def _bm25(self, tokens: IntArray) -> float:
         tf = np.bincount(np.searchsorted(self.keywords, tokens[self.is_keyword[tokens]]), minlength=len(self.keywords))
@@ -181,29 +231,48 @@ class TopicModel:
         said = np.array([document.said for document in documents])
         return cosines + self._bm25_weight * bm25 + SAID_WEIGHT * said
 
-    def _feedback(self, vectors: UnitVectors, raw: FloatArray, sample: IntArray) -> FloatArray:
-        """The direction from the average page to the most relevant ones."""
-        best = ranked(raw)[: min(self.top, max(3, self.pages // 8))]
-        rest = sample[~np.isin(sample, best)]
-        difference = unit(vectors.sum_of(best)) - NEGATIVE * unit(vectors.sum_of(rest))
-        of_all = np.zeros(DIMENSIONS)  # terms that no page has outweigh those of the average page
-        of_all[vectors.terms] = difference
-        is_heavy = np.zeros(DIMENSIONS, bool)
-        is_heavy[np.argpartition(-of_all, TERMS)[:TERMS]] = True
-        return unit(np.where(is_heavy[vectors.terms], difference, 0.0))
-
-    def _trusted(self, vectors: UnitVectors, raw: FloatArray, sample: IntArray) -> FloatArray:
-        """The direction of seeds and examples, as long as they are trusted; ``raw`` by the keywords alone."""
+    def _trusted_seeds(self, raw: FloatArray, sample: IntArray) -> tuple[IntArray, FloatArray, float]:
+        """Seeds as rows, how far each is trusted, and all together, in [0, 1]; ``raw`` by the keywords alone."""
         ranks = np.searchsorted(np.sort(raw[sample]), raw) / len(sample)
         trust = (
             np.clip((ranks - TRUSTED) / (1 - TRUSTED), 0.0, 1.0) if self.pages >= WARM_UP else 0.5 * np.clip(raw, 0, 1)
         )
-        direction = vectors.sum_of(len(self._kept) + np.arange(len(self._examples)))
         rows = np.flatnonzero([document.is_seed for document in self._kept])
         shares = trust[rows]
-        if total := sum(shares.tolist()):
-            direction += unit(vectors.sum_of(rows, shares)) * min(1.0, 2 * total / len(rows))
-        return direction
+        return rows, shares, min(1.0, 2 * sum(shares.tolist()) / max(1, len(rows)))
+
+
+def document_of(words: Words, number: int, *, is_seed: bool = False) -> Document:
+    """What is kept of a text that was read."""
+    draw = (number * 2654435761 + 97) % (1 << 32)  # Knuth's multiplicative hash: spread evenly, and the same each time
+    meaning = unit(sums(words.vectors, words.weights)).astype(np.float32)
+    return Document(number, words.ids, words.weights, meaning, 0.0, 0.0, is_seed, draw)
+
+
+def away(best: FloatArray, rest: FloatArray) -> FloatArray:
+    """The direction from the average page to the most relevant ones, given the sums of their vectors."""
+    return unit(best) - NEGATIVE * unit(rest)
+
+
+def heaviest(difference: FloatArray, terms: IntArray) -> FloatArray:
+    """The `TERMS` largest weights of terms among all that there are, as a vector of unit length."""
+    of_all = np.zeros(DIMENSIONS)  # terms that no page has outweigh those of the average page
+    of_all[terms] = difference
+    is_heavy = np.zeros(DIMENSIONS, bool)
+    is_heavy[np.argpartition(-of_all, TERMS)[:TERMS]] = True
+    return unit(np.where(is_heavy[terms], difference, 0.0))
+
+
+def dots(rows: Vectors, vector: FloatArray) -> FloatArray:
+    """(n,) products of rows with a vector; not by BLAS, whose answer depends on how many there are."""
+    return np.asarray(np.einsum("nd,d->n", rows, vector))
+
+
+def sums(rows: Vectors | FloatArray, shares: FloatArray | None = None) -> FloatArray:
+    """(d,) the sum of rows, each times its share."""
+    if shares is None:
+        return np.asarray(rows.sum(axis=0, dtype=np.float64))
+    return np.asarray(np.einsum("nd,n->d", rows, shares))
 
 
 def ranked(raw: FloatArray) -> IntArray:

@@ -9,6 +9,7 @@ from pathlib import Path
 from scrapy.settings import BaseSettings
 
 from focused.errors import StorageError
+from focused.plain_files import at_home
 from focused.storage.repository import PageRepository, open_repository, storage_errors
 from focused.storage.store import Store
 
@@ -100,7 +101,7 @@ def open_to_read(folder: Path) -> Store:
 
 def data_folder(settings: BaseSettings) -> Path:
     """The folder of all collections."""
-    return Path(settings["FOCUSED_DATA_DIR"] or ".").expanduser()
+    return at_home(settings["FOCUSED_DATA_DIR"] or ".")
 
 
 def collections(data: Path) -> list[str]:

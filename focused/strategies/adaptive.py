@@ -26,15 +26,16 @@ from focused.crawl.strategy import (
 from focused.crawl.world import World
 from focused.scoring.bayesian_regression import BayesianRegression
 from focused.scoring.link_evidence import NAMES, PRIOR, LinkEvidence
-from focused.scoring.topic_model import WARM_UP, TopicModel
+from focused.scoring.topic_model import WARM_UP, TopicModel, Words
 from focused.scoring.topic_regressions import TopicRegressions
+from focused.scoring.word_vectors import LANGUAGE, WordVectors
 
 #: Which part of a score each feature belongs to.
 PARTS: Mapping[str, tuple[str, ...]] = {
     "base": ("always",),
-    "anchor": ("anchor_keywords", "anchor_topic"),
-    "context": ("context_keywords", "context_topic", "contexts_topic"),
-    "url": ("url_keywords", "url_topic"),
+    "anchor": ("anchor_keywords", "anchor_topic", "anchor_meaning"),
+    "context": ("context_keywords", "context_topic", "context_meaning", "contexts_topic"),
+    "url": ("url_keywords", "url_topic", "url_meaning"),
     "host": ("host",),
     "neighbours": ("directory", "siblings", "pattern"),
     "words": ("words",),
@@ -56,11 +57,11 @@ class Adaptive(Strategy):
         score = w · features,  w learned page by page from a prior (Bayesian linear regression)
 
     The relevance of a fetched page comes from a model of the topic that learns too: keywords, then seeds and examples
-    that look like the topic, then the best pages so far.
+    that look like the topic, then the best pages so far; each by its words, and by what its words mean.
 
     Parts (what each group of features adds to the score)
         base: what every link gets; a seed that waits is lifted to 1
-        anchor: its anchor texts have the keywords, or words that the topic's pages have
+        anchor: its anchor texts have the keywords, or words that the topic's pages have, or words of similar meaning
         context: the text around the link does
         url: the words of its URL do
         host: pages of its host were relevant
@@ -96,6 +97,7 @@ class Adaptive(Strategy):
         patience: float = Field(
             0.8, ge=0, le=1, description="take no link scored below this share of the best, which waits on a busy host"
         )
+        meaning: bool = Field(True, description="count what words mean, where the language of the topic is English")
         model: str = Field("", description="name of a model made by scrapy train logistic; empty: none")
         drop: tuple[str, ...] = Field((), description="features to do without, for experiments")
 
@@ -108,7 +110,8 @@ class Adaptive(Strategy):
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
-        self.model = TopicModel(world.keywords, world.examples, top=self.options.feedback)
+        vectors = WordVectors() if self.options.meaning and world.language == LANGUAGE else None
+        self.model = TopicModel(world.keywords, world.examples, top=self.options.feedback, vectors=vectors)
         self.trained_model: TopicRegressions | None = world.model
         self.evidence = LinkEvidence(world, self.model, self.trained_model.links if self.trained_model else None)
         self._used = np.array([name not in self.options.drop for name in NAMES], np.float64)
@@ -124,7 +127,7 @@ class Adaptive(Strategy):
         return super().start(seeds)
 
     def visited(self, visit: Visit) -> Changes:
-        tokens, relevance = self._assess(visit)
+        words, relevance = self._assess(visit)
         known = np.array([visit.picked])  # what was predicted is the link, wherever it redirects to
         if self.evidence.knows(known)[0]:
             self.regression.learn(self.evidence.features(known)[0] * self._used, relevance)
@@ -135,7 +138,7 @@ class Adaptive(Strategy):
         self._last.append(relevance)
         if not len(visit.targets):
             return Changes.none(len(self.parts))
-        self.evidence.add_links(visit, tokens, relevance)
+        self.evidence.add_links(visit, words, relevance)
         return self._scored(visit.targets)
 
     def rescore(self, waiting: Waiting) -> Callable[[], Rescoring] | None:
@@ -177,13 +180,14 @@ class Adaptive(Strategy):
         self._seeds = np.array(state["seeds"], np.int64)
         self._last.extend(state["last"])
 
-    def _assess(self, visit: Visit) -> tuple[IntArray, float]:
-        """The terms of a page as numbers, and its relevance; an exact copy is worth nothing, and its words are not the topic's."""
-        if visit.duplicate:
-            return self.model.term_ids.of(visit.page.terms), 0.0
+    def _assess(self, visit: Visit) -> tuple[Words, float]:
+        """The words of a page, and its relevance; an exact copy is worth nothing, and its words are not the topic's."""
         terms = visit.page.terms
+        words = self.model.read(terms)
+        if visit.duplicate:
+            return words, 0.0
         said = self.trained_model.pages.relevance(terms) if self.trained_model else 0.0
-        return self.model.learn(terms, is_seed=visit.picked in self._seeds, said=said)
+        return words, self.model.learn(words, is_seed=visit.picked in self._seeds, said=said)
 
     def _scored(self, ids: IntArray) -> Changes:
         weighted = (self.evidence.features(ids) * (self._used * self.regression.weights)).T

@@ -67,7 +67,8 @@ def test_own_requests_reach_their_callbacks_with_method_and_arguments(extended):
 
 def test_own_requests_wait_in_the_frontier_by_their_score(extended):
     asked = extended[0].pages_asked()
-    assert asked.index(f"{OWN}/high") < min(asked.index(url) for url in (f"{OWN}/again", f"{OWN}/form", f"{A}/1"))
+    # A link of the page may be picked before its callback has asked for anything, the next one may not.
+    assert asked.index(f"{OWN}/high") < min(asked.index(url) for url in (f"{OWN}/again", f"{OWN}/form", f"{A}/2"))
     assert asked[-1] == f"{OWN}/low"
 
 

@@ -30,7 +30,7 @@ class Seen:
     def add(self, page: Page, relevance: float) -> None:
         visit = self.visits.of(page)
         self.visits.show(self.world)
-        self.evidence.add_links(visit, self.model.term_ids.of(page.terms), relevance)
+        self.evidence.add_links(visit, self.model.read(page.terms), relevance)
 
     def turned_out(self, url: str, relevance: float) -> None:
         self.evidence.add_outcome(self.visits.id(url), relevance)
@@ -63,11 +63,14 @@ def test_the_features_of_a_url_that_two_pages_link_to() -> None:
             "always": 1.0,
             "anchor_keywords": 1.0,  # of "solar energy"; of "tax law" 0
             "anchor_topic": 0.4242641,  # 0.6 / sqrt 2, of "tax law"; of "solar energy" 0
+            "anchor_meaning": 0.0,  # a model without vectors knows of none
             "context_keywords": 0.7071068,  # 2 / (sqrt 4 sqrt 2), in both
             "context_topic": 0.3,  # 0.6 / sqrt 4, in both
+            "context_meaning": 0.0,
             "contexts_topic": 0.2,  # (0.3 + 0.3) / 3
             "url_keywords": 0.3162278,  # "ann solar 7 html 1": 1 / (sqrt 5 sqrt 2)
             "url_topic": 0.0,
+            "url_meaning": 0.0,
             "host": 0.05,  # nothing was fetched yet: what is expected of any page
             "directory": 0.05,
             "siblings": 0.25,  # what is expected is the mean of its sources

@@ -10,9 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focused.scoring.topic_model import BEST, SAMPLE, TopicModel, unit
+from focused.scoring.word_vectors import WordVectors
 from focused.storage.snapshot import decode, encode
 
 KEYWORDS = {"solar": 1, "energy": 1}
+VECTORS = WordVectors()
 
 
 def weight(model: TopicModel, term: str) -> float:
@@ -21,7 +23,7 @@ def weight(model: TopicModel, term: str) -> float:
 
 def read(model: TopicModel, *texts: str, seeds: int = 0) -> list[float]:
     """Let a model learn pages of which the first so many are seeds; return their relevance."""
-    return [model.learn(text.split(), is_seed=number < seeds)[1] for number, text in enumerate(texts)]
+    return [model.learn(model.read(text.split()), is_seed=number < seeds) for number, text in enumerate(texts)]
 
 
 def web(pages: int = 50) -> list[str]:
@@ -42,8 +44,12 @@ def test_the_idf_counts_the_pages_that_have_a_term() -> None:
 
 def test_a_page_comes_back_as_numbers_in_order() -> None:
     model = TopicModel(KEYWORDS)
-    tokens, _ = model.learn(["tax", "solar", "tax"], is_seed=False)
-    assert tokens.tolist() == model.term_ids.of(["tax", "solar", "tax"]).tolist()
+    words = model.read(["tax", "solar", "tax"])
+    assert words.tokens.tolist() == model.term_ids.of(["tax", "solar", "tax"]).tolist()
+    assert words.ids[words.places].tolist() == words.tokens.tolist()
+    assert dict(zip(words.ids.tolist(), words.weights.tolist(), strict=True)) == pytest.approx(
+        {model.term_ids["tax"]: 1 + log(2), model.term_ids["solar"]: 1.0}
+    )
 
 
 def test_at_first_the_keywords_alone_make_the_direction() -> None:
@@ -128,14 +134,53 @@ def test_empty_pages_are_not_relevant_and_do_no_harm() -> None:
     assert read(model, "solar energy") == [1.0]
 
 
+def test_a_page_without_a_keyword_is_relevant_if_its_words_mean_the_topic() -> None:
+    pages = ["football cup goal", "tax law court", "telescope galaxy planet", "recipe flour oven"]
+    assert read(TopicModel({"astronomi": 1}, vectors=VECTORS), *pages)[2] > 0.9
+    assert read(TopicModel({"astronomi": 1}), *pages)[2] == 0.0
+
+
+def test_words_close_to_the_topic_are_those_that_mean_it() -> None:
+    model = TopicModel({"astronomi": 1}, vectors=VECTORS)
+    astronomi, galaxy, football, again = model.closeness(model.read(["astronomi", "galaxi", "football", "galaxi"]))
+    assert astronomi == pytest.approx(1 - 0.2, abs=0.01)
+    assert 0.1 < galaxy < astronomi
+    assert football == 0.0
+    assert again == galaxy
+
+
+def test_without_vectors_no_word_is_close_to_the_topic() -> None:
+    model = TopicModel(KEYWORDS)
+    assert model.closeness(model.read(["solar", "tax"])).tolist() == [0.0, 0.0]
+
+
+def test_an_example_shifts_what_the_topic_means() -> None:
+    model = TopicModel({"astronomi": 1}, [["recip", "flour", "oven"]], vectors=VECTORS)
+    read(model, "football")
+    bread, cup = model.closeness(model.read(["bread", "cup"]))
+    assert bread > 0.05 > cup
+
+
+def test_seeds_and_the_best_pages_shift_what_the_topic_means() -> None:
+    def close(seeds: int, pages: int) -> float:
+        model = TopicModel({"solar": 1}, vectors=VECTORS)
+        read(model, *(f"solar violin {n}" if n % 8 == 0 else f"football cup {n}" for n in range(pages)), seeds=seeds)
+        return float(model.read(["violin"]).vectors[0] @ model.meaning)
+
+    keywords_alone = close(0, 49)  # no feedback before page 50
+    assert abs(keywords_alone) < 0.1
+    assert close(1, 49) > 0.2
+    assert close(0, 50) > keywords_alone + 0.05
+
+
 words = st.sampled_from(["solar", "energy", "inverter", "football", "cup", "größe"])
 
 
 @settings(max_examples=10, deadline=None)
 @given(pages=st.lists(st.tuples(st.lists(words, max_size=6), st.booleans()), max_size=45))
 def test_relevance_is_always_between_0_and_1(pages: list[tuple[list[str], bool]]) -> None:
-    model = TopicModel(KEYWORDS, every=10)
-    relevance = [model.learn(terms, is_seed=is_seed)[1] for terms, is_seed in pages]
+    model = TopicModel(KEYWORDS, every=10, vectors=VECTORS)
+    relevance = [model.learn(model.read(terms), is_seed=is_seed) for terms, is_seed in pages]
     assert all(0.0 <= value <= 1.0 for value in relevance)
     assert np.linalg.norm(model.weights) == pytest.approx(1.0 if pages else 0.0)
 
@@ -152,11 +197,12 @@ def test_what_it_remembers_is_bounded_and_its_seeds_are_never_forgotten() -> Non
 
 @pytest.mark.parametrize("stop", [0, 49, 70])
 def test_a_restored_model_goes_on_as_if_nothing_had_happened(stop: int) -> None:
-    undisturbed, restored = TopicModel(KEYWORDS, [["solar"]]), TopicModel(KEYWORDS, [["solar"]])
+    undisturbed, restored = (TopicModel(KEYWORDS, [["solar"]], vectors=VECTORS) for _ in range(2))
     read(undisturbed, *web(stop), seeds=2)
     restored.restore(decode(encode(undisturbed.state())))
     assert read(restored, *web(60)) == read(undisturbed, *web(60))
     np.testing.assert_array_equal(restored.weights, undisturbed.weights)
+    np.testing.assert_array_equal(restored.meaning, undisturbed.meaning)
 
 
 def test_a_vector_gets_unit_length_and_one_of_length_0_stays() -> None:

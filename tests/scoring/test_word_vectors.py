@@ -1,0 +1,78 @@
+"""Vectors of words: similar ones for words of similar meaning, whatever was asked before."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from focused.errors import FocusedError
+from focused.scoring import word_vectors
+from focused.scoring.term_ids import TermIds
+from focused.scoring.word_vectors import SIZE, Vectors, WordVectors
+
+
+def vectors_of(vectors: WordVectors, *words: str) -> Vectors:
+    return vectors.of(TermIds().of(words), words)
+
+
+def test_words_of_similar_meaning_point_in_similar_directions() -> None:
+    astronomy, galaxy, football, painter, artist = vectors_of(
+        WordVectors(), "astronomy", "galaxy", "football", "painter", "artist"
+    )
+    assert astronomy @ galaxy > 0.3
+    assert painter @ artist > 0.4
+    assert abs(astronomy @ football) < 0.15
+    assert abs(galaxy @ artist) < 0.15
+
+
+def test_a_stem_is_close_to_its_word() -> None:
+    stem, word, galaxy = vectors_of(WordVectors(), "astronomi", "astronomy", "galaxy")
+    assert stem @ word > 0.8 > stem @ galaxy
+
+
+@pytest.mark.parametrize("word", ["solar", "größe", "太阳能", "x" * 10_000, "\x00", "a b"])
+def test_every_word_has_a_vector_of_unit_length(word: str) -> None:
+    assert np.linalg.norm(vectors_of(WordVectors(), word)) == pytest.approx(1.0, abs=1e-6)
+
+
+def test_no_words_have_no_vectors() -> None:
+    assert vectors_of(WordVectors()).shape == (0, SIZE)
+
+
+def test_a_vector_depends_on_nothing_that_was_asked_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = vectors_of(WordVectors(), "solar")
+    monkeypatch.setattr(word_vectors, "MOST_KNOWN", 3)
+    crowded = WordVectors()
+    for words in (("tax", "solar"), ("law", "cup"), ("solar", "law", "panel"), ("solar", "tax")):
+        found = vectors_of(crowded, *words)
+        if "solar" in words:
+            np.testing.assert_array_equal(found[[words.index("solar")]], alone)
+
+
+def test_it_neither_asks_the_network_nor_sets_up_logging() -> None:
+    code = (
+        "import logging, sys; from focused.scoring.word_vectors import WordVectors; WordVectors(); "
+        "print(logging.root.handlers, 'wordllama' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["[]", "False"]
+
+
+@pytest.mark.parametrize("what", ["missing", "damaged", "not installed"])
+def test_files_that_cannot_be_read_are_named(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if what == "damaged":
+        (tmp_path / "weights").mkdir()
+        (tmp_path / word_vectors.WEIGHTS).write_bytes(b"no tensors")
+
+    class Spec:
+        submodule_search_locations = (str(tmp_path),) if what != "not installed" else None
+
+    monkeypatch.setattr(word_vectors, "find_spec", lambda _: Spec)
+    word_vectors._model.cache_clear()
+    with pytest.raises(FocusedError, match="pip install"):
+        WordVectors()
+    word_vectors._model.cache_clear()
