@@ -44,7 +44,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "form": NAMES[NAMES.index("same_host") :],
 }
 LAST = 50  #: pages whose relevance decides how much is explored
-CONTENT = 0.4  #: with so high a mean nothing is explored beyond the least
+CONTENT = 0.6  #: with so high a mean nothing is explored beyond the least
 LEAST = 0.02  #: probability of exploring that always remains
 SOLVE_EVERY = 5  #: pages between two solutions for the weights
 LINKS_PER_RESCORE = 300  #: what waits is rescored every waiting / 300 pages: it costs the same per page at any size
