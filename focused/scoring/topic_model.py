@@ -118,8 +118,10 @@ class TopicModel:
         """A text as numbers; nothing is learned."""
         tokens = self.term_ids.of(terms)
         ids, first, places, counts = np.unique(tokens, return_index=True, return_inverse=True, return_counts=True)
-        distinct = [terms[place] for place in first.tolist()] if self.vectors else []
-        vectors = self.vectors.of(ids, distinct) if self.vectors else np.empty((len(ids), 0), np.float32)
+        if self.vectors:
+            vectors = self.vectors.of([terms[place] for place in first.tolist()])
+        else:
+            vectors = np.empty((len(ids), 0), np.float32)
         return Words(tokens, ids, places, 1.0 + np.log(counts), vectors)
 
     def learn(self, words: Words, *, is_seed: bool, said: float = 0.0) -> float:

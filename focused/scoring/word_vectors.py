@@ -14,17 +14,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from focused.crawl.strategy import IntArray
 from focused.errors import FocusedError
 from focused.scoring.growing import grown
-from focused.scoring.term_ids import DIMENSIONS
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 SIZE = 256  #: dimensions of a vector
 LANGUAGE = "en"  #: that the vectors are made for
-MOST_KNOWN = 50_000  #: words whose vector is remembered, 13 MB; then forgotten all at once
+MOST_KNOWN = 50_000  #: words whose vector is remembered, about 20 MB; then forgotten all at once
 STEPS = 127  #: a component is kept as so many steps from 0 to the largest of its vector
 WEIGHTS, TOKENIZER = "weights/l2_supercat_256.safetensors", "tokenizers/l2_supercat_tokenizer_config.json"
 
@@ -39,35 +37,33 @@ class WordVectors:
 
     def __init__(self) -> None:
         self._tokenizer, self._tokens = _model()
-        self._rows = np.full(DIMENSIONS, -1, np.int32)  # by number of a word; -1: not known
-        self._known = np.zeros((0, SIZE), np.int8)
-        self._scales = np.zeros(0, np.float32)  # by which the steps of a row are multiplied
-        self._count = 0
+        self._rows: dict[str, int] = {}
+        self._steps = np.zeros((0, SIZE), np.int8)
+        self._lengths = np.zeros(0, np.float32)  # of the rows
 
-    def of(self, ids: IntArray, words: Sequence[str]) -> Vectors:
-        """(n, 256) vectors of n different words; ``ids`` are their numbers."""
-        rows = self._rows[ids]
-        missing = (rows < 0).nonzero()[0]
-        if len(missing):
-            if self._count + len(missing) > MOST_KNOWN:
-                self._rows[:] = -1
-                self._count, missing = 0, np.arange(len(ids))
-            self._learn(ids[missing], [words[place] for place in missing.tolist()])
-            rows = self._rows[ids]
-        vectors = self._known[rows].astype(np.float32)
-        vectors *= self._scales[rows, np.newaxis]
+    def of(self, words: Sequence[str]) -> Vectors:
+        """(n, 256) vectors of n words, the same whatever was asked before."""
+        missing = [word for word in dict.fromkeys(words) if word not in self._rows]
+        if missing:
+            if len(self._rows) + len(missing) > MOST_KNOWN:
+                self._rows.clear()
+                missing = list(dict.fromkeys(words))
+            self._learn(missing)
+        rows = np.fromiter(map(self._rows.__getitem__, words), np.int64, len(words))
+        vectors = self._steps[rows].astype(np.float32)
+        vectors /= self._lengths[rows, np.newaxis]
         return vectors
 
-    def _learn(self, ids: IntArray, words: Sequence[str]) -> None:
-        rows = np.arange(self._count, self._count + len(words))
-        self._count += len(words)
-        self._known, self._scales = grown(self._known, self._count), grown(self._scales, self._count)
-        self._rows[ids] = rows
+    def _learn(self, words: Sequence[str]) -> None:
         vectors = np.stack([self._vector(word) for word in words])
-        largest = np.maximum(1e-9, np.abs(vectors).max(axis=1))
-        steps = np.rint(vectors * (STEPS / largest)[:, np.newaxis])
-        self._known[rows] = steps
-        self._scales[rows] = 1.0 / np.maximum(1e-9, np.sqrt((steps * steps).sum(axis=1)))
+        largest = np.maximum(1e-9, np.abs(vectors).max(axis=1, keepdims=True))
+        steps = np.rint(vectors * (STEPS / largest))
+        known = len(self._rows)
+        rows = slice(known, known + len(words))
+        self._steps, self._lengths = (grown(array, rows.stop) for array in (self._steps, self._lengths))
+        self._steps[rows] = steps
+        self._lengths[rows] = np.maximum(1.0, np.sqrt((steps * steps).sum(axis=1)))
+        self._rows.update(zip(words, range(rows.start, rows.stop), strict=True))
 
     def _vector(self, word: str) -> Vectors:
         tokens = self._tokenizer.encode(word, add_special_tokens=False).ids

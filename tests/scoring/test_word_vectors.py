@@ -11,17 +11,12 @@ import pytest
 
 from focused.errors import FocusedError
 from focused.scoring import word_vectors
-from focused.scoring.term_ids import TermIds
-from focused.scoring.word_vectors import SIZE, Vectors, WordVectors
-
-
-def vectors_of(vectors: WordVectors, *words: str) -> Vectors:
-    return vectors.of(TermIds().of(words), words)
+from focused.scoring.word_vectors import SIZE, WordVectors
 
 
 def test_words_of_similar_meaning_point_in_similar_directions() -> None:
-    astronomy, galaxy, football, painter, artist = vectors_of(
-        WordVectors(), "astronomy", "galaxy", "football", "painter", "artist"
+    astronomy, galaxy, football, painter, artist = WordVectors().of(
+        ["astronomy", "galaxy", "football", "painter", "artist"]
     )
     assert astronomy @ galaxy > 0.3
     assert painter @ artist > 0.4
@@ -30,25 +25,25 @@ def test_words_of_similar_meaning_point_in_similar_directions() -> None:
 
 
 def test_a_stem_is_close_to_its_word() -> None:
-    stem, word, galaxy = vectors_of(WordVectors(), "astronomi", "astronomy", "galaxy")
+    stem, word, galaxy = WordVectors().of(["astronomi", "astronomy", "galaxy"])
     assert stem @ word > 0.8 > stem @ galaxy
 
 
 @pytest.mark.parametrize("word", ["solar", "größe", "太阳能", "x" * 10_000, "\x00", "a b"])
 def test_every_word_has_a_vector_of_unit_length(word: str) -> None:
-    assert np.linalg.norm(vectors_of(WordVectors(), word)) == pytest.approx(1.0, abs=1e-6)
+    assert np.linalg.norm(WordVectors().of([word])) == pytest.approx(1.0, abs=1e-6)
 
 
 def test_no_words_have_no_vectors() -> None:
-    assert vectors_of(WordVectors()).shape == (0, SIZE)
+    assert WordVectors().of([]).shape == (0, SIZE)
 
 
 def test_a_vector_depends_on_nothing_that_was_asked_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    alone = vectors_of(WordVectors(), "solar")
+    alone = WordVectors().of(["solar"])
     monkeypatch.setattr(word_vectors, "MOST_KNOWN", 3)
     crowded = WordVectors()
-    for words in (("tax", "solar"), ("law", "cup"), ("solar", "law", "panel"), ("solar", "tax")):
-        found = vectors_of(crowded, *words)
+    for words in (("tax", "tax", "solar"), ("law", "cup"), ("solar", "law", "panel"), ("solar", "tax")):
+        found = crowded.of(words)
         if "solar" in words:
             np.testing.assert_array_equal(found[[words.index("solar")]], alone)
 

@@ -270,9 +270,9 @@ class TestExploration:
         strategy.world.hosts.intern("a.example")
         assert strategy.choose(frontier_of({0: 0.9}, 0)) is None
 
-    @pytest.mark.parametrize(("relevance", "share"), [(0.0, 0.3), (0.2, 0.15), (0.4, 0.02), (1.0, 0.02)])
+    @pytest.mark.parametrize(("relevance", "share"), [(0.0, 0.3), (0.3, 0.15), (0.6, 0.02), (1.0, 0.02)])
     def test_the_more_is_relevant_the_less_is_explored(self, relevance: float, share: float) -> None:
-        # 0.3 * (1 - relevance / 0.4), at least 0.02
+        # 0.3 * (1 - relevance / 0.6), at least 0.02
         strategy = warmed_up(explores=False, explore=0.3)
         strategy._last.extend([relevance] * 50)
         strategy.world.hosts.intern("b.example")
