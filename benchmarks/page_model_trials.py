@@ -16,7 +16,7 @@ from sklearn.metrics import average_precision_score, brier_score_loss
 
 from benchmarks.rival_page_models import MODELS, TAKES_EXAMPLES, PageModel
 from focused.crawl.assemble import assemble
-from focused.crawl.strategy import IntArray, Strategy, StrategyOptions, Visit
+from focused.crawl.strategy import Strategy, StrategyOptions, Visit
 from focused.crawl.world import World
 from focused.evaluation.analysed_web import AnalysedWeb, Fetched
 from focused.evaluation.calibration import calibration
@@ -25,6 +25,7 @@ from focused.evaluation.run import Judgements, Run
 from focused.evaluation.simulator import Simulator
 from focused.evaluation.topics import LabelledTopic
 from focused.reading.page import Page
+from focused.scoring.topic_model import Words
 from focused.strategies.adaptive import Adaptive
 from focused.strategies.dom import Dom
 from focused.topic import Budget, Topic
@@ -154,18 +155,18 @@ class Trial:
 
 
 def adaptive_with(model: type[PageModel] | partial[PageModel]) -> type[Adaptive]:
-    """`adaptive` that takes the relevance of pages from another model. Words of links are weighed by its own as before."""
+    """`adaptive` that takes the relevance of pages from another model. Links are weighed by the words of its own."""
 
     class Judged(Adaptive):
         def __init__(self, options: StrategyOptions, world: World) -> None:
             super().__init__(options, world)
             self._judge = model(world.keywords, world.examples)
 
-        def _assess(self, visit: Visit) -> tuple[IntArray, float]:
-            tokens, _ = super()._assess(visit)
+        def _assess(self, visit: Visit) -> tuple[Words, float]:
+            words, _ = super()._assess(visit)
             if visit.duplicate:
-                return tokens, 0.0
-            return tokens, self._judge.learn(visit.page, is_seed=visit.picked in self._seeds)
+                return words, 0.0
+            return words, self._judge.learn(visit.page, is_seed=visit.picked in self._seeds)
 
     return Judged
 

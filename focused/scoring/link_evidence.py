@@ -2,7 +2,7 @@
 
 Every page adds to what is known of the URLs it links to; of a link, only where it comes from (`hub_evidence`) and
 some words of the first two (`word_regression`) are kept. A
-URL takes about 240 bytes, all arrays together, if four pages link to it.
+URL takes about 250 bytes, all arrays together, if four pages link to it.
 
 To add a feature: name it in `PRIOR`, and in a part of the score of `adaptive`. If it is seen on pages, name it in `KEPT` too and
 write it in `add_links`; if it follows from what is known, compute it in `features`.
@@ -33,12 +33,12 @@ PRIOR: Mapping[str, float] = {
     "always": -0.11,  # 1
     "anchor_keywords": 0.11,  # cosine of the best anchor text and the keywords
     "anchor_topic": 0.21,  # and the learned words of the topic
-    "anchor_meaning": 0.18,  # how much its words have to do with the topic by their meaning: sum of cosines / sqrt(words)
-    "context_keywords": 0.09,  # the same of the text around the link, at most 20 terms to either side
+    "anchor_meaning": 0.18,  # what its words have to do with the topic by their meaning: sum of closeness / sqrt(words)
+    "context_keywords": 0.09,  # these three of the text around the link, at most 20 terms to either side
     "context_topic": 0.17,
     "context_meaning": 0.09,
-    "contexts_topic": 0.02,  # mean over all pages that link to it
-    "url_keywords": 0.1,  # the same of the last words of the URL
+    "contexts_topic": 0.02,  # mean of context_topic over all pages that link to it
+    "url_keywords": 0.1,  # the three of the last words of the URL
     "url_topic": 0.11,
     "url_meaning": 0.1,
     "host": 0.07,  # mean relevance of the pages of its host

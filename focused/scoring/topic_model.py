@@ -64,10 +64,10 @@ class TopicModel:
         raw = cos(q', page) + 3 · cos(m', meaning) + b · BM25 / its 98 % quantile + 2 · what a trained model says
         b = 0.5 / (1 + examples / 2)
         relevance = (raw - low) / (top - low) in [0, 1], low and top its 25 % and 98 % quantiles over all pages
-        q' = keywords + trusted seeds and examples + feedback;  m' = the same of meanings, with half the feedback
+        q' = keywords + trusted seeds and examples + feedback;  m' = the same of meanings, with feedback of half the weight
 
     The meaning of a text is the sum of the vectors of its terms, each times 1 + ln tf, of unit length. Those of seeds and
-    examples are taken less the mean of all pages, since any two texts have much in common.
+    examples are taken less the mean of the sample, once there is one, since any two texts have much in common.
 
     All other vectors are (1 + ln tf) · ln((N + 1) / (df + 0.5)) of unit length, df counted over the pages fetched. A seed is
     trusted as far as it ranks above 70 % of all pages by the keywords; trusted seeds together weigh as much as the keywords,
@@ -125,7 +125,7 @@ class TopicModel:
         return Words(tokens, ids, places, 1.0 + np.log(counts), vectors)
 
     def learn(self, words: Words, *, is_seed: bool, said: float = 0.0) -> float:
-        """Take in a page, and what a trained model says of it; return its relevance."""
+        """Take in a page, and what a trained model says of it; return its relevance: 0 of a page without terms."""
         self.pages += 1
         self._length += len(words.tokens)
         is_seed = is_seed and sum(document.is_seed for document in self._kept) < MOST_SEEDS
@@ -135,6 +135,8 @@ class TopicModel:
         self._kept.append(document)
         if self.pages <= 5 or self.pages % self.every == 0:
             self.fit()
+        if not len(words.tokens):
+            return 0.0
         cosines = self._cosine(document) + MEANING_WEIGHT * dots(document.meaning[np.newaxis], self.meaning)
         raw = float(self._raw([document], cosines)[0])
         low = self._raw_low * min(1.0, self.pages / WARM_UP)  # of few pages, hardly any is known to be irrelevant

@@ -30,7 +30,7 @@ Vectors = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 
 
 class WordVectors:
-    """Vectors of words, of unit length; a word is cut into tokens, and its vector is the mean of theirs.
+    """Vectors of words: a word is cut into tokens, and its vector is the sum of theirs, of unit length; of no token, zeros.
 
     Raises FocusedError where the package wordllama lacks its files.
     """
@@ -66,8 +66,9 @@ class WordVectors:
         self._rows.update(zip(words, range(rows.start, rows.stop), strict=True))
 
     def _vector(self, word: str) -> Vectors:
-        tokens = self._tokenizer.encode(word, add_special_tokens=False).ids
-        return np.asarray(self._tokens[tokens].sum(axis=0, dtype=np.float32))  # of no token: zeros
+        text = word.encode(errors="replace").decode()  # half a character (a lone surrogate) is none
+        tokens = self._tokenizer.encode(text, add_special_tokens=False).ids
+        return np.asarray(self._tokens[tokens].sum(axis=0, dtype=np.float32))
 
 
 @cache

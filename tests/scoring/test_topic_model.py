@@ -129,9 +129,22 @@ def test_without_keywords_examples_make_the_direction() -> None:
 
 
 def test_empty_pages_are_not_relevant_and_do_no_harm() -> None:
-    model = TopicModel(KEYWORDS, [[]])
+    model = TopicModel(KEYWORDS, [[]], vectors=VECTORS)
     assert read(model, *[""] * 60) == [0.0] * 60
     assert read(model, "solar energy") == [1.0]
+
+
+def test_an_empty_page_is_not_relevant_where_others_mean_the_opposite() -> None:
+    model = TopicModel(KEYWORDS, vectors=VECTORS)
+    read(model, *web(100))
+    assert read(model, "") == [0.0]
+
+
+def test_words_of_one_number_have_their_own_vectors() -> None:
+    model, fresh = (TopicModel(KEYWORDS, vectors=WordVectors()) for _ in range(2))
+    assert model.term_ids["w94"] == model.term_ids["w6800"]
+    model.read(["w94"])
+    np.testing.assert_array_equal(model.read(["w6800"]).vectors, fresh.read(["w6800"]).vectors)
 
 
 def test_a_page_without_a_keyword_is_relevant_if_its_words_mean_the_topic() -> None:

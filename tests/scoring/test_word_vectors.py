@@ -29,7 +29,7 @@ def test_a_stem_is_close_to_its_word() -> None:
     assert stem @ word > 0.8 > stem @ galaxy
 
 
-@pytest.mark.parametrize("word", ["solar", "größe", "太阳能", "x" * 10_000, "\x00", "a b"])
+@pytest.mark.parametrize("word", ["solar", "größe", "太阳能", "x" * 10_000, "\x00", "a b", "\ud800"])
 def test_every_word_has_a_vector_of_unit_length(word: str) -> None:
     assert np.linalg.norm(WordVectors().of([word])) == pytest.approx(1.0, abs=1e-6)
 
@@ -50,7 +50,7 @@ def test_a_vector_depends_on_nothing_that_was_asked_before(monkeypatch: pytest.M
 
 def test_it_neither_asks_the_network_nor_sets_up_logging() -> None:
     code = (
-        "import logging, sys; from focused.scoring.word_vectors import WordVectors; WordVectors(); "
+        "import logging, socket, sys; socket.socket = None; from focused.scoring.word_vectors import WordVectors; WordVectors(); "
         "print(logging.root.handlers, 'wordllama' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -64,10 +64,9 @@ def test_files_that_cannot_be_read_are_named(what: str, tmp_path: Path, monkeypa
         (tmp_path / word_vectors.WEIGHTS).write_bytes(b"no tensors")
 
     class Spec:
-        submodule_search_locations = (str(tmp_path),) if what != "not installed" else None
+        submodule_search_locations = (str(tmp_path),)
 
-    monkeypatch.setattr(word_vectors, "find_spec", lambda _: Spec)
-    word_vectors._model.cache_clear()
+    monkeypatch.setattr(word_vectors, "find_spec", lambda _: Spec if what != "not installed" else None)
+    monkeypatch.setattr(word_vectors, "_model", word_vectors._model.__wrapped__)  # not the one that is loaded already
     with pytest.raises(FocusedError, match="pip install"):
         WordVectors()
-    word_vectors._model.cache_clear()
