@@ -17,6 +17,7 @@ from operator import attrgetter
 from typing import Any
 
 from focused import __version__
+from focused.code_digest import code_digest
 from focused.crawl.admission import Drop
 from focused.crawl.crawl import Arrival, Crawl
 from focused.errors import StorageError
@@ -38,6 +39,9 @@ DECISIVE_KEYS = ("keywords", "description", "examples")  #: of the table [topic]
 #: A change in one of these changes the identity of URLs or the place of pages: such a crawl cannot go on.
 FIXED = (("reading", "fold_index"), ("reading", "strip_parameters"), ("storage", "pages"))
 
+#: Packages that decide what a snapshot holds: one that other code made is not read, but made anew from the pages.
+STATE_CODE = ("crawl", "scoring", "strategies")
+
 TRAINED_MODEL = "the trained model"  #: a change of it, under the same name or another
 
 REPORT_EVERY = 10.0  #: seconds between two lines of progress
@@ -50,6 +54,11 @@ class Resumed:
     events: int = 0  #: replayed
     rebuilt: bool = False  #: everything was replayed under changed rules
     changes: list[str] = field(default_factory=list)  #: what had changed, such as ``[strategy] name`` in the topic
+
+
+def state_version() -> str:
+    """The version of snapshots that this code makes and reads."""
+    return f"{__version__}+{code_digest(STATE_CODE)}"
 
 
 def resume(crawl: Crawl, reader: Reader, collection: Collection, topic: Topic, model: str = "") -> Resumed:
@@ -67,7 +76,9 @@ def resume(crawl: Crawl, reader: Reader, collection: Collection, topic: Topic, m
     if not before.had_model(model):
         resumed.changes.append(TRAINED_MODEL)
     collection.repository.truncate(store.repository_ends())
-    if not resumed.changes and before.version == __version__:
+    snapshot = store.snapshot()
+    same_code = before.version == __version__ and (snapshot is None or snapshot[1] == state_version())
+    if not resumed.changes and same_code:
         resumed.events = restore(crawl, reader, store, collection.repository)
         return resumed
     logger.info("Rescoring all pages: %s changed", ", ".join(resumed.changes) or "the version of focused")

@@ -30,7 +30,7 @@ from focused.reading.decoding import declared_type
 from focused.reading.page import Page, Unreadable
 from focused.reading.urls import host_of
 from focused.rendering.outcome import Outcome
-from focused.resume import resume
+from focused.resume import resume, state_version
 from focused.storage.collection import Collection
 from focused.storage.repository import Place, Stored
 from focused.storage.snapshot import encode
@@ -351,7 +351,7 @@ class Session:
         self.store.replace_all(
             [
                 ("DELETE FROM snapshots", [()]),
-                ("INSERT INTO snapshots VALUES (?, ?, ?, ?)", [(self.store.committed, __version__, _now(), state)]),
+                ("INSERT INTO snapshots VALUES (?, ?, ?, ?)", [(self.store.committed, state_version(), _now(), state)]),
             ]
         )
 

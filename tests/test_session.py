@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from focused.errors import StorageError
 from focused.session import Session
 from focused.storage.repository import Stored
+from focused.storage.snapshot import encode
 from focused.storage.store import Store
 from focused.strategies import get_strategy, names
 from focused.topic import Budget, FrontierOptions, ReadingOptions, Relevance, Scope, StorageOptions
@@ -138,6 +139,25 @@ def replay(session: Session, done: list[str]) -> None:
             session.crawl.fetched(pick.id, page, len(WEB[url]))
         else:
             session.crawl.failed(pick.id)
+
+
+def test_a_snapshot_of_other_code_is_made_anew_from_the_pages(tmp_path, caplog):
+    session = Session(topic_of(), tmp_path)
+    crawl(session, 15)
+    session.close("test")
+    before = session.crawl.frontier.waiting()
+    change = sqlite3.connect(tmp_path / "crawl.db", isolation_level=None)
+    change.execute("UPDATE snapshots SET version = '0.1.0+0123456789', state = ?", (encode({"of": "another shape"}),))
+    change.close()
+    caplog.set_level("INFO")
+    session = Session(topic_of(), tmp_path)
+    assert "Rescoring all pages: the version of focused changed" in caplog.text
+    for ours, theirs in zip(session.crawl.frontier.waiting(), before, strict=True):
+        assert ours.tolist() == theirs.tolist()
+    session.close("test")
+    caplog.clear()
+    Session(topic_of(), tmp_path).close("test")
+    assert "Rescoring" not in caplog.text
 
 
 def test_a_model_that_was_trained_anew_under_its_name_rescores_what_waits(tmp_path, caplog):

@@ -16,8 +16,8 @@ from typing import Any, NoReturn
 import zstandard
 
 from focused import __version__
+from focused.code_digest import code_digest
 from focused.errors import StorageError
-from focused.evaluation.code_digest import code_digest
 from focused.reading.text import TextAnalyser
 from focused.storage.repository import storage_errors
 from focused.topic import Topic

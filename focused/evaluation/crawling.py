@@ -12,9 +12,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from focused.backlinks.recorded_web import RecordedBacklinks
+from focused.code_digest import DIGITS, code_digest, text_digest
 from focused.crawl.assemble import model_of
 from focused.evaluation import entrants
-from focused.evaluation.code_digest import DIGITS, code_digest, text_digest
 from focused.evaluation.crawl_record import CrawlRecord, write_record
 from focused.evaluation.errors import EvaluationError
 from focused.evaluation.experiment import Experiment

@@ -8,7 +8,8 @@ import pytest
 from focused.crawl.strategy import IntArray
 from focused.reading.page import Page
 from focused.scoring.link_evidence import GROUPS, NAMES, LinkEvidence
-from focused.scoring.topic_model import TopicModel
+from focused.scoring.topic_model import UNRELATED, TopicModel
+from focused.scoring.word_vectors import WordVectors
 from focused.storage.snapshot import decode, encode
 from tests.contract.world import Visits, make_page, toy_world
 
@@ -89,6 +90,27 @@ def test_the_features_of_a_url_that_two_pages_link_to() -> None:
             "context_length": 0.1,  # 4 / 40
         }
     )
+
+
+def test_words_of_similar_meaning_speak_for_a_link_wherever_they_stand() -> None:
+    def of(anchor: str, behind: str, url: str) -> tuple[float, ...]:
+        made = Seen()
+        made.model = TopicModel({"astronomi": 1}, vectors=WordVectors())
+        made.evidence = LinkEvidence(made.world, made.model)
+        page = make_page("http://a.example/", (f"{anchor} {behind}", [url]))
+        made.add(page, 0.5)
+        features = made.of(url)
+        return tuple(features[name] for name in ("anchor_meaning", "context_meaning", "url_meaning"))
+
+    topic, *words = WordVectors().of(["astronomi", "galaxies", "planet"])
+    galaxies, planet = (float(word @ topic) - UNRELATED for word in words)
+    anchor, context, url = of("galaxies planet", "football cup", "http://b.example/football")
+    assert anchor == pytest.approx((galaxies + planet) / 2**0.5)
+    assert context == pytest.approx((galaxies + planet) / 4**0.5)  # with the anchor
+    assert url == 0.0
+    anchor, context, url = of("football cup", "tax law", "http://b.example/galaxies")
+    assert (anchor, context) == (0.0, 0.0)
+    assert url == pytest.approx(galaxies)
 
 
 def test_a_url_seen_again_keeps_the_form_in_which_it_was_first_found() -> None:

@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
+from focused.crawl.assemble import assemble
 from focused.crawl.crawl import Address, Crawl
 from focused.crawl.frontier import Frontier
 from focused.crawl.strategy import WAIT, IntArray, Seeds, Waiting
 from focused.evaluation.simulator import Network
 from focused.reading.page import Page
+from focused.reading.reader import ReadingOptions
 from focused.scoring.link_evidence import PRIOR
 from focused.scoring.link_regression import LinkRegression
 from focused.scoring.page_regression import PageRegression
@@ -99,6 +101,18 @@ class TestScores:
         before, after = scores_beside_good_and_bad()
         assert before[0] == pytest.approx(before[1])
         assert after[0] > after[1] + 0.05
+
+    @pytest.mark.parametrize(
+        ("language", "meaning", "counts"), [("en", True, True), ("en", False, False), ("de", True, False)]
+    )
+    def test_what_words_mean_counts_in_english_unless_switched_off(
+        self, language: str, meaning: bool, counts: bool
+    ) -> None:
+        world = replace(toy_world({"astronomy": 1}), language=language)
+        strategy, visits = Adaptive(Adaptive.Options(meaning=meaning), world), Visits()
+        page = make_page("http://a.example/", ("galaxies", ["http://b.example/"]), ("football", ["http://c.example/"]))
+        scores = arrive(strategy, visits.of(page), visits).scores
+        assert bool(scores[0] > scores[1]) == counts
 
     def test_a_feature_that_is_dropped_adds_nothing(self) -> None:
         _, after = scores_beside_good_and_bad(drop=("siblings", "best_hub", "mean_hub"))
@@ -406,3 +420,9 @@ def go_on(crawl: Crawl, busy: deque[int], pages: int) -> tuple[list[str], int]:
 
 def page_of(url: str) -> Page:
     return WEB[url]
+
+
+@pytest.mark.parametrize(("language", "code"), [("english", "en"), ("german", "de")])
+def test_a_crawl_knows_the_language_of_its_topic(language: str, code: str) -> None:
+    _, crawl = assemble(topic_of("http://a.example/").model_copy(update={"reading": ReadingOptions(language=language)}))
+    assert crawl.world.language == code
