@@ -154,7 +154,7 @@ class TopicModel:
         sample = np.argsort([document.draw for document in documents], kind="stable")[:SAMPLE]  # uniform, of all so far
 
         meanings = np.stack([one.meaning for one in some])
-        average = meanings[sample].mean(axis=0, dtype=np.float64) if self.pages >= WARM_UP else 0.0
+        average = meanings[sample].mean(axis=0) if self.pages >= WARM_UP else np.float32(0.0)
 
         def raw_by(query: FloatArray, meaning: FloatArray) -> FloatArray:
             cosines = vectors.cosines(query) + MEANING_WEIGHT * dots(meanings, meaning)
@@ -269,14 +269,14 @@ def heaviest(difference: FloatArray, terms: IntArray) -> FloatArray:
 
 def dots(rows: Vectors, vector: FloatArray) -> FloatArray:
     """(n,) products of rows with a vector; not by BLAS, whose answer depends on how many there are."""
-    return np.asarray(np.einsum("nd,d->n", rows, vector))
+    return np.asarray(np.einsum("nd,d->n", rows, vector.astype(np.float32)), np.float64)
 
 
-def sums(rows: Vectors | FloatArray, shares: FloatArray | None = None) -> FloatArray:
+def sums(rows: Vectors, shares: FloatArray | None = None) -> FloatArray:
     """(d,) the sum of rows, each times its share."""
     if shares is None:
         return np.asarray(rows.sum(axis=0, dtype=np.float64))
-    return np.asarray(np.einsum("nd,n->d", rows, shares))
+    return np.asarray(np.einsum("nd,n->d", rows, shares.astype(np.float32)), np.float64)
 
 
 def ranked(raw: FloatArray) -> IntArray:
