@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from focused import code_digest as module
 from focused.code_digest import DIGITS, code_digest
-from focused.evaluation import code_digest as module
 
 
 @pytest.fixture
