@@ -147,7 +147,7 @@ class TopicModel:
         return np.maximum(0.0, dots(words.vectors, self.meaning) - UNRELATED)[words.places]
 
     def fit(self) -> None:
-        """Make q' anew from what is remembered, and forget what no longer counts."""
+        """Make q' and m' anew from what is remembered, and forget what no longer counts."""
         documents, some = self._kept, [*self._kept, *self._examples]
         vectors = UnitVectors([one.ids for one in some], [one.weights for one in some], self.idf, self.keywords)
         self._bm25_top = max(1e-6, float(np.quantile([document.bm25 for document in documents], TOP)))
