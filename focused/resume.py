@@ -76,8 +76,7 @@ def resume(crawl: Crawl, reader: Reader, collection: Collection, topic: Topic, m
     if not before.had_model(model):
         resumed.changes.append(TRAINED_MODEL)
     collection.repository.truncate(store.repository_ends())
-    snapshot = store.snapshot()
-    same_code = before.version == __version__ and (snapshot is None or snapshot[1] == state_version())
+    same_code = before.version == __version__ and store.snapshot_version() in (None, state_version())
     if not resumed.changes and same_code:
         resumed.events = restore(crawl, reader, store, collection.repository)
         return resumed
@@ -96,9 +95,8 @@ def resume(crawl: Crawl, reader: Reader, collection: Collection, topic: Topic, m
 def restore(crawl: Crawl, reader: Reader, store: Store, repository: PageRepository) -> int:
     """Bring a fresh core to where a journal ends, under the rules it was written by; return the count of events replayed."""
     _load(crawl, store)
-    snapshot = store.snapshot()
-    if snapshot is not None:
-        crawl.restore(_decoded(snapshot[2], store))
+    if store.snapshot_version() == state_version():
+        crawl.restore(_decoded(store.snapshot(), store))
     return sum(1 for _ in Replay(crawl, reader, store, repository).events(crawl.events))
 
 

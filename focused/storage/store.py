@@ -223,12 +223,15 @@ class Store:
             )
         )
 
-    def snapshot(self) -> tuple[int, str, bytes] | None:
-        """The newest snapshot: the event it stands at, the version that made it, and its bytes; None when there is none."""
-        row: tuple[int, str, bytes] | None = self.execute(
-            "SELECT seq, version, state FROM snapshots ORDER BY seq DESC LIMIT 1"
-        ).fetchone()
-        return row
+    def snapshot_version(self) -> str | None:
+        """The version that made the snapshot; None when there is none."""
+        row = self.execute("SELECT version FROM snapshots ORDER BY seq DESC LIMIT 1").fetchone()
+        return row[0] if row else None
+
+    def snapshot(self) -> bytes:
+        """The snapshot, of which there is one."""
+        (state,) = self.execute("SELECT state FROM snapshots ORDER BY seq DESC LIMIT 1").fetchone()
+        return bytes(state)
 
     def _last_event(self) -> int:
         tables = ("seeds", "requests", "picks", "fetches", "backlinks")

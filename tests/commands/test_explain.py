@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from focused.commands.explain import Command
 from focused.session import Session
+from focused.storage.snapshot import encode
 from focused.strategies.adaptive import Adaptive
 from focused.topic import Scope
 from focused.training.examples import OTHER, RELEVANT
@@ -182,6 +184,19 @@ def test_a_fetched_url_tells_in_words_what_moved_its_score_most(adaptive, capsys
     assert [words for _, words in told] == [words for _, words in listed]
     # The line was rounded already.
     assert [number for number, _ in told] == pytest.approx([number for number, _ in listed], abs=0.0101)
+
+
+def test_a_snapshot_of_other_code_is_not_read(tmp_path, capsys):
+    session = Session(topic_of(strategy="adaptive"), tmp_path / "test")
+    crawl(session, 12)
+    session.close("test")
+    assert run_command(Command(), "--waiting", "5", data_dir=tmp_path) == 0
+    before = capsys.readouterr().out
+    change = sqlite3.connect(tmp_path / "test" / "crawl.db", isolation_level=None)
+    change.execute("UPDATE snapshots SET version = '0.1.0+0123456789', state = ?", (encode({"of": "another shape"}),))
+    change.close()
+    assert run_command(Command(), "--waiting", "5", data_dir=tmp_path) == 0
+    assert capsys.readouterr().out == before
 
 
 def test_parts_that_did_not_move_the_score_are_not_told(adaptive, capsys):
