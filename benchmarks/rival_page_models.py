@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -210,21 +210,19 @@ class PositiveUnlabelled:
 class Ours:
     """The page model of `adaptive`, as it is."""
 
+    meanings: ClassVar[bool] = True
+
     def __init__(self, keywords: Mapping[str, int], examples: Sequence[Sequence[str]]) -> None:
-        self._model = TopicModel(keywords, examples, vectors=self._vectors())
+        self._model = TopicModel(keywords, examples, vectors=WordVectors() if self.meanings else None)
 
     def learn(self, page: Page, *, is_seed: bool) -> float:
         return self._model.learn(self._model.read(page.terms), is_seed=is_seed)
-
-    def _vectors(self) -> WordVectors | None:
-        return WordVectors()
 
 
 class WithoutMeanings(Ours):
     """The page model of `adaptive` by terms alone."""
 
-    def _vectors(self) -> None:
-        return None
+    meanings = False
 
 
 def unit(vector: FloatArray) -> FloatArray:
