@@ -25,7 +25,7 @@ from focused.evaluation.run import Judgements, Run
 from focused.evaluation.simulator import Simulator
 from focused.evaluation.topics import LabelledTopic
 from focused.reading.page import Page
-from focused.scoring.topic_model import Words
+from focused.scoring.topic_model import Text
 from focused.strategies.adaptive import Adaptive
 from focused.strategies.dom import Dom
 from focused.topic import Budget, Topic
@@ -162,11 +162,11 @@ def adaptive_with(model: type[PageModel] | partial[PageModel]) -> type[Adaptive]
             super().__init__(options, world)
             self._judge = model(world.keywords, world.examples)
 
-        def _assess(self, visit: Visit) -> tuple[Words, float]:
-            words, _ = super()._assess(visit)
+        def _assess(self, visit: Visit, *, is_seed: bool) -> tuple[Text, float]:
+            words, _ = super()._assess(visit, is_seed=is_seed)
             if visit.duplicate:
                 return words, 0.0
-            return words, self._judge.learn(visit.page, is_seed=visit.picked in self._seeds)
+            return words, self._judge.learn(visit.page, is_seed=is_seed)
 
     return Judged
 

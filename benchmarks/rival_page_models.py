@@ -19,7 +19,7 @@ from sklearn.model_selection import cross_val_predict
 from focused.crawl.strategy import FloatArray, IntArray
 from focused.reading.page import Page
 from focused.scoring.bm25 import bm25, collection_frequency_weights
-from focused.scoring.term_ids import DIMENSIONS, TermIds
+from focused.scoring.hashed_terms import HASHED, hashed
 from focused.scoring.topic_model import BM25_WEIGHT, K1, LOW, TOP, WARM_UP, B, TopicModel
 from focused.scoring.word_vectors import WordVectors
 
@@ -50,14 +50,13 @@ class Texts:
     """The pages so far as vectors."""
 
     def __init__(self, keywords: Mapping[str, int]) -> None:
-        self._term_ids = TermIds()
-        self.keywords = np.unique(self._term_ids.of(list(keywords)))
+        self.keywords = np.unique(hashed(list(keywords)))
         self.documents: list[Document] = []
         self.terms = 0  #: of all pages
-        self.df = np.zeros(DIMENSIONS, np.int64)
+        self.df = np.zeros(HASHED, np.int64)
 
     def document(self, terms: Sequence[str], *, is_seed: bool = False) -> Document:
-        return Document(*np.unique(self._term_ids.of(terms), return_counts=True), is_seed)
+        return Document(*np.unique(hashed(terms), return_counts=True), is_seed)
 
     def add(self, page: Page, *, is_seed: bool) -> Document:
         found = self.document(page.terms, is_seed=is_seed)
@@ -74,15 +73,15 @@ class Texts:
         return unit((1 + np.log(document.counts)) * self.idf(document.ids))
 
     def sum_of(self, documents: Sequence[Document]) -> FloatArray:
-        """(DIMENSIONS,) the sum of their vectors."""
-        total = np.zeros(DIMENSIONS)
+        """(HASHED,) the sum of their vectors."""
+        total = np.zeros(HASHED)
         for document in documents:
             total[document.ids] += self.vector(document)
         return total
 
     def query(self) -> FloatArray:
-        """(DIMENSIONS,) the keywords, each weighed by its idf, of unit length."""
-        query = np.zeros(DIMENSIONS)
+        """(HASHED,) the keywords, each weighed by its idf, of unit length."""
+        query = np.zeros(HASHED)
         query[self.keywords] = unit(self.idf(self.keywords))
         return query
 
@@ -138,7 +137,7 @@ class Centroid:
 
     def __init__(self, keywords: Mapping[str, int], examples: Sequence[Sequence[str]]) -> None:
         self._texts, self._scale = Texts(keywords), Scale()
-        self._centroid = np.zeros(DIMENSIONS)
+        self._centroid = np.zeros(HASHED)
         self._known = [self._texts.document(terms) for terms in examples]
 
     def learn(self, page: Page, *, is_seed: bool) -> float:
@@ -190,7 +189,7 @@ class PositiveUnlabelled:
         regression = LogisticRegression(C=INVERSE_REGULARISATION, solver="liblinear", dual=True, random_state=0)
         held_out = cross_val_predict(regression, matrix, positive, cv=FOLDS, method="predict_proba")[positive, 1]
         regression.fit(matrix, positive)
-        self._weights = np.zeros(DIMENSIONS)
+        self._weights = np.zeros(HASHED)
         self._weights[at] = regression.coef_[0]
         self._bias = float(regression.intercept_[0])
         self._labelled_share = float(held_out.mean())

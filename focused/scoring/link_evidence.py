@@ -10,7 +10,7 @@ write it in `add_links`; if it follows from what is known, compute it in `featur
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 from zlib import crc32
@@ -27,6 +27,7 @@ from focused.scoring.shrunk_means import ShrunkMeans
 from focused.scoring.topic_model import TopicModel, Words
 from focused.scoring.url_form import UrlForm
 from focused.scoring.word_regression import WordRegression
+from focused.scoring.word_vectors import Vectors
 
 #: Features of a URL, in the order of the arrays; the number is the weight that is believed in before anything is learned.
 PRIOR: Mapping[str, float] = {
@@ -60,22 +61,23 @@ PRIOR: Mapping[str, float] = {
 }
 NAMES = tuple(PRIOR)
 AT = {name: column for column, name in enumerate(NAMES)}
-#: Features that are kept per URL as they were seen; all others are computed when they are asked for.
-KEPT = (
+#: Features that are kept per URL as they were seen, the best of all its links; all others are computed when they are asked for.
+OF_LINKS = (
     "anchor_keywords",
     "anchor_topic",
     "anchor_meaning",
     "context_keywords",
     "context_topic",
     "context_meaning",
-    "url_keywords",
-    "url_topic",
-    "url_meaning",
     "promise",
-    *NAMES[NAMES.index("same_host") :],
 )
-KEPT_AT = {name: column for column, name in enumerate(KEPT)}
+#: The same of its URL, and of the form of URL and link when it was first found.
+OF_URLS, OF_FORMS = ("url_keywords", "url_topic", "url_meaning"), NAMES[NAMES.index("same_host") :]
+KEPT = (*OF_LINKS, *OF_URLS, *OF_FORMS)
 _KEPT_AMONG_ALL = [AT[name] for name in KEPT]
+_OF_URLS = slice(len(OF_LINKS), len(OF_LINKS) + len(OF_URLS))
+_OF_TOPIC = 1  # among the three
+_OF_FORMS = slice(_OF_URLS.stop, len(KEPT))
 
 CONTEXT = 20  #: terms on either side of the anchor that count as its context
 GROUPS = 1 << 18  #: range of the numbers of hosts, directories and patterns; siblings have four times as many
@@ -128,42 +130,37 @@ class LinkEvidence:
         """Take in the links of a page, of which there are some: its words, and its relevance."""
         targets, count = visit.targets, len(visit.links)
         self._grow(int(targets.max(initial=-1)) + 1)
-        urls, first = np.unique(targets, return_index=True)
+        order = np.argsort(targets, kind="stable")  # links to the same URL stand together, in the order of the page
+        starts = np.flatnonzero(np.diff(targets[order], prepend=-1))
+        first = order[starts]
+        urls = targets[first]
         is_new = self._sources[urls] == 0
-        new = first[is_new]
         anchor_start, anchor_end, start, end = spans(visit.links, CONTEXT)
         anchors, contexts = np.stack((anchor_start, anchor_end), axis=1), np.stack((start, end), axis=1)
-        of_new, words_of_urls = self._first_seen(visit, new, anchors, contexts)
+        of_new, words_of_urls = self._first_seen(visit, first[is_new], anchors, contexts)
         terms = len(words.tokens)
         words_of_urls += terms  # the words of new URLs stand behind those of the page
         tokens = np.concatenate((words.tokens, of_new.tokens))
-        closeness = np.concatenate((self.model.closeness(words), self.model.closeness(of_new)))
         url_spans = np.zeros((len(urls), 2), np.int64)
         url_spans[is_new] = words_of_urls
         self._of_words.add_links(urls, tokens, anchors[first], contexts[first], url_spans, terms)
-        keywords, topic, meaning = self._similarities(
-            tokens, closeness, np.concatenate((anchors, contexts, words_of_urls))
+        similarities = self._similarities(
+            tokens,
+            np.concatenate((words.closeness, of_new.closeness)),
+            np.concatenate((anchors, contexts, words_of_urls)),
         )
-        of_anchors, of_contexts, of_urls = slice(count), slice(count, 2 * count), slice(2 * count, None)
-        best = {
-            "anchor_keywords": keywords[of_anchors],
-            "anchor_topic": topic[of_anchors],
-            "anchor_meaning": meaning[of_anchors],
-            "context_keywords": keywords[of_contexts],
-            "context_topic": topic[of_contexts],
-            "context_meaning": meaning[of_contexts],
-        }
+        of_contexts = similarities[:, count : 2 * count]
+        of_links = [similarities[:, :count], of_contexts]
         if self.links is not None:
-            best["promise"] = self.links.promise(visit.page)
-        for name, values in best.items():
-            np.maximum.at(self._kept[:, KEPT_AT[name]], targets, values)
-        self._kept[targets[new], KEPT_AT["url_keywords"]] = keywords[of_urls]
-        self._kept[targets[new], KEPT_AT["url_topic"]] = topic[of_urls]
-        self._kept[targets[new], KEPT_AT["url_meaning"]] = meaning[of_urls]
+            of_links.append(self.links.promise(visit.page)[np.newaxis])
+        best = np.maximum.reduceat(np.concatenate(of_links)[:, order], starts, axis=1).T
+        known = slice(best.shape[1])
+        self._kept[urls, known] = np.maximum(self._kept[urls, known], best)
+        self._kept[urls[is_new], _OF_URLS] = similarities[:, 2 * count :].T
         self._of_hubs.add_page(visit.id, urls)
         self._sources[urls] += 1
         self._source_sum[urls] += relevance
-        self._context_sum[urls] += topic[of_contexts][first]
+        self._context_sum[urls] += of_contexts[_OF_TOPIC, first]
 
     def features(self, ids: IntArray) -> FloatArray:
         """(n, f) features of URLs that some page links to, in the order of `NAMES`."""
@@ -216,27 +213,25 @@ class LinkEvidence:
         self._directory[urls] = [form.directory % GROUPS for form in forms]
         self._pattern[urls] = [form.pattern % GROUPS for form in forms]
         self._siblings[urls] = [crc32(f"{visit.id} {link.tag_path}".encode()) % (4 * GROUPS) for link in links]
-        form: Mapping[str, Sequence[float] | FloatArray | float] = {
-            "same_host": [link.host == visit.page.host for link in links],
-            "url_depth": [form.slashes / 4 for form in forms],
-            "user_page": [form.has_user for form in forms],
-            "is_folder": [form.is_folder for form in forms],
-            "has_query": [form.has_query for form in forms],
-            "links_beside": min(1.0, len(visit.links) / 100),
-            "anchor_length": np.minimum(1.0, lengths(anchors[new]) / 5),
-            "context_length": np.minimum(1.0, lengths(contexts[new]) / (2 * CONTEXT)),
-        }
-        for name, values in form.items():
-            self._kept[urls, KEPT_AT[name]] = values
+        self._kept[urls, _OF_FORMS] = np.array(
+            [
+                [link.host == visit.page.host for link in links],
+                [form.slashes / 4 for form in forms],
+                [form.has_user for form in forms],
+                [form.is_folder for form in forms],
+                [form.has_query for form in forms],
+                [min(1.0, len(visit.links) / 100)] * len(links),
+                np.minimum(1.0, lengths(anchors[new]) / 5),
+                np.minimum(1.0, lengths(contexts[new]) / (2 * CONTEXT)),
+            ]
+        ).T
         words = [self.world.terms(form.words) for form in forms]
         bounds = np.cumsum([0, *map(len, words)])
-        return self.model.read(list(chain.from_iterable(words))), np.stack((bounds[:-1], bounds[1:]), axis=1)
+        return self.model.words(list(chain.from_iterable(words))), np.stack((bounds[:-1], bounds[1:]), axis=1)
 
-    def _similarities(
-        self, tokens: IntArray, closeness: FloatArray, spans: IntArray
-    ) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """(n,) cosines of n spans of a text with the keywords, and with the words of the topic, and how close their meaning is
-        to it; repeated terms count once more in the length than they should, which spares counting them.
+    def _similarities(self, tokens: IntArray, closeness: Vectors, spans: IntArray) -> FloatArray:
+        """(3, n) cosines of n spans of a text with the keywords, and with the words of the topic, and how close their meaning
+        is to it; repeated terms count once more in the length than they should, which spares counting them.
         """
         model, idf = self.model, self.model.idf(tokens)
         keywords = float(np.linalg.norm(model.idf(model.keywords))) or 1.0
@@ -248,11 +243,10 @@ class LinkEvidence:
         np.cumsum(closeness, out=sums[3, 1:])
         squared, of_keywords, of_topic, of_meaning = sums[:, spans[:, 1]] - sums[:, spans[:, 0]]
         norms = np.sqrt(np.maximum(squared, 1e-9))
-        return (
-            np.clip(of_keywords / (norms * keywords), 0.0, 1.0),
-            np.clip(of_topic / norms, 0.0, 1.0),
-            np.clip(of_meaning / np.sqrt(np.maximum(1, lengths(spans))), 0.0, 1.0),
-        )
+        of_keywords /= norms * keywords
+        of_topic /= norms
+        of_meaning /= np.sqrt(np.maximum(1, lengths(spans)))
+        return np.asarray(np.clip((of_keywords, of_topic, of_meaning), 0.0, 1.0))
 
 
 def lengths(spans: IntArray) -> IntArray:

@@ -11,7 +11,6 @@ Source: ours; the worth of a link as in Rennie & McCallum 1999 (see `path_values
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -19,15 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focused.crawl.strategy import FloatArray, IntArray
-from focused.reading.page import Link, Page
+from focused.reading.page import Page
 from focused.scoring.hashed_terms import HASHED, hashed
 from focused.scoring.path_values import spans
+from focused.scoring.url_form import words_of
 
 FIELDS = 4  #: places of words: anchor, context, URL, title of the source
-URL_WORDS = 6  #: last words of a URL that count
 MOST_ITERATIONS = 1000  #: of the solver
-
-_URL_WORD, _DIGIT = re.compile(r"[a-z]{2,}|\d+|~"), re.compile(r"\d")
 
 
 @dataclass(slots=True, frozen=True)
@@ -98,7 +95,7 @@ class LinkRegression:
         anchor_start, anchor_end, start, end = spans(page.links, self.window)
         of_anchors = sums[0, anchor_end] - sums[0, anchor_start]
         of_contexts = sums[1, end] - sums[1, start]
-        of_urls = np.array([url[hashed(_url_words(link))].sum() for link in page.links], np.float64)
+        of_urls = np.array([url[hashed(words_of(link.url))].sum() for link in page.links], np.float64)
         logits = self.intercept + of_anchors + of_contexts + of_urls + title[terms[: self.head]].sum()
         return np.asarray(1 / (1 + np.exp(-logits)))
 
@@ -108,11 +105,6 @@ def _words(page: Page, window: int, head: int) -> list[IntArray]:
     terms = hashed(page.terms).astype(np.int64)
     title = terms[:head] + 3 * HASHED
     return [
-        np.concatenate((terms[a:b], terms[c:d] + HASHED, hashed(_url_words(link)) + 2 * HASHED, title))
+        np.concatenate((terms[a:b], terms[c:d] + HASHED, hashed(words_of(link.url)) + 2 * HASHED, title))
         for link, a, b, c, d in zip(page.links, *(column.tolist() for column in spans(page.links, window)), strict=True)
     ]
-
-
-def _url_words(link: Link) -> list[str]:
-    """The last words of a URL; of a number, only how many digits it has."""
-    return [_DIGIT.sub("0", word) for word in _URL_WORD.findall(link.url.split("/", 3)[-1].lower())[-URL_WORDS:]]

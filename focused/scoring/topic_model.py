@@ -11,14 +11,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from focused.crawl.strategy import FloatArray, IntArray
-from focused.scoring.term_ids import DIMENSIONS, TermIds
 from focused.scoring.unit_vectors import UnitVectors
+from focused.scoring.vocabulary import DIMENSIONS, Vocabulary
 from focused.scoring.word_vectors import Vectors, WordVectors
 
 WARM_UP = 30  #: pages after which ranks among them mean something
 BEST, SAMPLE = 120, 360  #: pages remembered: the most relevant, and a uniform sample of all
+MOST_NEW = 200  #: pages between two fits
 TERMS = 200  #: terms taken over from relevant pages
 NEGATIVE = 0.5  #: weight of the average page, which is taken away (Rocchio 1971)
 MOST_SEEDS = 100  #: that are remembered as such, the first ones
@@ -28,6 +30,10 @@ BM25_WEIGHT = 0.5  #: beside the cosine; the less, the more examples there are
 EXAMPLES_FOR_HALF = 2  #: examples that halve it
 SAID_WEIGHT = 2.0  #: of what a trained model says, beside the cosine
 MEANING_WEIGHT = 3.0  #: of the cosine of meanings, beside that of terms
+HEAD, HALF = (
+    500,
+    100,
+)  #: first terms of a page that make up its meaning; a word that is first used after so many counts half
 MEANING_FEEDBACK = 0.5  #: weight of the best pages in the query of meanings
 UNRELATED = 0.2  #: a word with so small a cosine with the query of meanings has nothing to do with the topic
 K1, B = 1.2, 0.75  #: of BM25 (Robertson & Zaragoza 2009)
@@ -35,13 +41,21 @@ K1, B = 1.2, 0.75  #: of BM25 (Robertson & Zaragoza 2009)
 
 @dataclass(slots=True)
 class Words:
-    """A text of n terms, k of them distinct."""
+    """A text of n terms."""
 
     tokens: IntArray  #: (n,) its terms as numbers, in order
-    ids: IntArray  #: (k,) the distinct ones, in order
-    places: IntArray  #: (n,) where each token stands among these
-    weights: FloatArray  #: (k,) 1 + ln tf
-    vectors: Vectors  #: (k, d) what they mean; d = 0 where meanings do not count
+    closeness: (
+        Vectors  #: (n,) how much each has to do with the topic, by what it means: its cosine with m' beyond `UNRELATED`
+    )
+
+
+@dataclass(slots=True)
+class Text(Words):
+    """A text of which k terms are distinct."""
+
+    ids: NDArray[np.int32]  #: (k,) these as numbers, in the order of the text
+    weights: Vectors  #: (k,) 1 + ln tf
+    meaning: Vectors  #: (d,) of unit length; d = 0 where meanings do not count
 
 
 @dataclass(slots=True)
@@ -49,8 +63,8 @@ class Document:
     """A page as the model keeps it: distinct terms as numbers, with 1 + ln tf."""
 
     number: int  #: so many pages came before it
-    ids: IntArray
-    weights: FloatArray
+    ids: NDArray[np.int32]
+    weights: Vectors
     meaning: Vectors  #: of unit length
     bm25: float  #: of the keywords, when it was fetched
     said: float  #: by a trained model; 0 without one
@@ -66,20 +80,21 @@ class TopicModel:
         relevance = (raw - low) / (top - low) in [0, 1], low and top its 25 % and 98 % quantiles over all pages
         q' = keywords + trusted seeds and examples + feedback;  m' = the same of meanings, with feedback of half the weight
 
-    The meaning of a text is the sum of the vectors of its terms, each times 1 + ln tf, of unit length. Those of seeds and
-    examples are taken less the mean of the sample, once there is one, since any two texts have much in common.
+    The meaning of a text is the sum of the vectors of the distinct among its first 500 terms, of unit length; one that is first
+    used after n others counts 100 / (100 + n), as pages say first what they are about. Meanings of seeds and examples are
+    taken less the mean of the sample, once there is one, since any two texts have much in common.
 
     All other vectors are (1 + ln tf) · ln((N + 1) / (df + 0.5)) of unit length, df counted over the pages fetched. A seed is
     trusted as far as it ranks above 70 % of all pages by the keywords; trusted seeds together weigh as much as the keywords,
     and so does each single example. Feedback is Rocchio's: the mean of the most relevant pages minus half the mean of the
-    sample; of terms, its 200 heaviest. It is refitted every `every` pages.
+    sample; of terms, its 200 heaviest. All is fitted anew
+    when a fifth more pages have come, or 200.
 
     Parameters
     ----------
     keywords : stems with counts
     examples : term lists of pages known to be relevant
     top : pages that count as relevant for the feedback, an eighth of all at most
-    every : pages between two fits
     vectors : what words mean; without them, terms alone count
     """
 
@@ -89,42 +104,47 @@ class TopicModel:
         examples: Sequence[Sequence[str]] = (),
         *,
         top: int = 30,
-        every: int = 50,
         vectors: WordVectors | None = None,
     ) -> None:
-        self.top, self.every = top, every
-        self.vectors = vectors
-        self.term_ids = TermIds()
-        self.keywords = np.unique(self.term_ids.of(list(keywords)))
+        self.top = top
+        self.vocabulary = Vocabulary(vectors)
+        rows = self.vocabulary.rows(list(keywords))
+        self.keywords = np.unique(self.vocabulary.numbers[rows])
         self.is_keyword = np.zeros(DIMENSIONS, bool)
         self.is_keyword[self.keywords] = True
         self.weights: FloatArray = np.zeros(DIMENSIONS)  #: q', of unit length
         self.pages = 0
+        self._next_fit = 1
         self._df = np.zeros(DIMENSIONS, np.float32)
         self._length = 0  # terms of all pages
         self._kept: list[Document] = []
-        self._meaning_of_keywords = unit(self.read(list(keywords)).vectors.sum(axis=0, dtype=np.float64))
+        self._meaning_of_keywords = unit(self.vocabulary.sum(rows, np.ones(len(rows))))
         self.meaning: FloatArray = self._meaning_of_keywords  #: m', of unit length
         self._examples = [document_of(self.read(terms), 0) for terms in examples if terms]
         self._bm25_weight = BM25_WEIGHT / (1 + len(self._examples) / EXAMPLES_FOR_HALF)
         self._bm25_top = self._raw_top = 1e-6
         self._raw_low = 0.0
 
-    def idf(self, ids: IntArray) -> FloatArray:
+    def idf(self, ids: NDArray[np.integer[Any]]) -> FloatArray:
         """(n,) inverse document frequencies, from the pages fetched so far."""
-        return np.log((self.pages + 1) / (self._df[ids].astype(np.float64) + 0.5))
+        return np.asarray(np.log((self.pages + 1) / (self._df[ids].astype(np.float64) + 0.5)))
 
-    def read(self, terms: Sequence[str]) -> Words:
-        """A text as numbers; nothing is learned."""
-        tokens = self.term_ids.of(terms)
-        ids, first, places, counts = np.unique(tokens, return_index=True, return_inverse=True, return_counts=True)
-        if self.vectors:
-            vectors = self.vectors.of([terms[place] for place in first.tolist()])
-        else:
-            vectors = np.empty((len(ids), 0), np.float32)
-        return Words(tokens, ids, places, 1.0 + np.log(counts), vectors)
+    def words(self, terms: Sequence[str]) -> Words:
+        """Words of which nothing is learned, as numbers."""
+        rows = self.vocabulary.rows(terms)
+        return Words(self.vocabulary.numbers.take(rows), self._closeness(rows))
 
-    def learn(self, words: Words, *, is_seed: bool, said: float = 0.0) -> float:
+    def read(self, terms: Sequence[str]) -> Text:
+        """A page as numbers; nothing is learned of it as yet."""
+        rows = self.vocabulary.rows(terms)
+        tokens = self.vocabulary.numbers.take(rows)
+        first, counts = distinct(rows)
+        head = first[: int(np.searchsorted(first, HEAD))]
+        meaning = unit(self.vocabulary.sum(rows.take(head), HALF / (HALF + head))).astype(np.float32)
+        ids, weights = tokens.take(first).astype(np.int32), (1.0 + np.log(counts)).astype(np.float32)
+        return Text(tokens, self._closeness(rows), ids, weights, meaning)
+
+    def learn(self, words: Text, *, is_seed: bool, said: float = 0.0) -> float:
         """Take in a page, and what a trained model says of it; return its relevance: 0 of a page without terms."""
         self.pages += 1
         self._length += len(words.tokens)
@@ -133,7 +153,7 @@ class TopicModel:
         self._df[document.ids] += 1
         document.bm25, document.said = self._bm25(words.tokens), said
         self._kept.append(document)
-        if self.pages <= 5 or self.pages % self.every == 0:
+        if self.pages >= self._next_fit:
             self.fit()
         if not len(words.tokens):
             return 0.0
@@ -142,12 +162,9 @@ class TopicModel:
         low = self._raw_low * min(1.0, self.pages / WARM_UP)  # of few pages, hardly any is known to be irrelevant
         return min(1.0, max(0.0, (raw - low) / max(1e-6, self._raw_top - low)))
 
-    def closeness(self, words: Words) -> FloatArray:
-        """(n,) how much each term of a text has to do with the topic, by what it means: its cosine beyond `UNRELATED`."""
-        return np.maximum(0.0, dots(words.vectors, self.meaning) - UNRELATED)[words.places]
-
     def fit(self) -> None:
         """Make q' and m' anew from what is remembered, and forget what no longer counts."""
+        self._next_fit = self.pages + min(MOST_NEW, max(1, self.pages // 5))
         documents, some = self._kept, [*self._kept, *self._examples]
         vectors = UnitVectors([one.ids for one in some], [one.weights for one in some], self.idf, self.keywords)
         self._bm25_top = max(1e-6, float(np.quantile([document.bm25 for document in documents], TOP)))
@@ -172,7 +189,7 @@ class TopicModel:
             raw = raw_by(unit(query), meaning)
             best = ranked(raw)[: min(self.top, max(3, self.pages // 8))]
             rest = sample[~np.isin(sample, best)]
-            query += heaviest(away(vectors.sum_of(best), vectors.sum_of(rest)), vectors.terms)
+            query += heaviest(away(vectors.sum_of(best), vectors.sum_of(rest)))
             meaning += MEANING_FEEDBACK * unit(away(sums(meanings[best]), sums(meanings[rest])))
         query, self.meaning = unit(query), unit(meaning)
         raw = raw_by(query, self.meaning)
@@ -192,7 +209,7 @@ class TopicModel:
             "df": self._df[used],
             "weights_ids": np.flatnonzero(self.weights),
             "weights": self.weights[self.weights != 0],
-            "numbers": [self.pages, self._length],
+            "numbers": [self.pages, self._length, self._next_fit],
             "quantiles": [self._bm25_top, self._raw_low, self._raw_top],
             "ends": ends.astype(np.int64),
             "meaning": self.meaning,
@@ -207,7 +224,7 @@ class TopicModel:
         """Take up what `state` gave."""
         self._df[state["df_ids"]] = state["df"]
         self.weights[state["weights_ids"]] = state["weights"]
-        self.pages, self._length = state["numbers"]
+        self.pages, self._length, self._next_fit = state["numbers"]
         self._bm25_top, self._raw_low, self._raw_top = state["quantiles"]
         self.meaning = np.array(state["meaning"])
         bounds = [0, *state["ends"].tolist()]
@@ -217,6 +234,12 @@ class TopicModel:
                 state["kept"].tolist(), state["meanings"], state["bm25"].tolist(), bounds, bounds[1:], strict=False
             )
         ]
+
+    def _closeness(self, rows: IntArray) -> Vectors:
+        closeness: Vectors = np.maximum(
+            self.vocabulary.cosines(rows, self.meaning) - np.float32(UNRELATED), np.float32(0.0)
+        )
+        return closeness
 
     def _bm25(self, tokens: IntArray) -> float:
         tf = np.bincount(np.searchsorted(self.keywords, tokens[self.is_keyword[tokens]]), minlength=len(self.keywords))
@@ -246,11 +269,21 @@ class TopicModel:
         return rows, shares, min(1.0, 2 * sum(shares.tolist()) / max(1, len(rows)))
 
 
-def document_of(words: Words, number: int, *, is_seed: bool = False) -> Document:
+def document_of(text: Text, number: int, *, is_seed: bool = False) -> Document:
     """What is kept of a text that was read."""
     draw = (number * 2654435761 + 97) % (1 << 32)  # Knuth's multiplicative hash: spread evenly, and the same each time
-    meaning = unit(sums(words.vectors, words.weights)).astype(np.float32)
-    return Document(number, words.ids, words.weights, meaning, 0.0, 0.0, is_seed, draw)
+    return Document(number, text.ids, text.weights, text.meaning, 0.0, 0.0, is_seed, draw)
+
+
+def distinct(rows: IntArray) -> tuple[IntArray, IntArray]:
+    """Where each of the distinct numbers is first found, in order, and how often it is."""
+    places = np.arange(len(rows))
+    at = np.empty(int(rows.max(initial=-1)) + 1, np.int64)
+    at[rows[::-1]] = places[::-1]  # the last to be written stays
+    first = at.take(rows)
+    counts = np.bincount(first, minlength=len(rows))
+    found = np.flatnonzero(counts)
+    return found, counts[found]
 
 
 def away(best: FloatArray, rest: FloatArray) -> FloatArray:
@@ -258,13 +291,12 @@ def away(best: FloatArray, rest: FloatArray) -> FloatArray:
     return unit(best) - NEGATIVE * unit(rest)
 
 
-def heaviest(difference: FloatArray, terms: IntArray) -> FloatArray:
-    """The `TERMS` largest weights of terms among all that there are, as a vector of unit length."""
-    of_all = np.zeros(DIMENSIONS)  # terms that no page has outweigh those of the average page
-    of_all[terms] = difference
-    is_heavy = np.zeros(DIMENSIONS, bool)
-    is_heavy[np.argpartition(-of_all, TERMS)[:TERMS]] = True
-    return unit(np.where(is_heavy[terms], difference, 0.0))
+def heaviest(difference: FloatArray) -> FloatArray:
+    """The `TERMS` largest of the positive weights of terms, as a vector of unit length."""
+    positive = np.maximum(difference, 0.0)
+    if len(positive) > TERMS:
+        positive[np.argpartition(-positive, TERMS)[TERMS:]] = 0.0
+    return unit(positive)
 
 
 def dots(rows: Vectors, vector: FloatArray) -> FloatArray:

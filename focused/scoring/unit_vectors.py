@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from focused.crawl.strategy import FloatArray, IntArray
-from focused.scoring.term_ids import DIMENSIONS
+from focused.scoring.vocabulary import DIMENSIONS
 
 
 class UnitVectors:
@@ -29,8 +31,8 @@ class UnitVectors:
 
     def __init__(
         self,
-        ids: Sequence[IntArray],
-        tf: Sequence[FloatArray],
+        ids: Sequence[NDArray[np.integer[Any]]],
+        tf: Sequence[NDArray[np.floating[Any]]],
         idf: Callable[[IntArray], FloatArray],
         more: IntArray,
     ) -> None:
@@ -39,13 +41,13 @@ class UnitVectors:
         )  # an empty text has one term, of no weight
         self._ends = np.cumsum(self._lengths)
         self._starts = self._ends - self._lengths
-        numbers = np.concatenate([one if len(one) else np.zeros(1, np.int64) for one in ids])
+        numbers = np.concatenate([one if len(one) else np.zeros(1, np.int32) for one in ids])
         place = np.bincount(numbers, minlength=DIMENSIONS)
         place[more] = 1
         self.terms: IntArray = place.nonzero()[0]
         place[self.terms] = np.arange(len(self.terms))
         self._places = place.take(numbers)  # of each term of a text among all that are there
-        self._weights = np.concatenate([one if len(one) else np.zeros(1) for one in tf])
+        self._weights = np.concatenate([one if len(one) else np.zeros(1, np.float32) for one in tf])
         self._weights *= idf(self.terms).take(self._places)
         norms = np.sqrt(np.add.reduceat(self._weights * self._weights, self._starts))
         self._norms = np.where(norms > 0, norms, 1.0)  # by which weights are divided when they are added up

@@ -6,9 +6,9 @@ import re
 from typing import NamedTuple
 from zlib import crc32
 
-URL_WORDS = 6  #: last words of a URL that are read
+WORDS = 6  #: last words of a URL that are read
 
-_WORD = re.compile(r"[a-z]{2,}|\d+")
+_WORD, _DIGIT = re.compile(r"[a-z]{2,}|\d+|~"), re.compile(r"\d")
 _USER, _DIGITS = re.compile(r"~[^/]*"), re.compile(r"\d+")
 
 
@@ -17,7 +17,7 @@ class UrlForm(NamedTuple):
 
     directory: int  #: hash of the host and of all before the last slash
     pattern: int  #: hash of the host and of the form: names of users and digits left out, any name of a file the same
-    words: str  #: the last ones, with spaces between them
+    words: str  #: see `words_of`, with spaces between them
     slashes: int
     has_user: bool  #: a tilde
     is_folder: bool  #: it ends with a slash
@@ -31,9 +31,14 @@ class UrlForm(NamedTuple):
         return cls(
             crc32(f"{host}/{directory}".encode()),
             crc32(f"{host}/{folder}{slash}{'file' if file else ''}".encode()),
-            " ".join(_WORD.findall(path.lower())[-URL_WORDS:]),
+            " ".join(words_of(url)),
             path.count("/"),
             "~" in path,
             not file,
             "?" in path,
         )
+
+
+def words_of(url: str) -> list[str]:
+    """The last words of an absolute URL behind its host, in lower case: of a number its length alone, a tilde as a word."""
+    return _WORD.findall(_DIGIT.sub("0", url.split("/", 3)[-1].lower()))[-WORDS:]

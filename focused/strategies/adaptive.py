@@ -8,6 +8,7 @@ from functools import reduce
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field, field_validator
 
 from focused.crawl.strategy import (
@@ -25,8 +26,9 @@ from focused.crawl.strategy import (
 )
 from focused.crawl.world import World
 from focused.scoring.bayesian_regression import BayesianRegression
+from focused.scoring.growing import grown
 from focused.scoring.link_evidence import NAMES, PRIOR, LinkEvidence
-from focused.scoring.topic_model import WARM_UP, TopicModel, Words
+from focused.scoring.topic_model import WARM_UP, Text, TopicModel
 from focused.scoring.topic_regressions import TopicRegressions
 from focused.scoring.word_vectors import LANGUAGE, WordVectors
 
@@ -118,22 +120,24 @@ class Adaptive(Strategy):
         prior = np.array(list(PRIOR.values())) * self._used
         self.regression = BayesianRegression(prior, self.options.prior)
         self.rescore_every = SOLVE_EVERY
-        self._seeds: IntArray = np.empty(0, np.int64)  # ids in order
+        self._is_seed = np.zeros(0, bool)  # by URL
         self._last: deque[float] = deque(maxlen=LAST)
         self._groups = [[NAMES.index(feature) for feature in features] for features in PARTS.values()]
 
     def start(self, seeds: Seeds) -> Changes:
-        self._seeds = np.union1d(self._seeds, seeds.ids)
+        self._is_seed = grown(self._is_seed, int(seeds.ids.max(initial=-1)) + 1)
+        self._is_seed[seeds.ids] = True
         return super().start(seeds)
 
     def visited(self, visit: Visit) -> Changes:
-        words, relevance = self._assess(visit)
-        known = np.array([visit.picked])  # what was predicted is the link, wherever it redirects to
-        if self.evidence.knows(known)[0]:
-            self.regression.learn(self.evidence.features(known)[0] * self._used, relevance)
+        picked = np.array([visit.picked])  # what was predicted is the link, wherever it redirects to
+        is_seed = bool(self._seeds_among(picked)[0])
+        words, relevance = self._assess(visit, is_seed=is_seed)
+        if self.evidence.knows(picked)[0]:
+            self.regression.learn(self.evidence.features(picked)[0] * self._used, relevance)
         if self.model.pages % SOLVE_EVERY == 0:
             self.regression.solve()
-        self.evidence.add_outcome(visit.picked, relevance, is_seed=visit.picked in self._seeds)
+        self.evidence.add_outcome(visit.picked, relevance, is_seed=is_seed)
         self.evidence.mean += 0.01 * (relevance - self.evidence.mean)
         self._last.append(relevance)
         if not len(visit.targets):
@@ -154,7 +158,7 @@ class Adaptive(Strategy):
     def choose(self, ready: Ready) -> int | None:
         if self.model.pages < WARM_UP:
             return None
-        chance = max(LEAST, self.options.explore * (1 - float(np.mean(self._last)) / CONTENT))
+        chance = max(LEAST, self.options.explore * (1 - sum(self._last) / len(self._last) / CONTENT))
         if self.world.chance("explore").random() < chance:
             return self._of_least_fetched_host(ready)
         best, held = ready.best(), ready.held_score
@@ -168,7 +172,7 @@ class Adaptive(Strategy):
             "evidence": self.evidence.state(),
             "regression": self.regression.state(),
             "rescore_every": self.rescore_every,
-            "seeds": self._seeds.tolist(),
+            "seeds": np.flatnonzero(self._is_seed),
             "last": list(self._last),
         }
 
@@ -177,25 +181,32 @@ class Adaptive(Strategy):
         self.evidence.restore(state["evidence"])
         self.regression.restore(state["regression"])
         self.rescore_every = state["rescore_every"]
-        self._seeds = np.array(state["seeds"], np.int64)
+        self._is_seed = grown(self._is_seed, int(state["seeds"].max(initial=-1)) + 1)
+        self._is_seed[state["seeds"]] = True
         self._last.extend(state["last"])
 
-    def _assess(self, visit: Visit) -> tuple[Words, float]:
+    def _assess(self, visit: Visit, *, is_seed: bool) -> tuple[Text, float]:
         """The words of a page, and its relevance; an exact copy is worth nothing, and its words are not the topic's."""
         terms = visit.page.terms
         words = self.model.read(terms)
         if visit.duplicate:
             return words, 0.0
         said = self.trained_model.pages.relevance(terms) if self.trained_model else 0.0
-        return words, self.model.learn(words, is_seed=visit.picked in self._seeds, said=said)
+        return words, self.model.learn(words, is_seed=is_seed, said=said)
 
     def _scored(self, ids: IntArray) -> Changes:
         weighted = (self.evidence.features(ids) * (self._used * self.regression.weights)).T
         parts = np.array([added(weighted[features]) for features in self._groups])
-        is_seed = np.isin(ids, self._seeds)
+        is_seed = self._seeds_among(ids)
         # The user's own word is not overruled.
         parts[0, is_seed] += np.maximum(0.0, 1.0 - added(parts[:, is_seed]))
         return Changes(ids, added(parts), parts.T, replace=True)
+
+    def _seeds_among(self, ids: IntArray) -> NDArray[np.bool_]:
+        """(n,) whether URLs are seeds."""
+        if len(self._is_seed) < len(self.world.urls):
+            self._is_seed = grown(self._is_seed, len(self.world.urls))
+        return self._is_seed[ids]
 
     def _of_least_fetched_host(self, ready: Ready) -> int:
         """The best URL of the ready hosts from which the fewest pages were picked."""

@@ -14,10 +14,13 @@ from focused.scoring import word_vectors
 from focused.scoring.word_vectors import SIZE, WordVectors
 
 
+def vectors(*words: str) -> np.ndarray:
+    found = WordVectors().of(words)
+    return found / np.linalg.norm(found, axis=1, keepdims=True)
+
+
 def test_words_of_similar_meaning_point_in_similar_directions() -> None:
-    astronomy, galaxy, football, painter, artist = WordVectors().of(
-        ["astronomy", "galaxy", "football", "painter", "artist"]
-    )
+    astronomy, galaxy, football, painter, artist = vectors("astronomy", "galaxy", "football", "painter", "artist")
     assert astronomy @ galaxy > 0.3
     assert painter @ artist > 0.4
     assert abs(astronomy @ football) < 0.15
@@ -25,27 +28,22 @@ def test_words_of_similar_meaning_point_in_similar_directions() -> None:
 
 
 def test_a_stem_is_close_to_its_word() -> None:
-    stem, word, galaxy = WordVectors().of(["astronomi", "astronomy", "galaxy"])
+    stem, word, galaxy = vectors("astronomi", "astronomy", "galaxy")
     assert stem @ word > 0.8 > stem @ galaxy
 
 
-@pytest.mark.parametrize("word", ["solar", "größe", "太阳能", "x" * 10_000, "\x00", "a b", "\ud800", ""])
-def test_every_word_has_a_vector_of_unit_length(word: str) -> None:
-    assert np.linalg.norm(WordVectors().of([word])) == pytest.approx(1.0, abs=1e-6)
+@pytest.mark.parametrize("word", ["solar", "größe", "太阳能", "x" * 10_000, "\x00", "a b", "\ud800"])
+def test_every_word_has_a_vector(word: str) -> None:
+    assert np.linalg.norm(WordVectors().of([word])) > 0.1
+
+
+@pytest.mark.parametrize("word", ["", "1987", "b2b", "x²"])
+def test_words_with_digits_and_empty_ones_mean_nothing(word: str) -> None:
+    assert not WordVectors().of([word]).any()
 
 
 def test_no_words_have_no_vectors() -> None:
     assert WordVectors().of([]).shape == (0, SIZE)
-
-
-def test_a_vector_depends_on_nothing_that_was_asked_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    alone = WordVectors().of(["solar"])
-    monkeypatch.setattr(word_vectors, "MOST_KNOWN", 3)
-    crowded = WordVectors()
-    for words in (("tax", "tax", "solar"), ("law", "cup"), ("solar", "law", "panel"), ("solar", "tax")):
-        found = crowded.of(words)
-        if "solar" in words:
-            np.testing.assert_array_equal(found[[words.index("solar")]], alone)
 
 
 def test_it_neither_asks_the_network_nor_sets_up_logging() -> None:
