@@ -19,6 +19,12 @@ def vectors(*words: str) -> np.ndarray:
     return found / np.linalg.norm(found, axis=1, keepdims=True)
 
 
+def test_the_vector_of_a_stem_is_the_sum_of_those_of_its_words() -> None:
+    (stem,) = WordVectors().of(["engin"])
+    words = WordVectors().of(["engine", "Engine", "engines", "engineer", "engineering", "Engineering"])
+    np.testing.assert_allclose(stem, words.sum(axis=0), rtol=1e-5)
+
+
 def test_words_of_similar_meaning_point_in_similar_directions() -> None:
     astronomy, galaxy, football, painter, artist = vectors("astronomy", "galaxy", "football", "painter", "artist")
     assert astronomy @ galaxy > 0.3
