@@ -1,11 +1,10 @@
 """What speaks for a link: all its contexts on all pages that were fetched, and what became of its like. Numbers per URL.
 
-Every page adds to what is known of the URLs it links to; of a link, only where it comes from (`hub_evidence`) and
-some words of the first two (`word_regression`) are kept. A
-URL takes about 250 bytes, all arrays together, if four pages link to it.
+Every page adds to what is known of the URLs it links to; of a link, only where it comes from (`hub_evidence`) and some words of
+the first two (`word_regression`) are kept. A URL takes about 250 bytes, all arrays together, if four pages link to it.
 
-To add a feature: name it in `PRIOR`, and in a part of the score of `adaptive`. If it is seen on pages, name it in `KEPT` too and
-write it in `add_links`; if it follows from what is known, compute it in `features`.
+To add a feature: name it in `PRIOR`, and in a part of the score of `adaptive`. If it is seen on pages, name it in one of the
+three tuples of `KEPT` too and write it in `add_links`; if it follows from what is known, compute it in `features`.
 """
 
 from __future__ import annotations

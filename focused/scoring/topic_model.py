@@ -29,11 +29,9 @@ LOW, TOP = 0.25, 0.98  #: quantiles of the raw scores that count as not relevant
 BM25_WEIGHT = 0.5  #: beside the cosine; the less, the more examples there are
 EXAMPLES_FOR_HALF = 2  #: examples that halve it
 SAID_WEIGHT = 2.0  #: of what a trained model says, beside the cosine
-MEANING_WEIGHT = 3.0  #: of the cosine of meanings, beside that of terms
-HEAD, HALF = (
-    500,
-    100,
-)  #: first terms of a page that make up its meaning; a word that is first used after so many counts half
+MEANING_WEIGHT = 4.0  #: of the cosine of meanings, beside that of terms
+HEAD = 500  #: first terms of a page, which make up its meaning
+HALF = 100  #: a term that is first used after so many counts half
 MEANING_FEEDBACK = 0.5  #: weight of the best pages in the query of meanings
 UNRELATED = 0.2  #: a word with so small a cosine with the query of meanings has nothing to do with the topic
 K1, B = 1.2, 0.75  #: of BM25 (Robertson & Zaragoza 2009)
@@ -45,7 +43,7 @@ class Words:
 
     tokens: IntArray  #: (n,) its terms as numbers, in order
     closeness: (
-        Vectors  #: (n,) how much each has to do with the topic, by what it means: its cosine with m' beyond `UNRELATED`
+        Vectors  #: (n,) how much each has to do with the topic: its cosine with m' beyond `UNRELATED`, not below 0
     )
 
 
@@ -75,7 +73,7 @@ class Document:
 class TopicModel:
     """Relevance of pages to a topic, in [0, 1].
 
-        raw = cos(q', page) + 3 · cos(m', meaning) + b · BM25 / its 98 % quantile + 2 · what a trained model says
+        raw = cos(q', page) + 4 · cos(m', meaning) + b · BM25 / its 98 % quantile + 2 · what a trained model says
         b = 0.5 / (1 + examples / 2)
         relevance = (raw - low) / (top - low) in [0, 1], low and top its 25 % and 98 % quantiles over all pages
         q' = keywords + trusted seeds and examples + feedback;  m' = the same of meanings, with feedback of half the weight
@@ -87,8 +85,7 @@ class TopicModel:
     All other vectors are (1 + ln tf) · ln((N + 1) / (df + 0.5)) of unit length, df counted over the pages fetched. A seed is
     trusted as far as it ranks above 70 % of all pages by the keywords; trusted seeds together weigh as much as the keywords,
     and so does each single example. Feedback is Rocchio's: the mean of the most relevant pages minus half the mean of the
-    sample; of terms, its 200 heaviest. All is fitted anew
-    when a fifth more pages have come, or 200.
+    sample; of terms, its 200 heaviest. All is fitted anew when a fifth more pages have come, or 200.
 
     Parameters
     ----------
@@ -236,10 +233,8 @@ class TopicModel:
         ]
 
     def _closeness(self, rows: IntArray) -> Vectors:
-        closeness: Vectors = np.maximum(
-            self.vocabulary.cosines(rows, self.meaning) - np.float32(UNRELATED), np.float32(0.0)
-        )
-        return closeness
+        beyond: Vectors = self.vocabulary.cosines(rows, self.meaning) - np.float32(UNRELATED)
+        return beyond.clip(min=0.0)
 
     def _bm25(self, tokens: IntArray) -> float:
         tf = np.bincount(np.searchsorted(self.keywords, tokens[self.is_keyword[tokens]]), minlength=len(self.keywords))
