@@ -30,33 +30,33 @@ from focused.scoring.word_vectors import Vectors
 
 #: Features of a URL, in the order of the arrays; the number is the weight that is believed in before anything is learned.
 PRIOR: Mapping[str, float] = {
-    "always": -0.11,  # 1
-    "anchor_keywords": 0.11,  # cosine of the best anchor text and the keywords
+    "always": -0.14,  # 1
+    "anchor_keywords": 0.09,  # cosine of the best anchor text and the keywords
     "anchor_topic": 0.21,  # and the learned words of the topic
-    "anchor_meaning": 0.18,  # what its words have to do with the topic by their meaning: sum of closeness / sqrt(words)
-    "context_keywords": 0.09,  # these three of the text around the link, at most 20 terms to either side
-    "context_topic": 0.17,
-    "context_meaning": 0.09,
-    "contexts_topic": 0.02,  # mean of context_topic over all pages that link to it
+    "anchor_meaning": 0.22,  # what its words have to do with the topic by their meaning: sum of closeness / sqrt(words)
+    "context_keywords": 0.01,  # these three of the text around the link, at most 20 terms to either side
+    "context_topic": 0.15,
+    "context_meaning": 0.08,
+    "contexts_topic": 0.04,  # mean of context_topic over all pages that link to it
     "url_keywords": 0.1,  # the three of the last words of the URL
     "url_topic": 0.11,
-    "url_meaning": 0.1,
-    "host": 0.07,  # mean relevance of the pages of its host
-    "directory": 0.07,  # of its directory
-    "siblings": 0.18,  # of links that stand alike on the page where it was first found
-    "pattern": 0.13,  # of URLs of the same form: names of users and digits left out
-    "words": 0.49,  # what a regression over the words of its links expects beyond the mean
-    "best_hub": -0.01,  # of pages that the best of its sources links to
-    "mean_hub": 0.09,  # of pages that its sources link to
+    "url_meaning": 0.11,
+    "host": 0.1,  # mean relevance of the pages of its host
+    "directory": 0.06,  # of its directory
+    "siblings": 0.23,  # of links that stand alike on the page where it was first found
+    "pattern": 0.16,  # of URLs of the same form: names of users and digits left out
+    "words": 0.52,  # what a regression over the words of its links expects beyond the mean
+    "best_hub": -0.05,  # of pages that the best of its sources links to
+    "mean_hub": 0.12,  # of pages that its sources link to
     "promise": 0.6,  # of the best of its links, by a regression trained on labelled sites; 0 without one
-    "same_host": 0.05,  # as the page where it was first found; from here on, the form of URL and link
+    "same_host": 0.04,  # as the page where it was first found; from here on, the form of URL and link
     "url_depth": 0.02,  # slashes / 4
     "user_page": 0.03,  # has a tilde
-    "is_folder": 0.05,  # ends with a slash
+    "is_folder": 0.06,  # ends with a slash
     "has_query": 0.0,
     "links_beside": 0.02,  # links on the page where it was first found / 100, at most 1
     "anchor_length": 0.03,  # terms / 5, at most 1
-    "context_length": 0.0,  # terms / 40, at most 1
+    "context_length": 0.01,  # terms / 40, at most 1
 }
 NAMES = tuple(PRIOR)
 AT = {name: column for column, name in enumerate(NAMES)}
