@@ -23,7 +23,7 @@ from focused.scoring.hashed_terms import HASHED, hashed
 from focused.scoring.topic_model import BM25_WEIGHT, K1, LOW, TOP, WARM_UP, B, TopicModel
 from focused.scoring.word_vectors import WordVectors
 
-EVERY = 50  #: pages between two fits
+EVERY = 50  #: pages between two fits; TopicModel is fitted more often at first
 MOST_POSITIVE = 30  #: pages that count as relevant by the keywords, an eighth of all at most: as in TopicModel
 SHARE_POSITIVE = 8
 FEWEST_POSITIVE = 3  #: without so many there is nothing to learn, and no fold to hold out

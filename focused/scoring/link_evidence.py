@@ -3,8 +3,9 @@
 Every page adds to what is known of the URLs it links to; of a link, only where it comes from (`hub_evidence`) and some words of
 the first two (`word_regression`) are kept. A URL takes about 250 bytes, all arrays together, if four pages link to it.
 
-To add a feature: name it in `PRIOR`, and in a part of the score of `adaptive`. If it is seen on pages, name it in one of the
-three tuples of `KEPT` too and write it in `add_links`; if it follows from what is known, compute it in `features`.
+To add a feature: name it in `PRIOR`, and in a part of the score of `adaptive`. If it is seen on pages, name it in `OF_LINKS` or
+`OF_URLS` too and add it at the same place in `add_links`, or behind `same_host` for one of the form of a link, and in
+`_first_seen`; if it follows from what is known, compute it in `features`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
 from focused.crawl.strategy import FloatArray, IntArray, Visit
 from focused.crawl.world import World
@@ -26,7 +28,6 @@ from focused.scoring.shrunk_means import ShrunkMeans
 from focused.scoring.topic_model import TopicModel, Words
 from focused.scoring.url_form import UrlForm
 from focused.scoring.word_regression import WordRegression
-from focused.scoring.word_vectors import Vectors
 
 #: Features of a URL, in the order of the arrays; the number is the weight that is believed in before anything is learned.
 PRIOR: Mapping[str, float] = {
@@ -68,7 +69,7 @@ OF_LINKS = (
     "context_keywords",
     "context_topic",
     "context_meaning",
-    "promise",
+    "promise",  # the last one: without a trained model it is left out
 )
 #: The same of its URL, and of the form of URL and link when it was first found.
 OF_URLS, OF_FORMS = ("url_keywords", "url_topic", "url_meaning"), NAMES[NAMES.index("same_host") :]
@@ -128,6 +129,7 @@ class LinkEvidence:
     def add_links(self, visit: Visit, words: Words, relevance: float) -> None:
         """Take in the links of a page, of which there are some: its words, and its relevance."""
         targets, count = visit.targets, len(visit.links)
+        closeness = self.model.closeness(words)
         self._grow(int(targets.max(initial=-1)) + 1)
         order = np.argsort(targets, kind="stable")  # links to the same URL stand together, in the order of the page
         starts = np.flatnonzero(np.diff(targets[order], prepend=-1))
@@ -145,7 +147,7 @@ class LinkEvidence:
         self._of_words.add_links(urls, tokens, anchors[first], contexts[first], url_spans, terms)
         similarities = self._similarities(
             tokens,
-            np.concatenate((words.closeness, of_new.closeness)),
+            np.concatenate((closeness, self.model.closeness(of_new))),
             np.concatenate((anchors, contexts, words_of_urls)),
         )
         of_contexts = similarities[:, count : 2 * count]
@@ -153,8 +155,8 @@ class LinkEvidence:
         if self.links is not None:
             of_links.append(self.links.promise(visit.page)[np.newaxis])
         best = np.maximum.reduceat(np.concatenate(of_links)[:, order], starts, axis=1).T
-        known = slice(best.shape[1])
-        self._kept[urls, known] = np.maximum(self._kept[urls, known], best)
+        seen = slice(best.shape[1])
+        self._kept[urls, seen] = np.maximum(self._kept[urls, seen], best)
         self._kept[urls[is_new], _OF_URLS] = similarities[:, 2 * count :].T
         self._of_hubs.add_page(visit.id, urls)
         self._sources[urls] += 1
@@ -228,7 +230,7 @@ class LinkEvidence:
         bounds = np.cumsum([0, *map(len, words)])
         return self.model.words(list(chain.from_iterable(words))), np.stack((bounds[:-1], bounds[1:]), axis=1)
 
-    def _similarities(self, tokens: IntArray, closeness: Vectors, spans: IntArray) -> FloatArray:
+    def _similarities(self, tokens: IntArray, closeness: NDArray[np.float32], spans: IntArray) -> FloatArray:
         """(3, n) cosines of n spans of a text with the keywords, and with the words of the topic, and how close their meaning
         is to it; repeated terms count once more in the length than they should, which spares counting them.
         """

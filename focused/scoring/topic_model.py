@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focused.crawl.strategy import FloatArray, IntArray
+from focused.scoring.hashed_terms import HASHED
 from focused.scoring.unit_vectors import UnitVectors
-from focused.scoring.vocabulary import DIMENSIONS, Vocabulary
+from focused.scoring.vocabulary import Vocabulary
 from focused.scoring.word_vectors import Vectors, WordVectors
 
 WARM_UP = 30  #: pages after which ranks among them mean something
 BEST, SAMPLE = 120, 360  #: pages remembered: the most relevant, and a uniform sample of all
-MOST_NEW = 200  #: pages between two fits
+MOST_NEW = 200  #: pages between two fits, at most
 TERMS = 200  #: terms taken over from relevant pages
 NEGATIVE = 0.5  #: weight of the average page, which is taken away (Rocchio 1971)
 MOST_SEEDS = 100  #: that are remembered as such, the first ones
@@ -41,29 +42,27 @@ K1, B = 1.2, 0.75  #: of BM25 (Robertson & Zaragoza 2009)
 class Words:
     """A text of n terms."""
 
-    tokens: IntArray  #: (n,) its terms as numbers, in order
-    closeness: (
-        Vectors  #: (n,) how much each has to do with the topic: its cosine with m' beyond `UNRELATED`, not below 0
-    )
+    rows: IntArray  #: (n,) its terms in the vocabulary, in order; until the next text is read
+    tokens: IntArray  #: (n,) the same as numbers
 
 
 @dataclass(slots=True)
 class Text(Words):
     """A text of which k terms are distinct."""
 
-    ids: NDArray[np.int32]  #: (k,) these as numbers, in the order of the text
-    weights: Vectors  #: (k,) 1 + ln tf
-    meaning: Vectors  #: (d,) of unit length; d = 0 where meanings do not count
+    ids: NDArray[np.int32]  #: (k,) the distinct numbers, in the order of the text
+    weights: NDArray[np.float32]  #: (k,) 1 + ln tf
+    meaning: NDArray[np.float32]  #: (d,) of unit length; d = 0 where meanings do not count
 
 
 @dataclass(slots=True)
 class Document:
     """A page as the model keeps it: distinct terms as numbers, with 1 + ln tf."""
 
-    number: int  #: so many pages came before it
+    number: int  #: of the page, from 1 on; 0 of an example
     ids: NDArray[np.int32]
-    weights: Vectors
-    meaning: Vectors  #: of unit length
+    weights: NDArray[np.float32]
+    meaning: NDArray[np.float32]  #: of unit length
     bm25: float  #: of the keywords, when it was fetched
     said: float  #: by a trained model; 0 without one
     is_seed: bool
@@ -107,12 +106,13 @@ class TopicModel:
         self.vocabulary = Vocabulary(vectors)
         rows = self.vocabulary.rows(list(keywords))
         self.keywords = np.unique(self.vocabulary.numbers[rows])
-        self.is_keyword = np.zeros(DIMENSIONS, bool)
+        self.is_keyword = np.zeros(HASHED, bool)
         self.is_keyword[self.keywords] = True
-        self.weights: FloatArray = np.zeros(DIMENSIONS)  #: q', of unit length
+        self.weights: FloatArray = np.zeros(HASHED)  #: q', of unit length
+        self._place = np.empty(HASHED, np.int64)  # for counting
         self.pages = 0
         self._next_fit = 1
-        self._df = np.zeros(DIMENSIONS, np.float32)
+        self._df = np.zeros(HASHED, np.float32)
         self._length = 0  # terms of all pages
         self._kept: list[Document] = []
         self._meaning_of_keywords = unit(self.vocabulary.sum(rows, np.ones(len(rows))))
@@ -129,17 +129,22 @@ class TopicModel:
     def words(self, terms: Sequence[str]) -> Words:
         """Words of which nothing is learned, as numbers."""
         rows = self.vocabulary.rows(terms)
-        return Words(self.vocabulary.numbers.take(rows), self._closeness(rows))
+        return Words(rows, self.vocabulary.numbers.take(rows))
 
     def read(self, terms: Sequence[str]) -> Text:
         """A page as numbers; nothing is learned of it as yet."""
         rows = self.vocabulary.rows(terms)
         tokens = self.vocabulary.numbers.take(rows)
-        first, counts = distinct(rows)
+        first, counts = self._distinct(tokens)
         head = first[: int(np.searchsorted(first, HEAD))]
         meaning = unit(self.vocabulary.sum(rows.take(head), HALF / (HALF + head))).astype(np.float32)
         ids, weights = tokens.take(first).astype(np.int32), (1.0 + np.log(counts)).astype(np.float32)
-        return Text(tokens, self._closeness(rows), ids, weights, meaning)
+        return Text(rows, tokens, ids, weights, meaning)
+
+    def closeness(self, words: Words) -> NDArray[np.float32]:
+        """(n,) how much each term of the text read last has to do with the topic: its cosine with m' beyond `UNRELATED`."""
+        beyond: NDArray[np.float32] = self.vocabulary.cosines(words.rows, self.meaning) - np.float32(UNRELATED)
+        return beyond.clip(min=0.0)
 
     def learn(self, words: Text, *, is_seed: bool, said: float = 0.0) -> float:
         """Take in a page, and what a trained model says of it; return its relevance: 0 of a page without terms."""
@@ -232,9 +237,13 @@ class TopicModel:
             )
         ]
 
-    def _closeness(self, rows: IntArray) -> Vectors:
-        beyond: Vectors = self.vocabulary.cosines(rows, self.meaning) - np.float32(UNRELATED)
-        return beyond.clip(min=0.0)
+    def _distinct(self, tokens: IntArray) -> tuple[IntArray, IntArray]:
+        """(k,) where each of the distinct among (n,) numbers stands first, in order, and (k,) how often it is there."""
+        places = np.arange(len(tokens))
+        self._place[tokens[::-1]] = places[::-1]  # the last to be written stays
+        counts = np.bincount(self._place.take(tokens), minlength=len(tokens))
+        first = np.flatnonzero(counts)
+        return first, counts[first]
 
     def _bm25(self, tokens: IntArray) -> float:
         tf = np.bincount(np.searchsorted(self.keywords, tokens[self.is_keyword[tokens]]), minlength=len(self.keywords))
@@ -268,17 +277,6 @@ def document_of(text: Text, number: int, *, is_seed: bool = False) -> Document:
     """What is kept of a text that was read."""
     draw = (number * 2654435761 + 97) % (1 << 32)  # Knuth's multiplicative hash: spread evenly, and the same each time
     return Document(number, text.ids, text.weights, text.meaning, 0.0, 0.0, is_seed, draw)
-
-
-def distinct(rows: IntArray) -> tuple[IntArray, IntArray]:
-    """Where each of the distinct numbers is first found, in order, and how often it is."""
-    places = np.arange(len(rows))
-    at = np.empty(int(rows.max(initial=-1)) + 1, np.int64)
-    at[rows[::-1]] = places[::-1]  # the last to be written stays
-    first = at.take(rows)
-    counts = np.bincount(first, minlength=len(rows))
-    found = np.flatnonzero(counts)
-    return found, counts[found]
 
 
 def away(best: FloatArray, rest: FloatArray) -> FloatArray:

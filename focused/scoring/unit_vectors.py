@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focused.crawl.strategy import FloatArray, IntArray
-from focused.scoring.vocabulary import DIMENSIONS
+from focused.scoring.hashed_terms import HASHED
 
 
 class UnitVectors:
@@ -42,7 +42,7 @@ class UnitVectors:
         self._ends = np.cumsum(self._lengths)
         self._starts = self._ends - self._lengths
         numbers = np.concatenate([one if len(one) else np.zeros(1, np.int32) for one in ids])
-        place = np.bincount(numbers, minlength=DIMENSIONS)
+        place = np.bincount(numbers, minlength=HASHED)
         place[more] = 1
         self.terms: IntArray = place.nonzero()[0]
         place[self.terms] = np.arange(len(self.terms))

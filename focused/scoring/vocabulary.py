@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from itertools import repeat
 
 import numpy as np
+from numpy.typing import NDArray
 
 from focused.crawl.strategy import FloatArray, IntArray
 from focused.scoring.growing import grown
-from focused.scoring.hashed_terms import HASHED, hashed
+from focused.scoring.hashed_terms import hashed
 from focused.scoring.word_vectors import SIZE, Vectors, WordVectors
 
-DIMENSIONS = HASHED  #: of arrays by number; a crawl of 100,000 different words puts few of the frequent ones together
-MOST_KNOWN = 30_000  #: words remembered, about 14 MB with their meanings; then forgotten all at once
+MOST_KNOWN = 30_000  #: words remembered from page to page, about 14 MB with their meanings; then forgotten all at once
+AT_ONCE = 4096  #: words whose vectors are made together, to take little memory
 STEPS = 127  #: a component of a vector is kept as so many steps from 0 to the largest
 
 
@@ -26,49 +27,53 @@ class Vocabulary:
 
     Attributes
     ----------
-    numbers : (rows,) checksums, from 0 to `DIMENSIONS` - 1
+    numbers : (rows or more,) checksums of words, from 0 to `hashed_terms.HASHED` - 1
     """
 
     def __init__(self, vectors: WordVectors | None = None) -> None:
-        self.numbers: IntArray = np.zeros(0, np.int64)
-        self._row_of: dict[str, int] = {}
         self._vectors = vectors
-        size = SIZE if vectors else 0
-        self._steps = np.zeros((0, size), np.int8)  # of the vector of each word
-        self._scale = np.zeros(0, np.float32)  # that gives it unit length
-        self._query: FloatArray = np.zeros(size)
-        self._cosines = np.zeros(0, np.float32)  # with the query, NaN where it was not asked for
+        self._query: FloatArray | None = None
+        self._forget()
 
     def rows(self, words: Sequence[str]) -> IntArray:
         """(n,) the rows of n words, in order."""
         if len(self._row_of) > MOST_KNOWN:
-            self._row_of.clear()
+            self._forget()
         rows = np.fromiter(map(self._row_of.get, words, repeat(-1)), np.int64, len(words))
         missing = np.flatnonzero(rows < 0)
         if len(missing):
             new = [words[place] for place in missing.tolist()]
-            self._learn(list(dict.fromkeys(new)))
+            distinct = list(dict.fromkeys(new))
+            for start in range(0, len(distinct), AT_ONCE):
+                self._learn(distinct[start : start + AT_ONCE])
             rows[missing] = [self._row_of[word] for word in new]
         return rows
 
     def sum(self, rows: IntArray, weights: FloatArray) -> FloatArray:
         """(d,) the sum of the vectors of words, each times its weight."""
         shares = weights.astype(np.float32) * self._scale.take(rows)
-        return np.asarray(np.einsum("nd,n->d", self._rows(rows), shares), np.float64)
+        return np.asarray(np.einsum("nd,n->d", self._steps_of(rows), shares), np.float64)
 
-    def cosines(self, rows: IntArray, query: FloatArray) -> Vectors:
+    def cosines(self, rows: IntArray, query: FloatArray) -> NDArray[np.float32]:
         """(n,) of words with a query (d,) of unit length; those of the last query are remembered, by its identity."""
         if query is not self._query:
             self._query = query
             self._cosines[:] = np.nan
         unknown = rows[np.isnan(self._cosines.take(rows))]
         if len(unknown):
-            dots = np.einsum("nd,d->n", self._rows(unknown), query.astype(np.float32))
+            dots = np.einsum("nd,d->n", self._steps_of(unknown), query.astype(np.float32))
             self._cosines[unknown] = dots * self._scale.take(unknown)
         return self._cosines.take(rows)
 
-    def _rows(self, rows: IntArray) -> Vectors:
+    def _steps_of(self, rows: IntArray) -> Vectors:
         return self._steps.take(rows, axis=0).astype(np.float32)
+
+    def _forget(self) -> None:
+        self._row_of: dict[str, int] = {}
+        self.numbers: IntArray = np.zeros(0, np.int64)
+        self._steps = np.zeros((0, SIZE if self._vectors else 0), np.int8)  # of the vector of each word
+        self._scale = np.zeros(0, np.float32)  # that gives it unit length
+        self._cosines = np.zeros(0, np.float32)  # with the query, NaN where it was not asked for
 
     def _learn(self, words: Sequence[str]) -> None:
         start = len(self._row_of)

@@ -70,7 +70,7 @@ def test_the_features_of_a_url_that_two_pages_link_to() -> None:
             "context_topic": 0.3,  # 0.6 / sqrt 4, in both
             "context_meaning": 0.0,
             "contexts_topic": 0.2,  # (0.3 + 0.3) / 3
-            "url_keywords": 0.2886751,  # "~ ann solar 0 html 0": 1 / (sqrt 6 sqrt 2)
+            "url_keywords": 0.3535534,  # "~ ann solar html": 1 / (sqrt 4 sqrt 2)
             "url_topic": 0.0,
             "url_meaning": 0.0,
             "host": 0.05,  # nothing was fetched yet: what is expected of any page
@@ -113,6 +113,22 @@ def test_words_of_similar_meaning_speak_for_a_link_wherever_they_stand() -> None
     anchor, context, url = of("football cup", "tax law", "http://b.example/galaxies")
     assert (anchor, context) == (0.0, 0.0)
     assert url == pytest.approx(galaxies, abs=0.01)
+
+
+def test_links_are_judged_by_what_their_own_page_has_taught() -> None:
+    made = Seen()
+    model = TopicModel(
+        {}, [["galaxi", "telescop"]], vectors=WordVectors()
+    )  # which knows no topic before its first page
+    evidence = LinkEvidence(made.world, model)
+    page = make_page("http://a.example/", ("galaxi", [URL]))
+    words = model.read(page.terms)
+    model.learn(words, is_seed=True)
+    visit = made.visits.of(page)
+    made.visits.show(made.world)
+    evidence.add_links(visit, words, 1.0)
+    (features,) = evidence.features(made.ids(URL))
+    assert features[NAMES.index("anchor_meaning")] > 0.2
 
 
 def test_a_url_seen_again_keeps_the_form_in_which_it_was_first_found() -> None:

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from focused.crawl.strategy import IntArray
+from focused.scoring.hashed_terms import HASHED
 from focused.scoring.unit_vectors import UnitVectors
-from focused.scoring.vocabulary import DIMENSIONS
 
-LAST = DIMENSIONS - 1
+LAST = HASHED - 1
 TEXTS: tuple[dict[int, float], ...] = {1: 3.0, 2: 4.0}, {}, {2: 2.0, LAST: 2.0}
 KEYWORDS = np.array([2, 5])
 

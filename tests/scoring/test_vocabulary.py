@@ -64,6 +64,7 @@ def test_nothing_depends_on_what_was_asked_before(monkeypatch: pytest.MonkeyPatc
         return [*words.numbers[rows], *words.cosines(rows, query), *words.sum(rows, np.ones(len(rows)))]
 
     monkeypatch.setattr(vocabulary, "MOST_KNOWN", 3)
+    monkeypatch.setattr(vocabulary, "AT_ONCE", 2)
     crowded = Vocabulary(VECTORS)
     for text in (
         ["tax", "tax", "solar"],
@@ -73,3 +74,11 @@ def test_nothing_depends_on_what_was_asked_before(monkeypatch: pytest.MonkeyPatc
         ["tax", "cup", "x"],
     ):
         assert known(crowded, text) == known(Vocabulary(VECTORS), text)
+
+
+def test_a_page_of_very_many_words_is_not_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vocabulary, "MOST_KNOWN", 2000)
+    words = Vocabulary()
+    assert len(set(words.rows([f"w{n}" for n in range(10_000)]).tolist())) == 10_000
+    words.rows(["solar"])
+    assert len(words.numbers) < 2000

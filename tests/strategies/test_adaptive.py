@@ -366,7 +366,7 @@ RELEASED_AFTER = 3  #: picks for which a host is busy
 
 
 class TestGoingOn:
-    @pytest.mark.parametrize("pages", [20, 36, 50, 77])
+    @pytest.mark.parametrize("pages", [1, 2, 20, 36, 50, 77])
     def test_from_any_snapshot_the_picks_are_those_of_the_undisturbed_crawl(self, pages: int) -> None:
         undisturbed, busy = new_crawl(), deque[int](maxlen=RELEASED_AFTER)
         undisturbed.start(SEEDS)
