@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from focused.crawl.strategy import FloatArray, IntArray, Visit
 from focused.crawl.world import World
 from focused.scoring.growing import grown
+from focused.scoring.hashed_terms import HASHED, hashed
 from focused.scoring.hub_evidence import HubEvidence
 from focused.scoring.link_regression import LinkRegression
 from focused.scoring.path_values import spans
@@ -79,6 +80,7 @@ _OF_URLS = slice(len(OF_LINKS), len(OF_LINKS) + len(OF_URLS))
 _OF_TOPIC = 1  # among the three
 _OF_FORMS = slice(_OF_URLS.stop, len(KEPT))
 
+LONGEST_NUMBER = 20  #: digits
 CONTEXT = 20  #: terms on either side of the anchor that count as its context
 GROUPS = 1 << 18  #: range of the numbers of hosts, directories and patterns; siblings have four times as many
 HOST_PRIOR, GROUP_PRIOR = 3.0, 2.0  #: pages that the prior of a mean counts as
@@ -234,7 +236,8 @@ class LinkEvidence:
         """(3, n) cosines of n spans of a text with the keywords, and with the words of the topic, and how close their meaning
         is to it; repeated terms count once more in the length than they should, which spares counting them.
         """
-        model, idf = self.model, self.model.idf(tokens)
+        model = self.model
+        idf = np.where(_IS_NUMBER.take(tokens), 0.0, model.idf(tokens))  # else they would be the rarest words of all
         keywords = float(np.linalg.norm(model.idf(model.keywords))) or 1.0
         sums = np.zeros((4, len(tokens) + 1))
         squares = idf * idf
@@ -257,3 +260,5 @@ def lengths(spans: IntArray) -> IntArray:
 
 _ARRAYS = ("_kept", "_sources", "_source_sum", "_context_sum", "_directory", "_pattern", "_siblings")
 _MEANS = ("_of_hubs", "_of_words", "_of_host", "_of_directory", "_of_pattern", "_of_siblings")
+_IS_NUMBER = np.zeros(HASHED, bool)  #: of a URL, see `url_form.words_of`
+_IS_NUMBER[hashed(["0" * digits for digits in range(1, LONGEST_NUMBER + 1)])] = True

@@ -8,7 +8,7 @@ from zlib import crc32
 
 WORDS = 6  #: last words of a URL that are read
 
-_WORD = re.compile(r"[a-z]{2,}|~")
+_WORD, _DIGIT = re.compile(r"[a-z]{2,}|0+|~"), re.compile(r"\d")
 _USER, _DIGITS = re.compile(r"~[^/]*"), re.compile(r"\d+")
 
 
@@ -40,5 +40,5 @@ class UrlForm(NamedTuple):
 
 
 def words_of(url: str) -> list[str]:
-    """The last words of an absolute URL behind its host, in lower case, without numbers; a tilde is a word."""
-    return _WORD.findall(url.split("/", 3)[-1].lower())[-WORDS:]
+    """The last words of an absolute URL behind its host, in lower case: of a number, as many zeros as digits; a tilde is a word."""
+    return _WORD.findall(_DIGIT.sub("0", url.split("/", 3)[-1].lower()))[-WORDS:]

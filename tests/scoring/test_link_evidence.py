@@ -70,7 +70,7 @@ def test_the_features_of_a_url_that_two_pages_link_to() -> None:
             "context_topic": 0.3,  # 0.6 / sqrt 4, in both
             "context_meaning": 0.0,
             "contexts_topic": 0.2,  # (0.3 + 0.3) / 3
-            "url_keywords": 0.3535534,  # "~ ann solar html": 1 / (sqrt 4 sqrt 2)
+            "url_keywords": 0.3535534,  # "~ ann solar html", numbers left out: 1 / (sqrt 4 sqrt 2)
             "url_topic": 0.0,
             "url_meaning": 0.0,
             "host": 0.05,  # nothing was fetched yet: what is expected of any page

@@ -37,12 +37,12 @@ def probability(logit: float) -> float:
     [
         ("http://a.example/", -1 + 0.5 + 0.25),  # solar in anchor and context
         ("http://a.example/~solar/x9/Cell.html", -1 + 0.75 + 2.0 + 3.0),
-        ("http://a.example/papers/1998", -1 + 0.75 + 4.0),
+        ("http://a.example/papers/1998", -1 + 0.75 + 4.0),  # any number of four digits
     ],
 )
 def test_the_probability_is_that_of_the_formula(url: str, logit: float) -> None:
     model = by_hand(
-        (ANCHOR, "solar", 0.5), (CONTEXT, "solar", 0.25), (URL, "~", 2.0), (URL, "cell", 3.0), (URL, "papers", 4.0)
+        (ANCHOR, "solar", 0.5), (CONTEXT, "solar", 0.25), (URL, "~", 2.0), (URL, "cell", 3.0), (URL, "0000", 4.0)
     )
     page = make_page("http://source.example/", ("tax", []), ("solar", [url]))
     assert model.promise(page) == pytest.approx([probability(logit)])

@@ -37,7 +37,8 @@ def test_directories_and_patterns_are_of_one_host() -> None:
 @pytest.mark.parametrize(
     ("path", "words"),
     [
-        ("~Ann/Solar-energy/7.html?x=12", "~ ann solar energy html"),
+        ("~Ann/Solar-energy/7.html?x=12", "ann solar energy 0 html 00"),
+        ("~ann/2024/", "~ ann 0000"),
         ("one/two/three/four/five/six/seven", "two three four five six seven"),
         ("", ""),
     ],
