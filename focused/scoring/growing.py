@@ -11,9 +11,9 @@ FIRST = 1024  #: rows that an array has at least
 
 
 def grown(array: NDArray[Any], count: int, filler: float = 0) -> NDArray[Any]:
-    """The array, with at least `count` rows; if it needs more, it gets half as many more, so that growing is seldom."""
+    """The array, with at least `count` rows; if it needs more, it gets a quarter more, so that growing is seldom."""
     missing = max(count, FIRST) - len(array)
     if missing <= 0:
         return array
-    more = np.full((max(missing, len(array) // 2), *array.shape[1:]), filler, array.dtype)
+    more = np.full((max(missing, len(array) // 4), *array.shape[1:]), filler, array.dtype)
     return np.concatenate((array, more))
