@@ -131,7 +131,6 @@ class LinkEvidence:
     def add_links(self, visit: Visit, words: Words, relevance: float) -> None:
         """Take in the links of a page, of which there are some: its words, and its relevance."""
         targets, count = visit.targets, len(visit.links)
-        closeness = self.model.closeness(words)
         self._grow(int(targets.max(initial=-1)) + 1)
         order = np.argsort(targets, kind="stable")  # links to the same URL stand together, in the order of the page
         starts = np.flatnonzero(np.diff(targets[order], prepend=-1))
@@ -140,6 +139,7 @@ class LinkEvidence:
         is_new = self._sources[urls] == 0
         anchor_start, anchor_end, start, end = spans(visit.links, CONTEXT)
         anchors, contexts = np.stack((anchor_start, anchor_end), axis=1), np.stack((start, end), axis=1)
+        closeness = self._closeness(words, np.concatenate((anchors, contexts)))
         of_new, words_of_urls = self._first_seen(visit, first[is_new], anchors, contexts)
         terms = len(words.tokens)
         words_of_urls += terms  # the words of new URLs stand behind those of the page
@@ -149,7 +149,7 @@ class LinkEvidence:
         self._of_words.add_links(urls, tokens, anchors[first], contexts[first], url_spans, terms)
         similarities = self._similarities(
             tokens,
-            np.concatenate((closeness, self.model.closeness(of_new))),
+            np.concatenate((closeness, self.model.closeness(of_new.rows))),
             np.concatenate((anchors, contexts, words_of_urls)),
         )
         of_contexts = similarities[:, count : 2 * count]
@@ -231,6 +231,14 @@ class LinkEvidence:
         words = [self.world.terms(form.words) for form in forms]
         bounds = np.cumsum([0, *map(len, words)])
         return self.model.words(list(chain.from_iterable(words))), np.stack((bounds[:-1], bounds[1:]), axis=1)
+
+    def _closeness(self, words: Words, spans: IntArray) -> NDArray[np.float32]:
+        """(n,) closeness of the terms of a page that lie in any of (m, 2) spans; 0 of the others, of which nobody asks."""
+        size = len(words.rows) + 1
+        near = (np.bincount(spans[:, 0], minlength=size) - np.bincount(spans[:, 1], minlength=size)).cumsum()[:-1] > 0
+        closeness = np.zeros(size - 1, np.float32)
+        closeness[near] = self.model.closeness(words.rows[near])
+        return closeness
 
     def _similarities(self, tokens: IntArray, closeness: NDArray[np.float32], spans: IntArray) -> FloatArray:
         """(3, n) cosines of n spans of a text with the keywords, and with the words of the topic, and how close their meaning

@@ -141,9 +141,9 @@ class TopicModel:
         ids, weights = tokens.take(first).astype(np.int32), (1.0 + np.log(counts)).astype(np.float32)
         return Text(rows, tokens, ids, weights, meaning)
 
-    def closeness(self, words: Words) -> NDArray[np.float32]:
-        """(n,) how much each term of the text read last has to do with the topic: its cosine with m' beyond `UNRELATED`."""
-        beyond: NDArray[np.float32] = self.vocabulary.cosines(words.rows, self.meaning) - np.float32(UNRELATED)
+    def closeness(self, rows: IntArray) -> NDArray[np.float32]:
+        """(n,) how much each term, a row of the vocabulary, has to do with the topic: its cosine with m' beyond `UNRELATED`."""
+        beyond: NDArray[np.float32] = self.vocabulary.cosines(rows, self.meaning) - np.float32(UNRELATED)
         return beyond.clip(min=0.0)
 
     def learn(self, words: Text, *, is_seed: bool, said: float = 0.0) -> float:

@@ -43,14 +43,13 @@ class Vocabulary:
         missing = np.flatnonzero(rows < 0)
         if len(missing):
             new = [words[place] for place in missing.tolist()]
-            distinct = list(dict.fromkeys(new))
-            for start in range(0, len(distinct), AT_ONCE):
-                self._learn(distinct[start : start + AT_ONCE])
+            self._add(list(dict.fromkeys(new)))
             rows[missing] = [self._row_of[word] for word in new]
         return rows
 
     def sum(self, rows: IntArray, weights: FloatArray) -> FloatArray:
         """(d,) the sum of the vectors of words, each times its weight."""
+        self._learn(rows)
         shares = weights.astype(np.float32) * self._scale.take(rows)
         return np.asarray(np.einsum("nd,n->d", self._steps_of(rows), shares), np.float64)
 
@@ -61,6 +60,7 @@ class Vocabulary:
             self._cosines[:] = np.nan
         unknown = rows[np.isnan(self._cosines.take(rows))]
         if len(unknown):
+            self._learn(unknown)
             dots = np.einsum("nd,d->n", self._steps_of(unknown), query.astype(np.float32))
             self._cosines[unknown] = dots * self._scale.take(unknown)
         return self._cosines.take(rows)
@@ -70,22 +70,31 @@ class Vocabulary:
 
     def _forget(self) -> None:
         self._row_of: dict[str, int] = {}
+        self._words: list[str] = []
         self.numbers: IntArray = np.zeros(0, np.int64)
         self._steps = np.zeros((0, SIZE if self._vectors else 0), np.int8)  # of the vector of each word
-        self._scale = np.zeros(0, np.float32)  # that gives it unit length
+        self._scale = np.zeros(0, np.float32)  # that gives it unit length, NaN where no vector was asked for
         self._cosines = np.zeros(0, np.float32)  # with the query, NaN where it was not asked for
 
-    def _learn(self, words: Sequence[str]) -> None:
-        start = len(self._row_of)
-        some = slice(start, start + len(words))
-        self._row_of.update(zip(words, range(start, some.stop), strict=True))
+    def _add(self, words: Sequence[str]) -> None:
+        some = slice(len(self._words), len(self._words) + len(words))
+        self._row_of.update(zip(words, range(some.start, some.stop), strict=True))
+        self._words += words
         self.numbers, self._steps, self._scale, self._cosines = (
             grown(array, some.stop) for array in (self.numbers, self._steps, self._scale, self._cosines)
         )
         self.numbers[some] = hashed(words)
-        self._cosines[some] = np.nan
-        if self._vectors:
-            vectors = self._vectors.of(words)
+        self._scale[some] = self._cosines[some] = np.nan
+
+    def _learn(self, rows: IntArray) -> None:
+        """Make the vectors of those words that have none as yet: few words of a long page are asked for."""
+        unknown = np.unique(rows[np.isnan(self._scale.take(rows))])
+        for start in range(0, len(unknown), AT_ONCE):
+            some = unknown[start : start + AT_ONCE]
+            if self._vectors is None:
+                self._scale[some] = 1.0
+                continue
+            vectors = self._vectors.of([self._words[row] for row in some.tolist()])
             largest = np.maximum(np.abs(vectors).max(axis=1, keepdims=True), 1e-9)
             self._steps[some] = steps = np.rint(vectors * (STEPS / largest))
             self._scale[some] = 1 / np.maximum(1.0, np.sqrt((steps * steps).sum(axis=1)))

@@ -156,7 +156,9 @@ def test_a_page_without_a_keyword_is_relevant_if_its_words_mean_the_topic() -> N
 
 def test_words_close_to_the_topic_are_those_that_mean_it() -> None:
     model = TopicModel({"astronomi": 1}, vectors=VECTORS)
-    astronomi, galaxy, football, again = model.closeness(model.words(["astronomi", "galaxi", "football", "galaxi"]))
+    astronomi, galaxy, football, again = model.closeness(
+        model.words(["astronomi", "galaxi", "football", "galaxi"]).rows
+    )
     assert astronomi == pytest.approx(1 - 0.2, abs=0.01)
     assert 0.1 < galaxy < astronomi
     assert football == 0.0
@@ -165,13 +167,13 @@ def test_words_close_to_the_topic_are_those_that_mean_it() -> None:
 
 def test_without_vectors_no_word_is_close_to_the_topic() -> None:
     model = TopicModel(KEYWORDS)
-    assert model.closeness(model.words(["solar", "tax"])).tolist() == [0.0, 0.0]
+    assert model.closeness(model.words(["solar", "tax"]).rows).tolist() == [0.0, 0.0]
 
 
 def test_an_example_shifts_what_the_topic_means() -> None:
     model = TopicModel({"astronomi": 1}, [["recip", "flour", "oven"]], vectors=VECTORS)
     read(model, "football")
-    bread, cup = model.closeness(model.words(["bread", "cup"]))
+    bread, cup = model.closeness(model.words(["bread", "cup"]).rows)
     assert bread > 0.05 > cup
 
 
