@@ -82,7 +82,7 @@ class TestFigures:
         assert (few.every, many.every) == (5, 5)
         assert 0 < many.state_bytes * many.waiting < many.state_mb * 2**20 - 2**20
         assert 100 < many.saved_bytes < 1_000
-        assert many.ms_per_page == many.rescoring_ms / 5 > few.frontier_ms / 5
+        assert many.ms_per_page == many.rescoring_ms / 5 > many.frontier_ms / 5
 
 
 class TestCommand:
