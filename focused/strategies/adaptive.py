@@ -48,6 +48,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
 LAST = 50  #: pages whose relevance decides how much is explored
 CONTENT = 0.6  #: with so high a mean nothing is explored beyond the least
 LEAST = 0.02  #: probability of exploring that always remains
+FAMILIAR = 3  #: pages picked from a host, after which it is no longer explored
 SOLVE_EVERY = 5  #: pages between two solutions for the weights
 LINKS_PER_RESCORE = 300  #: what waits is rescored every waiting / 300 pages: it costs the same per page at any size
 AT_ONCE = 16_384  #: URLs rescored together: so few that it takes little memory, so many that the calls cost nothing
@@ -95,7 +96,7 @@ class Adaptive(Strategy):
     class Options(StrategyOptions):
         prior: float = Field(30.0, gt=0, le=1e6, description="pages that the weights given beforehand count as")
         feedback: int = Field(30, ge=1, le=100, description="most relevant pages whose words count as the topic's")
-        explore: float = Field(0.3, ge=0, le=1, description="probability of trying a host fetched little, at first")
+        explore: float = Field(0.3, ge=0, le=1, description="probability of trying an unfamiliar host, at first")
         patience: float = Field(
             0.8, ge=0, le=1, description="take no link scored below this share of the best, which waits on a busy host"
         )
@@ -159,8 +160,9 @@ class Adaptive(Strategy):
         if self.model.pages < WARM_UP:
             return None
         chance = max(LEAST, self.options.explore * (1 - sum(self._last) / len(self._last) / CONTENT))
-        if self.world.chance("explore").random() < chance:
-            return self._of_least_fetched_host(ready)
+        explores = self.world.chance("explore").random() < chance
+        if explores and (unfamiliar := self._of_unfamiliar_host(ready)) is not None:
+            return unfamiliar
         best, held = ready.best(), ready.held_score
         if best is None or held is None or held <= 0:
             return best
@@ -208,12 +210,11 @@ class Adaptive(Strategy):
             self._is_seed = grown(self._is_seed, len(self.world.urls))
         return self._is_seed[ids]
 
-    def _of_least_fetched_host(self, ready: Ready) -> int:
-        """The best URL of the ready hosts from which the fewest pages were picked."""
+    def _of_unfamiliar_host(self, ready: Ready) -> int | None:
+        """The best URL of the ready hosts from which fewer than `FAMILIAR` pages were picked; None where there is none."""
         hosts = ready.ready_hosts()
-        picked = np.array(self.world.hosts.picked)[hosts]
-        hosts = hosts[picked == picked.min()]
-        return ready.best_of(int(hosts[ready.best_scores(hosts).argmax()]))
+        hosts = hosts[np.array(self.world.hosts.picked)[hosts] < FAMILIAR]
+        return ready.best_of(int(hosts[ready.best_scores(hosts).argmax()])) if len(hosts) else None
 
 
 def added(rows: FloatArray) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Adaptive: scores that learn, exploration of hosts fetched little, and patience towards better links on busy hosts."""
+"""Adaptive: scores that learn, exploration of unfamiliar hosts, and patience towards better links on busy hosts."""
 
 from __future__ import annotations
 
@@ -258,13 +258,20 @@ class TestRedirects:
 
 
 class TestExploration:
-    def test_it_takes_the_best_url_of_the_least_fetched_of_the_ready_hosts(self) -> None:
+    def test_it_takes_the_best_url_of_the_ready_hosts_from_which_fewer_than_three_pages_were_picked(self) -> None:
         strategy = warmed_up(explores=True)
         for name in "bcdef":
             strategy.world.hosts.intern(name)
-        strategy.world.hosts.picked[:] = [9, 1, 1, 0, 4, 1]
+        strategy.world.hosts.picked[:] = [3, 1, 2, 0, 0, 0]
         frontier = frontier_of({0: 0.9, 1: 0.2, 2: 0.3, 3: 0.5, 5: 0.1}, 3)  # host 3 is busy, nothing waits of 4
         assert strategy.choose(frontier) == 2
+
+    @pytest.mark.parametrize(("held", "chosen"), [((), 0), ((0,), WAIT)])
+    def test_with_no_unfamiliar_host_it_chooses_as_ever(self, held: tuple[int, ...], chosen: int) -> None:
+        strategy = warmed_up(explores=True)
+        strategy.world.hosts.intern("b.example")
+        strategy.world.hosts.picked[:] = [9, 3]
+        assert strategy.choose(frontier_of({0: 0.9, 1: 0.2}, *held)) == chosen
 
     def test_otherwise_it_takes_the_best(self) -> None:
         strategy = warmed_up(explores=False)
