@@ -9,7 +9,9 @@ COMPARED ?= adaptive,breadth_first,best_first,dom,hub_seeking,fish_search,shark_
 COMPARED_PAGES ?= 500
 DOCS_WEB ?= $(DATASETS)/docs-web.warc.gz
 DOCS_TOPICS ?= $(DATASETS)/topics.json
-DOCS_STRATEGIES ?= breadth_first,best_first,dom,hub_seeking
+DOCS_STRATEGIES ?= adaptive,breadth_first,best_first,dom,hub_seeking,keyword_priority
+DOCS_NOFOLLOW ?= page
+DOCS_NETWORK ?=
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
@@ -73,8 +75,8 @@ compare: install
 	done
 
 compare-docs: install
-	$(BIN)/scrapy datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --out "$(DOCS_OUT)/topics"
-	$(BIN)/scrapy compare --strategies "$(DOCS_STRATEGIES)" --topics "$(DOCS_OUT)/topics" --pages $(DOCS_PAGES) --repeats 1 \
+	$(BIN)/scrapy datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow $(DOCS_NOFOLLOW) --out "$(DOCS_OUT)/topics"
+	$(BIN)/scrapy compare --strategies "$(DOCS_STRATEGIES)" --topics "$(DOCS_OUT)/topics" --pages $(DOCS_PAGES) --repeats 1 $(DOCS_NETWORK) \
 	    --out "$(DOCS_OUT)/results" "$(DOCS_WEB)"
 
 ablation: install

@@ -90,6 +90,7 @@ Pattern = Annotated[str, AfterValidator(_regular_expression)]
 HostName = Annotated[str, AfterValidator(_host_name)]
 MediaType = Annotated[str, AfterValidator(_media_type)]
 LanguageCode = Annotated[str, AfterValidator(_language_code)]
+Nofollow = Literal["page", "links", "ignore"]
 Keywords = Annotated[tuple[Annotated[str, AfterValidator(_keyword)], ...], BeforeValidator(_phrases)]
 Urls = Annotated[tuple[Annotated[str, AfterValidator(http_url)], ...], AfterValidator(_each_once)]
 
@@ -153,7 +154,7 @@ class Scope(Table):
     languages: tuple[LanguageCode, ...] = Field(
         (), description="ISO 639-1 codes: pages known to be in another are not relevant and give no links; [] = all"
     )
-    nofollow: Literal["page", "links", "ignore"] = Field(
+    nofollow: Nofollow = Field(
         "page",
         description="nofollow to obey: that of whole pages, said by robots directives (page), that of single links as "
         "well (links; Wikipedia marks all links to other hosts so), or neither (ignore)",

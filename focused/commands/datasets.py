@@ -6,6 +6,7 @@ import argparse
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import get_args
 
 from scrapy.exceptions import UsageError
 
@@ -21,6 +22,7 @@ from focused.evaluation.wikispeedia_topics import NEARNESS, REPORT, development,
 from focused.plain_files import shown_path
 from focused.progress_line import ProgressLine
 from focused.storage.collection import data_folder
+from focused.topic import Nofollow
 from focused.webs.fetching import fetch, verify
 from focused.webs.opening import data_set_kind, open_web
 from focused.webs.published import PublishedDataSet, published, published_data_set
@@ -31,8 +33,8 @@ from focused.webs.wikispeedia import LAYOUTS, Wikispeedia
 #: What may be done, and the options that mean nothing to it.
 UNUSED: dict[str, tuple[str, ...]] = {
     "topics": (),
-    "fetch": ("layout", "split", "seed", "web", "seeds"),
-    "verify": ("out", "layout", "split", "seed", "web", "seeds"),
+    "fetch": ("layout", "split", "seed", "web", "seeds", "nofollow"),
+    "verify": ("out", "layout", "split", "seed", "web", "seeds", "nofollow"),
 }
 SPLITS = {"development": development, REPORT: report}
 COLUMNS = ("TOPIC", "SEEDS", "TARGETS", "REACHABLE", "KEYWORDS")
@@ -93,6 +95,11 @@ FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topic
         parser.add_argument(
             "--seeds", choices=(*DIFFICULTIES, "both"), help="documentation web: which seeds (default: both)"
         )
+        parser.add_argument(
+            "--nofollow",
+            choices=get_args(Nofollow),
+            help="documentation web: which requests not to follow links are obeyed, as scope.nofollow of a topic; needs --web",
+        )
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         verb, names = (args[0], args[1:]) if args else ("", [])
@@ -127,6 +134,8 @@ FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topic
             raise FocusedError("--layout, --split and --seed are for Wikispeedia; leave them out")
         difficulties = DIFFICULTIES if opts.seeds in (None, "both") else (opts.seeds,)
         if opts.web is None:
+            if opts.nofollow is not None:
+                raise FocusedError("--nofollow needs --web: it decides which pages links lead to")
             return documentation_topics(Path(path), difficulties)
         assert self.settings is not None
         cache = data_folder(self.settings) / CACHE
@@ -135,6 +144,7 @@ FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topic
             return recorded_documentation_topics(
                 *(Path(path), opts.web, cache, difficulties),
                 lambda read, of: line.show(lambda: f"{read:,} of {of:,} pages read"),
+                opts.nofollow,
             )
 
 
@@ -168,9 +178,9 @@ def _verify(path: Path) -> None:
 
 
 def _topics(path: str, opts: argparse.Namespace) -> list[LabelledTopic]:
-    if opts.web is not None or opts.seeds is not None:
+    if opts.web is not None or opts.seeds is not None or opts.nofollow is not None:
         raise FocusedError(
-            "--web and --seeds are for the documentation web, whose topics are a .json file: leave them out"
+            "--web, --seeds and --nofollow are for the documentation web, whose topics are a .json file: leave them out"
         )
     web = open_web([path], layout=opts.layout)
     if isinstance(web, Wikispeedia):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -26,7 +27,7 @@ from focused.evaluation.web_links import WebLinks
 from focused.plain_files import read_text, shown_path
 from focused.reading.reader import Reader, ReadingOptions
 from focused.reading.urls import UrlRules
-from focused.topic import TOPIC_NAME, Keywords, Topic, Urls
+from focused.topic import TOPIC_NAME, Keywords, Nofollow, Scope, Topic, Urls
 
 #: Easy: near pages of the topic, some are such. Hard: no seed lies on a host of a target.
 DIFFICULTIES = ("easy", "hard")
@@ -71,6 +72,7 @@ def recorded_documentation_topics(
     cache: Path,
     difficulties: Iterable[str] = DIFFICULTIES,
     progress: Progress | None = None,
+    nofollow: Nofollow | None = None,
 ) -> list[LabelledTopic]:
     """The topics of `documentation_topics` with what their pages tell: redirects, descriptions and what can be reached.
 
@@ -79,6 +81,7 @@ def recorded_documentation_topics(
     web : the recording, of which all pages are read
     cache : folder that keeps what is read, for the next time and for crawls
     progress : is told how many pages were read, and of how many, unless this was done before
+    nofollow : which requests not to follow links a crawl obeys; the links that it follows decide what can be reached
 
     Raises EvaluationError if the file cannot be used or is about another web; WebError or StorageError if the web or the cache
     cannot.
@@ -86,12 +89,13 @@ def recorded_documentation_topics(
     entries = _read(path)
     first = entries[0]
     topic = Topic(name=first.id, keywords=first.keywords, seeds=first.seeds, reading=READING)
+    scope = Scope(nofollow=nofollow) if nofollow else Scope()
     with analysed_web([str(web)], topic, Reader(READING, keep=topic.keywords), cache, hide_outside=False) as analysed:
         recorded, urls = frozenset(analysed.web.urls()), _Urls()
         if not any(recorded.intersection(urls.ends(entry.targets)) for entry in entries):
             raise EvaluationError(f"{shown_path(web)}: holds no target of {shown_path(path)}; is it their web?")
-        pages = _Pages(analysed, recorded, links_of(analysed, topic.scope, progress))
-        return _topics(entries, pages, difficulties)
+        pages = _Pages(analysed, recorded, links_of(analysed, scope, progress))
+        return [replace(topic, nofollow=nofollow) for topic in _topics(entries, pages, difficulties)]
 
 
 def _read(path: Path) -> list[RecordedTopic]:

@@ -24,6 +24,7 @@ from focused.evaluation.measures.cpu_per_page import cpu_per_page
 from focused.evaluation.measures.distinct_relevant_hosts import distinct_relevant_hosts
 from focused.evaluation.measures.f1_at_recall import f1_at_recall
 from focused.evaluation.measures.harvest_rate import harvest_rate
+from focused.evaluation.measures.normalised_area import normalised_area
 from focused.evaluation.measures.precision_at_recall import precision_at_recall
 from focused.evaluation.measures.robustness import robustness
 from focused.evaluation.measures.search_length import search_length
@@ -209,7 +210,10 @@ def _curves(run: Run, known: Judgements, levels: Levels, likeness: Mapping[str, 
 def _figures(
     run: Run, known: Judgements, levels: Levels, budget: int, curves: Mapping[str, FloatArray]
 ) -> dict[str, float]:
-    figures = {"area_under_recall": area_under_recall(run, known, budget)}
+    figures = {
+        "area_under_recall": area_under_recall(run, known, budget),
+        "normalised_area": normalised_area(run, known, budget),
+    }
     sliding = {f"harvest_rate_{window}" for window in levels.windows}  # where it stands at the end tells nothing
     figures |= {name: value_at(curve, budget) for name, curve in curves.items() if name not in sliding}
     figures["search_length"] = search_length(run, known, levels.search)

@@ -15,6 +15,7 @@ from focused.evaluation.errors import EvaluationError
 from focused.evaluation.run import Judgements
 from focused.plain_files import read_text, shown_path, writing
 from focused.reading.page import Page
+from focused.topic import Nofollow
 from focused.topic_file import SUFFIX
 from focused.topic_template import toml_value
 
@@ -33,6 +34,7 @@ class LabelledTopic:
     description : titles and first paragraphs of the targets; the average relevance of a crawl is measured against it
     origin : where the topic comes from (data set, category, kind of seeds), for a person
     fold_index : ``/index.html`` is ``/`` in this web
+    nofollow : which requests not to follow links a crawl obeys; None = as ever
     """
 
     keywords: tuple[str, ...]
@@ -41,6 +43,7 @@ class LabelledTopic:
     description: str
     origin: Mapping[str, str | list[str]]
     fold_index: bool = False
+    nofollow: Nofollow | None = None
 
     @property
     def name(self) -> str:
@@ -50,9 +53,10 @@ class LabelledTopic:
         """The text of the topic file. The budget has no limit: the evaluation sets one."""
         seeds = "".join(f"    {toml_value(seed)},\n" for seed in self.seeds)
         reading = "\n[reading]\nfold_index = true\n" if self.fold_index else ""
+        scope = f"\n[scope]\nnofollow = {toml_value(self.nofollow)}\n" if self.nofollow else ""
         return (
             "# Written by `scrapy datasets`; what a crawl of this topic is judged by stands in the label file beside it.\n\n"
-            f"[topic]\nkeywords = {toml_value(self.keywords)}\nseeds = [\n{seeds}]\n\n[budget]\npages = 0\n{reading}"
+            f"[topic]\nkeywords = {toml_value(self.keywords)}\nseeds = [\n{seeds}]\n\n[budget]\npages = 0\n{reading}{scope}"
         )
 
     def label_file(self) -> str:

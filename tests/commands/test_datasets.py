@@ -111,7 +111,7 @@ def test_mistakes_are_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFix
         ("fetch", "webkb", "web", *out): "web: unknown; did you mean webkb?",
         ("fetch", "webkb", *out, "--layout", "article"): "--layout means nothing to fetch; leave it out",
         ("fetch", "webkb", *out, "--seeds", "easy"): "--seeds means nothing to fetch; leave it out",
-        ("topics", webkb, *out, "--seeds", "easy"): "--web and --seeds are for the documentation web",
+        ("topics", webkb, *out, "--seeds", "easy"): "--web, --seeds and --nofollow are for the documentation web",
         ("verify", webkb, *out): "--out means nothing to verify; leave it out",
         ("verify", "nowhere"): "nowhere: no such file or folder",
         ("verify", str(empty)): "neither webkb nor wikispeedia",

@@ -11,7 +11,8 @@ import pytest
 from focused.commands.datasets import Command
 from focused.evaluation.documentation_topics import documentation_topics, recorded_documentation_topics
 from focused.evaluation.errors import EvaluationError
-from focused.evaluation.topics import read_labels
+from focused.evaluation.topics import read_labels, write_topics
+from focused.topic import Nofollow
 from focused.topic_file import load_topic
 from tests.commands.running import run_command
 from tests.webs.test_warc_web import Recording
@@ -93,6 +94,23 @@ def test_pages_are_read_once_and_their_number_is_told(tmp_path: Path, archive: P
     assert len(list(cache.glob("*.warc-index.npz"))) == 1
 
 
+@pytest.mark.parametrize(
+    ("nofollow", "reachable", "obeyed"), [(None, 1, "page"), ("page", 1, "page"), ("ignore", 2, "ignore")]
+)
+def test_a_page_that_says_nofollow_leads_on_only_where_that_is_ignored(
+    tmp_path: Path, nofollow: Nofollow | None, reachable: int, obeyed: str
+) -> None:
+    recording = Recording(tmp_path / "docs.warc.gz")
+    page = b'<meta name="robots" content="nofollow"><a href="/new.html">'
+    for path, html in {"": b'<a href="/stars/">', "stars/": page, "new.html": b"stars"}.items():
+        recording.add(f"{HOST}/{path}", html, Content_Type="text/html")
+    topics = file_of(tmp_path, TOPIC | {"seeds": [f"{HOST}/"], "targets": [f"{HOST}/stars/", f"{HOST}/new.html"]})
+    made = recorded_documentation_topics(topics, recording.save(), tmp_path / "cache", ["easy"], nofollow=nofollow)
+    assert len(made[0].judgements.reachable_targets) == reachable
+    write_topics(made, tmp_path)
+    assert load_topic("stars-easy", topics_dir=tmp_path).scope.nofollow == obeyed
+
+
 def test_without_pages_reachability_is_not_known_but_its_count_is_noted(tmp_path: Path) -> None:
     easy, hard = documentation_topics(file_of(tmp_path, TOPIC))
     assert easy.judgements.reachable is None
@@ -147,6 +165,7 @@ class TestCommand:
         [
             (("--split", "report"), "are for Wikispeedia"),
             (("--web", "nowhere.warc"), "nowhere.warc: no such file"),
+            (("--nofollow", "ignore"), "--nofollow needs --web"),
             (("--web", "demo"), "demo: holds no target of "),
         ],
     )

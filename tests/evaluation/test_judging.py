@@ -50,6 +50,7 @@ def test_the_figures_of_a_crawl(judge: Callable[..., JudgedTopic]) -> None:
     assert (found.budget, found.targets, found.reachable, found.unrecorded) == (6, 3, 2, 1)
     assert crawl.figures == {
         "area_under_recall": pytest.approx((0.5 + 1) / 6),
+        "normalised_area": pytest.approx((0.5 + 1) / (0.5 + 5)),
         "target_recall": 1.0,
         "target_recall_of_all": pytest.approx(2 / 3),
         "harvest_rate": pytest.approx(2 / 6),

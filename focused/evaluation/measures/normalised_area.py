@@ -1,0 +1,22 @@
+"""Area under the recall curve as a share of what can be had: comparable between topics of few and of many targets."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from focused.evaluation.measures.area_under_recall import area_under_recall
+from focused.evaluation.run import Judgements, Run
+
+
+def normalised_area(run: Run, judgements: Judgements, budget: int) -> float:
+    """`area_under_recall` divided by that of a crawl which fetches nothing but reachable targets; in [0, 1].
+
+    Where more targets can be reached than the budget has pages, no recall comes to 1; this measure does.
+
+    Parameters
+    ----------
+    budget : as of `area_under_recall`
+    """
+    area = area_under_recall(run, judgements, budget)
+    best = np.minimum(1.0, np.arange(1, budget + 1) / len(judgements.reachable_targets))
+    return area / float(best.mean())
