@@ -26,7 +26,7 @@ def explain(store: Store, crawl: Crawl, url: int) -> Iterator[str]:
         {"url": url},
     ).fetchone()
     pick = store.execute(
-        "SELECT seq, time, score, parts, depth FROM picks WHERE url = ? ORDER BY seq DESC LIMIT 1", (url,)
+        "SELECT seq, time, score, parts, depth, passed_over FROM picks WHERE url = ? ORDER BY seq DESC LIMIT 1", (url,)
     ).fetchone()
     if fetch is not None:
         yield from _fetched(store, url, *fetch)
@@ -37,7 +37,7 @@ def explain(store: Store, crawl: Crawl, url: int) -> Iterator[str]:
     else:
         yield from _dropped(store, url)
     if pick is not None:
-        yield from _chosen(store, url, *pick[:4], depth=pick[4], strategy=crawl.strategy)
+        yield from _chosen(store, url, *pick, strategy=crawl.strategy)
     yield from _found(store, url)
 
 
@@ -69,11 +69,23 @@ def _fetched(store: Store, url: int, seq: int, outcome: str, reason: str | None,
 
 
 def _chosen(
-    store: Store, url: int, seq: int, when: str, score: float, parts: str, *, depth: int, strategy: Strategy
+    store: Store,
+    url: int,
+    seq: int,
+    when: str,
+    score: float,
+    parts: str,
+    depth: int,
+    passed_over: float | None,
+    *,
+    strategy: Strategy,
 ) -> Iterator[str]:
     by_name = json.loads(parts)
     yield f"  chosen at {when} with score {score:.4f} at depth {depth}  {_parts(by_name)}"
     yield from _in_words(strategy, by_name)
+    if passed_over is not None:
+        why = f": {strategy.choice}" if set(by_name) == set(strategy.parts) else ""
+        yield f"  not for its score, for one with {passed_over:.4f} could have been taken{why}"
     found = store.execute(
         "SELECT min(f.seq) FROM links l JOIN fetches f ON f.final_url = l.page AND f.outcome = 'page' WHERE l.target = ?",
         (url,),

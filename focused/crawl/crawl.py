@@ -48,6 +48,9 @@ class Pick:
     parts: tuple[float, ...]
     source: int  #: id of the page it was found on, NO_SOURCE for a seed
     depth: int
+    passed_over: float | None = (
+        None  #: score of the best URL that could have been taken, where the strategy chose this one
+    )
 
 
 @dataclass(slots=True, frozen=True)
@@ -157,9 +160,11 @@ class Crawl:
         chosen = self.strategy.choose(self.frontier)
         if chosen == WAIT:
             return None
-        return self.pick(best if chosen is None else chosen)
+        if chosen is None or self.frontier.score(chosen) >= (best_score := self.frontier.score(best)):
+            return self.pick(best if chosen is None else chosen)
+        return self.pick(chosen, best_score)
 
-    def pick(self, url: int) -> Pick:
+    def pick(self, url: int, passed_over: float | None = None) -> Pick:
         """Take this URL; the way `next` does it, and the way a journal is replayed."""
         self.events += 1
         urls, host = self.urls, int(self.urls.host[url])
@@ -171,7 +176,7 @@ class Crawl:
         urls.state[url] = State.PICKED
         self.hosts.picked[host] += 1
         self.world.picks += 1
-        pick = Pick(self.events, url, host, score, parts, int(urls.source[url]), int(urls.depth[url]))
+        pick = Pick(self.events, url, host, score, parts, int(urls.source[url]), int(urls.depth[url]), passed_over)
         self.in_flight[url] = pick
         self._settle()
         return pick

@@ -96,11 +96,17 @@ def keep_model_of_run(db: sqlite3.Connection) -> None:
     db.execute("ALTER TABLE runs ADD COLUMN model TEXT")
 
 
+def keep_what_was_passed_over(db: sqlite3.Connection) -> None:
+    """Whether a strategy chose another URL than the best (NULL: no, or not known, as of all picks before)."""
+    db.execute("ALTER TABLE picks ADD COLUMN passed_over REAL")
+
+
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     create_tables,
     mark_rendered_pages,
     keep_backlinks,
     keep_model_of_run,
+    keep_what_was_passed_over,
 )
 
 

@@ -51,7 +51,7 @@ COLUMNS = {
     "urls": 4,
     "seeds": 2,
     "requests": 4,
-    "picks": 8,
+    "picks": 9,
     "fetches": 26,
     "links": 5,
     "drops": 3,

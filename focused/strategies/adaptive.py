@@ -92,6 +92,7 @@ class Adaptive(Strategy):
         "promise": "how often links with its words led to relevant pages on the sites that the trained model knows",
         "form": "how relevant the pages behind links of its form were",
     }
+    choice = "it tries a host from which little was fetched"
 
     class Options(StrategyOptions):
         prior: float = Field(30.0, gt=0, le=1e6, description="pages that the weights given beforehand count as")

@@ -39,6 +39,7 @@ class InfoSpiders(Strategy):
 
     name = "info_spiders"
     parts: ClassVar[tuple[str, ...]] = ("agent", "net", "page")
+    choice = "it was its agent's turn, which draws among its links"
 
     class Options(StrategyOptions):
         alpha: float = Field(

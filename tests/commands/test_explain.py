@@ -72,6 +72,24 @@ def test_a_fetched_page_tells_the_parts_of_its_score_and_where_it_was_found(expl
     assert f"{url_of(0)}  'page 2'" in text
 
 
+def test_a_url_that_its_strategy_preferred_to_a_better_one_tells_why(explain, tmp_path, capsys):
+    session = Session(topic_of(strategy="info_spiders"), tmp_path / "test")
+    crawl(session, 30)
+    session.close("test")
+    journal = sqlite3.connect(tmp_path / "test" / "crawl.db")
+    url, passed_over, score = journal.execute(
+        "SELECT u.url, p.passed_over, p.score FROM picks p JOIN urls u ON u.id = p.url WHERE p.passed_over NOT NULL"
+    ).fetchone()
+    journal.close()
+    assert passed_over > score
+    assert run_command(Command(), url, data_dir=tmp_path) == 0
+    assert (
+        f"\n  not for its score, for one with {passed_over:.4f} could have been taken: it was its agent's turn, "
+        "which draws among its links\n"
+    ) in capsys.readouterr().out
+    assert all("not for its score" not in explain(url_of(number)) for number in range(10))
+
+
 def test_what_comes_next_is_listed_best_first_with_the_parts_of_the_scores(explain):
     lines = explain("--waiting", "3").splitlines()
     assert "URLs wait; the best 3:" in lines[0]

@@ -136,6 +136,9 @@ class TestWhatItSaysOfItself:
     def test_it_gives_a_meaning_to_every_part_or_to_none(self, strategy: type[Strategy]) -> None:
         assert set(strategy.meanings) in (set(), set(strategy.parts))
 
+    def test_it_says_why_it_chooses_another_url_than_the_best_if_it_does(self, strategy: type[Strategy]) -> None:
+        assert bool(strategy.choice) == (strategy.choose is not Strategy.choose)
+
     def test_each_option_is_described_and_has_a_valid_default(self, strategy: type[Strategy]) -> None:
         assert issubclass(strategy.Options, StrategyOptions)
         defaults = strategy.Options().model_dump()

@@ -176,6 +176,16 @@ def test_a_strategy_may_choose_another_than_the_best(crawl: Crawl) -> None:
     assert rest(crawl) == [6, 5, 4, 3, 2, 1]
 
 
+def test_a_pick_tells_the_score_that_was_passed_over_for_it() -> None:
+    crawl = begun(every=2)  # each URL's score is its id from now on
+    fetch(crawl, page(LINKS[0], []))
+    strategy, picks = taught(crawl), []
+    for chosen in (min, max, None):
+        strategy.chooses = lambda ready, chosen=chosen: chosen and int(chosen(ready.ready().ids))  # type: ignore[misc]
+        picks.append(crawl.next())
+    assert [(pick.id, pick.passed_over) for pick in picks if pick] == [(2, 6.0), (6, None), (5, None)]
+
+
 def test_chance_is_the_same_at_the_same_pick_and_differs_by_pick_purpose_and_seed() -> None:
     world = World({}, seed=1)
     first = world.chance("explore").random()

@@ -58,6 +58,7 @@ class DeepDeepLike(Yardstick):
 
     name = "deepdeep_like"
     parts: ClassVar[tuple[str, ...]] = ("q",)
+    choice = "every fifth link is a random one"
     rescore_every = 100
 
     def __init__(self, options: StrategyOptions, world: YardstickWorld) -> None:
