@@ -11,6 +11,7 @@ DOCS_WEB ?= $(DATASETS)/docs-web.warc.gz
 DOCS_TOPICS ?= $(DATASETS)/topics.json
 DOCS_STRATEGIES ?= adaptive,breadth_first,best_first,dom,hub_seeking,keyword_priority
 DOCS_NOFOLLOW ?= page
+# Options of scrapy compare, such as --in-flight 1 --delay 0
 DOCS_NETWORK ?=
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs

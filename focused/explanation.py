@@ -84,21 +84,23 @@ def _chosen(
     yield f"  chosen at {when} with score {score:.4f} at depth {depth}  {_parts(by_name)}"
     yield from _in_words(strategy, by_name)
     if passed_over is not None:
-        why = f": {strategy.choice}" if set(by_name) == set(strategy.parts) else ""
-        yield f"  not for its score, for one with {passed_over:.4f} could have been taken{why}"
+        why = f": {strategy.choice}" if strategy.choice and set(by_name) == set(strategy.parts) else ""
+        yield f"  chosen although a URL with score {passed_over:.4f} could have been taken{why}"
     found = store.execute(
         "SELECT min(f.seq) FROM links l JOIN fetches f ON f.final_url = l.page AND f.outcome = 'page' WHERE l.target = ?",
         (url,),
     ).fetchone()[0]
     if found is None or found > seq:
         return
-    better, worse = store.execute(
-        "SELECT sum(score >= :score), sum(score < :score) FROM picks WHERE seq > :found AND seq < :seq",
+    better, worse, preferred = store.execute(
+        "SELECT sum(score >= :score), sum(score < :score), sum(score < :score AND passed_over >= :score) "
+        "FROM picks WHERE seq > :found AND seq < :seq",
         {"score": score, "found": found, "seq": seq},
     ).fetchone()
     yield (
         f"  between being found and being chosen it let pass {better or 0:,} URLs that scored at least as high, and "
-        f"{worse or 0:,} that scored lower (while its host was busy, or before its own score had risen)"
+        f"{worse or 0:,} that scored lower (while its host was busy, before its own score had risen, or because the strategy "
+        f"preferred them, as it did {preferred or 0:,} of them)"
     )
 
 

@@ -142,10 +142,10 @@ class Session:
 
     def next(self) -> Pick | None:
         """The next URL to fetch, written down as a pick; None when none may be fetched now."""
-        pick = self.crawl.next()
+        pick = self._choose()
         if pick is None and self._doubts and self._nothing_else():
             self.settle()
-            pick = None if self.error else self.crawl.next()
+            pick = None if self.error else self._choose()
         if pick is not None:
             parts = json.dumps(dict(zip(self.crawl.strategy.parts, pick.parts, strict=True)))
             source = pick.source if pick.source >= 0 else None
@@ -163,6 +163,10 @@ class Session:
             self._write([("picks", [row])])
         return pick
 
+    def _choose(self) -> Pick | None:
+        with self._a_bug_ends_the_crawl("choosing the next URL"):
+            return self.crawl.next()
+
     def fetched(
         self,
         url: int,
@@ -178,7 +182,7 @@ class Session:
             self.failed(url, page.reason, response.status)
             return page.reason
         pick = self.crawl.in_flight[url]
-        with self._a_bug_ends_the_crawl(page.url):
+        with self._a_bug_ends_the_crawl(f"on {page.url}"):
             arrival = self.crawl.fetched(url, page, len(response.body))
         self._learn([arrival.visit.id], [Address(page.key, page.host, page.url)])
         self._learn((int(arrival.visit.targets[i]) for i in arrival.new), (page.links[i] for i in arrival.new))
@@ -189,13 +193,13 @@ class Session:
         return record
 
     @contextmanager
-    def _a_bug_ends_the_crawl(self, url: str) -> Iterator[None]:
+    def _a_bug_ends_the_crawl(self, where: str) -> Iterator[None]:
         """What a strategy that fails leaves half done must not be written down; a crawl that went on would lose all later."""
         try:
             yield
         except Exception as error:
             logger.error("The strategy %s failed", self.topic.strategy, exc_info=True)
-            self.fail(f"the strategy {self.topic.strategy} failed on {url}: {type(error).__name__}: {error}")
+            self.fail(f"the strategy {self.topic.strategy} failed {where}: {type(error).__name__}: {error}")
             raise
 
     def _read(self, response: Stored, content_type: str, x_robots_tag: str) -> Page | Unreadable:
@@ -315,7 +319,7 @@ class Session:
     def backlinks(self, url: int, found: Sequence[str]) -> None:
         """Take in the answer to a question of the strategy (`Crawl.asking`): canonical URLs of pages that link to a URL."""
         addresses = [self.address(canonical) for canonical in found]
-        with self._a_bug_ends_the_crawl(self.store.url(url)):
+        with self._a_bug_ends_the_crawl(f"on {self.store.url(url)}"):
             drops = self.crawl.backlinks(url, addresses)
         ids = [self.crawl.urls.find(address.key) for address in addresses]
         self._learn(ids, addresses)

@@ -368,6 +368,35 @@ def test_a_strategy_that_fails_ends_the_crawl_and_what_was_committed_goes_on(tmp
     session.close("test")
 
 
+def test_a_strategy_that_chooses_what_does_not_wait_ends_the_crawl(tmp_path, monkeypatch):
+    session = Session(topic_of(), tmp_path)
+    crawl(session, 5)
+    fetched = int(rows(tmp_path, "SELECT url FROM seeds")[0][0])
+    monkeypatch.setattr(session.crawl.strategy, "choose", lambda _: fetched)
+    with pytest.raises(KeyError):
+        session.next()
+    assert "failed choosing the next URL: KeyError: 'URL 0 does not wait'" in session.stop_reason()
+    session.close("test")
+
+
+def test_picks_of_an_older_release_are_kept_and_passed_nothing_over(tmp_path):
+    session = Session(topic_of(), tmp_path)
+    crawl(session, 5)
+    session.close("test")
+    db = sqlite3.connect(tmp_path / "crawl.db", isolation_level=None)
+    db.execute("ALTER TABLE picks DROP COLUMN passed_over")
+    db.execute("DELETE FROM migrations WHERE name = 'keep_what_was_passed_over'")
+    (number,) = db.execute("SELECT count(*) FROM migrations").fetchone()
+    db.execute(f"PRAGMA user_version = {number}")
+    db.close()
+    session = Session(topic_of(strategy="info_spiders"), tmp_path)
+    crawl(session, 30)
+    session.close("test")
+    passed_over = [score for (score,) in rows(tmp_path, "SELECT passed_over FROM picks ORDER BY seq")]
+    assert passed_over[:5] == [None] * 5
+    assert any(passed_over[5:])
+
+
 def test_a_page_that_no_pipeline_writes_is_written_by_the_second_commit(tmp_path):
     session = Session(topic_of(), tmp_path)
     pick = session.next()

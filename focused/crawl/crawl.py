@@ -48,9 +48,8 @@ class Pick:
     parts: tuple[float, ...]
     source: int  #: id of the page it was found on, NO_SOURCE for a seed
     depth: int
-    passed_over: float | None = (
-        None  #: score of the best URL that could have been taken, where the strategy chose this one
-    )
+    #: Score of the best URL that could have been taken, where the strategy preferred this one; not known after a replay.
+    passed_over: float | None = None
 
 
 @dataclass(slots=True, frozen=True)
@@ -160,9 +159,10 @@ class Crawl:
         chosen = self.strategy.choose(self.frontier)
         if chosen == WAIT:
             return None
-        if chosen is None or self.frontier.score(chosen) >= (best_score := self.frontier.score(best)):
-            return self.pick(best if chosen is None else chosen)
-        return self.pick(chosen, best_score)
+        if chosen is None:
+            return self.pick(best)
+        best_score = self.frontier.score(best)
+        return self.pick(chosen, best_score if best_score > self.frontier.score(chosen) else None)
 
     def pick(self, url: int, passed_over: float | None = None) -> Pick:
         """Take this URL; the way `next` does it, and the way a journal is replayed."""

@@ -88,14 +88,14 @@ def recorded_documentation_topics(
     """
     entries = _read(path)
     first = entries[0]
-    topic = Topic(name=first.id, keywords=first.keywords, seeds=first.seeds, reading=READING)
     scope = Scope(nofollow=nofollow) if nofollow else Scope()
+    topic = Topic(name=first.id, keywords=first.keywords, seeds=first.seeds, reading=READING, scope=scope)
     with analysed_web([str(web)], topic, Reader(READING, keep=topic.keywords), cache, hide_outside=False) as analysed:
         recorded, urls = frozenset(analysed.web.urls()), _Urls()
         if not any(recorded.intersection(urls.ends(entry.targets)) for entry in entries):
             raise EvaluationError(f"{shown_path(web)}: holds no target of {shown_path(path)}; is it their web?")
-        pages = _Pages(analysed, recorded, links_of(analysed, scope, progress))
-        return [replace(topic, nofollow=nofollow) for topic in _topics(entries, pages, difficulties)]
+        pages = _Pages(analysed, recorded, links_of(analysed, topic.scope, progress))
+        return [replace(made, nofollow=nofollow) for made in _topics(entries, pages, difficulties)]
 
 
 def _read(path: Path) -> list[RecordedTopic]:

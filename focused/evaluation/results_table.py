@@ -11,7 +11,7 @@ from focused.evaluation.statistics import Mean
 #: Figures of the main table: heading, name, decimals.
 QUALITY = (
     ("area under recall", MAIN, 3),
-    ("normalised", "normalised_area", 3),
+    ("normalised area", "normalised_area", 3),
     ("recall", "target_recall", 3),
     ("of all targets", "target_recall_of_all", 3),
     ("harvest rate", "harvest_rate", 3),
@@ -57,7 +57,7 @@ def table(results: Results) -> str:
         return "\n".join([*lines, "No topic was crawled by all of them, so nothing can be compared.", ""])
     lines += _section("How good", _means(results, QUALITY))
     lines += [
-        "Recall is of the targets that can be reached. Normalised: divided by the area of a crawl of nothing but targets. "
+        "Recall is of the targets that can be reached. Normalised area: divided by that of a crawl of nothing but such targets. "
         "Search length: pages until "
         f"{results.experiment.measures.search:.0%} of them are in, over the topics (in brackets) where every crawl got that far.",
         "",

@@ -84,10 +84,10 @@ def test_a_url_that_its_strategy_preferred_to_a_better_one_tells_why(explain, tm
     assert passed_over > score
     assert run_command(Command(), url, data_dir=tmp_path) == 0
     assert (
-        f"\n  not for its score, for one with {passed_over:.4f} could have been taken: it was its agent's turn, "
+        f"\n  chosen although a URL with score {passed_over:.4f} could have been taken: it was its agent's turn, "
         "which draws among its links\n"
     ) in capsys.readouterr().out
-    assert all("not for its score" not in explain(url_of(number)) for number in range(10))
+    assert all("chosen although" not in explain(url_of(number)) for number in range(10))
 
 
 def test_what_comes_next_is_listed_best_first_with_the_parts_of_the_scores(explain):

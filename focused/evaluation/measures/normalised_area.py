@@ -1,4 +1,4 @@
-"""Area under the recall curve as a share of what can be had: comparable between topics of few and of many targets."""
+"""Area under the recall curve as a share of its upper bound: comparable between topics of few and of many targets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from focused.evaluation.run import Judgements, Run
 def normalised_area(run: Run, judgements: Judgements, budget: int) -> float:
     """`area_under_recall` divided by that of a crawl which fetches nothing but reachable targets; in [0, 1].
 
-    Where more targets can be reached than the budget has pages, no recall comes to 1; this measure does.
+    Where more targets can be reached than the budget has pages, no recall comes near 1; this measure may. Seeds and the pages
+    on the way to targets keep even an oracle below 1.
 
     Parameters
     ----------
