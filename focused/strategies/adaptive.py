@@ -158,11 +158,7 @@ class Adaptive(Strategy):
         return lambda: Rescoring(changes)
 
     def choose(self, ready: Ready) -> int | None:
-        if self.model.pages < WARM_UP:
-            return None
-        chance = max(LEAST, self.options.explore * (1 - sum(self._last) / len(self._last) / CONTENT))
-        explores = self.world.chance("explore").random() < chance
-        if explores and (unfamiliar := self._of_unfamiliar_host(ready)) is not None:
+        if self._explores() and (unfamiliar := self._of_unfamiliar_host(ready)) is not None:
             return unfamiliar
         best, held = ready.best(), ready.held_score
         if best is None or held is None or held <= 0:
@@ -210,6 +206,13 @@ class Adaptive(Strategy):
         if len(self._is_seed) < len(self.world.urls):
             self._is_seed = grown(self._is_seed, len(self.world.urls))
         return self._is_seed[ids]
+
+    def _explores(self) -> bool:
+        """Whether the next pick is to try a host; never among the first pages."""
+        if self.model.pages < WARM_UP:
+            return False
+        chance = max(LEAST, self.options.explore * (1 - sum(self._last) / len(self._last) / CONTENT))
+        return self.world.chance("explore").random() < chance
 
     def _of_unfamiliar_host(self, ready: Ready) -> int | None:
         """The best URL of the ready hosts from which fewer than `FAMILIAR` pages were picked; None where there is none."""

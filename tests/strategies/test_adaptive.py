@@ -288,8 +288,10 @@ class TestExploration:
 
     def test_the_first_pages_are_the_best(self) -> None:
         strategy = adaptive(explore=1.0)
-        strategy.world.hosts.intern("a.example")
-        assert strategy.choose(frontier_of({0: 0.9}, 0)) is None
+        for name in "ab":
+            strategy.world.hosts.intern(name)
+        strategy.world.hosts.picked[:] = [9, 0]
+        assert strategy.choose(frontier_of({0: 0.9, 1: 0.2})) == 0
 
     @pytest.mark.parametrize(("relevance", "share"), [(0.0, 0.3), (0.3, 0.15), (0.6, 0.02), (1.0, 0.02)])
     def test_the_more_is_relevant_the_less_is_explored(self, relevance: float, share: float) -> None:
@@ -323,6 +325,9 @@ class TestPatience:
         self, scores: dict[int, float], held: tuple[int, ...], chosen: int
     ) -> None:
         assert warmed_up(explores=False).choose(frontier_of(scores, *held)) == chosen
+
+    def test_it_is_patient_from_the_first_page_on(self) -> None:
+        assert adaptive().choose(frontier_of({0: 0.1, 1: 1.0}, 1)) == WAIT
 
     def test_a_host_barred_by_the_rule_of_distinct_hosts_is_not_waited_for(self) -> None:
         # It becomes free with the next pick, so that the crawl would wait for ever.
