@@ -200,13 +200,19 @@ class Frontier:
         order = np.argsort(self._host[ids], kind="stable")
         ids, scores = ids[order], scores[order]
         hosts = self._host[ids]
-        bounds = [*np.flatnonzero(np.diff(hosts, prepend=-1)).tolist(), len(ids)]
-        for start, end in pairwise(bounds):
-            host = int(hosts[start])
-            queue = self._queues[host]
-            assert queue is not None
-            queue.set_scores(self._position[ids[start:end]], scores[start:end])
-            self._refresh(host)
+        positions = self._position[ids]
+        starts = np.flatnonzero(np.diff(hosts, prepend=-1))
+        changed = hosts[starts]
+        queues = [queue for host in changed.tolist() if (queue := self._queues[host])]
+        first_scores = scores[starts].tolist()
+        for queue, score, (start, end) in zip(queues, first_scores, pairwise([*starts.tolist(), len(ids)]), strict=True):
+            if queue.live == 1:
+                queue.scores[queue.best] = score  # many hosts have but one: quicker than arrays
+            else:
+                queue.set_scores(positions[start:end], scores[start:end])
+        self._top[changed] = self._ready[changed] = [queue.scores[queue.best] for queue in queues]
+        self._top_order[changed] = self._order[[queue.ids[queue.best] for queue in queues]]
+        self._ready[list(self._held)] = GONE
 
     def remove(self, url: int) -> None:
         """Take a waiting URL out; raises KeyError for one that does not wait."""
