@@ -204,10 +204,10 @@ class Frontier:
         starts = np.flatnonzero(np.diff(hosts, prepend=-1))
         changed = hosts[starts]
         queues = [queue for host in changed.tolist() if (queue := self._queues[host])]
-        first_scores = scores[starts].tolist()
-        for queue, score, (start, end) in zip(queues, first_scores, pairwise([*starts.tolist(), len(ids)]), strict=True):
+        groups = pairwise([*starts.tolist(), len(ids)])
+        for queue, (start, end), first in zip(queues, groups, scores[starts].tolist(), strict=True):
             if queue.live == 1:
-                queue.scores[queue.best] = score  # many hosts have but one: quicker than arrays
+                queue.scores[queue.best] = first  # many hosts have but one: quicker than arrays
             else:
                 queue.set_scores(positions[start:end], scores[start:end])
         self._top[changed] = self._ready[changed] = [queue.scores[queue.best] for queue in queues]

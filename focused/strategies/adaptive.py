@@ -212,7 +212,7 @@ class Adaptive(Strategy):
         if self.model.pages < WARM_UP:
             return False
         chance = max(LEAST, self.options.explore * (1 - sum(self._last) / len(self._last) / CONTENT))
-        return self.world.chance("explore").random() < chance
+        return bool(self.world.chance("explore").random() < chance)
 
     def _of_unfamiliar_host(self, ready: Ready) -> int | None:
         """The best URL of the ready hosts from which fewer than `FAMILIAR` pages were picked; None where there is none."""
