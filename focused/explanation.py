@@ -97,10 +97,12 @@ def _chosen(
         "FROM picks WHERE seq > :found AND seq < :seq",
         {"score": score, "found": found, "seq": seq},
     ).fetchone()
+    why = "while its host was busy, or before its own score had risen"
+    if preferred:
+        why = f"{preferred:,} because the strategy preferred them, any others {why}"
     yield (
         f"  between being found and being chosen it let pass {better or 0:,} URLs that scored at least as high, and "
-        f"{worse or 0:,} that scored lower (while its host was busy, before its own score had risen, or because the strategy "
-        f"preferred them, as it did {preferred or 0:,} of them)"
+        f"{worse or 0:,} that scored lower{f' ({why})' if worse else ''}"
     )
 
 

@@ -90,6 +90,18 @@ def test_a_url_that_its_strategy_preferred_to_a_better_one_tells_why(explain, tm
     assert all("chosen although" not in explain(url_of(number)) for number in range(10))
 
 
+def test_a_url_that_was_passed_over_tells_how_often(tmp_path, capsys):
+    session = Session(topic_of(strategy="info_spiders"), tmp_path / "test")
+    crawl(session, 30)
+    session.close("test")
+    told = []
+    for number in range(40):
+        run_command(Command(), url_of(number), data_dir=tmp_path)
+        told += re.findall(r"(\d+) that scored lower \((\d+) because the strategy preferred", capsys.readouterr().out)
+    assert told
+    assert all(0 < int(preferred) <= int(lower) for lower, preferred in told)
+
+
 def test_what_comes_next_is_listed_best_first_with_the_parts_of_the_scores(explain):
     lines = explain("--waiting", "3").splitlines()
     assert "URLs wait; the best 3:" in lines[0]
