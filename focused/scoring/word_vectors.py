@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
+from itertools import chain
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -49,7 +50,8 @@ class WordVectors:
             return np.zeros((0, SIZE), np.float32)
         tokens = [self._words.get(term) or self._tokens_of(term) for term in terms]
         starts = np.cumsum([0, *map(len, tokens[:-1])])
-        return np.add.reduceat(self._vectors[np.concatenate(tokens)], starts, dtype=np.float32)
+        vectors = self._vectors.take(np.fromiter(chain.from_iterable(tokens), np.int64), axis=0)
+        return np.add.reduceat(vectors.astype(np.float32), starts)
 
     def _tokens_of(self, term: str) -> list[int]:
         if not term.isalpha() and any(map(str.isdigit, term)):
