@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from focused.crawl.crawl import Crawl
 from focused.crawl.strategy import Strategy
@@ -37,7 +38,7 @@ def explain(store: Store, crawl: Crawl, url: int) -> Iterator[str]:
     else:
         yield from _dropped(store, url)
     if pick is not None:
-        yield from _chosen(store, url, *pick, strategy=crawl.strategy)
+        yield from _chosen(store, url, pick, crawl.strategy)
     yield from _found(store, url)
 
 
@@ -68,18 +69,8 @@ def _fetched(store: Store, url: int, seq: int, outcome: str, reason: str | None,
     yield f"  stored in {file} at byte {offset:,}"
 
 
-def _chosen(
-    store: Store,
-    url: int,
-    seq: int,
-    when: str,
-    score: float,
-    parts: str,
-    depth: int,
-    passed_over: float | None,
-    *,
-    strategy: Strategy,
-) -> Iterator[str]:
+def _chosen(store: Store, url: int, pick: tuple[Any, ...], strategy: Strategy) -> Iterator[str]:
+    seq, when, score, parts, depth, passed_over = pick
     by_name = json.loads(parts)
     yield f"  chosen at {when} with score {score:.4f} at depth {depth}  {_parts(by_name)}"
     yield from _in_words(strategy, by_name)
@@ -97,12 +88,12 @@ def _chosen(
         "FROM picks WHERE seq > :found AND seq < :seq",
         {"score": score, "found": found, "seq": seq},
     ).fetchone()
-    why = "while its host was busy, or before its own score had risen"
+    reasons = "while its host was busy, or before its own score had risen"
     if preferred:
-        why = f"{preferred:,} because the strategy preferred them, any others {why}"
+        reasons = f"{preferred:,} because the strategy preferred them, any others {reasons}"
     yield (
         f"  between being found and being chosen it let pass {better or 0:,} URLs that scored at least as high, and "
-        f"{worse or 0:,} that scored lower{f' ({why})' if worse else ''}"
+        f"{worse or 0:,} that scored lower{f' ({reasons})' if worse else ''}"
     )
 
 

@@ -149,17 +149,7 @@ class Session:
         if pick is not None:
             parts = json.dumps(dict(zip(self.crawl.strategy.parts, pick.parts, strict=True)))
             source = pick.source if pick.source >= 0 else None
-            row = (
-                self.crawl.events,
-                self._run,
-                pick.id,
-                _now(),
-                pick.score,
-                parts,
-                source,
-                pick.depth,
-                pick.passed_over,
-            )
+            row = (pick.event, self._run, pick.id, _now(), pick.score, parts, source, pick.depth, pick.passed_over)
             self._write([("picks", [row])])
         return pick
 
