@@ -57,6 +57,5 @@ class Doubts:
         names = sorted({host for host, _ in self._pending.values()})
         return (
             f"no host answers: the last {len(self._pending)} fetches ended with {reasons} "
-            f"({', '.join(names[:SEVERAL])}{', ...' if len(names) > SEVERAL else ''}); check the network, proxy and seeds: "
-            "the same command goes on with these URLs"
+            f"({', '.join(names[:SEVERAL])}{', ...' if len(names) > SEVERAL else ''}); check the network, proxy and seeds"
         )

@@ -14,7 +14,7 @@ from scrapy.crawler import Crawler
 from scrapy.utils.asyncio import create_looping_call
 
 from focused.audit.findings import harvest_in_short
-from focused.extensions import positive, session_of
+from focused.extensions import session_of
 from focused.harvest_watch import HarvestWatch, shown_harvest
 from focused.progress_line import CLEAR, LIVE_SECONDS
 from focused.session import Session
@@ -30,7 +30,7 @@ class Progress:
         self.session = session
         self.stream = stream
         self.live = stream.isatty() and not crawler.settings["LOG_FILE"] and crawler.settings.getbool("LOG_ENABLED")
-        self._interval = LIVE_SECONDS if self.live else positive(crawler.settings, "FOCUSED_PROGRESS_SECONDS")
+        self._interval = LIVE_SECONDS if self.live else crawler.settings.getfloat("FOCUSED_PROGRESS_SECONDS")
         self._loop = create_looping_call(self.show)
         self._last = (time.monotonic(), session.crawl.totals.pages)
         self._watch = HarvestWatch()
@@ -135,9 +135,9 @@ def _how_to_go_on(session: Session) -> str:
     """What would make the same command fetch more."""
     pages = session.topic.budget.pages
     if session.error:
-        return "the same command goes on once the cause is mended"
+        return f"{session.going_on} once the cause is mended"
     if pages and session.crawl.totals.pages >= pages:
         return f"-a pages={2 * pages} goes on, -a fresh=true starts anew"
     if session.crawl.exhausted:
         return "more seeds or a wider [scope] go on, -a fresh=true starts anew"
-    return "the same command goes on, -a fresh=true starts anew"
+    return f"{session.going_on}, -a fresh=true starts anew"

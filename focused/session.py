@@ -92,6 +92,8 @@ class Session:
         self._model = model_of(topic, models)
         self.collection = Collection(folder, pages=topic.storage.pages, fresh=fresh, user_agent=user_agent)
         self.store, self.repository = self.collection.store, self.collection.repository
+        #: what a person is told to do, for the next run to take up where this one ends
+        self.going_on = "the same command without -a fresh=true goes on" if fresh else "the same command goes on"
         self.error: str | None = None  #: what stopped the crawl before its time
         self.ended = ""  #: why the run has ended
         self._snapshot_every = snapshot_every
@@ -256,7 +258,7 @@ class Session:
             self.crawl.frontier.hosts_waiting, collected=self.crawl.totals.pages > 0, nothing_else=nothing_else
         )
         if outage:
-            self.fail(outage)
+            self.fail(f"{outage}: {self.going_on} with these URLs")
         return outage is not None
 
     def _answered(self) -> None:

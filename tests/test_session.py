@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import re
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -337,6 +338,39 @@ def test_pages_without_a_database_are_neither_cut_off_nor_lost(tmp_path):
         Session(topic_of(), tmp_path)
     Session(topic_of(), tmp_path, fresh=True).close("test")
     assert (tmp_path / "previous" / "pages" / "pages-00001.warc.gz").read_bytes() == pages
+
+
+@pytest.mark.parametrize("statement", ["", "CREATE TABLE others (id)"])
+def test_pages_that_a_database_does_not_know_are_neither_cut_off_nor_lost(tmp_path, statement):
+    session = Session(topic_of(), tmp_path)
+    crawl(session, 5)
+    session.close("test")
+    pages = (tmp_path / "pages" / "pages-00001.warc.gz").read_bytes()
+    (tmp_path / "crawl.db").unlink()
+    with closing(sqlite3.connect(tmp_path / "crawl.db")) as db:
+        db.execute(statement)
+    for _ in range(2):
+        with pytest.raises(StorageError, match=r"pages but no crawl\.db that knows them"):
+            Session(topic_of(), tmp_path)
+    with pytest.raises(StorageError, match="no crawl has written to it"):
+        Store(tmp_path / "crawl.db", read_only=True)
+    assert (tmp_path / "pages" / "pages-00001.warc.gz").read_bytes() == pages
+
+
+def test_a_fresh_start_that_collected_nothing_takes_the_place_of_no_pages(tmp_path):
+    session = Session(topic_of(), tmp_path)
+    crawl(session, 5)
+    session.close("test")
+    for _ in range(3):
+        session = Session(topic_of(), tmp_path, fresh=True)
+        assert session.going_on == "the same command without -a fresh=true goes on"
+        session.close("no host answers")
+        assert rows(tmp_path / "previous", "SELECT count(*) FROM fetches") == [(5,)]
+    session = Session(topic_of(), tmp_path, fresh=True)
+    crawl(session, 2)
+    session.close("test")
+    Session(topic_of(), tmp_path, fresh=True).close("test")
+    assert rows(tmp_path / "previous", "SELECT count(*) FROM fetches") == [(2,)]
 
 
 def test_a_fresh_start_that_was_killed_half_way_loses_nothing(tmp_path):

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
+from urllib.parse import quote
 
 from scrapy.settings import BaseSettings
 
 from focused.errors import StorageError
 from focused.plain_files import at_home
 from focused.storage.repository import PageRepository, open_repository, storage_errors
-from focused.storage.store import Store
+from focused.storage.store import Store, knows_nothing
 
 DATABASE = "crawl.db"
 PAGES = "pages"  #: folder of the page repository
@@ -66,7 +68,7 @@ class Collection:
         return lock
 
     def _put_aside(self) -> None:
-        """Keep what was collected before in `PREVIOUS`, in place of what was there."""
+        """Keep what was collected before in `PREVIOUS`, in place of what was there, unless only that has pages."""
         moving = self.folder / f"{PREVIOUS}.moving"  # complete before the older one goes, however often this is killed
         parts = [self.folder / name for name in (AUDIT, PAGES, f"{DATABASE}-wal", f"{DATABASE}-shm", DATABASE)]
         with storage_errors(self.folder, "put the previous collection aside"):
@@ -76,16 +78,35 @@ class Collection:
             for part in parts:
                 if part.exists():
                     part.rename(moving / part.name)
+            if has_pages(self.folder / PREVIOUS) and not has_pages(moving):
+                shutil.rmtree(moving)  # nothing was collected: the older one stays
+                return
             shutil.rmtree(self.folder / PREVIOUS, ignore_errors=True)
             moving.rename(self.folder / PREVIOUS)
 
     def _check_pages(self) -> None:
         """Pages that no database knows would be cut off as if they had never been committed."""
-        pages = self.folder / PAGES
-        if not (self.folder / DATABASE).exists() and pages.is_dir() and any(pages.iterdir()):
+        if has_pages(self.folder) and knows_nothing(self.folder / DATABASE):
             raise StorageError(
-                f"{self.folder}: there are pages but no {DATABASE}: put it back, or put all aside with -a fresh=true"
+                f"{self.folder}: there are pages but no {DATABASE} that knows them: put it back, or put all aside with "
+                "-a fresh=true"
             )
+
+
+def has_pages(folder: Path) -> bool:
+    """Whether a collection has any."""
+    pages = folder / PAGES
+    return pages.is_dir() and any(pages.iterdir())
+
+
+def is_crawled(folder: Path) -> bool:
+    """Whether a crawl of a collection is running now: it holds the lock."""
+    try:
+        with closing(sqlite3.connect(f"file:{quote((folder / LOCK).as_posix())}?mode=ro", timeout=0, uri=True)) as lock:
+            lock.execute("SELECT count(*) FROM sqlite_master")
+    except sqlite3.Error as error:
+        return "locked" in str(error)
+    return False
 
 
 def open_to_read(folder: Path) -> Store:

@@ -128,6 +128,11 @@ def migrate(db: sqlite3.Connection, path: str) -> None:
 def require_newest(db: sqlite3.Connection, path: str) -> None:
     """Raise StorageError for a database that is only to be read and whose schema is not the newest."""
     version = _version(db, path)
+    if not version:
+        raise StorageError(
+            f"{path}: no crawl has written to it: it is empty, or not a crawl.db; put a copy back, or start anew with "
+            "-a fresh=true"
+        )
     if version < len(MIGRATIONS):
         raise StorageError(
             f"{path}: written by an older release (schema {version} of {len(MIGRATIONS)}); run its crawl once more, which brings "
@@ -135,9 +140,15 @@ def require_newest(db: sqlite3.Connection, path: str) -> None:
         )
 
 
+def schema(db: sqlite3.Connection) -> int:
+    """Steps applied so far; 0 of a database that is not ours."""
+    version: int = db.execute("PRAGMA user_version").fetchone()[0]
+    return version
+
+
 def _version(db: sqlite3.Connection, path: str) -> int:
     """Steps applied so far; raises StorageError for more than there are."""
-    version: int = db.execute("PRAGMA user_version").fetchone()[0]
+    version = schema(db)
     if version > len(MIGRATIONS):
         raise StorageError(
             f"{path}: written by a newer release (schema {version}, this one knows {len(MIGRATIONS)}); upgrade focused"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ import numpy as np
 from focused.crawl.crawl import Address, Arrival
 from focused.crawl.strategy import IntArray
 from focused.errors import StorageError
-from focused.storage.migrations import migrate, require_newest
+from focused.storage.migrations import migrate, require_newest, schema
 from focused.storage.repository import Place
 
 Row = tuple[Any, ...]
@@ -79,6 +79,14 @@ def database_errors(path: Path) -> Iterator[None]:
             "disk I/O error": "the disk failed or is full; run the same command again when it is well",
         }.get(text, "the database cannot be used")
         raise StorageError(f"{path}: {text}: {advice}") from error
+
+
+def knows_nothing(path: Path) -> bool:
+    """Whether there is no database, or one that no crawl has written to."""
+    if not path.exists():
+        return True
+    with database_errors(path), closing(sqlite3.connect(path)) as db:
+        return schema(db) == 0
 
 
 class Store:
