@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from typing import Self
 
 from scrapy import Request, signals
@@ -11,14 +12,14 @@ from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import CloseSpider, NotConfigured, StopDownload
 from scrapy.http import Headers
 from scrapy.robotstxt import RobotParser
-from scrapy.settings import BaseSettings
 from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.httpobj import urlparse_cached
 
-from focused.errors import FocusedError, StorageError
+from focused.errors import StorageError
 from focused.reading.decoding import declared_type
 from focused.robots_txt import obedient_as
 from focused.session import Session
+from focused.setting_values import check_values
 from focused.spiders.topical import TopicalSpider
 from focused.storage.collection import data_folder
 from focused.trained_model import MODELS
@@ -39,21 +40,24 @@ class CrawlSession:
     def __init__(self, crawler: Crawler, session: Session) -> None:
         self.crawler, self.session = crawler, session
         self._commits = create_looping_call(self.commit)
-        self._interval = positive(crawler.settings, "FOCUSED_COMMIT_SECONDS")
+        self._interval = crawler.settings.getfloat("FOCUSED_COMMIT_SECONDS")
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Raises StorageError when the collection cannot be used, NotConfigured for a spider that has no topic."""
+        """Raises NotConfigured for a spider that has no topic, FocusedError for settings that cannot be used, StorageError for a
+        collection.
+        """
         spider, settings = crawler.spider, crawler.settings
         if not isinstance(spider, TopicalSpider):
             raise NotConfigured("the spider has no topic")
+        check_values(settings)
         session = Session(
             spider.topic,
             data_folder(settings) / spider.topic.name,
             models=data_folder(settings) / MODELS,
             fresh=spider.fresh,
             user_agent=settings["USER_AGENT"],
-            snapshot_every=int(positive(settings, "FOCUSED_SNAPSHOT_PAGES")),
+            snapshot_every=math.ceil(settings.getfloat("FOCUSED_SNAPSHOT_PAGES")),
         )
         spider.session = session
         extension = cls(crawler, session)
@@ -98,17 +102,6 @@ def session_of(crawler: Crawler) -> Session:
     return spider.session
 
 
-def positive(settings: BaseSettings, name: str) -> float:
-    """A setting that must be a number above 0; raises FocusedError for any other."""
-    try:
-        number = settings.getfloat(name)
-    except (TypeError, ValueError):
-        number = 0.0
-    if not 0 < number < float("inf"):
-        raise FocusedError(f"{name} = {settings[name]!r}: it must be a number above 0")
-    return number
-
-
 class ShortRobotsErrors(logging.Filter):
     """Scrapy tells of each host whose robots.txt cannot be had with a traceback: one line will do."""
 
@@ -122,7 +115,7 @@ class CrawlDelay:
 
     def __init__(self, crawler: Crawler, session: Session, robot: str) -> None:
         self.crawler, self.session, self.robot = crawler, session, robot
-        self.longest = positive(crawler.settings, "FOCUSED_MAX_CRAWL_DELAY")
+        self.longest = crawler.settings.getfloat("FOCUSED_MAX_CRAWL_DELAY")
         self.usual = crawler.settings.getfloat("DOWNLOAD_DELAY")
         self._delays = {name: delay for name, delay in session.store.hosts() if delay}
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from scrapy.settings import default_settings
 
-from focused.mistakes import Mistakes
+from focused.mistakes import Mistakes, shown
+from focused.setting_values import wrong_value
 
 #: Read before `Spider.from_crawler`, or by the process, not the crawler (scrapy/crawler.py, cmdline.py, resolver.py).
 TOO_LATE = frozenset(
@@ -47,7 +48,7 @@ def is_too_late(name: str) -> bool:
 
 
 def check_settings(settings: Mapping[str, Any], mistakes: Mistakes) -> None:
-    """Note every setting that would have no effect: one that comes too late, or is not spelt as Scrapy spells it."""
+    """Note every setting that would have no effect (it comes too late, or is not spelt as Scrapy spells it), or a wrong value."""
     for name, value in settings.items():
         if name != name.upper():
             mistakes.add(f"settings are written in upper case: {name.upper()}", "settings", name)
@@ -56,3 +57,5 @@ def check_settings(settings: Mapping[str, Any], mistakes: Mistakes) -> None:
             mistakes.add(f"too late in a topic file; use -s {name}={text}", "settings", name)
         elif name not in _KNOWN and (near := difflib.get_close_matches(name, _KNOWN, n=1, cutoff=SURELY_MISSPELT)):
             mistakes.add(f"unknown; did you mean {near[0]}?", "settings", name)
+        elif wrong := wrong_value(name, value):
+            mistakes.add(f"{shown(value)}: {wrong}", "settings", name)

@@ -104,6 +104,15 @@ def test_fresh_puts_the_old_collection_aside_and_starts_anew(tmp_path):
     assert rows(tmp_path, "SELECT count(*) FROM history") == [(2,)]
 
 
+def test_a_wrong_setting_is_told_in_one_line_before_anything_is_opened_or_put_aside(tmp_path):
+    with serving(chain(5)) as web:
+        ended = crawl(web, tmp_path, [f"{A}/0"], settings=("DOWNLOAD_DELAY=0,5",), fresh="true")
+    assert (ended.code, ended.plain) == (1, True)
+    assert ended.log.splitlines()[-1] == "scrapy crawl: DOWNLOAD_DELAY = '0,5': it must be a number from 0 on"
+    assert not list(tmp_path.iterdir())
+    assert not web.pages_asked()
+
+
 @pytest.fixture(scope="module")
 def nine_pages(tmp_path_factory):
     folder = tmp_path_factory.mktemp("nine")
