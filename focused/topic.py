@@ -19,6 +19,7 @@ from focused.reading.reader import ReadingOptions
 DEFAULT_STRATEGY = "adaptive"
 TOPIC_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")  # a safe file name on every system
 LARGEST_COUNT = 10**12  # far beyond any crawl, and safe in a 64-bit database column
+LONGEST_LABEL = 63  # characters between two dots of a host name (RFC 1035)
 LONGEST_URL = 2083  # Scrapy's URLLENGTH_LIMIT: a longer URL is never fetched
 
 
@@ -26,6 +27,8 @@ def http_url(text: str) -> str:
     """Return `text` if it is an absolute http(s) URL that can be fetched; ValueError otherwise."""
     if not re.match(r"https?://[^\s/]", text, re.IGNORECASE) or re.search(r"\s", text) or not ada_url.check_url(text):
         raise ValueError(f"{text!r} is not an http(s) URL")
+    if not all(0 < len(label) <= LONGEST_LABEL for label in ada_url.URL(text).hostname.removesuffix(".").split(".")):
+        raise ValueError(f"{text!r}: no host can have this name")
     if len(text) > LONGEST_URL:
         raise ValueError(f"{text[:40]!r}... is longer than {LONGEST_URL} characters")
     return text
@@ -107,7 +110,10 @@ class About(Table):
     keywords: Keywords = Field(
         (), description="words or phrases that say what the topic is about: a list, or one string"
     )
-    description: str = Field("", description="the topic in a few sentences (read by the relevance model 'centroid')")
+    description: str = Field(
+        "",
+        description="the topic in a few sentences (read by the relevance model 'centroid', by hcla and by plsi_phits)",
+    )
     seeds: Urls = Field((), description="URLs to start from; pages on several hosts that link to many others are best")
     seeds_file: str = Field(
         "", description="more seeds: a text file beside this one, one URL a line, # starts a comment"
@@ -116,7 +122,8 @@ class About(Table):
         (), description="pages that link to several seeds, fetched as seeds are; `scrapy topics augment` finds them"
     )
     examples: tuple[str, ...] = Field(
-        (), description="pages known to be on topic: .html or .txt files beside this one, or URLs"
+        (),
+        description="pages known to be on topic: .html or .txt files beside this one; a URL is no more than another seed",
     )
 
 
@@ -252,7 +259,10 @@ class Topic(Table):
         description="also the name of its collection; a safe file name", pattern=f"^{TOPIC_NAME.pattern}$"
     )
     keywords: Keywords = Field(min_length=1, description="words or phrases; together the query, a bag of words")
-    description: str = Field("", description="prose")
+    description: str = Field(
+        "",
+        description="the topic in a few sentences (read by the relevance model 'centroid', by hcla and by plsi_phits)",
+    )
     seeds: Urls = Field(min_length=1, description="absolute http(s) URLs, each once, in the order given")
     examples: tuple[Example, ...] = Field((), description="pages known to be on topic")
     strategy: str = Field(DEFAULT_STRATEGY, description="name of the crawling strategy")

@@ -10,7 +10,8 @@ from typing import Any
 from focused.crawl.crawl import Crawl
 from focused.crawl.strategy import Strategy, StrategyOptions
 from focused.crawl.world import World
-from focused.errors import ModelError
+from focused.errors import ModelError, TopicError
+from focused.mistakes import shown
 from focused.reading.page import Page
 from focused.reading.reader import Reader
 from focused.scoring.relevance import page_model
@@ -39,15 +40,20 @@ def assemble(
     """
     reader = Reader(topic.reading, keep=topic.keywords)
     keywords = Counter(reader.analyser.terms(" ".join(topic.keywords)))
-    examples = [terms for example in topic.examples if (terms := _terms(reader, example))]
-    texts = [reader.analyser.terms(topic.description), *examples] if topic.description else examples
+    examples = [_terms(reader, example) for example in topic.examples if example.body is not None]
     chosen = strategy or get_strategy(topic.strategy)
     options = chosen.Options.model_validate({} if strategy else topic.strategy_options)
     model = _trained_model(chosen, options, reader.analyser.language, models)
     known = world(
-        keywords, texts, model=model, seed=seed, terms=reader.analyser.terms, language=reader.analyser.language
+        keywords,
+        examples,
+        description=reader.analyser.terms(topic.description),
+        model=model,
+        seed=seed,
+        terms=reader.analyser.terms,
+        language=reader.analyser.language,
     )
-    return reader, Crawl(topic, chosen, options, known, page_model(topic.relevance.model, keywords, texts))
+    return reader, Crawl(topic, chosen, options, known, page_model(topic.relevance.model, keywords, known.texts))
 
 
 def model_of(topic: Topic, models: Path | None, strategy: type[Strategy] | None = None) -> str:
@@ -74,8 +80,8 @@ def _trained_model(strategy: type[Strategy], options: StrategyOptions, language:
 
 
 def _terms(reader: Reader, example: Example) -> list[str]:
-    """The terms of an example that came as a file; one named by its URL is fetched like a seed."""
-    if example.body is None:
-        return []
-    page = reader.read("http://example.invalid/", example.body)
-    return page.terms if isinstance(page, Page) else []
+    """The terms of an example that came as a file. Raises TopicError if it has none."""
+    page = reader.read("http://example.invalid/", example.body or b"")
+    if not isinstance(page, Page) or not page.terms:
+        raise TopicError(f"[topic] examples: no words are found in {shown(example.source)}; leave it out")
+    return page.terms

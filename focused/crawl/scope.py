@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from scrapy.linkextractors import IGNORED_EXTENSIONS
 
@@ -32,6 +33,7 @@ class ScopeRules:
         self.options = scope
         self._allow = [re.compile(pattern) for pattern in scope.allow]
         self._deny = [re.compile(pattern) for pattern in scope.deny]
+        self._in_letters = not all(pattern.isascii() for pattern in (*scope.allow, *scope.deny))
         types = scope.content_types or tuple(EXTENSIONS_OF)
         wanted = set().union(*(EXTENSIONS_OF.get(media_type, set()) for media_type in types))
         self._skipped = tuple(f".{extension}" for extension in IGNORED_EXTENSIONS if extension not in wanted)
@@ -43,13 +45,18 @@ class ScopeRules:
             return "host not in scope"
         if lies_on(host, options.denied_hosts):
             return "host denied"
-        if any(pattern.search(url) for pattern in self._deny):
+        if self._matches(self._deny, url):
             return "URL denied"
-        if self._allow and not any(pattern.search(url) for pattern in self._allow):
+        if self._allow and not self._matches(self._allow, url):
             return "URL not allowed"
         if url.partition("?")[0].lower().endswith(self._skipped):
             return FILE_TYPE
         return ALLOWED
+
+    def _matches(self, patterns: list[re.Pattern[str]], url: str) -> bool:
+        """Whether one of them is found in a URL as it is requested (%C3%A4) or, if one has such letters, as it is read (ä)."""
+        read = unquote(url) if self._in_letters else url
+        return any(pattern.search(url) or pattern.search(read) for pattern in patterns)
 
     def type_verdict(self, media_type: str) -> str:
         """Say why a page of this media type is out of scope, or ALLOWED, as where the type is not known (empty)."""

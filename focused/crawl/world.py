@@ -19,7 +19,8 @@ class World:
     Parameters
     ----------
     keywords : the topic's keywords as stems with their counts: the query vector q
-    examples : terms of the topic's description and of its example pages
+    examples : terms of the topic's example pages, those that came as files
+    description : terms of its description
     model : what `scrapy train` made for the strategy, if the topic names a model
     seed : of everything random
     terms : turns a text into terms, as the pages were
@@ -28,6 +29,7 @@ class World:
 
     keywords: Mapping[str, int]
     examples: Sequence[Sequence[str]] = ()
+    description: Sequence[str] = ()
     model: Any = None
     seed: int = 0
     terms: Callable[[str], list[str]] = str.split
@@ -38,6 +40,11 @@ class World:
     graph: LinkGraph = field(default_factory=LinkGraph)  #: empty unless the strategy `uses_graph`
     hosts: Hosts = field(default_factory=Hosts)
     urls: UrlTable = field(default_factory=UrlTable)
+
+    @property
+    def texts(self) -> list[Sequence[str]]:
+        """Terms of all texts that a person wrote of the topic or gave for it: the description, and the examples."""
+        return [self.description, *self.examples] if self.description else list(self.examples)
 
     def chance(self, purpose: str) -> Random:
         """Random numbers that are the same whenever a crawl with this seed stands at this pick, asked for this purpose.

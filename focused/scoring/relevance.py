@@ -27,7 +27,7 @@ def centroid(keywords: Query, texts: Sequence[Sequence[str]]) -> Query:
     return dict(total)
 
 
-def page_model(name: str, keywords: Mapping[str, int], texts: Sequence[list[str]]) -> PageModel:
+def page_model(name: str, keywords: Mapping[str, int], texts: Sequence[Sequence[str]]) -> PageModel:
     """Make a page model: the cosine of a page's term frequencies and the model's query.
 
     Parameters

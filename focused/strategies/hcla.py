@@ -60,7 +60,7 @@ class Hcla(Reordering):
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
-        self._background = Background(world.keywords, world.examples, self.options.corpus, world.model)
+        self._background = Background(world.keywords, world.texts, self.options.corpus, world.model)
         self._pages = TermDocuments(self._background.vocabulary)
         self._anchors = TermDocuments(self._background.vocabulary)
         self._space: Space | None = None  # of the background corpus, when that is complete

@@ -66,7 +66,7 @@ class PlsiPhits(Reordering):
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
-        self._background = Background(world.keywords, world.examples, self.options.corpus)
+        self._background = Background(world.keywords, world.texts, self.options.corpus)
         self._pages = TermDocuments(self._background.vocabulary)
 
     def score(self, visit: Visit) -> tuple[FloatArray, FloatArray]:
@@ -83,7 +83,7 @@ class PlsiPhits(Reordering):
         background = self._background.counts()
         terms = self._background.terms(background, options.terms)
         query = self._background.query(terms)
-        examples = background[: len(self.world.examples)]
+        examples = background[: len(self.world.texts)]
         texts = self._pages.matrix(pages)
         edges = edges_of(self.world.graph, pages)
 

@@ -29,6 +29,14 @@ def test_an_extension_is_followed_where_its_content_type_is_in_scope(content_typ
     assert ScopeRules(Scope(content_types=content_types)).verdict("http://a.example/paper.pdf", "a.example") == ALLOWED
 
 
+@pytest.mark.parametrize("pattern", ["wärme", "w%C3%A4rme"])
+def test_patterns_are_written_with_letters_or_as_urls_are_requested(pattern):
+    warm, cold = "http://a.example/w%C3%A4rme", "http://a.example/k%C3%A4lte"
+    assert ScopeRules(Scope(deny=(pattern,))).verdict(warm, "a.example") == "URL denied"
+    assert ScopeRules(Scope(allow=(pattern,))).verdict(warm, "a.example") == ALLOWED
+    assert ScopeRules(Scope(allow=(pattern,))).verdict(cold, "a.example") == "URL not allowed"
+
+
 @pytest.mark.parametrize(
     ("host", "verdict"),
     [
