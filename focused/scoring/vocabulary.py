@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
-from itertools import repeat
+from itertools import count, islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,12 +40,9 @@ class Vocabulary:
         """(n,) the rows of n words, in order."""
         if len(self._row_of) > MOST_KNOWN:
             self._forget()
-        rows = np.fromiter(map(self._row_of.get, words, repeat(-1)), np.int64, len(words))
-        missing = np.flatnonzero(rows < 0)
-        if len(missing):
-            new = [words[place] for place in missing.tolist()]
-            self._add(list(dict.fromkeys(new)))
-            rows[missing] = [self._row_of[word] for word in new]
+        rows = np.fromiter(map(self._row_of.__getitem__, words), np.int64, len(words))
+        if new := len(self._row_of) - len(self._words):
+            self._add([*islice(reversed(self._row_of), new)][::-1])
         return rows
 
     def sum(self, rows: IntArray, weights: FloatArray) -> FloatArray:
@@ -69,7 +67,7 @@ class Vocabulary:
         return self._steps.take(rows, axis=0).astype(np.float32)
 
     def _forget(self) -> None:
-        self._row_of: dict[str, int] = {}
+        self._row_of = defaultdict[str, int](count().__next__)  # a word that is looked up has a row from then on
         self._words: list[str] = []
         self.numbers: IntArray = np.zeros(0, np.int64)
         self._steps = np.zeros((0, SIZE if self._vectors else 0), np.int8)  # of the vector of each word
@@ -78,7 +76,6 @@ class Vocabulary:
 
     def _add(self, words: Sequence[str]) -> None:
         some = slice(len(self._words), len(self._words) + len(words))
-        self._row_of.update(zip(words, range(some.start, some.stop), strict=True))
         self._words += words
         self.numbers, self._steps, self._scale, self._cosines = (
             grown(array, some.stop) for array in (self.numbers, self._steps, self._scale, self._cosines)
