@@ -8,6 +8,7 @@ from typing import Any
 
 from focused.crawl.crawl import Crawl
 from focused.crawl.strategy import Strategy
+from focused.storage.collection import is_crawled
 from focused.storage.store import Store
 
 MOST_LINKS = 10  #: links to a URL that are listed, the best scored first
@@ -32,7 +33,10 @@ def explain(store: Store, crawl: Crawl, url: int) -> Iterator[str]:
     if fetch is not None:
         yield from _fetched(store, url, *fetch)
     elif pick is not None:
-        yield f"  under way since {pick[1]}: no answer is written down yet"
+        if is_crawled(store.path.parent):
+            yield f"  under way since {pick[1]}: no answer is written down yet"
+        else:
+            yield f"  under way since {pick[1]} when the crawl ended: the next run fetches it first"
     elif url in crawl.frontier:
         yield from _waits(crawl, url)
     else:

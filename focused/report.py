@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 from focused.crawl.progress import SLIDING
 from focused.errors import FocusedError
 from focused.harvest_watch import Flags, fall_of, shown_harvest
+from focused.storage.collection import is_crawled
 from focused.storage.store import Store
 
 MOST_ROWS = 10  #: of each table
+CUT_OFF = "cut off"  #: a run that had no time to write down its end
 
 
 def tables(store: Store) -> Iterator[str]:
@@ -33,7 +35,11 @@ def tables(store: Store) -> Iterator[str]:
     if fall := fall_of(flags):
         yield fall.told(store.path.parent.name)
     yield from _table(
-        store, "Runs", "SELECT id, started, coalesce(ended, 'running'), round(seconds), strategy, reason FROM runs"
+        store,
+        "Runs",
+        "SELECT id, started, coalesce(ended, CASE WHEN id = (SELECT max(id) FROM runs) THEN ? ELSE ? END), round(seconds), "
+        "strategy, coalesce(reason, '') FROM runs",
+        ("running" if is_crawled(store.path.parent) else CUT_OFF, CUT_OFF),
     )
     yield from _table(
         store,
@@ -89,8 +95,8 @@ def _relevant(store: Store) -> Flags:
     return np.array([row[0] for row in rows], np.bool_)
 
 
-def _table(store: Store, title: str, query: str) -> Iterator[str]:
-    rows = store.execute(query).fetchall()
+def _table(store: Store, title: str, query: str, values: Sequence[str] = ()) -> Iterator[str]:
+    rows = store.execute(query, values).fetchall()
     if not rows:
         return
     yield ""

@@ -49,6 +49,8 @@ def topic_from_arguments(
     """
     given = {name: text for name, text in arguments.items() if name not in reserved}
     topic, name = given.pop("topic", None), given.pop("name", None)
+    if name is not None and "topic.name" in given:
+        raise TopicError("-a topic.name: says the same as -a name; keep one of them")
     if name is None:
         name = given.pop("topic.name", None)  # for jobs of scrapyd, whose API cannot pass on a "name"
     file = find_topic(topic, topics_dir) if topic is not None else None

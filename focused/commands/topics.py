@@ -12,14 +12,16 @@ from scrapy.exceptions import UsageError
 
 from focused.backlinks.hub_options import HubOptions
 from focused.command import FocusedCommand
-from focused.errors import TopicError
+from focused.errors import ModelError, TopicError
 from focused.mistakes import Mistakes
 from focused.plain_files import shown_path
+from focused.storage.collection import data_folder
 from focused.strategies import get_strategy
 from focused.topic import DEFAULT_STRATEGY, Budget, Topic
 from focused.topic_file import SUFFIX, check_name, find_topic, load_topic, topic_files, topic_folders
 from focused.topic_tables import build_topic
 from focused.topic_template import topic_template
+from focused.trained_model import MODELS, model_digest
 from focused.webs.wikispeedia import LAYOUTS
 
 COLUMNS = ("TOPIC", "STATE", "KEYWORDS", "SEEDS", "STRATEGY", "BUDGET", "FILE")
@@ -115,7 +117,9 @@ class Checked:
 def show_topics(command: FocusedCommand, names: Iterable[str]) -> None:
     """Print a line for each of these topics (all if there are none), then their mistakes."""
     names = list(names)
-    checked = [_check(name, command.topics_dir) for name in names or topic_files(command.topics_dir)]
+    assert command.settings is not None
+    models = data_folder(command.settings) / MODELS
+    checked = [_check(name, command.topics_dir, models) for name in names or topic_files(command.topics_dir)]
     rows = [COLUMNS, *(topic.row() for topic in checked)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
@@ -207,12 +211,16 @@ def budget_in_words(budget: Budget) -> str:
     return ", ".join(words) or "none"
 
 
-def _check(name: str, topics_dir: Path | None) -> Checked:
+def _check(name: str, topics_dir: Path | None, models: Path) -> Checked:
     file = ""
     try:
         file = str(find_topic(name, topics_dir))
-        return Checked(name, file, load_topic(name, topics_dir=topics_dir), [])
-    except TopicError as error:
+        topic = load_topic(name, topics_dir=topics_dir)
+        kind, model = get_strategy(topic.strategy).trained, str(topic.strategy_options.get("model", ""))
+        if kind and model:
+            model_digest(model, kind, models)
+        return Checked(name, file, topic, [])
+    except (TopicError, ModelError) as error:
         return Checked(name, file, None, str(error).splitlines())
 
 

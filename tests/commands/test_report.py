@@ -36,6 +36,18 @@ def test_the_report_counts_what_was_collected(data, capsys):
     assert "http 404" in text
 
 
+def test_a_run_that_was_cut_off_runs_only_as_long_as_its_crawl(tmp_path, capsys):
+    session = Session(topic_of(), tmp_path / "test")
+    crawl(session, 3)
+    session.commit()
+    for state in ("running", "cut off"):
+        assert run_command(Command(), "test", data_dir=tmp_path) == 0
+        (line,) = (line for line in capsys.readouterr().out.splitlines() if "adaptive" in line)
+        assert state in line
+        assert "None" not in line
+        session.collection.close()  # as kill -9 does
+
+
 def test_the_harvest_curve_is_the_share_of_relevant_pages_so_far(data):
     store = open_to_read(data / "test")
     overall, sliding = harvest_curve(store)

@@ -56,6 +56,13 @@ class TestList:
             f"scrapy topics: {file}: [budget] page: unknown; did you mean pages?",
         ]
 
+    def test_a_model_that_is_not_there_is_a_mistake(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (tmp_path / "wind.toml").write_text(GOOD + '[strategy]\nmodel = "missing"\n')
+        assert run("wind", topics_dir=tmp_path) == 1
+        out, err = capsys.readouterr()
+        assert "1 mistake" in out
+        assert "missing" in err
+
     def test_named_topics_alone_are_checked(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (tmp_path / "broken.toml").write_text("[")
         assert run("solar", topics_dir=tmp_path) == 0
