@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Protocol
@@ -12,6 +12,8 @@ from focused.crawl.strategy import Strategy
 from focused.errors import TopicError
 from focused.mistakes import Mistakes, shown, unknown
 from focused.plain_files import read_bytes, read_urls, shown_path
+from focused.reading.reader import ReadingOptions
+from focused.reading.text import finds_words
 from focused.topic import DEFAULT_STRATEGY, OPTION_TABLES, TABLE_MODELS, About, Example, Topic, http_url
 from focused.topic_settings import check_settings
 
@@ -50,6 +52,8 @@ def build_topic(
         mistakes.add("at least one URL to start from is needed, here or in seeds_file", "topic", "seeds")
     strategy, strategy_options = _strategy(parts["strategy"], strategies, mistakes)
     options = {table: mistakes.validate(model, parts[table], table) for table, model in OPTION_TABLES.items()}
+    if about and about.keywords and isinstance(reading := options["reading"], ReadingOptions):
+        _check_words(about.keywords, reading.language, mistakes)
     check_settings(parts["settings"], mistakes)
     mistakes.stop_if_any()
     assert about is not None  # or there would be a mistake
@@ -71,6 +75,13 @@ def topic_of_run(tables: Mapping[str, Any], place: str) -> Topic:
     """The topic that `Topic.as_dict` gave, as a collection keeps it of each run; without the content of example files."""
     about = {key: value for key, value in tables["topic"].items() if key not in ("name", "examples")}
     return build_topic(tables["topic"]["name"], {**tables, "topic": about}, Mistakes(place))
+
+
+def _check_words(keywords: Sequence[str], language: str, mistakes: Mistakes) -> None:
+    """Note keywords none of which any page could have, as its text would be cut into words at other places."""
+    if not any(finds_words(keyword, language) for keyword in keywords):
+        text = f"{shown(keywords[0])} is written without spaces between words; say its language in [reading], as in "
+        mistakes.add(f'{text}language = "chinese"', "topic", "keywords")
 
 
 def _table(tables: Tables, table: str, mistakes: Mistakes) -> dict[str, Any]:

@@ -223,6 +223,10 @@ class TestMistakes:
             ),
             ('[settings]\nDOWNLOAD_DELAY = "0,5"', "[settings] DOWNLOAD_DELAY: '0,5': it must be a number from 0 on"),
             ('seeds = ["http://a..example/"]', "'http://a..example/': no host can have this name"),
+            (
+                'keywords = ["太阳能", "光伏"]',
+                "[topic] keywords: '太阳能' is written without spaces between words; say its language",
+            ),
             ("[budgte]\npages = 1", "[budgte]: unknown; did you mean budget?"),
             ("[[budget]]\npages = 1", "[budget]: must be a table, written once as [budget], not [{'pages': 1}]"),
         ],
@@ -232,6 +236,14 @@ class TestMistakes:
         table = "".join(line + "\n" for line in MINIMAL.splitlines() if not line.startswith(key))
         (line,) = mistakes(folder, table + lines)
         assert told in line
+
+    @pytest.mark.parametrize(
+        ("keywords", "language"),
+        [('["太阳能"]', "zh"), ('["太陽光"]', "japanese"), ('["태양광"]', "ko"), ('["solar", "太阳能"]', "en")],
+    )
+    def test_keywords_of_other_scripts_say_their_language(self, folder: Path, keywords: str, language: str) -> None:
+        topic = load(folder, MINIMAL.replace('["solar cells"]', keywords) + f'[reading]\nlanguage = "{language}"\n')
+        assert not topic.keywords[0].startswith("solar cells")
 
     def test_a_key_before_the_first_table_is_told_where_it_belongs(self, folder: Path) -> None:
         assert mistakes(folder, "pages = 3\n" + MINIMAL) == [
@@ -325,7 +337,8 @@ class TestArguments:
 
     def test_keywords_without_latin_letters_still_give_a_safe_and_stable_name(self) -> None:
         names = [
-            from_arguments(keywords=word, seeds="https://a.example/").name for word in ("太阳能", "太阳能", "风能")
+            from_arguments(keywords=word, seeds="https://a.example/", reading__language="zh").name
+            for word in ("太阳能", "太阳能", "风能")
         ]
         assert names[0] == names[1] != names[2]
         assert names[0].startswith("topic-")

@@ -27,6 +27,11 @@ _END = "\0"  # of a text, where many are tokenised at once; no parser lets it th
 _FIRST_AFTER_LATIN = "\u0250"
 
 
+_PAIRED = ("ja", "th", "lo", "km", "my")
+#: A letter of a script that has no spaces between words: Thai and Lao, Burmese, Khmer, Japanese, Chinese.
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+
+
 class TextAnalyser:
     """Turns text of one language into terms.
 
@@ -77,6 +82,11 @@ class TextAnalyser:
         return [token for word in words for token in ((word,) if word.isascii() else self._segment(word))]
 
 
+def finds_words(text: str, language: str) -> bool:
+    """Whether words of a text can be told apart: by spaces, or because its language is one that is written without them."""
+    return not _UNSPACED.search(text) or language_code(language) in ("zh", *_PAIRED)
+
+
 class _StemOf(dict[str, str | None]):
     """Token to stem, None if the token is dropped: stop list, stemmer and memory in one look-up."""
 
@@ -117,7 +127,7 @@ def _segmenter(code: str) -> Callable[[str], list[str]] | None:
         import rjieba  # slow to import, and only Chinese topics need it
 
         return cast("Callable[[str], list[str]]", rjieba.cut)
-    return _pairs if code in ("ja", "th", "lo", "km", "my") else None
+    return _pairs if code in _PAIRED else None
 
 
 def _pairs(run: str) -> list[str]:
