@@ -16,6 +16,7 @@ from scrapy.utils.conf import arglist_to_dict
 from focused.errors import FocusedError
 from focused.mistakes import unknown
 from focused.plain_files import at_home
+from focused.setting_values import check_values
 
 INTERRUPTED = 130  # exit code of a shell command ended by Ctrl-C
 
@@ -75,6 +76,8 @@ class FocusedCommand(ScrapyCommand):
             known = [option for action in self._parser._actions for option in action.option_strings]
             raise UsageError(f"{strange}: {unknown(strange.partition('=')[0], known, plural='options')}")
         try:
+            if self.settings is not None:
+                check_values(self.settings)
             self.execute(args, opts)
             sys.stdout.flush()
         except FocusedError as error:

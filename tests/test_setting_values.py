@@ -8,8 +8,10 @@ import pytest
 from scrapy.settings import Settings
 
 from focused import settings as ours
+from focused.commands.simulate import Command as Simulate
 from focused.errors import FocusedError
 from focused.setting_values import check_values, wrong_value
+from tests.commands.running import parser_of
 
 
 def test_the_defaults_of_scrapy_and_of_the_project_will_do() -> None:
@@ -55,3 +57,14 @@ def test_what_scrapy_understands_will_do(name: str, value: Any) -> None:
 def test_all_mistakes_are_told_at_once() -> None:
     with pytest.raises(FocusedError, match=r"^CONCURRENT_REQUESTS = 0: .*\nDOWNLOAD_DELAY = 'abc': .*on$"):
         check_values(Settings({"DOWNLOAD_DELAY": "abc", "CONCURRENT_REQUESTS": 0}))
+
+
+def test_a_command_tells_a_wrong_value_before_it_does_anything(capsys: pytest.CaptureFixture[str]) -> None:
+    command = Simulate()
+    parser = parser_of(command)
+    assert command.settings is not None
+    command.settings["CONCURRENT_REQUESTS"] = "abc"
+    command.run(["demo"], parser.parse_args(["-a", "topic=demo"]))
+    assert command.exitcode == 1
+    told = "scrapy simulate: CONCURRENT_REQUESTS = 'abc': it must be a whole number from 1 on\n"
+    assert capsys.readouterr() == ("", told)

@@ -35,8 +35,8 @@ def assemble(
     models : folder of the user's trained models, which come before those of the package
     world : makes what the strategy may look at, where that is more than a World (see `focused/evaluation/yardstick.py`)
 
-    Raises TopicError for an unknown strategy, ModelError for a trained model that is missing or does not fit, ValueError
-    for options that the strategy's `Options` refuse (a topic that `load_topic` gave has none of these).
+    Raises TopicError for an unknown strategy or an example without words, ModelError for a trained model that is missing or
+    does not fit, ValueError for options that the strategy's `Options` refuse (a topic that `load_topic` gave has none of these).
     """
     reader = Reader(topic.reading, keep=topic.keywords)
     keywords = Counter(reader.analyser.terms(" ".join(topic.keywords)))

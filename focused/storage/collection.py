@@ -53,7 +53,7 @@ class Collection:
         path = self.folder / LOCK
         lock = None
         try:
-            lock = sqlite3.connect(path, timeout=0, isolation_level=None)
+            lock = sqlite3.connect(path, timeout=1, isolation_level=None)  # longer than `is_crawled` looks at it
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.Error as error:
             if lock is not None:
