@@ -259,10 +259,7 @@ class Topic(Table):
         description="also the name of its collection; a safe file name", pattern=f"^{TOPIC_NAME.pattern}$"
     )
     keywords: Keywords = Field(min_length=1, description="words or phrases; together the query, a bag of words")
-    description: str = Field(
-        "",
-        description="the topic in a few sentences (read by the relevance model 'centroid', by hcla and by plsi_phits)",
-    )
+    description: str = Field("", description="prose")
     seeds: Urls = Field(min_length=1, description="absolute http(s) URLs, each once, in the order given")
     examples: tuple[Example, ...] = Field((), description="pages known to be on topic")
     strategy: str = Field(DEFAULT_STRATEGY, description="name of the crawling strategy")

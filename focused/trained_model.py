@@ -96,8 +96,8 @@ def load_model(name: str, kind: str, language: str, folder: Path | None = None) 
         )
     if card.language != language:
         raise ModelError(
-            f"{where}: made of terms in language {shown(card.language)}, but the topic's is {language!r}; train another "
-            f"for this topic: scrapy train {kind} NAME -a topic=TOPIC ..."
+            f"{where}: made of terms in language {shown(card.language)}, but the topic's is {language!r}; "
+            f"{_how_to_make(kind, name)}"
         )
     for package, numbers in SAME_NUMBERS.items():
         then, now = card.versions.get(package, "unknown"), versions()[package]

@@ -105,7 +105,7 @@ def test_a_card_that_does_not_fit_refuses_what_nobody_unpickles(
     change(folder, **{"sha256": hashlib.sha256(content).hexdigest(), **values})
     message = refusal(folder)
     assert reason in message
-    assert "scrapy train classifier" in message
+    assert "scrapy train classifier sun" in message
     assert not (tmp_path / "exploded").exists()
 
 

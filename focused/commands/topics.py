@@ -12,6 +12,7 @@ from scrapy.exceptions import UsageError
 
 from focused.backlinks.hub_options import HubOptions
 from focused.command import FocusedCommand
+from focused.crawl.assemble import model_of
 from focused.errors import ModelError, TopicError
 from focused.mistakes import Mistakes
 from focused.plain_files import shown_path
@@ -21,7 +22,7 @@ from focused.topic import DEFAULT_STRATEGY, Budget, Topic
 from focused.topic_file import SUFFIX, check_name, find_topic, load_topic, topic_files, topic_folders
 from focused.topic_tables import build_topic
 from focused.topic_template import topic_template
-from focused.trained_model import MODELS, model_digest
+from focused.trained_model import MODELS
 from focused.webs.wikispeedia import LAYOUTS
 
 COLUMNS = ("TOPIC", "STATE", "KEYWORDS", "SEEDS", "STRATEGY", "BUDGET", "FILE")
@@ -216,9 +217,7 @@ def _check(name: str, topics_dir: Path | None, models: Path) -> Checked:
     try:
         file = str(find_topic(name, topics_dir))
         topic = load_topic(name, topics_dir=topics_dir)
-        kind, model = get_strategy(topic.strategy).trained, str(topic.strategy_options.get("model", ""))
-        if kind and model:
-            model_digest(model, kind, models)
+        model_of(topic, models)  # is there
         return Checked(name, file, topic, [])
     except (TopicError, ModelError) as error:
         return Checked(name, file, None, str(error).splitlines())

@@ -55,8 +55,8 @@ class ScopeRules:
 
     def _matches(self, patterns: list[re.Pattern[str]], url: str) -> bool:
         """Whether one of them is found in a URL as it is requested (%C3%A4) or, if one has such letters, as it is read (ä)."""
-        read = unquote(url) if self._in_letters else url
-        return any(pattern.search(url) or pattern.search(read) for pattern in patterns)
+        texts = (url, unquote(url)) if self._in_letters else (url,)
+        return any(pattern.search(text) for text in texts for pattern in patterns)
 
     def type_verdict(self, media_type: str) -> str:
         """Say why a page of this media type is out of scope, or ALLOWED, as where the type is not known (empty)."""

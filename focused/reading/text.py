@@ -25,9 +25,7 @@ _WORD = re.compile(rf"[^\W_](?:[^\W_]|[{_MARKS}])*")
 _SEGMENTABLE = re.compile(rf"[a-z0-9]+|[^\W_a-z0-9](?:[^\W_a-z0-9]|[{_MARKS}])*")
 _END = "\0"  # of a text, where many are tokenised at once; no parser lets it through
 _FIRST_AFTER_LATIN = "\u0250"
-
-
-_PAIRED = ("ja", "th", "lo", "km", "my")
+_PAIRED = ("ja", "th", "lo", "km", "my")  # languages of which pairs of characters are the terms
 #: A letter of a script that has no spaces between words: Thai and Lao, Burmese, Khmer, Japanese, Chinese.
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 
