@@ -11,7 +11,7 @@ DOCS_WEB ?= $(DATASETS)/docs-web.warc.gz
 DOCS_TOPICS ?= $(DATASETS)/topics.json
 DOCS_STRATEGIES ?= adaptive,breadth_first,best_first,dom,hub_seeking,keyword_priority
 DOCS_NOFOLLOW ?= page
-# Options of scrapy compare, such as --in-flight 1 --delay 0
+# Options of python -m lab experiment, such as --in-flight 1 --delay 0
 DOCS_NETWORK ?=
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
@@ -52,46 +52,46 @@ lint: install
 	$(BIN)/python -m mypy
 
 bench: install
-	$(BIN)/python -m benchmarks.crawl_cost
-	$(BIN)/python -m benchmarks.memory --pages 3000
+	$(BIN)/python -m lab.benchmarks.crawl_cost
+	$(BIN)/python -m lab.benchmarks.memory --pages 3000
 
 datasets: install
-	$(BIN)/python -m scrapy datasets fetch webkb wikispeedia --out "$(DATASETS)"
+	$(BIN)/python -m python -m lab datasets fetch webkb wikispeedia --out "$(DATASETS)"
 
 webkb: install
-	$(BIN)/python -m benchmarks.webkb_live "$(WEBKB)"
+	$(BIN)/python -m lab.benchmarks.webkb_live "$(WEBKB)"
 
 reproduce-webkb: install
-	$(BIN)/python -m benchmarks.reproduce_webkb "$(WEBKB)"
+	$(BIN)/python -m lab.benchmarks.reproduce_webkb "$(WEBKB)"
 
 webkb-labelled: install
-	$(BIN)/python -m benchmarks.webkb_labelled "$(WEBKB)"
+	$(BIN)/python -m lab.benchmarks.webkb_labelled "$(WEBKB)"
 
 # Without rl_spider, which needs a trained model.
 compare: install
 	for layout in subject article; do \
-	    $(BIN)/scrapy datasets topics "$(WIKISPEEDIA)" --layout $$layout --out data/compare/topics-$$layout || exit; \
-	    $(BIN)/scrapy compare --strategies "$(COMPARED)" --topics data/compare/topics-$$layout --pages $(COMPARED_PAGES) \
+	    $(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout $$layout --out data/compare/topics-$$layout || exit; \
+	    $(BIN)/python -m lab experiment --strategies "$(COMPARED)" --topics data/compare/topics-$$layout --pages $(COMPARED_PAGES) \
 	        --out data/compare/$$layout "$(WIKISPEEDIA)" || exit; \
 	done
 
 compare-docs: install
-	$(BIN)/scrapy datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow $(DOCS_NOFOLLOW) --out "$(DOCS_OUT)/topics"
-	$(BIN)/scrapy compare --strategies "$(DOCS_STRATEGIES)" --topics "$(DOCS_OUT)/topics" --pages $(DOCS_PAGES) --repeats 1 $(DOCS_NETWORK) \
+	$(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow $(DOCS_NOFOLLOW) --out "$(DOCS_OUT)/topics"
+	$(BIN)/python -m lab experiment --strategies "$(DOCS_STRATEGIES)" --topics "$(DOCS_OUT)/topics" --pages $(DOCS_PAGES) --repeats 1 $(DOCS_NETWORK) \
 	    --out "$(DOCS_OUT)/results" "$(DOCS_WEB)"
 
 ablation: install
-	$(BIN)/scrapy datasets topics "$(WIKISPEEDIA)" --layout article --out data/ablation/topics
-	$(BIN)/scrapy compare benchmarks/ablation.toml --topics data/ablation/topics --out data/ablation/results "$(WIKISPEEDIA)"
+	$(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout article --out data/ablation/topics
+	$(BIN)/python -m lab experiment lab/benchmarks/ablation.toml --topics data/ablation/topics --out data/ablation/results "$(WIKISPEEDIA)"
 
 live-difference: install
-	$(BIN)/python -m benchmarks.live_difference "$(WIKISPEEDIA)" --out data/live-difference
+	$(BIN)/python -m lab.benchmarks.live_difference "$(WIKISPEEDIA)" --out data/live-difference
 
 prior-weights: install
-	$(BIN)/python -m benchmarks.prior_weights "$(WIKISPEEDIA)" "$(WEBKB)"
+	$(BIN)/python -m lab.benchmarks.prior_weights "$(WIKISPEEDIA)" "$(WEBKB)"
 
 page-models: install
-	$(BIN)/python -m benchmarks.page_models "$(WIKISPEEDIA)" "$(WEBKB)"
+	$(BIN)/python -m lab.benchmarks.page_models "$(WIKISPEEDIA)" "$(WEBKB)"
 
 # The inner "scrapy" is found through PATH.
 crawl: install
@@ -102,10 +102,10 @@ else
 endif
 
 bench-adaptive: install
-	$(BIN)/python -m benchmarks.adaptive_cost
+	$(BIN)/python -m lab.benchmarks.adaptive_cost
 
 bench-rendering: install
-	$(BIN)/python -m benchmarks.rendering
+	$(BIN)/python -m lab.benchmarks.rendering
 
 clean:
 	rm -rf build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

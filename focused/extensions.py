@@ -15,14 +15,14 @@ from scrapy.robotstxt import RobotParser
 from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.httpobj import urlparse_cached
 
-from focused.errors import StorageError
+from focused.exceptions import StorageError
 from focused.reading.decoding import declared_type
-from focused.robots_txt import obedient_as
-from focused.session import Session
-from focused.setting_values import check_values
+from focused.run.robots_txt import obedient_as
+from focused.run.session import Session
 from focused.spiders.topical import TopicalSpider
 from focused.storage.collection import data_folder
-from focused.trained_model import MODELS
+from focused.storage.trained_model import MODELS
+from focused.topic.setting_values import check_values
 
 logger = logging.getLogger(__name__)
 

@@ -11,9 +11,9 @@ from scrapy.http import Response
 
 from focused.extensions import ID, ITEM, PAGE, session_of
 from focused.items import PageItem, page_item
-from focused.rendering.outcome import OUTCOME
+from focused.run.rendering_outcome import OUTCOME
+from focused.run.session import Session
 from focused.scheduler import FrontierScheduler
-from focused.session import Session
 from focused.storage.repository import Stored
 
 

@@ -8,7 +8,7 @@ from scrapy.crawler import Crawler
 
 from focused.extensions import session_of
 from focused.items import PageItem
-from focused.session import Session
+from focused.run.session import Session
 
 
 class SessionPipeline:

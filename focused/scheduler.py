@@ -25,8 +25,8 @@ from twisted.python.failure import Failure
 
 from focused.crawl.crawl import Address, Pick
 from focused.extensions import ID, ITEM, PAGE, session_of
-from focused.reasons import reason_of
-from focused.session import Session
+from focused.run.reasons import reason_of
+from focused.run.session import Session
 from focused.spiders.topical import TopicalSpider
 
 logger = logging.getLogger(__name__)

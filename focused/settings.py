@@ -25,7 +25,7 @@ EXTENSIONS = {
     "focused.extensions.CrawlDelay": 800,
     "focused.extensions.ContentTypes": 810,
     "focused.backlinks.asking.AskForBacklinks": 820,
-    "focused.progress.Progress": 900,
+    "focused.reporting.progress.Progress": 900,
     "scrapy.extensions.logstats.LogStats": None,  # Progress says more
     "scrapy.extensions.telnet.TelnetConsole": None,
 }

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from focused.session import Session
+from focused.run.session import Session
 from focused.storage.repository import Stored
-from focused.topic import Topic
+from focused.topic.topic import Topic
 
 
 def web() -> dict[str, str]:

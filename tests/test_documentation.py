@@ -27,29 +27,31 @@ from scrapy.settings import default_settings
 import focused
 import focused.commands
 import focused.settings
+from focused import strategies
 from focused.crawl.strategy import Strategy, Visit
 from focused.crawl.world import World
-from focused.evaluation.experiment import TABLES as EXPERIMENT_TABLES
-from focused.evaluation.experiment import experiment_of
 from focused.extensions import ERROR_STAT, STOP_STAT
 from focused.items import PageFields
-from focused.mistakes import Mistakes
 from focused.reading.page import Page
 from focused.reading.reader import Reader, ReadingOptions
 from focused.reading.urls import TRACKING_PARAMETERS
-from focused.reasons import WORDS
+from focused.run.reasons import WORDS
 from focused.spiders.topical import RUN_ARGUMENTS, TopicalSpider
 from focused.storage.migrations import migrate
 from focused.strategies import get_strategy, names
-from focused.topic import TABLE_MODELS
-from focused.topic_arguments import SHORT
-from focused.topic_tables import TABLES, build_topic
+from focused.topic.mistakes import Mistakes
+from focused.topic.topic import TABLE_MODELS
+from focused.topic.topic_arguments import SHORT
+from focused.topic.topic_tables import TABLES, build_topic
+from lab.experiment.experiment import TABLES as EXPERIMENT_TABLES
+from lab.experiment.experiment import experiment_of
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = {
     path.relative_to(ROOT).as_posix(): path.read_text() for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"))
 }
 COMMANDS = sorted(module.name for module in pkgutil.iter_modules(focused.commands.__path__))
+OF_LAB = sorted(module.name for module in pkgutil.iter_modules([str(ROOT / "lab" / "commands")]))
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -130,7 +132,9 @@ class TestTopics:
             experiment_of(tables)
             return
         needed = {"keywords": ["any"], "seeds": ["https://any.example/"]}
-        topic = build_topic("example", tables | {"topic": needed | tables.get("topic", {})}, Mistakes("example"))
+        topic = build_topic(
+            "example", tables | {"topic": needed | tables.get("topic", {})}, strategies, Mistakes("example")
+        )
         assert topic.name == "example"
 
 
@@ -189,7 +193,8 @@ class TestSettings:
 class TestCommands:
     def test_every_command_is_in_the_readme(self) -> None:
         assert sorted(first_column(section("README.md", "Commands"), "command")) == [
-            f"scrapy {name}" for name in COMMANDS
+            *(f"python -m lab {name}" for name in OF_LAB),
+            *(f"scrapy {name}" for name in COMMANDS),
         ]
 
     @pytest.mark.parametrize("name", COMMANDS)
@@ -228,6 +233,8 @@ class TestCommands:
             assert set(arguments) <= known, command
             for used in re.findall(r"(?<![\w/.-])scrapy ([a-z][\w-]*)", command):
                 assert used in COMMANDS, command
+            for used in re.findall(r"python -m lab ([a-z][\w-]*)", command):
+                assert used in (*COMMANDS, *OF_LAB), command
 
     def test_every_make_target_that_is_mentioned_exists(self) -> None:
         targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
@@ -238,7 +245,9 @@ class TestCommands:
 
 def commands() -> Iterator[str]:
     """Command lines: those in blocks, and those between backticks."""
-    for text in DOCUMENTS.values():
+    for document, text in DOCUMENTS.items():
+        if document == "CHANGELOG.md":  # tells of commands that are no more
+            continue
         for block in FENCE.finditer(text):
             if block[1] in ("sh", "ini", "text"):
                 yield from block[2].replace("\\\n", " ").splitlines()
@@ -349,7 +358,7 @@ class TestLinks:
 
     @pytest.mark.parametrize("document", DOCUMENTS)
     def test_every_file_of_the_package_that_is_named_exists(self, document: str) -> None:
-        for path in re.findall(r"(?<![\w/])(?:focused|tests)/[a-z][\w/.*-]*\w", DOCUMENTS[document]):
+        for path in re.findall(r"(?<![\w/])(?:focused|lab|tests)/[a-z][\w/.*-]*\w", DOCUMENTS[document]):
             assert path in (STOP_STAT, ERROR_STAT) or list(ROOT.glob(path)), path
 
 

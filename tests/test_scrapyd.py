@@ -22,15 +22,16 @@ from urllib.request import ProxyHandler, build_opener
 
 import pytest
 
-from focused.topic_file import load_topic
-from focused.webs.demo import DemoWeb
-from focused.webs.server import serving
-from focused.webs.web import Answer
+from focused import strategies
+from focused.simulation.demo.demo_web import DemoWeb
+from focused.simulation.proxy.server import serving
+from focused.simulation.recorded_web import Answer
+from focused.topic.topic_file import load_topic
 
 ROOT = Path(__file__).parents[1]
 #: All that an egg is made of; copied, so that no build touches the checkout.
 SOURCES = ("focused", "models", "LICENSE", "README.md", "pyproject.toml", "requirements.txt", "scrapy.cfg", "setup.py")
-SEED, *OTHER_SEEDS = load_topic("demo").seeds
+SEED, *OTHER_SEEDS = load_topic("demo", strategies).seeds
 VERSION = "1"
 PATIENCE = 90.0  #: seconds; what takes longer fails the test, as does its own timeout
 CONFIG = """\
@@ -206,9 +207,10 @@ import json, sys
 from importlib.resources import files
 sys.path.insert(0, sys.argv[1])
 import focused
-from focused.topic_file import load_topic, topic_files
+from focused import strategies
+from focused.topic.topic_file import load_topic, topic_files
 models = files("focused") / "models"
-json.dump({"from": focused.__file__, "topics": list(topic_files()), "seeds": load_topic("wind").seeds,
+json.dump({"from": focused.__file__, "topics": list(topic_files()), "seeds": load_topic("wind", strategies).seeds,
            "model": json.loads((models / "wind.json").read_text()), "bytes": (models / "wind.joblib").read_bytes().hex()},
           sys.stdout)
 """

@@ -13,12 +13,12 @@ from scrapy.utils.asyncio import create_looping_call
 from twisted.internet.threads import deferToThread
 from twisted.python.failure import Failure
 
-from focused.backlinks.opening import open_backlinks
-from focused.backlinks.provider import Backlinks
-from focused.errors import FocusedError
+from focused.backlinks.providers import open_backlinks
+from focused.crawl.backlinks import Backlinks
+from focused.exceptions import FocusedError
 from focused.extensions import session_of
-from focused.robots_txt import obedient_as
-from focused.session import Session
+from focused.run.robots_txt import obedient_as
+from focused.run.session import Session
 from focused.storage.collection import data_folder
 
 logger = logging.getLogger(__name__)

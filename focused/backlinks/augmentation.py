@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,30 +11,29 @@ from pathlib import Path
 import tomlkit
 from scrapy.settings import Settings
 
+from focused import strategies
 from focused.backlinks.contents import Contents, FetchedContents, RecordedContents
 from focused.backlinks.hub_options import HubOptions
 from focused.backlinks.hubs import Hub, find_hubs, without_mirrors
-from focused.backlinks.opening import open_backlinks
-from focused.backlinks.provider import Backlinks
-from focused.crawl.assemble import assemble
+from focused.backlinks.providers import open_backlinks
+from focused.crawl.backlinks import Backlinks
 from focused.crawl.scope import ScopeRules
-from focused.errors import BacklinkError, TopicError
-from focused.evaluation.analysed_web import AnalysedWeb
-from focused.evaluation.crawled_web import CrawledWeb
-from focused.evaluation.opening import analysed_web
-from focused.mistakes import Mistakes
-from focused.plain_files import at_home, read_text, shown_path
-from focused.progress_line import ProgressLine
+from focused.exceptions import BacklinkError, TopicError
 from focused.reading.reader import Reader
 from focused.reading.urls import host_of
-from focused.robots_txt import obedient_as
+from focused.reporting.progress_line import ProgressLine
+from focused.run.assemble import assemble
+from focused.run.robots_txt import obedient_as
+from focused.simulation.analysed_web import AnalysedWeb
+from focused.simulation.crawled_web import CrawledWeb
+from focused.simulation.web_opener import CACHE, analysed_web
 from focused.spiders.topical import TOPIC_PRIORITY
 from focused.storage.collection import data_folder
-from focused.topic import Topic
-from focused.topic_file import TopicFile
-from focused.topic_tables import build_topic
-
-CACHE = "cache"  #: folder in FOCUSED_DATA_DIR, as of `scrapy simulate`
+from focused.topic.mistakes import Mistakes
+from focused.topic.plain_files import at_home, read_text, shown_path
+from focused.topic.topic import Topic
+from focused.topic.topic_file import TopicFile
+from focused.topic.topic_tables import build_topic
 
 
 @dataclass
@@ -52,25 +51,18 @@ class Augmented:
             yield f"  left out: a copy of the topic's description  {hub.url}"
 
 
-@dataclass(frozen=True)
-class RecordedWebName:
-    """A recorded web as a person names it on the command line (see `open_web`)."""
-
-    names: tuple[str, ...]
-    university: str | None = None
-    layout: str | None = None
-
-
 def original_topic(file: TopicFile) -> Topic:
     """The topic of a file, without the hubs that an earlier run wrote into it."""
     tables = file.read()
     if isinstance(tables.get("topic"), dict):
         tables["topic"].pop("hubs", None)
-    return build_topic(file.name, tables, Mistakes(str(file)), file.folder)
+    return build_topic(file.name, tables, strategies, Mistakes(str(file)), file.folder)
 
 
-def augment(topic: Topic, settings: Settings, wanted: HubOptions, web: RecordedWebName | None = None) -> Augmented:
+def augment(topic: Topic, settings: Settings, wanted: HubOptions, web: Sequence[str] = ()) -> Augmented:
     """Ask the topic's provider, or a recorded web, who links to its seeds; return the pages that link to several.
+
+    web : what a person calls the recorded web (see `open_web`); empty: the topic's provider is asked
 
     Raises BacklinkError, StorageError or WebError where nobody can be asked.
     """
@@ -89,17 +81,17 @@ def augment(topic: Topic, settings: Settings, wanted: HubOptions, web: RecordedW
 
 @contextmanager
 def _asked(
-    topic: Topic, reader: Reader, settings: Settings, web: RecordedWebName | None
+    topic: Topic, reader: Reader, settings: Settings, web: Sequence[str]
 ) -> Iterator[tuple[Backlinks, Contents]]:
     """The provider of backlinks and the contents of the pages that it names, for as long as a block lasts."""
     data = data_folder(settings)
     settings = settings.copy()
     settings.setdict(topic.settings, priority=TOPIC_PRIORITY)
-    if web is not None:
+    if web:
         options = topic.backlinks.model_copy(update={"provider": "web"})
         topic = topic.model_copy(update={"backlinks": options})
         progress = ProgressLine(settings.getfloat("FOCUSED_PROGRESS_SECONDS"))
-        with analysed_web(web.names, topic, reader, data / CACHE, web.university, web.layout) as recorded:
+        with analysed_web(web, topic, reader, data / CACHE) as recorded:
             yield _opened(topic, reader, data, settings, recorded, progress), RecordedContents([recorded])
         progress.close()
         return

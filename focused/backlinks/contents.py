@@ -8,11 +8,11 @@ from typing import Protocol
 from scrapy.http import Response
 from scrapy.settings import Settings
 
-from focused.evaluation.analysed_web import AnalysedWeb, Fetched, Redirect
-from focused.page_fetching import fetch_pages
 from focused.reading.page import Page
 from focused.reading.reader import Reader
-from focused.topic import Topic
+from focused.run.page_fetching import fetch_pages
+from focused.simulation.analysed_web import AnalysedWeb, Fetched, Redirect
+from focused.topic.topic import Topic
 
 MOST_REDIRECTS = 5  #: that are followed in a recorded web
 

@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from focused.backlinks.provider import Backlinks
-from focused.last_run import last_run
+from focused.crawl.backlinks import Backlinks
 from focused.reading.urls import UrlRules
+from focused.run.last_run import last_run
 from focused.storage.collection import open_to_read
 from focused.storage.store import Store
 

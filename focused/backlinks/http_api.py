@@ -14,10 +14,10 @@ from urllib.request import Request, urlopen
 import jmespath
 from scrapy.robotstxt import ProtegoRobotParser
 
-from focused.backlinks.provider import Backlinks
-from focused.errors import BacklinkError
-from focused.mistakes import shown
+from focused.crawl.backlinks import Backlinks
+from focused.exceptions import BacklinkError
 from focused.reading.urls import UrlRules
+from focused.topic.mistakes import shown
 
 PLACEHOLDER = "{url}"  #: stands in the template for the URL that is asked about, percent-encoded
 TIMEOUT = 20.0  #: seconds without a byte

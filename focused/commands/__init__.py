@@ -1,1 +1,1 @@
-"""Scrapy commands of this project: one file each, named as its command is. Their common base is `focused.command`."""
+"""Scrapy commands of this project: one file each, named as its command is. Their common base is `focused.reporting.command`."""

@@ -8,18 +8,18 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from focused.audit.audit import audit_of
-from focused.audit.drawing import new_sheet
-from focused.audit.errors import AuditError
-from focused.audit.findings import findings
-from focused.audit.handing_on import use_of_examples, write_examples, write_labels
-from focused.audit.population import population
-from focused.audit.sheet import Line, judged, read_sheet, write_sheet
-from focused.command import FocusedCommand
-from focused.last_run import topic_of_last_run
-from focused.plain_files import shown_path
+from focused.exceptions import AuditError
+from focused.reporting.audit.audit import audit_of
+from focused.reporting.audit.drawing import new_sheet
+from focused.reporting.audit.findings import findings
+from focused.reporting.audit.handing_on import use_of_examples, write_examples, write_labels
+from focused.reporting.audit.population import population
+from focused.reporting.audit.sheet import Line, judged, read_sheet, write_sheet
+from focused.reporting.command import FocusedCommand
+from focused.run.last_run import topic_of_last_run
 from focused.storage.collection import AUDIT, data_folder, open_to_read
 from focused.storage.store import Store
+from focused.topic.plain_files import shown_path
 
 MOST = 100_000  #: pages of a sample
 

@@ -13,7 +13,7 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES
 from twisted.internet.defer import Deferred
 
-from focused.errors import FocusedError
+from focused.exceptions import FocusedError
 from focused.extensions import ERROR_STAT
 
 logger = logging.getLogger(__name__)

@@ -7,18 +7,19 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from focused.command import FocusedCommand
-from focused.crawl.assemble import assemble, model_of
-from focused.errors import FocusedError
-from focused.explanation import best_waiting, explain
-from focused.last_run import last_run, topic_of_last_run
-from focused.mistakes import nearest
-from focused.resume import restore
+from focused import strategies
+from focused.exceptions import FocusedError
+from focused.reporting.command import FocusedCommand
+from focused.reporting.explanation import best_waiting, explain
+from focused.run.assemble import assemble, model_of
+from focused.run.last_run import last_run, topic_of_last_run
+from focused.run.resume import restore
 from focused.spiders.topical import RUN_ARGUMENTS
 from focused.storage.collection import PAGES, collections, data_folder, open_to_read
 from focused.storage.repository import open_repository
-from focused.topic_arguments import topic_from_arguments
-from focused.trained_model import MODELS
+from focused.storage.trained_model import MODELS
+from focused.topic.mistakes import nearest
+from focused.topic.topic_arguments import topic_from_arguments
 
 
 class Command(FocusedCommand):
@@ -79,7 +80,7 @@ scrapy explain -a topic=solar --waiting 20        what comes next, and why"""
             raise FocusedError(f"which topic? Give -a topic=NAME; there are: {', '.join(names) or 'none yet'}")
         name = given.get("name") or given.get("topic") if given else names[0]
         if name is None:
-            name = topic_from_arguments(given, topics_dir=self.topics_dir, reserved=RUN_ARGUMENTS).name
+            name = topic_from_arguments(given, strategies, topics_dir=self.topics_dir, reserved=RUN_ARGUMENTS).name
         if name not in names and (guess := nearest(name, names)):
             raise FocusedError(f"{data}: no collection {name!r}; did you mean {guess}?")
         return data / name

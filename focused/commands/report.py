@@ -6,10 +6,10 @@ import argparse
 from contextlib import ExitStack
 from pathlib import Path
 
-from focused.audit.findings import one_line
-from focused.command import FocusedCommand
-from focused.errors import FocusedError
-from focused.report import plot, tables
+from focused.exceptions import FocusedError
+from focused.reporting.audit.findings import one_line
+from focused.reporting.command import FocusedCommand
+from focused.reporting.report import plot, tables
 from focused.storage.collection import collections, data_folder, open_to_read
 
 

@@ -14,13 +14,11 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from focused.command import FocusedCommand
-from focused.errors import WebError
-from focused.webs.opening import open_web
-from focused.webs.server import ADDRESS, WebServer, serving
-from focused.webs.web import RecordedWeb
-from focused.webs.webkb import WebKB
-from focused.webs.wikispeedia import LAYOUTS
+from focused.exceptions import WebError
+from focused.reporting.command import FocusedCommand
+from focused.simulation.known_webs import open_web
+from focused.simulation.proxy.server import ADDRESS, WebServer, serving
+from focused.simulation.recorded_web import RecordedWeb, SeededWeb
 
 PORT = 8899  # when serving alone; around a command any free port will do
 SEPARATOR = "--"  # between our arguments and the command to run
@@ -33,15 +31,14 @@ class Command(FocusedCommand):
     examples = """
 scrapy serve-web demo                             serve the demo web until Ctrl-C
 scrapy serve-web demo -- scrapy crawl topical -a topic=demo
-scrapy serve-web synthetic:pages=1000000          a generated web of any size
-scrapy serve-web webkb.tar.xz --university cornell --log access.log
+scrapy serve-web pages.warc.gz --log access.log
 scrapy serve-web data/solar/pages --port 9000     replay what an earlier crawl stored as WARC"""
 
     def syntax(self) -> str:
         return "[options] WEB... [-- COMMAND ...]"
 
     def short_desc(self) -> str:
-        return "Serve a recorded web (demo, synthetic, WebKB, Wikispeedia, WARC files) as a proxy, to crawl off the real Web"
+        return "Serve a recorded web (demo, WARC files) as a proxy, to crawl off the real Web"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -51,17 +48,13 @@ scrapy serve-web data/solar/pages --port 9000     replay what an earlier crawl s
             help=f"port on {ADDRESS} (default: {PORT}, with a COMMAND any free one; 0 = any free one)",
         )
         parser.add_argument("--latency", type=float, default=0.0, metavar="MS", help="milliseconds before each answer")
-        parser.add_argument("--university", metavar="NAME", help="WebKB: serve one university, hide the others")
-        parser.add_argument(
-            "--layout", choices=LAYOUTS, help="Wikispeedia: a host per subject (default), or per article"
-        )
         parser.add_argument(
             "--log", type=Path, metavar="FILE", help="append time, method, URL, status, bytes of requests"
         )
         parser.add_argument(
             "--fold-index",
             action=argparse.BooleanOptionalAction,
-            help="/index.html is the same page as / (default: WebKB yes, WARC no)",
+            help="/index.html is the same page as / (default: no)",
         )
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -70,7 +63,7 @@ scrapy serve-web data/solar/pages --port 9000     replay what an earlier crawl s
         _check(names, opts)
         if split < len(args) and not command:
             raise UsageError("a command is missing after --", print_help=False)
-        web = open_web(names, opts.university, opts.fold_index, opts.layout)
+        web = open_web(names, opts.fold_index)
         port = opts.port if opts.port is not None else 0 if command else PORT
         with serving(web, port, opts.latency / 1000, opts.log) as server:
             if command:
@@ -95,9 +88,9 @@ def _serve(web: RecordedWeb, server: WebServer) -> None:
     end = threading.Event()
     with _handling({signal.SIGINT: lambda *_: end.set(), signal.SIGTERM: lambda *_: end.set()}):
         print(f"Serving {sum(1 for _ in web.urls()):,} URLs on {len(web.hosts):,} hosts at {proxy}; Ctrl-C ends it.")
-        if isinstance(web, WebKB):
-            for university, seed in web.departments.items():
-                print(f"Seed for {university}: {seed}")
+        if isinstance(web, SeededWeb):
+            for part, seed in web.seeds.items():
+                print(f"Seed for {part}: {seed}")
         print(f"In another terminal:\n  http_proxy={proxy} https_proxy={proxy} no_proxy= scrapy crawl ...", flush=True)
         end.wait()
     print(f"{server.requests.total():,} requests answered.")

@@ -12,27 +12,23 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from focused.backlinks.opening import open_backlinks
-from focused.backlinks.provider import Backlinks
-from focused.command import FocusedCommand
-from focused.crawl.assemble import assemble
-from focused.errors import BacklinkError, FocusedError
-from focused.evaluation.analysed_web import AnalysedWeb
-from focused.evaluation.calibration import CalibratedCrawl, calibrate, calibration_table
-from focused.evaluation.opening import analysed_web, collection_of
-from focused.evaluation.run import Judgements, Run
-from focused.evaluation.simulator import LATENCY, Fetch, Network, Simulator
-from focused.evaluation.topics import read_labels
-from focused.harvest_watch import shown_harvest
-from focused.progress_line import ProgressLine
+from focused import strategies
+from focused.backlinks.providers import open_backlinks
+from focused.crawl.backlinks import Backlinks
+from focused.exceptions import BacklinkError, FocusedError
+from focused.reporting.command import FocusedCommand
+from focused.reporting.harvest_watch import shown_harvest
+from focused.reporting.progress_line import ProgressLine
+from focused.run.assemble import assemble
+from focused.simulation.analysed_web import AnalysedWeb
+from focused.simulation.simulator import LATENCY, Fetch, Network, Simulator
+from focused.simulation.web_opener import CACHE, analysed_web, collection_of
 from focused.spiders.topical import TOPIC_PRIORITY
 from focused.storage.collection import data_folder
-from focused.topic import Topic
-from focused.topic_arguments import topic_from_arguments
-from focused.trained_model import MODELS
-from focused.webs.wikispeedia import LAYOUTS
+from focused.storage.trained_model import MODELS
+from focused.topic.topic import Topic
+from focused.topic.topic_arguments import topic_from_arguments
 
-CACHE = "cache"  #: folder in FOCUSED_DATA_DIR
 MOST = 1_000_000  #: requests at a time, and seconds
 
 
@@ -42,17 +38,14 @@ class Command(FocusedCommand):
     examples = """
 scrapy simulate -a topic=demo demo
 scrapy simulate -a topic=demo -a strategy=breadth_first --order order.csv demo
-scrapy simulate -a topic=topic-0 synthetic:pages=100000,topics=20     a generated web of any size
-scrapy simulate -a topic=courses --university cornell --in-flight 1 --delay 0 webkb.tar.xz
+scrapy simulate -a topic=solar --in-flight 1 --delay 0 solar-2025.warc.gz
 scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier crawl fetched, in another order"""
 
     def syntax(self) -> str:
         return "-a topic=NAME [options] WEB..."
 
     def short_desc(self) -> str:
-        return (
-            "Crawl a recorded web (demo, synthetic, WebKB, WARC files, an earlier crawl) offline, with a virtual clock"
-        )
+        return "Crawl a recorded web (demo, WARC files, an earlier crawl) offline, with a virtual clock"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -66,10 +59,6 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
         )
         for option, kind, metavar, text in numbers:
             parser.add_argument(option, type=kind, metavar=metavar, help=text)
-        parser.add_argument("--university", metavar="NAME", help="WebKB: crawl one university, hide the others")
-        parser.add_argument(
-            "--layout", choices=LAYOUTS, help="Wikispeedia: a host per subject (default), or per article"
-        )
         parser.add_argument(
             "--outside",
             choices=("hide", "fail"),
@@ -77,25 +66,17 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
             help="links to URLs that are not recorded are hidden (default) or fail when they are fetched",
         )
         parser.add_argument("--order", type=Path, metavar="FILE", help="write every fetch to FILE, as CSV")
-        parser.add_argument(
-            "--labels",
-            type=Path,
-            metavar="FILE",
-            help="label file of the topic: compare the crawl's own estimates with it",
-        )
         parser.add_argument("--cache", type=Path, metavar="FOLDER", help="of what was read (default: DATA_DIR/cache)")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         assert self.settings is not None
-        topic = topic_from_arguments(self.arguments(opts), topics_dir=self.topics_dir)
+        topic = topic_from_arguments(self.arguments(opts), strategies, topics_dir=self.topics_dir)
         network = self._network(topic, opts)
-        labels = _labels_of(topic, opts.labels) if opts.labels else None  # seen when the crawl is over, not before
-        pages: list[Fetch] = []
         data = data_folder(self.settings)
         reader, crawl = assemble(topic, models=data / MODELS)
         cache = opts.cache or data / CACHE
         hide, reason = opts.outside == "hide", ""
-        with analysed_web(args, topic, reader, cache, opts.university, opts.layout, hide_outside=hide) as web:
+        with analysed_web(args, topic, reader, cache, hide_outside=hide) as web:
             simulator = Simulator(crawl, web, network, self._backlinks(topic, data, web))
             started = time.process_time()
             with _order_file(opts.order) as order:
@@ -103,18 +84,18 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
                     if order is not None:
                         order.writerow(astuple(fetch))
                     reason = reason or fetch.reason
-                    if labels is not None and fetch.outcome == "page":
-                        pages.append(fetch)
+                    self.note(fetch)
             cpu = time.process_time() - started
         if not crawl.totals.pages:
             raise FocusedError(
                 f"{' '.join(args)}: no page was fetched ({reason}): is a seed of the topic recorded there?"
             )
         print(summary(simulator, cpu))
-        if labels is not None:
-            print("\n".join(calibration_table(_calibrated(topic, pages, labels))))
         if collection_of(args):
             print("  note      a URL that the earlier crawl did not fetch is unknown here, not irrelevant")
+
+    def note(self, fetch: Fetch) -> None:
+        """Called with every fetch, for commands that make more of it."""
 
     def _backlinks(self, topic: Topic, data: Path, web: AnalysedWeb) -> Backlinks | None:
         """Who answers the questions of a strategy; the same every time, so an API cannot be asked."""
@@ -169,20 +150,6 @@ def _progress(simulator: Simulator) -> str:
         f"{pages} pages | harvest {totals.harvest:.0%}, {shown_harvest(totals.recent)} | "
         f"{len(crawl.frontier):,} wait | {crawl.hosts.visited:,} hosts, {totals.failures:,} failures"
     )
-
-
-def _labels_of(topic: Topic, path: Path) -> Judgements:
-    judgements = read_labels(path).judgements
-    if judgements.topic != topic.name:
-        raise FocusedError(f"{path}: labels of topic {judgements.topic}; the crawl is of {topic.name}")
-    return judgements
-
-
-def _calibrated(topic: Topic, pages: list[Fetch], labels: Judgements) -> CalibratedCrawl:
-    duplicates = {page.final_url: page.duplicate_of for page in pages if page.duplicate_of is not None}
-    run = Run(topic.strategy, topic.name, 1, [page.final_url for page in pages], duplicates)
-    relevance = [page.relevance or 0.0 for page in pages]
-    return calibrate(run, relevance, [page.relevant for page in pages], labels)
 
 
 def summary(simulator: Simulator, cpu: float) -> str:

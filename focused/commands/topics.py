@@ -10,20 +10,20 @@ from typing import Any
 
 from scrapy.exceptions import UsageError
 
+from focused import strategies
 from focused.backlinks.hub_options import HubOptions
-from focused.command import FocusedCommand
-from focused.crawl.assemble import model_of
-from focused.errors import ModelError, TopicError
-from focused.mistakes import Mistakes
-from focused.plain_files import shown_path
+from focused.exceptions import ModelError, TopicError
+from focused.reporting.command import FocusedCommand
+from focused.run.assemble import model_of
 from focused.storage.collection import data_folder
+from focused.storage.trained_model import MODELS
 from focused.strategies import get_strategy
-from focused.topic import DEFAULT_STRATEGY, Budget, Topic
-from focused.topic_file import SUFFIX, check_name, find_topic, load_topic, topic_files, topic_folders
-from focused.topic_tables import build_topic
-from focused.topic_template import topic_template
-from focused.trained_model import MODELS
-from focused.webs.wikispeedia import LAYOUTS
+from focused.topic.mistakes import Mistakes
+from focused.topic.plain_files import shown_path
+from focused.topic.topic import DEFAULT_STRATEGY, Budget, Topic
+from focused.topic.topic_file import SUFFIX, check_name, find_topic, load_topic, topic_files, topic_folders
+from focused.topic.topic_tables import build_topic
+from focused.topic.topic_template import topic_template
 
 COLUMNS = ("TOPIC", "STATE", "KEYWORDS", "SEEDS", "STRATEGY", "BUDGET", "FILE")
 WIDEST_KEYWORDS = 40  # characters of the keywords that the list shows
@@ -35,7 +35,7 @@ scrapy topics
 scrapy topics solar
 scrapy topics check solar
 scrapy topics augment solar --dry-run
-scrapy topics augment courses --web webkb.tar.xz --university cornell
+scrapy topics augment solar --web solar-2026.warc.gz
 scrapy topics new wind --keywords "wind power, wind turbine" --seed https://windeurope.org/ --pages 5000
 """
 
@@ -77,8 +77,6 @@ scrapy topics new wind --keywords "wind power, wind turbine" --seed https://wind
             help="pages more like the topic's description are copies of it, no hubs (default: %(default)s)",
         )
         group.add_argument("--web", metavar="WEB", action="append", help="ask this recorded web (may be repeated)")
-        group.add_argument("--university", metavar="NAME", help="with --web, WebKB: hide the other universities")
-        group.add_argument("--layout", choices=LAYOUTS, help="with --web, Wikispeedia: its hosts")
         group.add_argument("--dry-run", action="store_true", help="show what would change and write nothing")
         super().add_options(parser)
 
@@ -149,20 +147,21 @@ def new_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace
     tables = _tables(opts)
     places = {("topic", "keywords"): "--keywords", ("topic", "seeds"): "--seed"}
     places |= {("budget", "pages"): "--pages", ("strategy", "name"): "--strategy"}
-    topic = build_topic(name, tables, Mistakes(options=places), folder)
+    topic = build_topic(name, tables, strategies, Mistakes(options=places), folder)
     tables["topic"] |= {"keywords": topic.keywords, "seeds": topic.seeds}
-    _write(path, topic_template(name, tables, get_strategy(topic.strategy)))
+    strategy = get_strategy(topic.strategy)
+    _write(path, topic_template(name, tables, strategy.name, strategy.summary(), strategy.Options))
     print(f"{shown_path(path)} is written. Crawl it with: scrapy crawl topical -a topic={name}")
 
 
 def check_topic(command: FocusedCommand, args: list[str], _: argparse.Namespace) -> None:
     """Fetch the seeds of a topic and show their relevance and their best links; exit code 1 if no seed gives a page."""
-    from focused.seed_check import check_seeds  # brings in the whole crawl, which listing topics has no use for
+    from focused.run.seed_check import check_seeds  # brings in the whole crawl, which listing topics has no use for
 
     if len(args) != 1:
         raise UsageError("check: give one name, as in: scrapy topics check solar")
     assert command.settings is not None
-    check = check_seeds(load_topic(args[0], topics_dir=command.topics_dir), command.settings)
+    check = check_seeds(load_topic(args[0], strategies, topics_dir=command.topics_dir), command.settings)
     print("\n".join(check.report()))
     if not check.pages:
         raise TopicError(f"{args[0]}: no seed gave a page; the crawl would end at once")
@@ -170,7 +169,7 @@ def check_topic(command: FocusedCommand, args: list[str], _: argparse.Namespace)
 
 def augment_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace) -> None:
     """Find pages that link to several seeds of a topic and write them into its file, the difference shown."""
-    from focused.backlinks.augmentation import RecordedWebName, augment, original_topic, write_hubs
+    from focused.backlinks.augmentation import augment, original_topic, write_hubs
 
     if len(args) != 1:
         raise UsageError("augment: give one name, as in: scrapy topics augment solar")
@@ -183,8 +182,9 @@ def augment_topic(command: FocusedCommand, args: list[str], opts: argparse.Names
         if not value >= least:
             raise TopicError(f"{option} {value:g}: give a number of at least {least}")
     file = find_topic(args[0], command.topics_dir)
-    web = RecordedWebName(tuple(opts.web), opts.university, opts.layout) if opts.web else None
-    found = augment(original_topic(file), command.settings, HubOptions(opts.least, opts.most, opts.similarity), web)
+    found = augment(
+        original_topic(file), command.settings, HubOptions(opts.least, opts.most, opts.similarity), opts.web or ()
+    )
     print("\n".join(found.report()), end="\n" if found.hubs or found.mirrors else "")
     if not found.hubs:
         print(
@@ -216,7 +216,7 @@ def _check(name: str, topics_dir: Path | None, models: Path) -> Checked:
     file = ""
     try:
         file = str(find_topic(name, topics_dir))
-        topic = load_topic(name, topics_dir=topics_dir)
+        topic = load_topic(name, strategies, topics_dir=topics_dir)
         model_of(topic, models)  # is there
         return Checked(name, file, topic, [])
     except (TopicError, ModelError) as error:

@@ -13,18 +13,20 @@ from typing import Any
 from pydantic import ValidationError
 from scrapy.exceptions import UsageError
 
-from focused.command import FocusedCommand
-from focused.mistakes import in_plain_words, unknown
-from focused.plain_files import at_home, shown_path
-from focused.progress_line import ProgressLine
+from focused import strategies
+from focused.exceptions import TrainingError
 from focused.reading.reader import Reader, ReadingOptions
-from focused.scoring.taxonomy import node_of
+from focused.reporting.command import FocusedCommand
+from focused.reporting.progress_line import ProgressLine
+from focused.simulation.known_webs import web_called
 from focused.storage.collection import collections, data_folder
-from focused.topic import Topic
-from focused.topic_arguments import topic_from_arguments
-from focused.trained_model import MODELS, Card, check_name, save_model
+from focused.storage.trained_model import MODELS, Card, check_name, save_model
+from focused.strategies.focused.taxonomy import node_of
+from focused.topic.mistakes import in_plain_words, unknown
+from focused.topic.plain_files import at_home, shown_path
+from focused.topic.topic import Topic
+from focused.topic.topic_arguments import topic_from_arguments
 from focused.training.card import card_of
-from focused.training.errors import TrainingError
 from focused.training.examples import RELEVANT, Document, Examples
 from focused.training.kind import Kind
 from focused.training.kinds import get_kind, names
@@ -33,8 +35,6 @@ from focused.training.sources.folder import folder_documents
 from focused.training.sources.labels import read_url_labels
 from focused.training.sources.recorded_web import web_documents
 from focused.training.sources.topic import topic_documents
-from focused.webs.opening import open_web
-from focused.webs.webkb import WebKB
 
 NO_SEED = "http://train.invalid/"  #: nothing is fetched, but a topic made of keywords must have a seed
 FOLDS = 5
@@ -43,8 +43,8 @@ FOLDS = 5
 SEVERAL_TIMES = (
     ("--folder", "DIR", "pages, one subfolder for each class"),
     ("--crawl", "DIR", "collection of an earlier crawl, or its name"),
-    ("--web", "PATH", "recorded web: data set, WARC files"),
-    ("--without", "UNIVERSITY", "WebKB: leave one out (may be repeated)"),
+    ("--web", "WEB", "recorded web: WARC files, or a data set of the laboratory"),
+    ("--without", "PART", "of the recorded web, which is left out: a model that is tested there must not know it"),
     ("--good", "CLASS", "class on topic, with all below (default: relevant)"),
 )
 
@@ -55,8 +55,7 @@ scrapy train classifier solar -a topic=solar --crawl data/solar
 scrapy train classifier science --folder pages --good science/physics     pages/science/physics/*.html, pages/sports/*.html
 scrapy train logistic solar --crawl data/solar --labels checked.csv
 scrapy train paths solar --crawl data/solar --labels checked.csv
-scrapy train space course-cornell -a topic=cornell-course --web webkb.tar.xz --without cornell --without misc
-scrapy train classifier course-cornell --web webkb.tar.xz --without cornell --good course"""
+scrapy train space solar -a topic=solar --web solar-2025.warc.gz"""
 
     def syntax(self) -> str:
         return "[options] KIND NAME"
@@ -120,7 +119,8 @@ scrapy train classifier course-cornell --web webkb.tar.xz --without cornell --go
     def _examples(self, opts: argparse.Namespace, data: Path, progress: ProgressLine) -> Examples:
         topic = self._topic(self.arguments(opts))
         crawls = [_collection(name, data) for name in opts.crawl]
-        web = open_web(opts.web) if opts.web else None
+        name = web_called(opts.web) if opts.web else None
+        web = name.open() if name else None
         if not (topic or opts.folder or crawls or web):
             raise TrainingError("nothing to learn from: give -a topic=NAME, --folder, --crawl or --web")
         if topic is not None:
@@ -128,11 +128,11 @@ scrapy train classifier course-cornell --web webkb.tar.xz --without cornell --go
         elif crawls:
             reading = reading_of(crawls[0])
         else:
-            reading = ReadingOptions(fold_index=isinstance(web, WebKB))
+            reading = ReadingOptions(fold_index=bool(name and name.kind and name.kind.folds_index))
         reader = Reader(reading, keep=topic.keywords if topic else ())
         labels = read_url_labels(opts.labels, reader.rules) if opts.labels else None
         if opts.without and web is None:
-            raise TrainingError("--without is for WebKB: give --web PATH, or leave it out")
+            raise TrainingError("--without names parts of a recorded web: give --web, or leave it out")
         sources: list[tuple[str, Iterable[Document]]] = []
         if topic is not None:
             sources.append((f"topic {topic.name}", topic_documents(topic, reader)))
@@ -155,7 +155,7 @@ scrapy train classifier course-cornell --web webkb.tar.xz --without cornell --go
             return None
         if "topic" not in given:
             given.setdefault("seeds", NO_SEED)
-        return topic_from_arguments(given, topics_dir=self.topics_dir)
+        return topic_from_arguments(given, strategies, topics_dir=self.topics_dir)
 
 
 def _counted(sources: Iterable[tuple[str, Iterable[Document]]], progress: ProgressLine) -> Iterator[Document]:

@@ -14,7 +14,7 @@ from focused.crawl.strategy import Visit
 from focused.crawl.url_table import IN_SCOPE, UNASKED, State, UrlTable
 
 if TYPE_CHECKING:
-    from focused.topic import Scope
+    from focused.topic.topic import Scope
 
 HOST_IS_SPENT = "page limit of its host"  #: why a URL is kept out, or dropped
 Drop = tuple[int, str]  #: id of a URL and why it was dropped

@@ -1,7 +1,7 @@
 """The core that both drivers share: pages go in, the next link comes out. No I/O, no clock; every call is one event.
 
 The order of events decides everything: a crawl that is given the same events again stands where it stood, which is how an
-interrupted crawl goes on (see `focused/session.py`) and how a changed strategy is applied to pages already fetched.
+interrupted crawl goes on (see `focused/run/session.py`) and how a changed strategy is applied to pages already fetched.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import numpy as np
 
 from focused.crawl.admission import HOST_IS_SPENT, Admission, Drop
 from focused.crawl.frontier import Frontier
-from focused.crawl.progress import Totals
 from focused.crawl.rescoring import Rescorings
 from focused.crawl.scope import ALLOWED
 from focused.crawl.strategy import (
@@ -29,12 +28,13 @@ from focused.crawl.strategy import (
     StrategyOptions,
     Visit,
 )
+from focused.crawl.totals import Totals
 from focused.crawl.url_table import NO_SOURCE, State
 from focused.crawl.world import World
 from focused.reading.page import Page
 
 if TYPE_CHECKING:
-    from focused.topic import Topic
+    from focused.topic.topic import Topic
 
 
 @dataclass(slots=True, frozen=True)

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 from scrapy.linkextractors import IGNORED_EXTENSIONS
 
 if TYPE_CHECKING:
-    from focused.topic import Scope
+    from focused.topic.topic import Scope
 
 #: Media types whose files carry an extension that is otherwise skipped without a request.
 EXTENSIONS_OF = {

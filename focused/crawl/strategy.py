@@ -171,6 +171,11 @@ class Strategy(ABC):
         self.options: Any = options
         self.world = world
 
+    @classmethod
+    def summary(cls) -> str:
+        """What it does, in one line: the first of its docstring."""
+        return (cls.__doc__ or "").strip().partition("\n")[0]
+
     def start(self, seeds: Seeds) -> Changes:
         """Score seeds: 1 by default, first in, first out."""
         count = len(seeds.ids)

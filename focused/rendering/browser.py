@@ -15,7 +15,6 @@ from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 from scrapy_playwright.provider import PlaywrightBrowserProvider
 
 from focused.rendering.open_page import OpenPage
-from focused.rendering.outcome import BrowserLost, NotRendered, TimedOut
 from focused.rendering.program import (
     INSTALL_BROWSER,
     INSTALL_PACKAGE,
@@ -24,7 +23,8 @@ from focused.rendering.program import (
     browser_program,
     launch_options,
 )
-from focused.topic import Rendering
+from focused.run.rendering_outcome import BrowserLost, NotRendered, TimedOut
+from focused.topic.topic import Rendering
 
 logger = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from focused.rendering.outcome import IN_VAIN, Outcome
+from focused.run.rendering_outcome import IN_VAIN, Outcome
 from focused.storage.store import Store
 
 SURE = 3  #: rendered pages that gained, before a host's pages are rendered whatever they look like

@@ -19,10 +19,10 @@ from focused.middlewares import stored
 from focused.reading.decoding import HTML_TYPES, media_type
 from focused.reading.urls import host_of
 from focused.rendering.host_memory import HostMemory
-from focused.rendering.outcome import IN_VAIN, OUTCOME, NotRendered, Outcome
 from focused.rendering.program import INSTALL_PACKAGE
 from focused.rendering.shell import gained, is_shell, outline
-from focused.session import Session
+from focused.run.rendering_outcome import IN_VAIN, OUTCOME, NotRendered, Outcome
+from focused.run.session import Session
 
 if TYPE_CHECKING:
     from focused.rendering.renderer import Rendered, Renderer

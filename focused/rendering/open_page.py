@@ -13,10 +13,10 @@ from scrapy.exceptions import DownloadTimeoutError
 from scrapy.http import Response
 
 from focused.reading.urls import host_of
-from focused.rendering.outcome import NotRendered
 from focused.rendering.resources import RESOURCE_SHARE, WANTED, Refused, Resource, Resources
 from focused.rendering.stopwatch import Stopwatch
-from focused.topic import Rendering
+from focused.run.rendering_outcome import NotRendered
+from focused.topic.topic import Rendering
 
 POLL = 0.1  #: seconds between two looks at a page
 STILL = 5  #: looks in a row without a change after which a page is taken as complete

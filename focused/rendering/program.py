@@ -8,7 +8,7 @@ from typing import Any
 
 from scrapy.settings import BaseSettings
 
-from focused.errors import FocusedError
+from focused.exceptions import FocusedError
 
 PROGRAMS = (
     "chromium",

@@ -13,10 +13,10 @@ from scrapy.http import Response
 
 from focused.rendering.browser import Browser
 from focused.rendering.open_page import OpenPage
-from focused.rendering.outcome import BrowserLost, NotRendered, TimedOut
 from focused.rendering.program import RenderingError
 from focused.rendering.resources import Resources
-from focused.topic import Topic
+from focused.run.rendering_outcome import BrowserLost, NotRendered, TimedOut
+from focused.topic.topic import Topic
 
 logger = logging.getLogger(__name__)
 

@@ -18,7 +18,7 @@ from tldextract import TLDExtract
 
 from focused.crawl.scope import lies_on
 from focused.reading.urls import host_of
-from focused.topic import Topic
+from focused.topic.topic import Topic
 
 MOST_HOPS = 5  #: redirects followed for one script
 CACHED_BYTES = 32 * 2**20  #: of scripts and data kept for the next pages of a crawl

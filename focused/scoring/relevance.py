@@ -6,9 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from focused.mistakes import unknown
 from focused.reading.page import Page
 from focused.scoring.similarity import Query, page_similarity, query_length
+from focused.topic.mistakes import unknown
 
 PageModel = Callable[[Page], float]  #: relevance of a page in [0, 1]
 

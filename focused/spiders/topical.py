@@ -9,12 +9,13 @@ from scrapy import Spider
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
-from focused.errors import TopicError
-from focused.topic import Topic
-from focused.topic_arguments import topic_from_arguments
+from focused import strategies
+from focused.exceptions import TopicError
+from focused.topic.topic import Topic
+from focused.topic.topic_arguments import topic_from_arguments
 
 if TYPE_CHECKING:
-    from focused.session import Session
+    from focused.run.session import Session
 
 #: Spider arguments that are about the run, not about the topic; `_job` comes from scrapyd.
 RUN_ARGUMENTS = ("fresh", "_job")
@@ -40,7 +41,7 @@ class TopicalSpider(Spider):
         """Load the topic and apply its settings. Raises TopicError, which lists every mistake."""
         run = {name: kwargs.pop(name) for name in RUN_ARGUMENTS if name in kwargs}
         topics_dir = crawler.settings.get("FOCUSED_TOPICS_DIR") or None
-        topic = topic_from_arguments(kwargs, topics_dir=topics_dir, reserved=RUN_ARGUMENTS)
+        topic = topic_from_arguments(kwargs, strategies, topics_dir=topics_dir, reserved=RUN_ARGUMENTS)
         crawler.settings.setdict(topic.settings, priority=TOPIC_PRIORITY)
         spider = super().from_crawler(crawler, *args)
         spider.topic = topic

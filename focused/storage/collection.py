@@ -10,10 +10,10 @@ from urllib.parse import quote
 
 from scrapy.settings import BaseSettings
 
-from focused.errors import StorageError
-from focused.plain_files import at_home
+from focused.exceptions import StorageError
 from focused.storage.repository import PageRepository, open_repository, storage_errors
 from focused.storage.store import Store, knows_nothing
+from focused.topic.plain_files import at_home
 
 DATABASE = "crawl.db"
 PAGES = "pages"  #: folder of the page repository

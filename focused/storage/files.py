@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from focused.errors import StorageError
+from focused.exceptions import StorageError
 from focused.storage.repository import PageRepository, Place, Stored, checked_url, storage_errors, sync_folder
 
 _OUR_NAME = re.compile(r"(?P<page>([0-9a-f]{2})/\2[0-9a-f]{30})(\.json)?(?P<temporary>\.tmp)?")

@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from focused.errors import StorageError
+from focused.exceptions import StorageError
 
 
 def create_tables(db: sqlite3.Connection) -> None:

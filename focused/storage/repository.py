@@ -18,7 +18,7 @@ from datetime import datetime
 from pathlib import Path
 from urllib.parse import quote
 
-from focused.errors import StorageError
+from focused.exceptions import StorageError
 
 #: Prefix of a header as the server sent it, where it no longer describes the body (the Wayback Machine's convention).
 ORIGINAL = "X-Archive-Orig-"

@@ -19,7 +19,7 @@ import numpy as np
 
 from focused.crawl.crawl import Address, Arrival
 from focused.crawl.strategy import IntArray
-from focused.errors import StorageError
+from focused.exceptions import StorageError
 from focused.storage.migrations import migrate, require_newest, schema
 from focused.storage.repository import Place
 

@@ -21,7 +21,7 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 import focused
-from focused.errors import StorageError
+from focused.exceptions import StorageError
 from focused.storage.repository import PageRepository, Place, Stored, checked_url, storage_errors, sync_folder
 
 #: A file that reached this size gets no more pages: what the WARC standard recommends (ISO 28500, annex C).

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from focused.crawl.strategy import Strategy
-from focused.errors import TopicError
-from focused.registry import Registry
+from focused.crawl.strategy import Strategy, StrategyOptions
+from focused.exceptions import TopicError
+from focused.topic.registry import Registry
 
 _registry = Registry(__name__, __path__, "strategy", "strategies", TopicError)
 
@@ -17,3 +17,8 @@ def names() -> list[str]:
 def get_strategy(name: str) -> type[Strategy]:
     """Return the class of a strategy; TopicError, naming the nearest and listing all, if there is none of that name."""
     return _registry.get_class(name, Strategy)
+
+
+def options_of(name: str) -> type[StrategyOptions]:
+    """The options that a strategy takes; TopicError as of `get_strategy`."""
+    return get_strategy(name).Options

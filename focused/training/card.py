@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from focused.trained_model import Card, versions
+from focused.storage.trained_model import Card, versions
 from focused.training.examples import Examples
 from focused.training.kind import Kind
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from focused.reading.page import Page
-from focused.scoring.taxonomy import Node, name_of
+from focused.strategies.focused.taxonomy import Node, name_of
 
 RELEVANT: Node = ("relevant",)  #: where only "on topic or not" is known
 OTHER: Node = ("other",)

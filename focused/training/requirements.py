@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from focused.scoring.taxonomy import name_of, nested
-from focused.training.errors import TrainingError
+from focused.exceptions import TrainingError
+from focused.strategies.focused.taxonomy import name_of, nested
 from focused.training.examples import Examples
 
 

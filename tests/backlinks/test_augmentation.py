@@ -10,19 +10,20 @@ from pathlib import Path
 import pytest
 from scrapy.exceptions import UsageError
 
+from focused import strategies
 from focused.backlinks.augmentation import with_hubs
 from focused.backlinks.hubs import Hub, find_hubs, likeness, without_mirrors
 from focused.commands.topics import Command
 from focused.reading.page import Page
-from focused.session import Session
-from focused.topic_arguments import topic_from_arguments
-from focused.topic_file import load_topic
-from focused.webs.web import Answer
+from focused.run.session import Session
+from focused.simulation.recorded_web import Answer
+from focused.topic.topic_arguments import topic_from_arguments
+from focused.topic.topic_file import load_topic
 from tests.commands.running import run_command
 from tests.contract.world import make_page
-from tests.evaluation.simulated import simulate
 from tests.live.crawling import end, scrapy
 from tests.live.mock_web import MockWeb, page, serving
+from tests.simulation.simulated import simulate
 from tests.small_web import crawl, topic_of, url_of
 
 S1, S2, S3 = "http://s1.example/", "http://s2.example/", "http://s3.example/"
@@ -81,7 +82,7 @@ class TestFile:
 
     def test_hubs_are_started_from_as_seeds_are(self, tmp_path: Path) -> None:
         (tmp_path / "sun.toml").write_text(with_hubs(TOPIC, [Hub(HUB, 2), Hub("http://host2.example/7", 2)]))
-        topic = load_topic("sun", topics_dir=tmp_path)
+        topic = load_topic("sun", strategies, topics_dir=tmp_path)
         assert topic.seeds == ("http://host0.example/0", "http://host2.example/7", HUB)
         web = {url: page("solar") for url in topic.seeds}
         assert {fetch.url for fetch in simulate(web, topic)} == set(topic.seeds)
@@ -91,7 +92,7 @@ class TestFile:
         self, tmp_path: Path, more: dict[str, str]
     ) -> None:
         (tmp_path / "sun.toml").write_text(with_hubs(TOPIC, [Hub(HUB, 2)]))
-        topic = topic_from_arguments({"topic": "sun", **more, "seeds": S1}, topics_dir=tmp_path)
+        topic = topic_from_arguments({"topic": "sun", **more, "seeds": S1}, strategies, topics_dir=tmp_path)
         assert topic.seeds == (S1, *more.values())
 
 
@@ -117,7 +118,7 @@ class TestCommand:
         self, topics: Path, data: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         assert self.augment(topics, data, "--least", "1", "--most", "2") == 0
-        hubs = load_topic("sun", topics_dir=topics).seeds[2:]
+        hubs = load_topic("sun", strategies, topics_dir=topics).seeds[2:]
         out = capsys.readouterr().out
         assert len(hubs) == 2
         for hub in hubs:
@@ -141,7 +142,9 @@ class TestCommand:
         with (topics / "sun.toml").open("a") as file:
             file.write('[scope]\nallowed_hosts = ["host4.example"]\n')
         self.augment(topics, data, "--least", "1")
-        assert {url.split("/")[2] for url in load_topic("sun", topics_dir=topics).seeds[2:]} <= {"host4.example"}
+        assert {url.split("/")[2] for url in load_topic("sun", strategies, topics_dir=topics).seeds[2:]} <= {
+            "host4.example"
+        }
 
     def test_no_hub_is_an_answer(self, topics: Path, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
         before = (topics / "sun.toml").read_text()
@@ -201,4 +204,4 @@ def test_an_api_is_asked_and_the_hubs_that_it_names_are_fetched(tmp_path: Path) 
         ended = end(scrapy("topics", "augment", "sun", *options, port=web.port, folder=tmp_path))
     assert (ended.code, ended.plain) == (0, True), ended.log
     assert f"left out: a copy of the topic's description  {LIST}" in ended.output
-    assert load_topic("sun", topics_dir=tmp_path).seeds[2:] == (HUB,)
+    assert load_topic("sun", strategies, topics_dir=tmp_path).seeds[2:] == (HUB,)

@@ -8,20 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from focused.backlinks.recorded_web import RecordedBacklinks
 from focused.commands.simulate import Command
-from focused.crawl.assemble import assemble
-from focused.evaluation.analysed_web import AnalysedWeb
-from focused.evaluation.simulator import Network, Simulator
-from focused.session import Session
-from focused.topic import BacklinkOptions, Scope, Topic
-from focused.webs.web import Answer
+from focused.run.assemble import assemble
+from focused.run.session import Session
+from focused.simulation.analysed_web import AnalysedWeb
+from focused.simulation.recorded_backlinks import RecordedBacklinks
+from focused.simulation.recorded_web import Answer
+from focused.simulation.simulator import Network, Simulator
+from focused.topic.topic import BacklinkOptions, Scope, Topic
 from tests.commands.running import run_command
-from tests.evaluation.simulated import SmallWeb
-from tests.evaluation.simulated import topic_of as simulated_topic
 from tests.live.crawling import crawl as crawl_live
 from tests.live.crawling import fetched, rows
 from tests.live.mock_web import MockWeb, page, serving
+from tests.simulation.simulated import SmallWeb
+from tests.simulation.simulated import topic_of as simulated_topic
 from tests.small_web import WEB, fetch, topic_of, url_of
 
 OPTIONS = {"parents": True, "least_targets": 3, "refit_every": 5}

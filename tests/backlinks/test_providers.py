@@ -10,20 +10,21 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from focused import strategies
 from focused.backlinks.http_api import HttpApi
-from focused.backlinks.opening import open_backlinks
-from focused.backlinks.provider import Backlinks
-from focused.backlinks.recorded_web import RecordedBacklinks
-from focused.errors import BacklinkError, FocusedError, StorageError
-from focused.evaluation.analysed_web import AnalysedWeb
+from focused.backlinks.providers import open_backlinks
+from focused.crawl.backlinks import Backlinks
+from focused.exceptions import BacklinkError, FocusedError, StorageError
 from focused.reading.reader import Reader, ReadingOptions
 from focused.reading.urls import UrlRules
-from focused.session import Session
-from focused.topic import BacklinkOptions, Topic
-from focused.topic_file import load_topic
-from focused.webs.web import Answer
-from tests.evaluation.simulated import SmallWeb
+from focused.run.session import Session
+from focused.simulation.analysed_web import AnalysedWeb
+from focused.simulation.recorded_backlinks import RecordedBacklinks
+from focused.simulation.recorded_web import Answer
+from focused.topic.topic import BacklinkOptions, Topic
+from focused.topic.topic_file import load_topic
 from tests.live.mock_web import Asked, MockWeb, page, redirect, serving
+from tests.simulation.simulated import SmallWeb
 from tests.small_web import WEB, crawl, topic_of, url_of
 
 A, B, C = "http://a.example/", "http://b.example/", "http://c.example/"
@@ -242,7 +243,7 @@ def test_an_incomplete_table_is_told_in_one_line(values: dict[str, str], told: s
     text = f'[topic]\nkeywords = "wind"\nseeds = ["https://wind.example/"]\n[backlinks]\n{lines}'
     (tmp_path / "wind.toml").write_text(text)
     with pytest.raises(FocusedError) as error:
-        load_topic("wind", topics_dir=tmp_path)
+        load_topic("wind", strategies, topics_dir=tmp_path)
     (line,) = str(error.value).splitlines()
     assert "wind.toml: [backlinks]" in line
     assert told in line

@@ -8,7 +8,7 @@ from scrapy.cmdline import ScrapyArgumentParser
 from scrapy.commands import ScrapyHelpFormatter
 from scrapy.settings import Settings
 
-from focused.command import FocusedCommand
+from focused.reporting.command import FocusedCommand
 
 
 def parser_of(

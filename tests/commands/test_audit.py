@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 from scrapy.exceptions import UsageError
 
-from focused.audit.audit import audit_of
-from focused.audit.population import population
-from focused.audit.sheet import Line, read_sheet
 from focused.commands.audit import Command
 from focused.commands.report import Command as Report
 from focused.reading.urls import UrlRules
-from focused.session import Session
+from focused.reporting.audit.audit import audit_of
+from focused.reporting.audit.population import population
+from focused.reporting.audit.sheet import Line, read_sheet
+from focused.run.session import Session
 from focused.storage.collection import open_to_read
-from focused.topic import Example
+from focused.topic.topic import Example
 from focused.training.examples import OTHER, RELEVANT
 from focused.training.sources.labels import read_url_labels
 from tests.commands.running import run_command

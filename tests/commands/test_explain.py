@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from focused.commands.explain import Command
-from focused.session import Session
+from focused.run.session import Session
 from focused.storage.snapshot import encode
-from focused.strategies.adaptive import Adaptive
-from focused.topic import Scope
+from focused.strategies.adaptive.adaptive import Adaptive
+from focused.topic.topic import Scope
 from focused.training.examples import OTHER, RELEVANT
 from tests.commands.running import run_command
 from tests.small_web import crawl, topic_of, url_of

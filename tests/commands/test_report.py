@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from focused.commands.report import Command
-from focused.report import harvest_curve
-from focused.session import Session
+from focused.reporting.report import harvest_curve
+from focused.run.session import Session
 from focused.storage.collection import open_to_read
 from tests.commands.running import run_command
 from tests.small_web import WEB, crawl, topic_of

@@ -13,7 +13,7 @@ import pytest
 from scrapy.cmdline import _get_commands_from_module
 from scrapy.exceptions import UsageError
 
-from focused.command import FocusedCommand
+from focused.reporting.command import FocusedCommand
 from tests.commands.running import run_command
 
 MODULE = "focused.commands.serve-web"
@@ -82,7 +82,7 @@ def test_requests_are_logged(tmp_path: Path) -> None:
         ((), "which web? Give 'demo'"),
         (("nowhere.warc",), "nowhere.warc: no such file or folder"),
         (("demo", "ls"), "a command to run goes after --"),
-        (("demo", "--university", "cornell"), "leave --university out"),
+        (("demo:university=cornell",), "demo: option university: unknown"),
         (("demo", "--port", "65536"), "--port 65536: a port is a number from 0 to 65535"),
         (("demo", "--latency", "-1"), "--latency -1: give milliseconds"),
         (("demo", "--latency", "nan"), "--latency nan: give milliseconds"),

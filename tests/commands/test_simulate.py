@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import csv
-import json
 from pathlib import Path
 
 import pytest
 
 from focused.commands.simulate import Command
-from focused.session import Session
+from focused.run.session import Session
 from tests.commands.running import run_command
 from tests.small_web import crawl, topic_of, url_of
 
@@ -61,23 +60,6 @@ def test_an_earlier_crawl_can_be_simulated_and_its_limits_are_told(data, capsys)
     assert "did not fetch is unknown here, not irrelevant" in capsys.readouterr().out
 
 
-def test_estimates_are_compared_with_labels_that_change_no_fetch(data, tmp_path, capsys):
-    def order_with(*targets: str) -> tuple[list[dict[str, str]], str]:
-        labels = tmp_path / "demo.labels.json"
-        labels.write_text(json.dumps({"topic": "demo", "targets": targets}))
-        options = ("--order", str(tmp_path / "order.csv"), "--labels", str(labels))
-        assert simulate(data, "-a", "strategy=breadth_first", *options, "demo") == 0  # finds what is not relevant, too
-        return list(csv.DictReader((tmp_path / "order.csv").read_text().splitlines())), capsys.readouterr().out
-
-    rows, text = order_with("http://not-recorded.example/")
-    assert "0.0% by labels" in text
-    relevant = [row["url"] for row in rows if row["relevant"] == "True"]
-    same, text = order_with(*relevant)
-    assert same == rows
-    assert "labels of demo" in text
-    assert "relevant are  100.0% of the pages that the crawl calls relevant, 0.0% of the others" in text
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -86,10 +68,9 @@ def test_estimates_are_compared_with_labels_that_change_no_fetch(data, tmp_path,
         (["--delay", "-1", "demo"], "--delay -1: give a number from 0 to"),
         (["--in-flight", "0", "demo"], "--in-flight 0: give a number from 1 to"),
         (["--latency", "nan", "demo"], "--latency nan: give a number"),
-        (["--university", "cornell", "demo"], "leave --university out"),
+        (["demo:university=cornell"], "demo: option university: unknown"),
         (["-a", "strategy=no_such", "demo"], "no_such"),
         (["-a", "seeds=http://unknown.example/", "demo"], "no page was fetched (not recorded)"),
-        (["--labels", "nowhere.labels.json", "demo"], "nowhere.labels.json: cannot be read"),
         (["--order", "no/such/folder/order.csv", "demo"], "no/such/folder/order.csv: cannot be written"),
     ],
 )
@@ -101,12 +82,6 @@ def test_a_mistake_is_one_clear_line(data, capsys, arguments, message):
     assert captured.out == ""
 
 
-def test_labels_of_another_topic_are_refused(data, tmp_path, capsys):
-    (tmp_path / "other.labels.json").write_text('{"topic": "other", "targets": ["http://a.example/"]}')
-    assert simulate(data, "--labels", str(tmp_path / "other.labels.json"), "demo") == 1
-    assert "labels of topic other; the crawl is of demo" in capsys.readouterr().err
-
-
-def test_an_earlier_crawl_has_no_universities(data, capsys):
-    assert simulate(data, "--university", "cornell", str(data / "test")) == 1
-    assert "has no universities or layouts" in capsys.readouterr().err
+def test_an_earlier_crawl_has_no_parts(data, capsys):
+    assert simulate(data, f"{data / 'test'}:university=cornell") == 1
+    assert "no such file or folder" in capsys.readouterr().err

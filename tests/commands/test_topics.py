@@ -15,12 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scrapy.exceptions import UsageError
 
-from focused.command import FocusedCommand
+from focused import strategies
 from focused.commands.topics import Command, budget_in_words
+from focused.reporting.command import FocusedCommand
 from focused.strategies import get_strategy, names
-from focused.topic import OPTION_TABLES, About, Budget
-from focused.topic_file import load_topic, topic_files
-from focused.topic_template import toml_value, topic_template
+from focused.topic.topic import OPTION_TABLES, About, Budget
+from focused.topic.topic_file import load_topic, topic_files
+from focused.topic.topic_template import toml_value, topic_template
 from tests.commands.running import parser_of, run_command
 
 ROOT = Path(__file__).parents[2]
@@ -103,7 +104,7 @@ class TestNew:
         folder = tmp_path / "made" / "here"
         seeds = ("--seed", "https://b.example/")
         assert run("new", "wind", *NEW, *seeds, "--pages", "7", "--strategy", "dom", topics_dir=folder) == 0
-        topic = load_topic("wind", topics_dir=folder)
+        topic = load_topic("wind", strategies, topics_dir=folder)
         assert topic.keywords == ("wind power", "turbine")
         assert topic.seeds == ("https://wind.example/", "https://b.example/")
         assert (topic.budget.pages, topic.strategy) == (7, "dom")
@@ -145,11 +146,16 @@ class TestNew:
             run(*argv, topics_dir=tmp_path)
 
 
+def template(name: str) -> str:
+    strategy = get_strategy(name)
+    return topic_template("wind", {}, strategy.name, strategy.summary(), strategy.Options)
+
+
 class TestTemplate:
     @pytest.mark.parametrize("strategy", names())
     def test_every_option_stands_there_with_its_default(self, strategy: str) -> None:
         options = get_strategy(strategy).Options
-        text = topic_template("wind", {}, get_strategy(strategy))
+        text = template(strategy)
         tables = tomllib.loads(re.sub(r"^#(?=\w)", "", text, flags=re.MULTILINE))
         assert tables["strategy"].keys() == {"name", *options.model_fields}
         for table, model in {"topic": About, **OPTION_TABLES}.items():
@@ -157,7 +163,7 @@ class TestTemplate:
             assert model.model_validate(tables[table]) == model()
 
     def test_every_option_is_explained(self) -> None:
-        lines = topic_template("wind", {}, get_strategy("hub_seeking")).splitlines()
+        lines = template("hub_seeking").splitlines()
         options = [number for number, line in enumerate(lines) if re.match(r"#?\w+ = ", line)]
         assert len(options) > 25
         assert all(lines[number - 1].startswith("# ") for number in options)

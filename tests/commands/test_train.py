@@ -12,11 +12,11 @@ from scrapy.exceptions import UsageError
 
 from focused.commands.simulate import Command as Simulate
 from focused.commands.train import Command
-from focused.scoring.taxonomy import Taxonomy
-from focused.session import Session
-from focused.trained_model import load_model
+from focused.run.session import Session
+from focused.storage.trained_model import load_model
+from focused.strategies.focused.taxonomy import Taxonomy
 from tests.commands.running import run_command
-from tests.evaluation.small_topics import write_webkb
+from tests.lab.small_topics import write_webkb
 from tests.small_web import crawl, topic_of, url_of
 
 
@@ -137,7 +137,7 @@ def test_a_strategy_that_needs_a_model_says_so_before_it_crawls(data: Path, caps
         ("classifier new -a keywords=solar", "0 pages to learn from, at least 10 are needed"),
         ("classifier new -a topic=nosuch", "no topic 'nosuch'"),
         ("classifier new --web demo", "this web has no classes of its own: give --labels FILE"),
-        ("classifier new --crawl sun --without cornell", "--without is for WebKB: give --web PATH"),
+        ("classifier new --crawl sun --without cornell", "--without names parts of a recorded web: give --web"),
         ("space new --crawl sun", "the topic's keywords are needed: give -a topic=NAME or -a keywords=WORDS"),
     ],
 )

@@ -11,13 +11,13 @@ import numpy as np
 from focused import strategies
 from focused.crawl.strategy import Strategy
 from focused.crawl.world import World
-from focused.evaluation import yardsticks
-from focused.evaluation.web_links import WebLinks
-from focused.evaluation.yardstick import JudgedWorld, Yardstick
 from focused.reading.page import Page
 from focused.scoring.similarity import page_similarity
 from focused.training.examples import OTHER, RELEVANT, Document, Examples
 from focused.training.kinds import get_kind
+from lab.crawlers import yardsticks
+from lab.crawlers.web_links import WebLinks
+from lab.crawlers.yardstick import JudgedWorld, Yardstick
 from tests.contract.world import KEYWORDS, THRESHOLD, Visits, arrive, toy_web, toy_world
 
 WITH_MODEL = " with model"

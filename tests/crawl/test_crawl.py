@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from focused.crawl.progress import reached
+from focused.crawl.totals import reached
 from focused.crawl.url_table import NO_SOURCE, State
 from focused.storage.snapshot import decode, encode
 from focused.strategies import names
-from focused.topic import Budget, FrontierOptions, Scope
+from focused.topic.topic import Budget, FrontierOptions, Scope
 from tests.crawl.web import address, make_crawl, make_page, make_topic, run
 
 SEED = "http://seed.example/"

@@ -7,7 +7,7 @@ import pytest
 from focused.crawl.crawl import Address, Crawl
 from focused.crawl.redirects import Redirection, judge_redirect
 from focused.reading.urls import UrlRules, host_of
-from focused.topic import Scope
+from focused.topic.topic import Scope
 from tests.crawl.web import make_crawl, make_topic
 
 RULES = UrlRules()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from focused.crawl.scope import ALLOWED, ScopeRules
-from focused.topic import Scope
+from focused.topic.topic import Scope
 
 
 @pytest.mark.parametrize(

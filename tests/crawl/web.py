@@ -12,7 +12,7 @@ from focused.crawl.strategy import Strategy
 from focused.crawl.world import World
 from focused.reading.page import Link, Page
 from focused.strategies import get_strategy
-from focused.topic import Topic
+from focused.topic.topic import Topic
 from tests.contract.crawlers import toy_model
 
 

@@ -13,7 +13,7 @@ from statistics import median
 from time import monotonic
 from urllib.parse import urlsplit
 
-from focused.webs.web import Answer, not_found
+from focused.simulation.recorded_web import Answer, not_found
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ import io
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from focused.webs.web import Answer
+from focused.simulation.recorded_web import Answer
 from tests.live.crawling import column, crawl, failures, fetched, rows
 from tests.live.mock_web import HANG, Late, MockWeb, page, robots, serving
 

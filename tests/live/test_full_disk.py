@@ -8,7 +8,7 @@ import sqlite3
 
 import pytest
 
-from focused.webs.web import Answer
+from focused.simulation.recorded_web import Answer
 from tests.live.crawling import crawl, fetched, rows
 from tests.live.mock_web import MockWeb, page, serving
 

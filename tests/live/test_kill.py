@@ -9,7 +9,7 @@ from time import monotonic
 
 from warcio.archiveiterator import ArchiveIterator
 
-from focused.webs.web import Answer
+from focused.simulation.recorded_web import Answer
 from tests.live.crawling import column, crawl, end, failures, fetched, reasons, rows, start
 from tests.live.mock_web import MockWeb, page, redirect, serving
 

@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from focused.crawl.assemble import assemble
 from focused.crawl.crawl import Address
 from focused.reading.urls import host_of
-from focused.topic import Topic
+from focused.run.assemble import assemble
+from focused.topic.topic import Topic
 from tests.live.crawling import column, crawl, fetched
 from tests.live.mock_web import MockWeb, page, serving
 

@@ -9,14 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from focused.crawl.assemble import assemble
+from focused import strategies
 from focused.crawl.crawl import Address
 from focused.reading.urls import host_of
-from focused.resume import restore
+from focused.run.assemble import assemble
+from focused.run.resume import restore
 from focused.storage.repository import open_repository
 from focused.storage.store import Store
-from focused.topic import Topic
-from focused.topic_arguments import topic_from_arguments
+from focused.topic.topic import Topic
+from focused.topic.topic_arguments import topic_from_arguments
 from tests.live.crawling import crawl, end, fetched, reasons, rows, start
 from tests.live.mock_web import MockWeb, page, serving
 
@@ -128,7 +129,7 @@ def copy_of(collected: Path, folder: Path) -> Path:
 
 def topic_of(arguments: dict[str, str]) -> Topic:
     given = {"name": "test", "keywords": "solar energy", "seeds": f"{A}/0", **arguments}
-    return topic_from_arguments({name.replace("__", "."): value for name, value in given.items()})
+    return topic_from_arguments({name.replace("__", "."): value for name, value in given.items()}, strategies)
 
 
 def waiting(folder, **arguments) -> list[tuple[str, float]]:

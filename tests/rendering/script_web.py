@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from focused.webs.web import Answer
+from focused.simulation.recorded_web import Answer
 from tests.live.mock_web import HANG, page, redirect, robots
 
 APP, OLD, NEVER, DIALOG, AWAY = (f"http://{name}.example" for name in ("app", "old", "never", "dialog", "away"))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from focused.rendering.program import PROGRAMS
-from focused.webs.web import Answer
+from focused.simulation.recorded_web import Answer
 from tests.live.crawling import ROOT, column, crawl, end, failures, fetched, rows, start
 from tests.live.mock_web import MockWeb, are_apart, page, robots, serving
 from tests.rendering.script_web import (

@@ -7,12 +7,12 @@ import sqlite3
 import pytest
 
 from focused.items import page_item
-from focused.rendering.outcome import Outcome
-from focused.session import Session
+from focused.run.rendering_outcome import Outcome
+from focused.run.session import Session
 from focused.storage import migrations
 from focused.storage.repository import Place, Stored
 from focused.storage.store import Store
-from focused.topic import Relevance, StorageOptions
+from focused.topic.topic import Relevance, StorageOptions
 from tests.small_web import topic_of
 
 URL = "http://app.example/"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from focused.rendering.host_memory import SURE, TRIES, HostMemory
-from focused.rendering.outcome import IN_VAIN, Outcome
-from focused.session import Session
+from focused.run.rendering_outcome import IN_VAIN, Outcome
+from focused.run.session import Session
 from focused.storage.repository import Stored
 from tests.small_web import topic_of
 

@@ -11,7 +11,7 @@ from scrapy.statscollectors import StatsCollector
 from scrapy.utils.test import get_crawler
 
 from focused.rendering.resources import CACHED_BYTES, Refused, Resources, site
-from focused.topic import Rendering, Scope
+from focused.topic.topic import Rendering, Scope
 from tests.small_web import topic_of
 
 PAGE = "www.app.example"

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focused.errors import StorageError
+from focused.exceptions import StorageError
 from focused.storage.repository import PageRepository, Place, Stored, open_repository
 
 NOON = datetime(2025, 11, 21, 12, 0, tzinfo=UTC)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from focused.errors import StorageError
+from focused.exceptions import StorageError
 from focused.storage.files import FilesRepository
 from focused.storage.repository import Place, Stored
 

@@ -17,7 +17,7 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.cli import main as warcio
 
 import focused.storage.warc
-from focused.errors import StorageError
+from focused.exceptions import StorageError
 from focused.storage.repository import Place, Stored
 from focused.storage.warc import WarcRepository
 

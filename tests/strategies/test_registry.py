@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import focused
-from focused.errors import TopicError
+from focused.exceptions import TopicError
 from focused.strategies import get_strategy, names
 from focused.strategies.dom import Dom
 
@@ -21,7 +21,7 @@ def test_a_strategy_is_found_by_its_name() -> None:
 
 def test_names_are_the_files_of_the_package_in_alphabetical_order() -> None:
     directory = Path(focused.__file__).parent / "strategies"
-    assert names() == sorted(file.stem for file in directory.glob("*.py") if file.stem != "__init__")
+    assert names() == sorted(path.stem for path in directory.iterdir() if not path.stem.startswith("__"))
 
 
 def test_an_unknown_name_is_refused_the_nearest_named_and_all_listed() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from focused.storage.trained_model import Card, save_model, versions
 from focused.strategies import get_strategy
-from focused.trained_model import Card, save_model, versions
 from tests.contract.crawlers import toy_model
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from focused.crawl.world import World
-from focused.scoring.layer_classifier import Document as Text
-from focused.strategies.context_graph import ContextGraph
-from focused.training.errors import TrainingError
+from focused.exceptions import TrainingError
+from focused.strategies.context_graph.context_graph import ContextGraph
+from focused.strategies.context_graph.layer_classifier import Document as Text
 from focused.training.examples import OTHER, RELEVANT, Document, Examples
 from focused.training.kinds import get_kind
 from tests.contract.world import make_page, visit_of

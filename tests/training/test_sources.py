@@ -8,24 +8,23 @@ from pathlib import Path
 
 import pytest
 
-from focused.errors import FocusedError, StorageError
-from focused.evaluation.webkb_topics import UNIVERSITIES
+from focused.exceptions import FocusedError, StorageError, TrainingError
 from focused.reading.reader import Reader, ReadingOptions
-from focused.session import Session
-from focused.topic import Example
-from focused.training.errors import TrainingError
+from focused.run.session import Session
+from focused.simulation.demo.demo_web import DemoWeb
+from focused.topic.topic import Example
 from focused.training.examples import OTHER, RELEVANT
 from focused.training.sources.earlier_crawl import crawl_documents, reading_of
 from focused.training.sources.folder import folder_documents
 from focused.training.sources.labels import read_url_labels
 from focused.training.sources.recorded_web import web_documents
 from focused.training.sources.topic import topic_documents
-from focused.webs.demo import DemoWeb
-from focused.webs.webkb import WebKB
-from focused.webs.wikispeedia import Wikispeedia
-from tests.evaluation.small_topics import write_webkb
+from lab.topics.webkb_topics import UNIVERSITIES
+from lab.webs.webkb import WebKB
+from lab.webs.wikispeedia import Wikispeedia
+from tests.lab.small_topics import write_webkb
+from tests.lab.webs.small_wikispeedia import Entry, write_wikispeedia
 from tests.small_web import WEB, crawl, topic_of, url_of
-from tests.webs.small_wikispeedia import Entry, write_wikispeedia
 
 READER = Reader(ReadingOptions())
 
@@ -141,9 +140,9 @@ class TestRecordedWeb:
     def test_what_has_no_classes_or_universities_is_told(self, tmp_path: Path) -> None:
         with pytest.raises(TrainingError, match="no classes of its own: give --labels"):
             list(web_documents(DemoWeb(), READER))
-        with pytest.raises(TrainingError, match="--without is for WebKB"):
+        with pytest.raises(TrainingError, match="--without cornell: no part of this web: it has none"):
             list(web_documents(DemoWeb(), READER, without=["cornell"]))
-        with pytest.raises(TrainingError, match="--without oxford: not a university of WebKB"):
+        with pytest.raises(TrainingError, match="--without oxford: no part of this web: cornell, texas"):
             list(web_documents(WebKB(write_webkb(tmp_path)), READER, without=["oxford"]))
 
 

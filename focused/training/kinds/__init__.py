@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from focused.registry import Registry
-from focused.training.errors import TrainingError
+from focused.exceptions import TrainingError
+from focused.topic.registry import Registry
 from focused.training.kind import Kind
 
 _registry = Registry(__name__, __path__, "kind", "kinds", TrainingError)

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import Field
 
-from focused.scoring.taxonomy import Taxonomy, name_of
+from focused.strategies.focused.taxonomy import Taxonomy, name_of
 from focused.training.examples import Examples
 from focused.training.folds import parts
 from focused.training.kind import Kind, KindOptions, Said

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
-from focused.scoring.link_regression import LinkRegression
-from focused.scoring.page_regression import PageRegression
-from focused.scoring.path_values import distances
-from focused.scoring.taxonomy import name_of
-from focused.scoring.topic_regressions import TopicRegressions
+from focused.strategies.adaptive.link_regression import LinkRegression
+from focused.strategies.adaptive.page_regression import PageRegression
+from focused.strategies.adaptive.topic_regressions import TopicRegressions
+from focused.strategies.focused.taxonomy import name_of
+from focused.strategies.rl_spider.path_values import distances
 from focused.training.examples import Document, Examples
 from focused.training.folds import parts
 from focused.training.kind import Kind, KindOptions, Said

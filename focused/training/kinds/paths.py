@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
-from focused.scoring.path_values import PathValues, distances, words_of
+from focused.strategies.rl_spider.path_values import PathValues, distances, words_of
 from focused.training.examples import Document, Examples
 from focused.training.folds import parts
 from focused.training.kind import Kind, KindOptions, Said

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from focused.last_run import last_run
+from focused.exceptions import TrainingError
 from focused.reading.page import Page
 from focused.reading.reader import Reader, ReadingOptions
+from focused.run.last_run import last_run
 from focused.storage.collection import PAGES, open_to_read
 from focused.storage.repository import Place, open_repository
-from focused.training.errors import TrainingError
 from focused.training.examples import OTHER, RELEVANT, Document
 from focused.training.sources.labels import Labels
 

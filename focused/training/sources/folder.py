@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
+from focused.exceptions import TrainingError
 from focused.reading.page import Page
 from focused.reading.reader import Reader
-from focused.training.errors import TrainingError
 from focused.training.examples import Document
 
 PLACE = "http://folder.invalid/"

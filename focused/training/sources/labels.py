@@ -7,11 +7,11 @@ import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from focused.evaluation.topics import LABELS_SUFFIX, read_labels
-from focused.plain_files import read_text
+from focused.exceptions import TrainingError
 from focused.reading.urls import UrlRules
-from focused.scoring.taxonomy import Node, node_of
-from focused.training.errors import TrainingError
+from focused.simulation.labels import LABELS_SUFFIX, read_labels
+from focused.strategies.focused.taxonomy import Node, node_of
+from focused.topic.plain_files import read_text
 from focused.training.examples import OTHER, RELEVANT
 
 Labels = Callable[[str], Node | None]  #: class of a canonical URL; None if nothing is known of it
@@ -21,7 +21,7 @@ def read_url_labels(path: Path, rules: UrlRules) -> Labels:
     """Read labels.
 
     path : .csv (two columns: URL and class, the first line may name them), .toml (``"science/physics" = [URL, ...]``), or
-        .labels.json as `scrapy datasets` writes it (targets are relevant, all the rest is not)
+        .labels.json as `python -m lab datasets` writes it (targets are relevant, all the rest is not)
     rules : make URLs canonical
 
     Raises TrainingError (or the FocusedError of its reader) for a file that is none of these, with the line where it is not.

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from functools import partial
 
-from focused.evaluation.analysed_web import AnalysedWeb, Fetched
+from focused.exceptions import TrainingError
 from focused.reading.reader import Reader
-from focused.scoring.taxonomy import Node
-from focused.training.errors import TrainingError
+from focused.simulation.analysed_web import AnalysedWeb, Fetched
+from focused.simulation.recorded_web import ClassifiedWeb, RecordedWeb
 from focused.training.examples import Document
 from focused.training.sources.labels import Labels
-from focused.webs.web import RecordedWeb
-from focused.webs.webkb import UNIVERSITIES, WebKB
-from focused.webs.wikispeedia import Wikispeedia
 
 
 def web_documents(
@@ -22,39 +18,23 @@ def web_documents(
     """The pages of a web that have a class, in the order of the recording.
 
     labels : classes by URL; None for those of the data set
-    without : universities of WebKB to leave out, for a model that is tested there
+    without : parts of the web to leave out, for a model that is tested there
 
-    Raises TrainingError for a web that has no classes, or universities that it does not have.
+    Raises TrainingError for a web that has no classes, or parts that it does not have.
     """
-    if without:
-        if not isinstance(web, WebKB):
-            raise TrainingError("--without is for WebKB, whose universities it names; leave it out")
-        if strange := sorted(set(without) - set(UNIVERSITIES)):
-            raise TrainingError(f"--without {strange[0]}: not a university of WebKB: {', '.join(UNIVERSITIES)}")
-    label = labels or _classes(web)
+    classified = web if isinstance(web, ClassifiedWeb) else None
+    if strange := sorted(set(without) - set(classified.parts if classified else ())):
+        parts = ", ".join(classified.parts if classified else ()) or "it has none; leave --without out"
+        raise TrainingError(f"--without {strange[0]}: no part of this web: {parts}")
+    if labels is None and classified is None:
+        raise TrainingError("this web has no classes of its own: give --labels FILE")
+    label = labels or (classified.class_of if classified else None)
+    assert label is not None  # or the line above
     analysed = AnalysedWeb(web, reader)
     for url in web.urls():
-        if isinstance(web, WebKB) and web.pages[url].university in without:
+        if without and classified and classified.part_of(url) in without:
             continue
         node = label(url)
         answer = analysed.ask(url) if node else None
         if node and isinstance(answer, Fetched):
             yield Document(answer.page, node)
-
-
-def _classes(web: RecordedWeb) -> Labels:
-    if isinstance(web, WebKB):
-        return partial(_category, web)
-    if isinstance(web, Wikispeedia):
-        return partial(_subject, web)
-    raise TrainingError("this web has no classes of its own: give --labels FILE")
-
-
-def _category(web: WebKB, url: str) -> Node | None:
-    return (web.pages[url].category,)
-
-
-def _subject(web: Wikispeedia, url: str) -> Node | None:
-    """``subject.Science.Physics`` is the node Science/Physics; an article has its first category."""
-    categories = web.articles[url].categories
-    return tuple(categories[0].split(".")[1:]) if categories else None

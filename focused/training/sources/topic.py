@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from focused.reading.page import Page
 from focused.reading.reader import Reader
-from focused.topic import Topic
+from focused.topic.topic import Topic
 from focused.training.examples import RELEVANT, Document
 
 PLACE = "http://topic.invalid/"  #: such URLs name what has no place in the Web (RFC 2606)

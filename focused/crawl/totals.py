@@ -1,0 +1,71 @@
+"""How far a crawl has come, and when it has come far enough."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from focused.topic.topic import LONGEST_WINDOW, Budget
+
+SLIDING = 200  #: pages over which the sliding harvest rate is shown
+
+
+@dataclass(slots=True)
+class Totals:
+    """Counts over the whole crawl, all its runs together."""
+
+    pages: int = 0  #: pages whose content was received
+    relevant: int = 0  #: of these, relevant by the page model; a duplicate does not count again
+    duplicates: int = 0  #: of these, exact copies of an earlier page
+    failures: int = 0  #: URLs that gave no content, for whatever reason
+    bytes: int = 0  #: of all bodies
+    recent: deque[bool] = field(
+        default_factory=lambda: deque(maxlen=LONGEST_WINDOW)
+    )  #: relevant or not, the last pages
+
+    def count(self, size: int, *, relevant: bool, duplicate: bool) -> None:
+        self.pages += 1
+        self.relevant += relevant
+        self.duplicates += duplicate
+        self.bytes += size
+        self.recent.append(relevant)
+
+    @property
+    def harvest(self) -> float:
+        """Share of relevant pages among all fetched; 0 before the first."""
+        return self.relevant / self.pages if self.pages else 0.0
+
+    def harvest_of_last(self, count: int) -> float:
+        last = list(self.recent)[-count:]
+        return sum(last) / len(last) if last else 0.0
+
+    def snapshot(self) -> dict[str, Any]:
+        names = ("pages", "relevant", "duplicates", "failures", "bytes")
+        return {name: getattr(self, name) for name in names} | {"recent": [int(flag) for flag in self.recent]}
+
+    @classmethod
+    def restored(cls, state: Mapping[str, Any]) -> Totals:
+        recent = deque((bool(flag) for flag in state["recent"]), maxlen=LONGEST_WINDOW)
+        return cls(**{**state, "recent": recent})
+
+
+def reached(budget: Budget, totals: Totals, seconds: float) -> str | None:
+    """Say which limit of the budget is reached, in words for a person, or None. ``seconds`` counts all runs."""
+    if budget.pages and totals.pages >= budget.pages:
+        return f"page budget reached: {totals.pages} of {budget.pages} pages"
+    if budget.relevant_pages and totals.relevant >= budget.relevant_pages:
+        return f"enough relevant pages: {totals.relevant} of {budget.relevant_pages}"
+    if budget.megabytes and totals.bytes >= budget.megabytes * 1e6:
+        return f"byte budget reached: {totals.bytes / 1e6:.1f} of {budget.megabytes:g} MB"
+    if budget.hours and seconds >= budget.hours * 3600:
+        return f"time budget reached: {seconds / 3600:.2f} of {budget.hours:g} hours"
+    if budget.harvest_floor and totals.pages >= budget.harvest_window:
+        harvest = totals.harvest_of_last(budget.harvest_window)
+        if harvest < budget.harvest_floor:
+            return (
+                f"harvest rate of the last {budget.harvest_window} pages is {harvest:.3f}, "
+                f"below the floor of {budget.harvest_floor:g}"
+            )
+    return None

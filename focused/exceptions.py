@@ -1,0 +1,37 @@
+"""What a person is told when something cannot be done: one clear line (what, where, what to do), never a traceback."""
+
+
+class FocusedError(Exception):
+    """A mistake or a limit that a person can act on; ``str(error)`` is the message to print, usually one line."""
+
+
+class TopicError(FocusedError):
+    """A topic (its file or its arguments) cannot be used; the message lists every mistake, one a line."""
+
+
+class ModelError(TopicError):
+    """A trained model that a topic names is missing, foreign, damaged or of other versions; the message says how to make it."""
+
+
+class StorageError(FocusedError):
+    """The collection of a topic cannot be opened, read or written."""
+
+
+class WebError(FocusedError):
+    """A recorded web cannot be read."""
+
+
+class BacklinkError(FocusedError):
+    """Nobody can be asked which pages link to a URL, or the answer is of no use."""
+
+
+class TrainingError(FocusedError):
+    """Nothing can be learned: too few documents, an unknown class, a file of labels that cannot be read."""
+
+
+class AuditError(FocusedError):
+    """A sample cannot be drawn, or judgements cannot be read or counted."""
+
+
+class EvaluationError(FocusedError):
+    """Crawls cannot be judged or compared: labels, runs or figures that make no sense."""

@@ -1,0 +1,143 @@
+"""What a person sees of a running crawl: one live line on a terminal, plain lines in a log, a summary at the end."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import sys
+import time
+from contextlib import closing
+from typing import Self, TextIO
+
+from scrapy import signals
+from scrapy.crawler import Crawler
+from scrapy.utils.asyncio import create_looping_call
+
+from focused.extensions import session_of
+from focused.reporting.audit.findings import harvest_in_short
+from focused.reporting.harvest_watch import HarvestWatch, shown_harvest
+from focused.reporting.progress_line import CLEAR, LIVE_SECONDS
+from focused.run.session import Session
+from focused.storage.collection import AUDIT, DATABASE, PAGES, open_to_read
+
+logger = logging.getLogger(__name__)
+
+
+class Progress:
+    """Shows how far the crawl has come, and at the end what it collected, why it ended and where everything lies."""
+
+    def __init__(self, crawler: Crawler, session: Session, stream: TextIO) -> None:
+        self.session = session
+        self.stream = stream
+        self.live = stream.isatty() and not crawler.settings["LOG_FILE"] and crawler.settings.getbool("LOG_ENABLED")
+        self._interval = LIVE_SECONDS if self.live else crawler.settings.getfloat("FOCUSED_PROGRESS_SECONDS")
+        self._loop = create_looping_call(self.show)
+        self._last = (time.monotonic(), session.crawl.totals.pages)
+        self._watch = HarvestWatch()
+        self._watch.follow(session.crawl.totals)  # a fall before this run was told then
+        self._audited = 0.0, ""  # when the judged sample was last written, and what it says
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        extension = cls(crawler, session_of(crawler), sys.stderr)
+        crawler.signals.connect(extension.opened, signals.spider_opened)
+        crawler.signals.connect(extension.closed, signals.spider_closed)
+        return extension
+
+    def opened(self) -> None:
+        session, totals = self.session, self.session.crawl.totals
+        if session.resumed:
+            logger.info(
+                "Going on with %s in %s: %d pages so far, %d URLs wait",
+                *(session.topic.name, session.folder, totals.pages, len(session.crawl.frontier)),
+            )
+        else:
+            logger.info("Crawling %s into %s by %s", session.topic.name, session.folder, session.topic.strategy)
+        if self.live:
+            for handler in logging.root.handlers:
+                handler.addFilter(self._clear_line)
+        self._loop.start(self._interval, now=False)
+
+    def show(self) -> None:
+        self._tell_falls()
+        if self.live:
+            width = shutil.get_terminal_size().columns
+            self.stream.write(CLEAR + self.line()[: width - 1])
+            self.stream.flush()
+        else:
+            logger.info("%s", self.line())
+
+    def line(self) -> str:
+        """The state of the crawl in one line."""
+        crawl, budget = self.session.crawl, self.session.topic.budget
+        totals, (then, before) = crawl.totals, self._last
+        now = time.monotonic()
+        rate = (totals.pages - before) / max(now - then, 1e-9)
+        self._last = (now, totals.pages)
+        pages = f"{totals.pages:,}/{budget.pages:,}" if budget.pages else f"{totals.pages:,}"
+        best = crawl.frontier.next_score
+        return (
+            f"{pages} pages, {rate:.1f}/s | harvest {totals.harvest:.0%}, "
+            f"{shown_harvest(totals.recent)}{self._judged()} | "
+            f"{len(crawl.frontier):,} wait, best {'-' if best is None else f'{best:.3f}'} | "
+            f"{crawl.hosts.visited:,} hosts, {totals.failures:,} failures"
+        )
+
+    def _judged(self) -> str:
+        """What a person's judgements say, with the comma before it; read anew when the sample has been written."""
+        try:
+            written = (self.session.folder / AUDIT).stat().st_mtime
+        except OSError:
+            return ""
+        if written != self._audited[0]:
+            with closing(open_to_read(self.session.folder)) as store:
+                found = harvest_in_short(store)
+            self._audited = written, f", {found}" if found else ""
+        return self._audited[1]
+
+    def _tell_falls(self) -> None:
+        for fall in self._watch.follow(self.session.crawl.totals):
+            logger.warning("%s", fall.told(self.session.topic.name))
+
+    def closed(self) -> None:
+        self._tell_falls()
+        if self._loop.running:
+            self._loop.stop()
+        if self.live:
+            self.stream.write(CLEAR)
+            for handler in logging.root.handlers:
+                handler.removeFilter(self._clear_line)
+        logger.info("%s", summary(self.session))
+
+    def _clear_line(self, record: logging.LogRecord) -> bool:
+        self.stream.write(CLEAR)
+        return True
+
+
+def summary(session: Session) -> str:
+    """The end of a run in a few lines."""
+    crawl, folder = session.crawl, session.folder
+    totals, name = crawl.totals, session.topic.name
+    return "\n".join(
+        (
+            f"Ended: {session.ended}",
+            f"  fetched   {totals.pages:,} pages ({totals.bytes / 1e6:,.1f} MB) of {crawl.hosts.visited:,} hosts, "
+            f"{totals.failures:,} failures, {totals.duplicates:,} exact duplicates",
+            f"  relevant  {totals.relevant:,} pages: harvest rate {totals.harvest:.1%}, {shown_harvest(totals.recent)}",
+            f"  waiting   {len(crawl.frontier):,} URLs",
+            f"  results   {folder / DATABASE} (history), {folder / PAGES} (pages)",
+            f"  next      scrapy report {name} | scrapy explain URL -a topic={name} | {_how_to_go_on(session)}",
+        )
+    )
+
+
+def _how_to_go_on(session: Session) -> str:
+    """What would make the same command fetch more."""
+    pages = session.topic.budget.pages
+    if session.error:
+        return f"{session.going_on} once the cause is mended"
+    if pages and session.crawl.totals.pages >= pages:
+        return f"-a pages={2 * pages} goes on, -a fresh=true starts anew"
+    if session.crawl.exhausted:
+        return "more seeds or a wider [scope] go on, -a fresh=true starts anew"
+    return f"{session.going_on}, -a fresh=true starts anew"

@@ -1,0 +1,107 @@
+"""What a crawl has collected, in tables and as a picture: read from crawl.db, also while the crawl is running."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from focused.crawl.totals import SLIDING
+from focused.exceptions import FocusedError
+from focused.reporting.harvest_watch import Flags, fall_of, shown_harvest
+from focused.storage.collection import is_crawled
+from focused.storage.store import Store
+
+MOST_ROWS = 10  #: of each table
+CUT_OFF = "cut off"  #: a run that had no time to write down its end
+
+
+def tables(store: Store) -> Iterator[str]:
+    """Yield the report of a collection, line by line."""
+    pages, relevant, size, failures, duplicates = store.execute(
+        "SELECT sum(outcome = 'page'), sum(relevant), sum(bytes), sum(outcome = 'failed'), count(duplicate_of) FROM fetches"
+    ).fetchone()
+    pages = pages or 0
+    harvest = (relevant or 0) / pages if pages else 0.0
+    yield (
+        f"{pages:,} pages ({(size or 0) / 1e6:,.1f} MB), {relevant or 0:,} relevant by the crawl's own page model "
+        f"(harvest rate {harvest:.1%}), {duplicates:,} exact duplicates, {failures or 0:,} failures"
+    )
+    flags = _relevant(store)
+    if len(flags):
+        yield f"Harvest rate, {shown_harvest(flags)}: a 95% interval of chance alone, it takes the page model for right"
+    if fall := fall_of(flags):
+        yield fall.told(store.path.parent.name)
+    yield from _table(
+        store,
+        "Runs",
+        "SELECT id, started, coalesce(ended, CASE WHEN id = (SELECT max(id) FROM runs) THEN ? ELSE ? END), round(seconds), "
+        "strategy, coalesce(reason, '') FROM runs",
+        ("running" if is_crawled(store.path.parent) else CUT_OFF, CUT_OFF),
+    )
+    yield from _table(
+        store,
+        "Hosts by relevant pages (relevant, pages, failures, host)",
+        "SELECT coalesce(relevant, 0), coalesce(pages, 0), coalesce(failures, 0), host FROM host_totals "
+        "WHERE fetches > 0 ORDER BY 1 DESC, 2 DESC",
+    )
+    yield from _table(store, "Failures", "SELECT count(*), reason FROM failures GROUP BY reason ORDER BY 1 DESC")
+    yield from _table(store, "Dropped URLs", "SELECT count(*), reason FROM dropped GROUP BY reason ORDER BY 1 DESC")
+
+
+def harvest_curve(store: Store) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Harvest rate after each fetched page: over all pages so far, and over the last 200."""
+    relevant = _relevant(store)
+    total = np.concatenate([[0], np.cumsum(relevant)]).astype(float)
+    count = np.arange(1, len(relevant) + 1)
+    start = np.maximum(count - SLIDING, 0)
+    return total[1:] / count, (total[1:] - total[start]) / (count - start)
+
+
+def plot(curves: Sequence[tuple[str, Store]], path: Path) -> None:
+    """Draw the harvest curves of collections into one picture (PNG, SVG or PDF by the ending of its name).
+
+    Raises FocusedError for another ending, a path that cannot be written, or nothing to draw.
+    """
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(8, 4.5), layout="constrained")
+    for name, store in curves:
+        overall, sliding = harvest_curve(store)
+        if not len(overall):
+            raise FocusedError(f"{store.path}: no page was fetched yet, so there is nothing to draw")
+        pages = np.arange(1, len(overall) + 1)
+        (line,) = axes.plot(pages, overall, label=name, linewidth=2)
+        axes.plot(pages, sliding, label=f"{name}, last {SLIDING}", color=line.get_color(), alpha=0.4, linewidth=1)
+    axes.set(xlabel="pages fetched", ylabel="harvest rate (share of relevant pages)", ylim=(0, 1.02), xlim=(0, None))
+    axes.grid(alpha=0.3)
+    axes.legend(frameon=False)
+    try:
+        figure.savefig(path, dpi=120)
+    except (ValueError, OSError) as error:
+        raise FocusedError(f"{path}: cannot write the picture: {error}") from error
+    finally:
+        pyplot.close(figure)
+
+
+def _relevant(store: Store) -> Flags:
+    """Which pages are relevant by the crawl's own page model, in order of arrival."""
+    rows = store.execute("SELECT relevant FROM fetches WHERE outcome = 'page' ORDER BY seq").fetchall()
+    return np.array([row[0] for row in rows], np.bool_)
+
+
+def _table(store: Store, title: str, query: str, values: Sequence[str] = ()) -> Iterator[str]:
+    rows = store.execute(query, values).fetchall()
+    if not rows:
+        return
+    yield ""
+    yield title
+    for row in rows[:MOST_ROWS]:
+        yield "  " + "  ".join(f"{value:>8,}" if isinstance(value, int) else str(value) for value in row)
+    if len(rows) > MOST_ROWS:
+        yield f"  ... and {len(rows) - MOST_ROWS:,} more"

@@ -1,0 +1,87 @@
+"""From a topic to what crawls it: the reader of its pages and the core with its strategy and page model."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from focused.crawl.crawl import Crawl
+from focused.crawl.strategy import Strategy, StrategyOptions
+from focused.crawl.world import World
+from focused.exceptions import ModelError, TopicError
+from focused.reading.page import Page
+from focused.reading.reader import Reader
+from focused.scoring.relevance import page_model
+from focused.storage.trained_model import load_model, model_digest
+from focused.strategies import get_strategy
+from focused.topic.mistakes import shown
+from focused.topic.topic import Example, Topic
+
+
+def assemble(
+    topic: Topic,
+    strategy: type[Strategy] | None = None,
+    *,
+    seed: int = 0,
+    models: Path | None = None,
+    world: Callable[..., World] = World,
+) -> tuple[Reader, Crawl]:
+    """Return a reader and a fresh core for a topic.
+
+    strategy : instead of the topic's, with its default options
+    seed : of everything random
+    models : folder of the user's trained models, which come before those of the package
+    world : makes what the strategy may look at, where that is more than a World (see `lab/crawlers/yardstick.py`)
+
+    Raises TopicError for an unknown strategy or an example without words, ModelError for a trained model that is missing or
+    does not fit, ValueError for options that the strategy's `Options` refuse (a topic that `load_topic` gave has none of these).
+    """
+    reader = Reader(topic.reading, keep=topic.keywords)
+    keywords = Counter(reader.analyser.terms(" ".join(topic.keywords)))
+    examples = [_terms(reader, example) for example in topic.examples if example.body is not None]
+    chosen = strategy or get_strategy(topic.strategy)
+    options = chosen.Options.model_validate({} if strategy else topic.strategy_options)
+    model = _trained_model(chosen, options, reader.analyser.language, models)
+    known = world(
+        keywords,
+        examples,
+        description=reader.analyser.terms(topic.description),
+        model=model,
+        seed=seed,
+        terms=reader.analyser.terms,
+        language=reader.analyser.language,
+    )
+    return reader, Crawl(topic, chosen, options, known, page_model(topic.relevance.model, keywords, known.texts))
+
+
+def model_of(topic: Topic, models: Path | None, strategy: type[Strategy] | None = None) -> str:
+    """Digest of the trained model that a topic's strategy is told to use; empty without one. Parameters are those of `assemble`.
+
+    Raises ModelError for a model that is missing.
+    """
+    kind = (strategy or get_strategy(topic.strategy)).trained
+    name = str(topic.strategy_options.get("model", "")) if kind else ""
+    return model_digest(name, kind, models) if name else ""
+
+
+def _trained_model(strategy: type[Strategy], options: StrategyOptions, language: str, models: Path | None) -> Any:
+    """The trained model that a strategy's option ``model`` names; None without one."""
+    name: str = getattr(options, "model", "") if strategy.trained else ""
+    if name:
+        return load_model(name, strategy.trained, language, models)
+    if strategy.needs_model:
+        raise ModelError(
+            f"strategy {strategy.name} needs a trained model: give -a strategy.model=NAME; "
+            f"make it: scrapy train {strategy.trained} NAME -a topic=TOPIC --crawl FOLDER (see scrapy train --help)"
+        )
+    return None
+
+
+def _terms(reader: Reader, example: Example) -> list[str]:
+    """The terms of an example that came as a file. Raises TopicError if it has none."""
+    page = reader.read("http://example.invalid/", example.body or b"")
+    if not isinstance(page, Page) or not page.terms:
+        raise TopicError(f"[topic] examples: no words are found in {shown(example.source)}; leave it out")
+    return page.terms

@@ -1,0 +1,53 @@
+"""The last run of a crawl: by its rules the journal ends."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from focused import strategies
+from focused.exceptions import StorageError
+from focused.reading.reader import ReadingOptions
+from focused.storage.store import Store
+from focused.topic.topic import Topic
+from focused.topic.topic_tables import topic_of_run
+
+
+@dataclass(frozen=True, slots=True)
+class LastRun:
+    """What a collection keeps of a run."""
+
+    version: str  #: of focused
+    topic: dict[str, dict[str, Any]]  #: as `Topic.as_dict` gave it
+    model: (
+        str | None
+    )  #: digest of the trained model that it used, empty without one; None: not known, of an older release
+
+    def had_model(self, digest: str) -> bool:
+        """Whether it used this trained model, as far as is known."""
+        return self.model in (None, digest)
+
+    @property
+    def reading(self) -> ReadingOptions:
+        """How it read pages, and made URLs canonical."""
+        return ReadingOptions.model_validate(self.topic["reading"])
+
+    @property
+    def pages(self) -> str:
+        """Kind of its page repository."""
+        return str(self.topic["storage"]["pages"])
+
+
+def last_run(store: Store) -> LastRun:
+    """The last run, under way or not; StorageError where there was none."""
+    row = store.execute("SELECT version, topic, model FROM runs ORDER BY id DESC LIMIT 1").fetchone()
+    if row is None:
+        raise StorageError(f"{store.path}: nothing was crawled yet")
+    version, topic, model = row
+    return LastRun(version, json.loads(topic), model)
+
+
+def topic_of_last_run(store: Store) -> Topic:
+    """The topic it was for: the topic's file may have changed since, and arguments are in no file."""
+    return topic_of_run(last_run(store).topic, strategies, str(store.path))

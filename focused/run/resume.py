@@ -1,0 +1,209 @@
+"""How an interrupted crawl goes on: its journal is replayed into a fresh core, from a snapshot on where one fits.
+
+If the topic has changed in what decides (strategy, keywords, scope, ...), or its model was trained anew, everything is replayed
+from the first event, the pages read again from the repository: what waits is rescored as if the crawl had had the new rules when
+it saw each page.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+
+from focused import __version__
+from focused.crawl.admission import Drop
+from focused.crawl.crawl import Arrival, Crawl
+from focused.exceptions import StorageError
+from focused.reading.page import Page
+from focused.reading.reader import Reader
+from focused.run.last_run import LastRun, last_run
+from focused.simulation.code_digest import code_digest
+from focused.storage.collection import Collection
+from focused.storage.repository import PageRepository
+from focused.storage.snapshot import decode
+from focused.storage.store import Event, Row, Store, link_rows
+from focused.topic.topic import Topic
+
+logger = logging.getLogger(__name__)
+
+#: Tables of a topic that decide about scores and what waits; a change in one of them replays the whole journal.
+DECISIVE_TABLES = ("strategy", "scope", "relevance", "frontier", "reading")
+DECISIVE_KEYS = ("keywords", "description", "examples")  #: of the table [topic]
+
+#: A change in one of these changes the identity of URLs or the place of pages: such a crawl cannot go on.
+FIXED = (("reading", "fold_index"), ("reading", "strip_parameters"), ("storage", "pages"))
+
+#: Packages that decide what a snapshot holds: one that other code made is not read, but made anew from the pages.
+STATE_CODE = ("crawl", "scoring", "strategies")
+
+TRAINED_MODEL = "the trained model"  #: a change of it, under the same name or another
+
+REPORT_EVERY = 10.0  #: seconds between two lines of progress
+
+
+@dataclass(slots=True)
+class Resumed:
+    """What was done to go on."""
+
+    events: int = 0  #: replayed
+    rebuilt: bool = False  #: everything was replayed under changed rules
+    changes: list[str] = field(default_factory=list)  #: what had changed, such as ``[strategy] name`` in the topic
+
+
+def state_version() -> str:
+    """The version of snapshots that this code makes and reads."""
+    return f"{__version__}+{code_digest(STATE_CODE)}"
+
+
+def resume(crawl: Crawl, reader: Reader, collection: Collection, topic: Topic, model: str = "") -> Resumed:
+    """Bring a fresh core to where the journal of a collection ends; a new collection leaves it as it is.
+
+    model : digest of the trained model that the core uses; empty without one
+    Raises StorageError when the collection cannot be continued under this topic.
+    """
+    store, resumed = collection.store, Resumed()
+    if not store.committed:
+        collection.repository.truncate(store.repository_ends())
+        return resumed
+    before = last_run(store)
+    resumed.changes = _changes(before, topic, store)
+    if not before.had_model(model):
+        resumed.changes.append(TRAINED_MODEL)
+    collection.repository.truncate(store.repository_ends())
+    same_code = before.version == __version__ and store.snapshot_version() in (None, state_version())
+    if not resumed.changes and same_code:
+        resumed.events = restore(crawl, reader, store, collection.repository)
+        return resumed
+    logger.info("Rescoring all pages: %s changed", ", ".join(resumed.changes) or "the version of focused")
+    resumed.rebuilt = True
+    _load(crawl, store)
+    reading = Store(store.path, read_only=True)  # sees the journal as it is while the new one is written
+    try:
+        store.replace_all(_rewritten(Replay(crawl, reader, reading, collection.repository)))
+    finally:
+        reading.close()
+    resumed.events = crawl.events
+    return resumed
+
+
+def restore(crawl: Crawl, reader: Reader, store: Store, repository: PageRepository) -> int:
+    """Bring a fresh core to where a journal ends, under the rules it was written by; return the count of events replayed."""
+    _load(crawl, store)
+    if store.snapshot_version() == state_version():
+        crawl.restore(_decoded(store.snapshot(), store))
+    return sum(1 for _ in Replay(crawl, reader, store, repository).events(crawl.events))
+
+
+def _load(crawl: Crawl, store: Store) -> None:
+    keys, host_of = store.url_keys()
+    crawl.load(keys, host_of, [name for name, _ in store.hosts()])
+
+
+def _changes(run: LastRun, topic: Topic, store: Store) -> list[str]:
+    """Names of what changed since the last run and decides; raises StorageError for a change that bars going on."""
+    before, now = run.topic, json.loads(json.dumps(topic.as_dict()))
+    for table, key in FIXED:
+        if before[table].get(key) != now[table].get(key):
+            raise StorageError(
+                f"{store.path.parent}: cannot go on: [{table}] {key} was {json.dumps(before[table].get(key))} and is now "
+                f"{json.dumps(now[table].get(key))}; change it back, or start anew with -a fresh=true"
+            )
+    changed = [f"[topic] {key}" for key in DECISIVE_KEYS if before["topic"].get(key) != now["topic"].get(key)]
+    for table in DECISIVE_TABLES:
+        keys = before[table].keys() | now[table].keys()
+        changed += sorted(f"[{table}] {key}" for key in keys if before[table].get(key) != now[table].get(key))
+    return changed
+
+
+def _decoded(data: bytes, store: Store) -> dict[str, Any]:
+    try:
+        return decode(data)
+    except Exception as error:  # whatever zipfile, json and numpy say of damaged bytes
+        raise StorageError(
+            f"{store.path}: the saved state is damaged ({error}); delete it with "
+            f"`sqlite3 {store.path} 'DELETE FROM snapshots'` and run again: it is made anew from the pages"
+        ) from error
+
+
+class Replay:
+    """Gives the events of a journal to a core once more, without fetching."""
+
+    def __init__(self, crawl: Crawl, reader: Reader, store: Store, repository: PageRepository) -> None:
+        self.crawl, self.reader, self.store, self.repository = crawl, reader, store, repository
+        self._said = time.monotonic()
+
+    def events(self, after: int) -> Iterator[tuple[Event, Arrival | list[Drop] | None]]:
+        """Replay from event ``after`` + 1 on; yield each with what came of it."""
+        for _, rows in groupby(self.store.events(after), key=attrgetter("seq")):
+            event, *others = rows
+            if event.kind == "seed":
+                self.crawl.start([self.store.address(seed.url) for seed in (event, *others)])
+            elif event.kind == "backlinks":
+                named = [row.final_url for row in (event, *others) if row.final_url is not None]
+                yield event, self.crawl.backlinks(event.url, [self.store.address(url) for url in named])
+            else:
+                yield event, self._apply(event)
+                self._report(event)
+
+    def _apply(self, event: Event) -> Arrival | list[Drop] | None:
+        crawl = self.crawl
+        match event.kind:
+            case "pick":
+                crawl.pick(event.url)
+            case "page":
+                page = self._page(event)
+                return crawl.fetched(event.url, page, event.bytes or 0) if page else crawl.failed(event.url)
+            case "failed":
+                return crawl.failed(event.url)
+            case "alias":
+                crawl.alias(event.url, self.store.address(event.final_url or 0))
+            case "request":
+                crawl.request(self.store.address(event.url), event.score or 0.0)
+        return None
+
+    def _page(self, event: Event) -> Page | None:
+        """Read a stored page once more; None where changed rules of reading no longer make a page of it."""
+        if event.place is None or event.final_url is None:
+            return None
+        stored = self.repository.get(event.place)
+        url = self.store.url(event.final_url)
+        page = self.reader.read(
+            url, stored.body, stored.header("Content-Type").rpartition("\n")[2], stored.header("X-Robots-Tag")
+        )
+        return page if isinstance(page, Page) else None
+
+    def _report(self, event: Event) -> None:
+        if time.monotonic() - self._said > REPORT_EVERY:
+            self._said = time.monotonic()
+            logger.info("Going on: event %d of %d read again", event.seq, self.store.committed)
+
+
+def _rewritten(replay: Replay) -> Iterator[tuple[str, list[Row]]]:
+    """Replay everything under new rules; yield the statements that write what they say of links, drops and relevance."""
+    yield "DELETE FROM links", [()]
+    yield "DELETE FROM drops", [()]
+    yield "DELETE FROM snapshots", [()]
+    for event, outcome in replay.events(0):
+        if isinstance(outcome, Arrival):
+            yield from _rows_of(event, outcome, replay.crawl)
+        drops = outcome.drops if isinstance(outcome, Arrival) else outcome or []
+        yield "INSERT OR REPLACE INTO drops VALUES (?, ?, ?)", [(url, why, event.seq) for url, why in drops]
+
+
+def _rows_of(event: Event, arrival: Arrival, crawl: Crawl) -> Iterator[tuple[str, list[Row]]]:
+    visit, host_of, names = arrival.visit, crawl.urls.host, crawl.hosts.names
+    new = [(int(visit.targets[i]), visit.links[i]) for i in arrival.new]  # a changed reading may find more links
+    hosts = [(host, names[host]) for url, _ in new for host in [int(host_of[url])]]
+    yield "INSERT OR IGNORE INTO hosts VALUES (?, ?, NULL)", hosts
+    yield "INSERT INTO urls VALUES (?, ?, ?, ?)", [(url, link.key, int(host_of[url]), link.url) for url, link in new]
+    yield "INSERT INTO links VALUES (?, ?, ?, ?, ?)", link_rows(arrival)
+    yield (
+        "UPDATE fetches SET relevance = ?, relevant = ?, duplicate_of = ? WHERE seq = ?",
+        [(visit.relevance, int(visit.relevant), arrival.duplicate_of, event.seq)],
+    )

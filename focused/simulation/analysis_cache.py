@@ -1,0 +1,179 @@
+"""Keeps what was read of a recorded web on disk: one SQLite file for a web read in one way, shared by parallel runs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import pickle
+import sqlite3
+from collections.abc import Sequence
+from contextlib import suppress
+from io import BytesIO
+from pathlib import Path
+from typing import Any, NoReturn
+
+import zstandard
+
+from focused import __version__
+from focused.exceptions import StorageError
+from focused.reading.text import TextAnalyser
+from focused.simulation.code_digest import code_digest
+from focused.storage.repository import storage_errors
+from focused.topic.topic import Topic
+
+logger = logging.getLogger(__name__)
+
+FORMAT = 2  #: raised when what is kept changes
+#: The code that reads: what it made of a page is kept only as long as it stays the same.
+PACKAGES, MODULES = ("reading",), ("focused.simulation.analysed_web",)
+BATCH = 500  #: new values that are written at a time: parallel runs wait for one another no longer than that takes
+PICKLE = 5  #: its protocol, which every Python that we run on reads
+LEVEL = 3  #: of compression; Zstandard is read four times as fast as zlib
+PATIENCE = 60.0  #: seconds to wait for another run that writes
+
+
+def fingerprint(files: Sequence[Path], topic: Topic, variant: str = "") -> str:
+    """What the analysis of a web depends on, as a short text fit for a file name.
+
+    files : of the web, or folders of them; known by name, size and time of change
+    topic : its reading options, and those keywords that are terms only because they are keywords
+    variant : which part of the web is open, such as the university
+
+    It depends on the code that reads as well: what another version of it read is not used.
+    """
+    bare = TextAnalyser(topic.reading.language)
+    kept = sorted(keyword for keyword in topic.keywords if not bare.terms(keyword))
+    inside = [sorted(path for path in file.rglob("*") if path.is_file()) if file.is_dir() else [file] for file in files]
+    stats = [(str(path.absolute()), path.stat()) for group in inside for path in group]
+    about = [FORMAT, __version__, code_digest(PACKAGES, MODULES), variant, topic.reading.model_dump(mode="json"), kept]
+    text = json.dumps([*about, [(name, stat.st_size, stat.st_mtime_ns) for name, stat in stats]], sort_keys=True)
+    return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
+
+
+def packed(value: Any) -> bytes:
+    """Numbers, text, bytes, None, and lists and tuples of them, as compressed bytes."""
+    # The checksum tells of damage.
+    return zstandard.ZstdCompressor(LEVEL, write_checksum=True).compress(pickle.dumps(value, PICKLE))
+
+
+def plain_value(data: bytes) -> Any:
+    """What `packed` was given. Bytes of others cannot make it run code; ValueError if they are damaged."""
+    try:
+        return _PlainValues(BytesIO(zstandard.decompress(data))).load()
+    except (
+        zstandard.ZstdError,
+        pickle.UnpicklingError,
+        EOFError,
+        TypeError,
+        LookupError,
+        AttributeError,
+        MemoryError,
+    ) as error:
+        raise ValueError(f"damaged data: {error}") from None
+
+
+class _PlainValues(pickle.Unpickler):
+    """Reads values in a tenth of the time of JSON; one that asks for a class or a function is refused."""
+
+    def find_class(self, module: str, name: str) -> NoReturn:
+        raise pickle.UnpicklingError(f"{module}.{name} is no plain value")
+
+
+class AnalysisCache:
+    """Values (numbers, text, bytes, None, and lists and tuples of them) by text, compressed.
+
+    A damaged file is deleted and built anew.
+
+    Values that were put are there at once for this run, and on disk after `BATCH` of them or `close`.
+
+    Raises StorageError when the folder cannot be used or the disk is full.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with storage_errors(path.parent, "create the folder of the cache"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        self._new: dict[str, bytes] = {}
+        self._db = self._open()
+
+    def get(self, key: str) -> Any:
+        """The value of a key; None where there is none, or only a damaged one."""
+        data = self._new.get(key) or self._read(key)
+        if data is None:
+            return None
+        try:
+            return plain_value(data)
+        except ValueError:
+            logger.warning("%s: the entry of %s is damaged; it is read anew", self.path, key)
+            return None
+
+    def put(self, key: str, value: Any) -> None:
+        self._new[key] = packed(value)
+        if len(self._new) >= BATCH:
+            self.save()
+
+    def save(self) -> None:
+        """Write to disk what was put since the last time."""
+        rows, self._new = list(self._new.items()), {}
+        for last_try in (False, True):
+            try:
+                with self._db:
+                    self._db.executemany("INSERT OR REPLACE INTO analyses VALUES (?, ?)", rows)
+                return
+            except sqlite3.OperationalError as error:
+                raise self._trouble(error) from error
+            except sqlite3.DatabaseError as error:
+                if last_try:
+                    raise self._trouble(error) from error
+                self._begin_anew(error)
+
+    def close(self) -> None:
+        try:
+            self.save()
+        finally:
+            self._db.close()
+
+    def _read(self, key: str) -> bytes | None:
+        try:
+            row = self._db.execute("SELECT value FROM analyses WHERE key = ?", (key,)).fetchone()
+        except sqlite3.OperationalError as error:
+            raise self._trouble(error) from error
+        except sqlite3.DatabaseError as error:
+            self._begin_anew(error)
+            return None
+        return row[0] if row and isinstance(row[0], bytes) else None
+
+    def _open(self) -> sqlite3.Connection:
+        try:
+            return self._connected()
+        except sqlite3.OperationalError as error:
+            raise self._trouble(error) from error
+        except sqlite3.DatabaseError as error:
+            self._delete(error)
+            return self._connected()
+
+    def _connected(self) -> sqlite3.Connection:
+        db = sqlite3.connect(self.path, timeout=PATIENCE)
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = NORMAL")
+            db.execute("CREATE TABLE IF NOT EXISTS analyses (key TEXT PRIMARY KEY, value BLOB NOT NULL)")
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def _begin_anew(self, error: sqlite3.DatabaseError) -> None:
+        self._db.close()
+        self._delete(error)
+        self._db = self._connected()
+
+    def _delete(self, error: sqlite3.DatabaseError) -> None:
+        logger.warning("%s: damaged (%s); the web is analysed anew", self.path, error)
+        for suffix in ("", "-wal", "-shm"):
+            with suppress(FileNotFoundError), storage_errors(self.path, "delete the damaged cache"):
+                Path(f"{self.path}{suffix}").unlink(missing_ok=True)
+
+    def _trouble(self, error: sqlite3.Error) -> StorageError:
+        return StorageError(f"{self.path}: {error}: check the folder's permissions and the space on its disk")

@@ -1,0 +1,1 @@
+"""The demo web: a small synthetic Web that comes with the package."""

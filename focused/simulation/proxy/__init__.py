@@ -1,0 +1,1 @@
+"""Serves a recorded web as an HTTP proxy."""

@@ -1,0 +1,276 @@
+"""Drives the core over a recorded web with a virtual clock: the second driver, beside the Scrapy scheduler.
+
+What the live crawl does is done here in the same order: hosts are held and released as in `focused/scheduler.py`,
+redirects, failures and seeds are treated as in `focused/run/session.py`. A page's links are known when it has arrived.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+from random import Random
+
+from focused.crawl.backlinks import Backlinks
+from focused.crawl.crawl import Address, Crawl, Pick
+from focused.crawl.redirects import judge_redirect
+from focused.crawl.totals import reached
+from focused.exceptions import FocusedError
+from focused.reading.urls import host_of
+from focused.simulation.analysed_web import AnalysedWeb, Fetched, Redirect
+from focused.simulation.recorded_web import slowness
+from focused.simulation.url_texts import UrlTexts
+
+LATENCY = 0.5  #: seconds, a usual time for a page of the Web
+MOST_REDIRECTS = 20  #: of one pick (Scrapy's REDIRECT_MAX_TIMES)
+
+
+@dataclass(slots=True, frozen=True)
+class Network:
+    """What decides how late feedback arrives; the defaults are the settings of a live crawl.
+
+    Raises FocusedError for a value that makes no sense.
+    """
+
+    in_flight: int = 16  #: requests at a time (CONCURRENT_REQUESTS)
+    per_host: int = 1  #: of these, to one host (CONCURRENT_REQUESTS_PER_DOMAIN)
+    delay: float = 1.0  #: seconds between two requests to one host (DOWNLOAD_DELAY)
+    latency: float = LATENCY  #: seconds until an answer arrives; a slow host of the web takes longer
+    seed: int | None = (
+        None  #: if given, latencies are drawn: exponential with mean `latency`, the same for the same URL
+    )
+
+    def __post_init__(self) -> None:
+        for name in ("in_flight", "per_host"):
+            if getattr(self, name) < 1:
+                raise FocusedError(f"{name} is {getattr(self, name)}: at least 1 request at a time is needed")
+        for name in ("delay", "latency"):
+            if not 0 <= getattr(self, name) <= 1e6:
+                raise FocusedError(f"{name} is {getattr(self, name):g}: give seconds from 0 to 1,000,000")
+
+    def latency_of(self, url: str) -> float:
+        if self.seed is None or not self.latency:
+            return self.latency
+        return Random(f"{self.seed} {url}").expovariate(1 / self.latency)
+
+
+@dataclass(slots=True, frozen=True)
+class Fetch:
+    """How one pick ended. Times are virtual seconds since the start."""
+
+    pick: int  #: number of the event that chose it: picks in order of this were sent in this order
+    sent: float  #: time of the request that ended it (the last, after redirects)
+    arrived: float
+    url: str  #: the URL picked
+    final_url: str  #: after redirects
+    outcome: str  #: ``page``, ``alias`` (redirects to a known URL) or ``failed``
+    reason: str  #: of a failure, as in a live crawl's history; empty for a page
+    status: int | None  #: of HTTP
+    score: float  #: when picked
+    depth: int
+    relevance: float | None  #: of a page, by the crawl's own page model
+    relevant: bool  #: the same; a duplicate is not relevant
+    duplicate_of: str | None  #: URL of the first page with exactly these bytes, if it is not this one
+
+
+@dataclass(slots=True)
+class _Request:
+    """A pick under way, at one of the URLs it is redirected to."""
+
+    pick: Pick
+    url: str
+    hops: int = 0
+    sent: float = 0.0
+
+    @property
+    def host(self) -> str:
+        return host_of(self.url)
+
+
+class Simulator:
+    """One simulated crawl. Same web, same core, same network: same result.
+
+    Parameters
+    ----------
+    crawl : a fresh core (`assemble`); its topic gives seeds and budget, ``budget.hours`` in virtual time
+    web : what it crawls
+    backlinks : answers questions of the strategy, one latency after it asked; None: they stay without an answer
+
+    Attributes
+    ----------
+    now : virtual seconds since the start
+    ended : why the crawl ended, in the words of a live one; empty while it runs
+    """
+
+    def __init__(
+        self, crawl: Crawl, web: AnalysedWeb, network: Network | None = None, backlinks: Backlinks | None = None
+    ) -> None:
+        self.crawl, self.web, self.network = crawl, web, network or Network()
+        self.now, self.ended = 0.0, ""
+        self._rules = web.reader.rules
+        self._urls = UrlTexts()
+        # Arrivals, hosts to be woken, and ids of URLs whose backlinks become known.
+        self._events: list[tuple[float, int, _Request | str | int]] = []
+        self._backlinks = backlinks
+        self._asked: set[int] = set()
+        crawl.answers = backlinks is not None
+        self._number = count()  # events of the same time come in the order in which they were planned
+        self._under_way = 0
+        self._taken: Counter[str] = Counter()  # requests under way by host
+        self._free_from: dict[str, float] = {}  # when the delay of a host has passed
+        self._continuations: list[_Request] = []
+
+    def fetches(self) -> Iterator[Fetch]:
+        """Crawl to the end; yield what became of each pick, in the order of arrival. To be called once."""
+        self._start_seeds()
+        self._fill()
+        while self._events:
+            self.now, _, event = heapq.heappop(self._events)
+            if isinstance(event, str):
+                self._wake(event)
+            elif isinstance(event, int):
+                self._name_backlinks(event)
+            else:
+                fetch = self._arrive(event)
+                if fetch is not None:
+                    yield fetch
+            self._ask()
+            self._fill()
+        self.ended = self._stop_reason() or ""
+
+    def _start_seeds(self) -> None:
+        topic = self.crawl.topic
+        examples = (example.source for example in topic.examples if example.body is None)
+        urls = (self._rules.canonical(url) for url in (*topic.seeds, *examples))
+        seeds = list({address.key: address for url in urls if url for address in [self._address(url)]}.values())
+        self.crawl.start(seeds)
+        self._urls.extend(seed.url for seed in seeds)
+
+    def _address(self, canonical: str) -> Address:
+        return Address(self._rules.key(canonical), host_of(canonical), canonical)
+
+    def _stop_reason(self) -> str | None:
+        reason = reached(self.crawl.topic.budget, self.crawl.totals, self.now)
+        return "dead end: no URL is left to fetch" if reason is None and self.crawl.exhausted else reason
+
+    def _fill(self) -> None:
+        """Send requests as long as there are places and something may be sent."""
+        while self._under_way < self.network.in_flight and (request := self._next()) is not None:
+            self._send(request)
+
+    def _next(self) -> _Request | None:
+        """The best request that may be sent now; redirects go before the frontier."""
+        for request in self._continuations:
+            if self._is_ready(request.host):
+                self._continuations.remove(request)
+                return request
+        if self._stop_reason() is not None:
+            return None
+        pick = self.crawl.next()
+        return _Request(pick, self._urls[pick.id]) if pick is not None else None
+
+    def _send(self, request: _Request) -> None:
+        network, host = self.network, request.host
+        request.sent = self.now
+        self._under_way += 1
+        self._taken[host] += 1
+        if network.delay or self._taken[host] >= network.per_host:
+            self.crawl.frontier.hold(self.crawl.hosts.intern(host))
+        if network.delay:
+            self._free_from[host] = self.now + network.delay
+            self._plan(self._free_from[host], host)
+        self._plan(self.now + network.latency_of(request.url) + slowness(self.web.web, host), request)
+
+    def _ask(self) -> None:
+        """Plan an answer to each new question of the strategy."""
+        for url in [url for url in self.crawl.asking if url not in self._asked]:
+            self._asked.add(url)
+            self._plan(self.now + self.network.latency_of(self._urls[url]), url)
+
+    def _name_backlinks(self, url: int) -> None:
+        assert self._backlinks is not None  # or nothing would have been asked
+        text = self._urls[url]
+        addresses = [self._address(backlink) for backlink in self._backlinks.backlinks_of([text])[text]]
+        self.crawl.backlinks(url, addresses)
+        for address in addresses:
+            if self.crawl.urls.find(address.key) == len(self._urls):  # ids are given in this order
+                self._urls.extend([address.url])
+
+    def _plan(self, time: float, event: _Request | str | int) -> None:
+        heapq.heappush(self._events, (time, next(self._number), event))
+
+    def _is_ready(self, host: str) -> bool:
+        return self._taken[host] < self.network.per_host and self._free_from.get(host, 0.0) <= self.now
+
+    def _wake(self, host: str) -> None:
+        """Release a host if it has a place and its delay has passed; one whose delay has not is woken then anyway."""
+        if self._is_ready(host):
+            self.crawl.frontier.release(self.crawl.hosts.intern(host))
+
+    def _arrive(self, request: _Request) -> Fetch | None:
+        """Take in an answer; None for a redirect that is followed."""
+        self._under_way -= 1
+        self._taken[request.host] -= 1
+        if not self._taken[request.host]:
+            del self._taken[request.host]
+        self._wake(request.host)
+        answer = self.web.ask(request.url)
+        if isinstance(answer, Fetched):
+            why = self.crawl.bars_type(answer.declared or answer.page.content_type)
+            return self._failed(request, why, answer.status) if why else self._page(request, answer)
+        if isinstance(answer, Redirect):
+            return self._redirected(request, answer)
+        return self._failed(request, answer.reason, answer.status)
+
+    def _page(self, request: _Request, answer: Fetched) -> Fetch:
+        page = answer.page
+        arrival = self.crawl.fetched(request.pick.id, page, answer.size)
+        visit = arrival.visit
+        if visit.id == len(self._urls):
+            self._urls.extend([page.url])
+        self._urls.extend(page.links[position].url for position in arrival.new)
+        first = None if arrival.duplicate_of is None else self._urls[arrival.duplicate_of]
+        final_url = self._urls[visit.id]  # as it was spelt first, which a redirect may do in another way
+        return self._fetch(
+            request, final_url, "page", "", answer.status, visit.relevance, relevant=visit.relevant, duplicate_of=first
+        )
+
+    def _failed(self, request: _Request, reason: str, status: int | None) -> Fetch:
+        self.crawl.failed(request.pick.id)
+        return self._fetch(request, request.url, "failed", reason, status)
+
+    def _redirected(self, request: _Request, answer: Redirect) -> Fetch | None:
+        found = judge_redirect(self.crawl, self._rules, request.pick.id, answer.target)
+        if found.address is None:
+            return self._failed(request, found.reason, answer.status)
+        if request.hops >= MOST_REDIRECTS:
+            return self._failed(request, "max redirections reached", None)
+        if found.fate == "fail":
+            return self._failed(request, found.reason, answer.status)
+        if found.fate == "alias":
+            self.crawl.alias(request.pick.id, found.address)
+            return self._fetch(request, found.address.url, "alias", found.reason, answer.status)
+        _, new = self.crawl.reserve(request.pick.id, found.address)
+        self._urls.extend([found.address.url] * len(new))
+        self._continuations.append(_Request(request.pick, found.address.url, request.hops + 1))
+        return None
+
+    def _fetch(
+        self,
+        request: _Request,
+        final_url: str,
+        outcome: str,
+        reason: str,
+        status: int | None,
+        relevance: float | None = None,
+        *,
+        relevant: bool = False,
+        duplicate_of: str | None = None,
+    ) -> Fetch:
+        pick, url = request.pick, self._urls[request.pick.id]
+        return Fetch(
+            *(pick.event, request.sent, self.now, url, final_url, outcome, reason, status, pick.score, pick.depth),
+            *(relevance, relevant, duplicate_of),
+        )

@@ -1,0 +1,1 @@
+"""WARC files as a recorded web."""

@@ -1,0 +1,163 @@
+"""Opens what a person calls a web, analysed for a topic: a recorded web, or the collection of an earlier crawl."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
+from functools import cached_property, partial
+from pathlib import Path
+
+from focused.exceptions import WebError
+from focused.reading.reader import Reader
+from focused.simulation.analysed_web import AnalysedWeb
+from focused.simulation.analysis_cache import AnalysisCache, fingerprint
+from focused.simulation.crawled_web import CrawledWeb
+from focused.simulation.known_webs import WebName, is_generated, web_called
+from focused.simulation.page_memory import LIMIT
+from focused.simulation.recorded_web import Answer, RecordedWeb
+from focused.storage.collection import DATABASE, PAGES
+from focused.topic.topic import Topic
+
+CACHE = "cache"  #: folder in FOCUSED_DATA_DIR
+#: No options: all of a web.
+WHOLE: Mapping[str, str] = {}
+
+
+class UnreadWeb:
+    """A recorded web that is read when it is first asked for anything."""
+
+    def __init__(self, read: Callable[[], RecordedWeb]) -> None:
+        self._read = read
+
+    @cached_property
+    def _web(self) -> RecordedWeb:
+        return self._read()
+
+    @property
+    def hosts(self) -> Set[str]:
+        return self._web.hosts
+
+    def answer(self, url: str) -> Answer | None:
+        return self._web.answer(url)
+
+    def urls(self) -> Iterator[str]:
+        return self._web.urls()
+
+
+class WebOpener:
+    """Opens one web for topic after topic and keeps what it opened last, because reading a large web takes a while.
+
+    Parameters
+    ----------
+    names : what `open_web` takes, or the folder of a collection (or its crawl.db)
+    cache : folder that keeps the index of WARC files, and what is read of pages
+    hide_outside : see AnalysedWeb
+    memory : bytes of pages that stay in memory, for the next crawl of the same web
+
+    Raises WebError if there is no such web.
+    """
+
+    def __init__(self, names: Sequence[str], cache: Path, *, hide_outside: bool = True, memory: int = LIMIT) -> None:
+        self.names, self.cache, self.hide_outside = names, cache, hide_outside
+        self._memory = memory
+        self._collection = collection_of(names)
+        self._name = web_called(names) if self._collection is None else None
+        self._recorded: tuple[object, RecordedWeb] | None = None  # with what tells it from others
+        self._analysed: tuple[str, AnalysedWeb] | None = None
+
+    def fingerprint(self, topic: Topic, part: Mapping[str, str] = WHOLE) -> str:
+        """What the web, or a part of it, and its reading depend on, as a short text."""
+        if self._collection is not None:
+            return fingerprint([self._collection / DATABASE, self._collection / PAGES], topic, "")
+        web = self._web_name(part)
+        generated = [name for name in self.names if is_generated(name)]
+        options = [f"{option}={value}" for option, value in sorted(web.options.items())]
+        return fingerprint(web.files, topic, " ".join((*options, *generated)))
+
+    def open(self, topic: Topic, reader: Reader, part: Mapping[str, str] = WHOLE) -> AnalysedWeb:
+        """The web as the reader of a topic reads it, until the next is opened.
+
+        part : options of the web beside those in its name, such as the university of WebKB
+
+        A recording whose pages are all in the cache is not read at all: its mistakes are told when a page is asked for.
+        Raises WebError or StorageError if there is no such web, or the cache cannot be used.
+        """
+        web = self._recorded_web(topic, part)
+        key = self.fingerprint(topic, part)
+        if self._analysed is None or self._analysed[0] != key:
+            self._close_cache()
+            # What is too large for a cache is generated, and nothing leads out of it.
+            kept = AnalysisCache(self.cache / f"{key}.sqlite") if self._is_cached else None
+            hides = self.hide_outside and self._is_cached
+            self._analysed = key, AnalysedWeb(web, reader, kept, hide_outside=hides, memory=self._memory)
+        return self._analysed[1]
+
+    def save(self) -> None:
+        """Write to the cache what was read since the last time."""
+        if self._analysed is not None and (kept := self._analysed[1].cache):
+            kept.save()
+
+    def close(self) -> None:
+        """Write what the cache still has to, and forget the web; it can be opened again."""
+        self._close_cache()
+        self._recorded = None
+
+    @property
+    def _is_cached(self) -> bool:
+        return self._name is None or self._name.cached
+
+    def _web_name(self, part: Mapping[str, str]) -> WebName:
+        if self._name is None:
+            raise WebError(f"{self.names[0]}: an earlier crawl has no parts; leave {', '.join(part)} out")
+        return self._name.part(part)
+
+    def _recorded_web(self, topic: Topic, part: Mapping[str, str]) -> RecordedWeb:
+        # The web names its pages by the topic's rules, or their links would seem to lead out of it.
+        fold_index = topic.reading.fold_index if self._name and self._name.has_index_pages else None
+        key = (tuple(sorted(part.items())), fold_index)
+        if self._recorded is None or self._recorded[0] != key:
+            self.close()
+            read = partial(self._read, part, fold_index)
+            # A synthetic web has nothing to read; and it may be slow, which is no property of a recording.
+            self._recorded = key, UnreadWeb(read) if self._is_cached else read()
+        return self._recorded[1]
+
+    def _read(self, part: Mapping[str, str], fold_index: bool | None) -> RecordedWeb:
+        if self._collection is not None and not part:
+            return CrawledWeb(self._collection)
+        return self._web_name(part).open(fold_index, self.cache)
+
+    def _close_cache(self) -> None:
+        analysed, self._analysed = self._analysed, None
+        if analysed is not None and (kept := analysed[1].cache):
+            kept.close()
+
+
+@contextmanager
+def analysed_web(
+    names: Sequence[str],
+    topic: Topic,
+    reader: Reader,
+    cache: Path,
+    *,
+    hide_outside: bool = True,
+    memory: int = 0,
+) -> Iterator[AnalysedWeb]:
+    """Open one web for one topic, as long as a block lasts; parameters and errors are those of `WebOpener`.
+
+    memory : none by default, because a single crawl asks for a page once; `page_memory.LIMIT` is a good number for several
+    """
+    opener = WebOpener(names, cache, hide_outside=hide_outside, memory=memory)
+    try:
+        yield opener.open(topic, reader)
+    finally:
+        opener.close()
+
+
+def collection_of(names: Sequence[str]) -> Path | None:
+    """The folder of the collection that is meant, or None for any other web."""
+    if len(names) != 1:
+        return None
+    path = Path(names[0])
+    folder = path.parent if path.name == DATABASE else path
+    return folder if (folder / DATABASE).is_file() else None

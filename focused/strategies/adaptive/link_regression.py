@@ -1,0 +1,110 @@
+"""Logistic regression over the words of a link: how probably it leads to a page on topic, learned on sites with labelled pages.
+
+    P(on topic | link) = 1 / (1 + exp(-(b + Σ over its words of w)))
+
+A word counts by where it stands: in the anchor, around it, in the URL, or in the title of the page that has the link. A page that
+lies some links before a page on topic is worth gamma ** links, and counts as so much of a page on topic, and for the rest of none:
+a link to a list of such pages promises something, too.
+
+Source: ours; the worth of a link as in Rennie & McCallum 1999 (see `path_values`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from focused.crawl.strategy import FloatArray, IntArray
+from focused.reading.page import Page
+from focused.scoring.hashed_terms import HASHED, hashed
+from focused.strategies.adaptive.url_form import words_of
+from focused.strategies.rl_spider.path_values import spans
+
+FIELDS = 4  #: places of words: anchor, context, URL, title of the source
+MOST_ITERATIONS = 1000  #: of the solver
+
+
+@dataclass(slots=True, frozen=True)
+class LinkRegression:
+    """A trained regression.
+
+    Attributes
+    ----------
+    weights : (FIELDS, HASHED) w, by the place and the number of a word; 0 for words that are not known
+    intercept : b
+    window : terms of a link's context before and after its anchor
+    head : so many first terms of a page are its title
+    """
+
+    weights: NDArray[np.float32]
+    intercept: float
+    window: int
+    head: int
+
+    @classmethod
+    def fit(
+        cls, pages: Sequence[Page], worth: Mapping[str, float], *, cost: float, window: int, head: int, least: int
+    ) -> LinkRegression | None:
+        """Learn from the links of pages to URLs whose worth is known; None if they do not tell what promises.
+
+        Links that are all worth nothing, or all worth 1, do not tell; nor do links without a word in common.
+
+        worth : in [0, 1], by URL: 1 for a page on topic
+        cost : what an error on the links costs against the size of the weights: C of scikit-learn
+        least : a word must occur in so many links, at each place
+        """
+        from scipy.sparse import csr_array, vstack  # only who trains waits for these two
+        from sklearn.linear_model import LogisticRegression
+
+        rows: list[IntArray] = []
+        values: list[float] = []
+        for page in pages:
+            known = [link.url != page.url and link.url in worth for link in page.links]
+            rows += [row for row, is_known in zip(_words(page, window, head), known, strict=True) if is_known]
+            values += [worth[link.url] for link, is_known in zip(page.links, known, strict=True) if is_known]
+        shares = np.array(values)
+        if not shares.any() or (shares == 1).all():
+            return None
+        places, starts = np.concatenate(rows), np.cumsum([0, *map(len, rows)])
+        matrix = csr_array((np.ones(len(places)), places, starts), shape=(len(rows), FIELDS * HASHED))
+        matrix.sum_duplicates()
+        columns = np.flatnonzero(np.bincount(matrix.indices, minlength=FIELDS * HASHED) >= least)
+        if not len(columns):
+            return None
+        weights = np.zeros(FIELDS * HASHED, np.float32)
+        promises, does_not = np.flatnonzero(shares > 0), np.flatnonzero(shares < 1)
+        # A link that is worth a share of a page on topic is two examples, one of each side, that weigh 1 together.
+        learner = LogisticRegression(C=cost, max_iter=MOST_ITERATIONS).fit(
+            vstack([matrix[promises], matrix[does_not]], format="csr")[:, columns],
+            np.repeat([True, False], [len(promises), len(does_not)]),
+            np.concatenate((shares[promises], 1 - shares[does_not])),
+        )
+        weights[columns] = learner.coef_[0]
+        return cls(weights.reshape(FIELDS, HASHED), float(learner.intercept_[0]), window, head)
+
+    def promise(self, page: Page) -> FloatArray:
+        """(n,) P(on topic | link) of the n links of a page."""
+        anchor, context, url, title = self.weights
+        terms = hashed(page.terms)
+        sums = np.zeros((2, len(terms) + 1))
+        np.cumsum(anchor[terms], out=sums[0, 1:])
+        np.cumsum(context[terms], out=sums[1, 1:])
+        anchor_start, anchor_end, start, end = spans(page.links, self.window)
+        of_anchors = sums[0, anchor_end] - sums[0, anchor_start]
+        of_contexts = sums[1, end] - sums[1, start]
+        of_urls = np.array([url[hashed(words_of(link.url))].sum() for link in page.links], np.float64)
+        logits = self.intercept + of_anchors + of_contexts + of_urls + title[terms[: self.head]].sum()
+        return np.asarray(1 / (1 + np.exp(-logits)))
+
+
+def _words(page: Page, window: int, head: int) -> list[IntArray]:
+    """The words of each link of a page as columns, those of one place after those of another; a word may stand there twice."""
+    terms = hashed(page.terms).astype(np.int64)
+    title = terms[:head] + 3 * HASHED
+    return [
+        np.concatenate((terms[a:b], terms[c:d] + HASHED, hashed(words_of(link.url)) + 2 * HASHED, title))
+        for link, a, b, c, d in zip(page.links, *(column.tolist() for column in spans(page.links, window)), strict=True)
+    ]

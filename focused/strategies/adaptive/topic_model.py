@@ -1,0 +1,315 @@
+"""A page model that learns while the crawl goes on: keywords, then seeds that look like the topic, then the best pages so far.
+
+It answers how relevant a page is, and lends its weights of terms to the scoring of links. No label is needed; examples help.
+Two queries are kept, made alike from the same pages: one of terms, and one of what terms mean (`word_vectors`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from focused.crawl.strategy import FloatArray, IntArray
+from focused.scoring.hashed_terms import HASHED
+from focused.strategies.adaptive.unit_vectors import UnitVectors
+from focused.strategies.adaptive.vocabulary import Vocabulary
+from focused.strategies.adaptive.word_vectors import Vectors, WordVectors
+
+WARM_UP = 30  #: pages after which ranks among them mean something
+BEST, SAMPLE = 120, 360  #: pages remembered: the most relevant, and a uniform sample of all
+MOST_NEW = 200  #: pages between two fits, at most
+TERMS = 200  #: terms taken over from relevant pages
+NEGATIVE = 0.5  #: weight of the average page, which is taken away (Rocchio 1971)
+MOST_SEEDS = 100  #: that are remembered as such, the first ones
+TRUSTED = 0.7  #: a seed is trusted if it ranks above so large a share of the pages by the keywords alone
+LOW, TOP = 0.25, 0.98  #: quantiles of the raw scores that count as not relevant at all, and as fully relevant
+BM25_WEIGHT = 0.5  #: beside the cosine; the less, the more examples there are
+EXAMPLES_FOR_HALF = 2  #: examples that halve it
+SAID_WEIGHT = 2.0  #: of what a trained model says, beside the cosine
+MEANING_WEIGHT = 4.0  #: of the cosine of meanings, beside that of terms
+HEAD = 500  #: first terms of a page, which make up its meaning
+HALF = 100  #: a term that is first used after so many counts half
+MEANING_FEEDBACK = 0.5  #: weight of the best pages in the query of meanings
+UNRELATED = 0.2  #: a word with so small a cosine with the query of meanings has nothing to do with the topic
+K1, B = 1.2, 0.75  #: of BM25 (Robertson & Zaragoza 2009)
+
+
+@dataclass(slots=True)
+class Words:
+    """A text of n terms."""
+
+    rows: IntArray  #: (n,) its terms in the vocabulary, in order; until the next text is read
+    tokens: IntArray  #: (n,) the same as numbers
+
+
+@dataclass(slots=True)
+class Text(Words):
+    """A text of which k terms are distinct."""
+
+    ids: NDArray[np.int32]  #: (k,) the distinct numbers, in the order of the text
+    weights: NDArray[np.float32]  #: (k,) 1 + ln tf
+    meaning: NDArray[np.float32]  #: (d,) of unit length; d = 0 where meanings do not count
+
+
+@dataclass(slots=True)
+class Document:
+    """A page as the model keeps it: distinct terms as numbers, with 1 + ln tf."""
+
+    number: int  #: of the page, from 1 on; 0 of an example
+    ids: NDArray[np.int32]
+    weights: NDArray[np.float32]
+    meaning: NDArray[np.float32]  #: of unit length
+    bm25: float  #: of the keywords, when it was fetched
+    said: float  #: by a trained model; 0 without one
+    is_seed: bool
+    draw: int  #: decides, as if drawn at random, whether it stays in the sample
+
+
+class TopicModel:
+    """Relevance of pages to a topic, in [0, 1].
+
+        raw = cos(q', page) + 4 · cos(m', meaning) + b · BM25 / its 98 % quantile + 2 · what a trained model says
+        b = 0.5 / (1 + examples / 2)
+        relevance = (raw - low) / (top - low) in [0, 1], low and top its 25 % and 98 % quantiles over all pages
+        q' = keywords + trusted seeds and examples + feedback;  m' = the same of meanings, with feedback of half the weight
+
+    The meaning of a text is the sum of the vectors of the distinct among its first 500 terms, of unit length; one that is first
+    used after n others counts 100 / (100 + n), as pages say first what they are about. Meanings of seeds and examples are
+    taken less the mean of the sample, once there is one, since any two texts have much in common.
+
+    All other vectors are (1 + ln tf) · ln((N + 1) / (df + 0.5)) of unit length, df counted over the pages fetched. A seed is
+    trusted as far as it ranks above 70 % of all pages by the keywords; trusted seeds together weigh as much as the keywords,
+    and so does each single example. Feedback is Rocchio's: the mean of the most relevant pages minus half the mean of the
+    sample; of terms, its 200 heaviest. All is fitted anew when a fifth more pages have come, or 200.
+
+    Parameters
+    ----------
+    keywords : stems with counts
+    examples : term lists of pages known to be relevant
+    top : pages that count as relevant for the feedback, an eighth of all at most
+    vectors : what words mean; without them, terms alone count
+    """
+
+    def __init__(
+        self,
+        keywords: Mapping[str, int],
+        examples: Sequence[Sequence[str]] = (),
+        *,
+        top: int = 30,
+        vectors: WordVectors | None = None,
+    ) -> None:
+        self.top = top
+        self.vocabulary = Vocabulary(vectors)
+        rows = self.vocabulary.rows(list(keywords))
+        self.keywords = np.unique(self.vocabulary.numbers[rows])
+        self.is_keyword = np.zeros(HASHED, bool)
+        self.is_keyword[self.keywords] = True
+        self.weights: FloatArray = np.zeros(HASHED)  #: q', of unit length
+        self._place = np.empty(HASHED, np.int64)  # for counting
+        self.pages = 0
+        self._next_fit = 1
+        self._df = np.zeros(HASHED, np.float32)
+        self._length = 0  # terms of all pages
+        self._kept: list[Document] = []
+        self._meaning_of_keywords = unit(self.vocabulary.sum(rows, np.ones(len(rows))))
+        self.meaning: FloatArray = self._meaning_of_keywords  #: m', of unit length
+        self._examples = [document_of(self.read(terms), 0) for terms in examples if terms]
+        self._bm25_weight = BM25_WEIGHT / (1 + len(self._examples) / EXAMPLES_FOR_HALF)
+        self._bm25_top = self._raw_top = 1e-6
+        self._raw_low = 0.0
+
+    def idf(self, ids: NDArray[np.integer[Any]]) -> FloatArray:
+        """(n,) inverse document frequencies, from the pages fetched so far."""
+        return np.asarray(np.log((self.pages + 1) / (self._df[ids].astype(np.float64) + 0.5)))
+
+    def words(self, terms: Sequence[str]) -> Words:
+        """Words of which nothing is learned, as numbers."""
+        rows = self.vocabulary.rows(terms)
+        return Words(rows, self.vocabulary.numbers.take(rows))
+
+    def read(self, terms: Sequence[str]) -> Text:
+        """A page as numbers; nothing is learned of it as yet."""
+        rows = self.vocabulary.rows(terms)
+        tokens = self.vocabulary.numbers.take(rows)
+        first, counts = self._distinct(tokens)
+        head = first[: int(np.searchsorted(first, HEAD))]
+        meaning = unit(self.vocabulary.sum(rows.take(head), HALF / (HALF + head))).astype(np.float32)
+        ids, weights = tokens.take(first).astype(np.int32), (1.0 + np.log(counts)).astype(np.float32)
+        return Text(rows, tokens, ids, weights, meaning)
+
+    def closeness(self, rows: IntArray) -> NDArray[np.float32]:
+        """(n,) how much each term, a row of the vocabulary, has to do with the topic: its cosine with m' beyond `UNRELATED`."""
+        beyond: NDArray[np.float32] = self.vocabulary.cosines(rows, self.meaning) - np.float32(UNRELATED)
+        return beyond.clip(min=0.0)
+
+    def learn(self, words: Text, *, is_seed: bool, said: float = 0.0) -> float:
+        """Take in a page, and what a trained model says of it; return its relevance: 0 of a page without terms."""
+        self.pages += 1
+        self._length += len(words.tokens)
+        is_seed = is_seed and sum(document.is_seed for document in self._kept) < MOST_SEEDS
+        document = document_of(words, self.pages, is_seed=is_seed)
+        self._df[document.ids] += 1
+        document.bm25, document.said = self._bm25(words.tokens), said
+        self._kept.append(document)
+        if self.pages >= self._next_fit:
+            self.fit()
+        if not len(words.tokens):
+            return 0.0
+        cosines = self._cosine(document) + MEANING_WEIGHT * dots(document.meaning[np.newaxis], self.meaning)
+        raw = float(self._raw([document], cosines)[0])
+        low = self._raw_low * min(1.0, self.pages / WARM_UP)  # of few pages, hardly any is known to be irrelevant
+        return min(1.0, max(0.0, (raw - low) / max(1e-6, self._raw_top - low)))
+
+    def fit(self) -> None:
+        """Make q' and m' anew from what is remembered, and forget what no longer counts."""
+        self._next_fit = self.pages + min(MOST_NEW, max(1, self.pages // 5))
+        documents, some = self._kept, [*self._kept, *self._examples]
+        vectors = UnitVectors([one.ids for one in some], [one.weights for one in some], self.idf, self.keywords)
+        self._bm25_top = max(1e-6, float(np.quantile([document.bm25 for document in documents], TOP)))
+        sample = np.argsort([document.draw for document in documents], kind="stable")[:SAMPLE]  # uniform, of all so far
+
+        meanings = np.stack([one.meaning for one in some])
+        average = meanings[sample].mean(axis=0) if self.pages >= WARM_UP else np.float32(0.0)
+
+        def raw_by(query: FloatArray, meaning: FloatArray) -> FloatArray:
+            cosines = vectors.cosines(query) + MEANING_WEIGHT * dots(meanings, meaning)
+            return self._raw(documents, cosines[: len(documents)])
+
+        query = np.zeros(len(vectors.terms))
+        query[np.searchsorted(vectors.terms, self.keywords)] = self.idf(self.keywords)
+        query, meaning = unit(query), self._meaning_of_keywords.copy()
+        seeds, shares, trust = self._trusted_seeds(raw_by(query, meaning), sample)
+        examples = len(documents) + np.arange(len(self._examples))
+        query += vectors.sum_of(examples) + trust * unit(vectors.sum_of(seeds, shares))
+        meaning += sums(meanings[examples] - average) + trust * unit(sums(meanings[seeds] - average, shares))
+        if self.pages >= WARM_UP:
+            meaning = unit(meaning)
+            raw = raw_by(unit(query), meaning)
+            best = ranked(raw)[: min(self.top, max(3, self.pages // 8))]
+            rest = sample[~np.isin(sample, best)]
+            query += heaviest(away(vectors.sum_of(best), vectors.sum_of(rest)))
+            meaning += MEANING_FEEDBACK * unit(away(sums(meanings[best]), sums(meanings[rest])))
+        query, self.meaning = unit(query), unit(meaning)
+        raw = raw_by(query, self.meaning)
+        self.weights[:] = 0.0
+        self.weights[vectors.terms] = query
+        self._raw_top = max(1e-6, float(np.quantile(raw[sample], TOP)))
+        self._raw_low = float(np.quantile(raw[sample], LOW))
+        kept = {*ranked(raw)[:BEST].tolist(), *sample.tolist()}
+        self._kept = [document for row, document in enumerate(documents) if row in kept or document.is_seed]
+
+    def state(self) -> dict[str, Any]:
+        """All that decides later answers; arrays and plain values."""
+        ends = np.cumsum([len(document.ids) for document in self._kept])
+        used = np.flatnonzero(self._df)
+        return {
+            "df_ids": used,
+            "df": self._df[used],
+            "weights_ids": np.flatnonzero(self.weights),
+            "weights": self.weights[self.weights != 0],
+            "numbers": [self.pages, self._length, self._next_fit],
+            "quantiles": [self._bm25_top, self._raw_low, self._raw_top],
+            "ends": ends.astype(np.int64),
+            "meaning": self.meaning,
+            "meanings": np.array([document.meaning for document in self._kept], np.float32),
+            "ids": np.concatenate([document.ids for document in self._kept]) if self._kept else np.empty(0, np.int64),
+            "tf": np.concatenate([document.weights for document in self._kept]) if self._kept else np.empty(0),
+            "kept": np.array([(d.number, d.is_seed, d.draw) for d in self._kept], np.int64).reshape(-1, 3),
+            "bm25": np.array([(document.bm25, document.said) for document in self._kept]).reshape(-1, 2),
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Take up what `state` gave."""
+        self._df[state["df_ids"]] = state["df"]
+        self.weights[state["weights_ids"]] = state["weights"]
+        self.pages, self._length, self._next_fit = state["numbers"]
+        self._bm25_top, self._raw_low, self._raw_top = state["quantiles"]
+        self.meaning = np.array(state["meaning"])
+        bounds = [0, *state["ends"].tolist()]
+        self._kept = [
+            Document(number, state["ids"][start:end], state["tf"][start:end], meaning, bm25, said, bool(is_seed), draw)
+            for (number, is_seed, draw), meaning, (bm25, said), start, end in zip(
+                state["kept"].tolist(), state["meanings"], state["bm25"].tolist(), bounds, bounds[1:], strict=False
+            )
+        ]
+
+    def _distinct(self, tokens: IntArray) -> tuple[IntArray, IntArray]:
+        """(k,) where each of the distinct among (n,) numbers stands first, in order, and (k,) how often it is there."""
+        places = np.arange(len(tokens))
+        self._place[tokens[::-1]] = places[::-1]  # the last to be written stays
+        counts = np.bincount(self._place.take(tokens), minlength=len(tokens))
+        first = np.flatnonzero(counts)
+        return first, counts[first]
+
+    def _bm25(self, tokens: IntArray) -> float:
+        tf = np.bincount(np.searchsorted(self.keywords, tokens[self.is_keyword[tokens]]), minlength=len(self.keywords))
+        relative_length = len(tokens) * self.pages / max(1, self._length)
+        saturated = tf * (K1 + 1) / (tf + K1 * (1 - B + B * relative_length))
+        return float((np.maximum(0.0, self.idf(self.keywords)) * saturated).sum())
+
+    def _cosine(self, document: Document) -> FloatArray:
+        """(1,) of a page and q'."""
+        weights = document.weights * self.idf(document.ids)
+        return np.array([(unit(weights) * self.weights[document.ids]).sum()])
+
+    def _raw(self, documents: Sequence[Document], cosines: FloatArray) -> FloatArray:
+        """(n,) raw relevance of documents, given their cosines with a query."""
+        bm25 = np.array([document.bm25 for document in documents]) / self._bm25_top
+        said = np.array([document.said for document in documents])
+        return cosines + self._bm25_weight * bm25 + SAID_WEIGHT * said
+
+    def _trusted_seeds(self, raw: FloatArray, sample: IntArray) -> tuple[IntArray, FloatArray, float]:
+        """Seeds as rows, how far each is trusted, and all together, in [0, 1]; ``raw`` by the keywords alone."""
+        ranks = np.searchsorted(np.sort(raw[sample]), raw) / len(sample)
+        trust = (
+            np.clip((ranks - TRUSTED) / (1 - TRUSTED), 0.0, 1.0) if self.pages >= WARM_UP else 0.5 * np.clip(raw, 0, 1)
+        )
+        rows = np.flatnonzero([document.is_seed for document in self._kept])
+        shares = trust[rows]
+        return rows, shares, min(1.0, 2 * sum(shares.tolist()) / max(1, len(rows)))
+
+
+def document_of(text: Text, number: int, *, is_seed: bool = False) -> Document:
+    """What is kept of a text that was read."""
+    draw = (number * 2654435761 + 97) % (1 << 32)  # Knuth's multiplicative hash: spread evenly, and the same each time
+    return Document(number, text.ids, text.weights, text.meaning, 0.0, 0.0, is_seed, draw)
+
+
+def away(best: FloatArray, rest: FloatArray) -> FloatArray:
+    """The direction from the average page to the most relevant ones, given the sums of their vectors."""
+    return unit(best) - NEGATIVE * unit(rest)
+
+
+def heaviest(difference: FloatArray) -> FloatArray:
+    """The `TERMS` largest of the positive weights of terms, as a vector of unit length."""
+    positive = np.maximum(difference, 0.0)
+    if len(positive) > TERMS:
+        positive[np.argpartition(-positive, TERMS)[TERMS:]] = 0.0
+    return unit(positive)
+
+
+def dots(rows: Vectors, vector: FloatArray) -> FloatArray:
+    """(n,) products of rows with a vector; not by BLAS, whose answer depends on how many there are."""
+    return np.asarray(np.einsum("nd,d->n", rows, vector.astype(np.float32)), np.float64)
+
+
+def sums(rows: Vectors, shares: FloatArray | None = None) -> FloatArray:
+    """(d,) the sum of rows, each times its share."""
+    if shares is None:
+        return np.asarray(rows.sum(axis=0, dtype=np.float64))
+    return np.asarray(np.einsum("nd,n->d", rows, shares.astype(np.float32)), np.float64)
+
+
+def ranked(raw: FloatArray) -> IntArray:
+    """Rows, the best first; of equal ones the first."""
+    return np.argsort(-raw, kind="stable")
+
+
+def unit(vector: FloatArray) -> FloatArray:
+    """The vector with length 1; one of length 0 stays."""
+    length = float(np.sqrt((vector * vector).sum()))  # not by BLAS: its threads take longer than the sum
+    return vector / length if length else vector

@@ -1,0 +1,97 @@
+"""The words that a crawl meets: a number for each, of a fixed range, and what they mean. Neither depends on what was met before."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import count, islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from focused.crawl.strategy import FloatArray, IntArray
+from focused.scoring.hashed_terms import hashed
+from focused.strategies.adaptive.growing import grown
+from focused.strategies.adaptive.word_vectors import SIZE, Vectors, WordVectors
+
+MOST_KNOWN = 30_000  #: words remembered from page to page, about 14 MB with their meanings; then forgotten all at once
+AT_ONCE = 4096  #: words whose vectors are made together, to take little memory
+STEPS = 127  #: a component of a vector is kept as so many steps from 0 to the largest
+
+
+class Vocabulary:
+    """A table of words. Its rows hold until words are asked for again.
+
+    Parameters
+    ----------
+    vectors : what words mean; without them, words mean nothing
+
+    Attributes
+    ----------
+    numbers : (rows or more,) checksums of words, from 0 to `hashed_terms.HASHED` - 1
+    """
+
+    def __init__(self, vectors: WordVectors | None = None) -> None:
+        self._vectors = vectors
+        self._query: FloatArray | None = None
+        self._forget()
+
+    def rows(self, words: Sequence[str]) -> IntArray:
+        """(n,) the rows of n words, in order."""
+        if len(self._row_of) > MOST_KNOWN:
+            self._forget()
+        rows = np.fromiter(map(self._row_of.__getitem__, words), np.int64, len(words))
+        if new := len(self._row_of) - len(self._words):
+            self._add([*islice(reversed(self._row_of), new)][::-1])
+        return rows
+
+    def sum(self, rows: IntArray, weights: FloatArray) -> FloatArray:
+        """(d,) the sum of the vectors of words, each times its weight."""
+        self._learn(rows)
+        shares = weights.astype(np.float32) * self._scale.take(rows)
+        return np.asarray(np.einsum("nd,n->d", self._steps_of(rows), shares), np.float64)
+
+    def cosines(self, rows: IntArray, query: FloatArray) -> NDArray[np.float32]:
+        """(n,) of words with a query (d,) of unit length; those of the last query are remembered, by its identity."""
+        if query is not self._query:
+            self._query = query
+            self._cosines[:] = np.nan
+        unknown = rows[np.isnan(self._cosines.take(rows))]
+        if len(unknown):
+            self._learn(unknown)
+            dots = np.einsum("nd,d->n", self._steps_of(unknown), query.astype(np.float32))
+            self._cosines[unknown] = dots * self._scale.take(unknown)
+        return self._cosines.take(rows)
+
+    def _steps_of(self, rows: IntArray) -> Vectors:
+        return self._steps.take(rows, axis=0).astype(np.float32)
+
+    def _forget(self) -> None:
+        self._row_of = defaultdict[str, int](count().__next__)  # a word that is looked up has a row from then on
+        self._words: list[str] = []
+        self.numbers: IntArray = np.zeros(0, np.int64)
+        self._steps = np.zeros((0, SIZE if self._vectors else 0), np.int8)  # of the vector of each word
+        self._scale = np.zeros(0, np.float32)  # that gives it unit length, NaN where no vector was asked for
+        self._cosines = np.zeros(0, np.float32)  # with the query, NaN where it was not asked for
+
+    def _add(self, words: Sequence[str]) -> None:
+        some = slice(len(self._words), len(self._words) + len(words))
+        self._words += words
+        self.numbers, self._steps, self._scale, self._cosines = (
+            grown(array, some.stop) for array in (self.numbers, self._steps, self._scale, self._cosines)
+        )
+        self.numbers[some] = hashed(words)
+        self._scale[some] = self._cosines[some] = np.nan
+
+    def _learn(self, rows: IntArray) -> None:
+        """Make the vectors of those words that have none as yet: few words of a long page are asked for."""
+        unknown = np.unique(rows[np.isnan(self._scale.take(rows))])
+        for start in range(0, len(unknown), AT_ONCE):
+            some = unknown[start : start + AT_ONCE]
+            if self._vectors is None:
+                self._scale[some] = 1.0
+                continue
+            vectors = self._vectors.of([self._words[row] for row in some.tolist()])
+            largest = np.maximum(np.abs(vectors).max(axis=1, keepdims=True), 1e-9)
+            self._steps[some] = steps = np.rint(vectors * (STEPS / largest))
+            self._scale[some] = 1 / np.maximum(1.0, np.sqrt((steps * steps).sum(axis=1)))

@@ -1,0 +1,157 @@
+"""Which words of links lead to relevant pages: ridge regression over them, fitted again and again while the crawl goes on.
+
+Words that the topic's pages never use can still say where they lie: "people", "next", a name in the path, the title of a list.
+
+    relevance of a page - mean relevance = Σ over the words of a link to it of w,   ridge · |w|² kept small
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from focused.crawl.strategy import FloatArray, IntArray
+from focused.scoring.single_thread import single_thread
+from focused.strategies.adaptive.growing import grown
+
+LINKS = 2  #: to a URL that are read, the first ones on different pages
+#: Words that count: the first of the anchor, those on either side, the page's first, the first of the URL's.
+ANCHOR, NEAR, TITLE, URL = 6, 4, 4, 6
+#: Where each word of a link stands: in the anchor, before it, behind it, in the title, in the URL; and which one it is there.
+SPAN = np.repeat(np.arange(5), (ANCHOR, NEAR, NEAR, TITLE, URL))
+NTH = np.concatenate([np.arange(count) for count in (ANCHOR, NEAR, NEAR, TITLE, URL)])
+#: The same word at another place is another one, but for before and behind the anchor.
+PLACE = np.array([0, 1, 1, 2, 3])[SPAN]
+PLACES = 4
+WORDS = len(SPAN)
+NUMBERS = 65_521  #: a word at its place is one of so many numbers (a prime), from 1 on; 0 is none
+RIDGE = 20.0
+FIRST_FIT = 25  #: pages that are needed for a fit, and between two; later, a tenth of all
+MOST_PAGES = 20_000  #: that are learned from, the last ones
+MOST_ITERATIONS = 30  #: of the solver
+AT_ONCE = 16_384  #: URLs scored together, to take little memory
+
+
+class WordRegression:
+    """Predictions for URLs by id. 101 bytes a URL."""
+
+    def __init__(self) -> None:
+        self._words = np.zeros((0, LINKS, WORDS), np.uint16)  # by URL
+        self._read = np.zeros(0, np.uint8)  # by URL: links that were read
+        self._scores = np.zeros(0, np.float32)  # by URL, with the weights of now
+        self._weights = np.zeros(NUMBERS + 1, np.float32)
+        self._pages = np.zeros(0, np.int32)  # learned from: ids of URLs
+        self._relevance = np.zeros(0, np.float32)  # of these
+        self._count = 0
+        self._next_fit = FIRST_FIT
+
+    def add_links(
+        self,
+        urls: IntArray,
+        tokens: IntArray,
+        anchors: IntArray,
+        contexts: IntArray,
+        words_of_urls: IntArray,
+        terms: int,
+    ) -> None:
+        """Read the first link of a page to each of (n,) URLs.
+
+        tokens : numbers of words: those of the page, so many ``terms``, and behind them those of URLs
+        anchors, contexts, words_of_urls : (n, 2) spans in them; of a URL known before, the words need not be given again
+        """
+        self._grow(int(urls.max(initial=-1)) + 1)
+        to_read = np.flatnonzero(self._read[urls] < LINKS)
+        urls, anchors, contexts = urls[to_read], anchors[to_read], contexts[to_read]
+        start, end = anchors.T
+        top, url, url_end = np.zeros_like(start), *words_of_urls[to_read].T
+        places = np.stack((start, start - NEAR, end, top, url))[SPAN].T + NTH
+        low = np.stack((start, contexts[:, 0], end, top, url))[SPAN].T
+        high = np.stack((end, start, contexts[:, 1], top + terms, url_end))[SPAN].T
+        there = (places >= low) & (places < high)
+        words = np.append(tokens, 0)[np.where(there, places, -1)]
+        found = np.where(there, 1 + (words * PLACES + PLACE) % NUMBERS, 0)
+        nth = self._read[urls]
+        again = nth > 0
+        found[again, -URL:] = self._words[urls[again], 0, -URL:]
+        self._words[urls, nth] = found
+        self._read[urls] += 1
+        self._scores[urls] = self._scored(urls)
+
+    def add_outcome(self, url: int, relevance: float) -> None:
+        """Note what a URL turned out to be; nothing is learned from one that no page links to."""
+        self._grow(url + 1)
+        if not self._read[url]:
+            return
+        self._pages, self._relevance = (grown(array, self._count + 1) for array in (self._pages, self._relevance))
+        self._pages[self._count], self._relevance[self._count] = url, relevance
+        self._count += 1
+        if self._count >= self._next_fit:
+            self._fit()
+
+    def of(self, ids: IntArray) -> FloatArray:
+        """(n,) how much more relevant than the mean page URLs are expected to be: the best of their links."""
+        self._grow(int(ids.max(initial=-1)) + 1)
+        return self._scores.take(ids).astype(np.float64)
+
+    def state(self) -> dict[str, Any]:
+        """All that decides later answers; arrays."""
+        used = np.flatnonzero(self._weights)
+        urls = int(self._read.nonzero()[0].max(initial=-1)) + 1  # the rows behind are spare room
+        return {
+            "words": self._words[:urls],
+            "read": self._read[:urls],
+            "scores": self._scores[:urls],
+            "weights_of": used,
+            "weights": self._weights[used],
+            "pages": self._pages[: self._count],
+            "relevance": self._relevance[: self._count],
+            "next_fit": self._next_fit,
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Take up what `state` gave."""
+        self._words, self._read, self._scores, self._pages, self._relevance = (
+            np.array(state[name]) for name in ("words", "read", "scores", "pages", "relevance")
+        )
+        self._weights[state["weights_of"]] = state["weights"]
+        self._count, self._next_fit = len(self._pages), state["next_fit"]
+
+    def _fit(self) -> None:
+        from scipy.sparse import csr_array  # 0.2 seconds to load
+        from scipy.sparse.linalg import lsqr
+
+        self._next_fit = self._count + max(FIRST_FIT, self._count // 10)
+        some = slice(max(0, self._count - MOST_PAGES), self._count)
+        pages, relevance = self._pages[some], self._relevance[some].astype(np.float64)
+        rows, nth = np.nonzero(np.arange(LINKS) < self._read[pages][:, np.newaxis])
+        words = self._words[pages[rows], nth]
+        there = words > 0
+        known, columns = np.unique(words[there], return_inverse=True)
+        starts = np.concatenate(([0], np.cumsum(there.sum(axis=1))))
+        # All links to a page together count as one example.
+        shares = 1.0 / np.sqrt(self._read[pages].astype(np.float64))[rows]
+        matrix = csr_array((np.repeat(shares, np.diff(starts)), columns, starts), shape=(len(rows), len(known)))
+        aim = (relevance - relevance.mean())[rows] * shares
+        with single_thread():
+            weights = lsqr(matrix, aim, damp=np.sqrt(RIDGE), iter_lim=MOST_ITERATIONS)[0]
+        self._weights[:] = 0.0
+        self._weights[known] = weights
+        for start in range(0, len(self._scores), AT_ONCE):
+            urls = np.arange(start, min(start + AT_ONCE, len(self._scores)))
+            self._scores[urls] = self._scored(urls)
+
+    def _scored(self, urls: IntArray) -> FloatArray:
+        scores = self._weights.take(self._words[urls, 0]).sum(axis=1)
+        for nth in range(1, LINKS):
+            rows = np.flatnonzero(self._read[urls] > nth)
+            others = self._weights.take(self._words[urls[rows], nth]).sum(axis=1)
+            scores[rows] = np.maximum(scores[rows], others)
+        return np.asarray(scores, np.float64)
+
+    def _grow(self, count: int) -> None:
+        if count > len(self._scores):
+            self._words, self._read, self._scores = (
+                grown(array, count) for array in (self._words, self._read, self._scores)
+            )

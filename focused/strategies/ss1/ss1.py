@@ -1,0 +1,86 @@
+"""SS1: shark-search over the whole graph; a link inherits from all known parents, grandparents and so on."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from pydantic import Field
+
+from focused.crawl.reordering import Reordering, ReorderingOptions
+from focused.crawl.strategy import Changes, FloatArray, Rescoring, StrategyOptions, Visit, Waiting
+from focused.crawl.world import World
+from focused.scoring.similarity import page_similarity
+from focused.strategies.ss1.ancestors import Combination, inherited_relevance
+
+
+class Ss1(Reordering):
+    """Order all that waits by the decayed relevance of all fetched pages that lead to it, every N pages.
+
+        score = parents + ancestors;  -1 for a link found since the last reordering
+        parents = d · sum of the relevance of all pages that link to it
+        ancestors = d² · sum over all paths of two links + d³ · sum over all paths of three links + ...
+
+    The relevance of a page is cos(keywords, page), by term frequencies.
+
+    Parts
+        parents: what it inherits from the pages that link to it; 0 until the first reordering that finds it waiting
+        ancestors: what it inherits from grandparents and older ones
+
+    Source: Almpanidis, Kotropoulos & Pitas 2007, "Combining text and link analysis for focused crawling", section 5.1.
+    """
+
+    name = "ss1"
+    parts: ClassVar[tuple[str, ...]] = ("parents", "ancestors")
+    uses_graph = True
+    rescore_lag = 10  # picks; to walk over a large graph takes a while
+
+    class Options(ReorderingOptions):
+        decay: float = Field(0.5, gt=0, lt=1, description="factor for each link between an ancestor and the link (d)")
+        generations: int = Field(3, ge=1, le=10, description="inherit from so many generations; 1: from parents only")
+        combination: Combination = Field("sum", description="add up what all ancestors give, or take the most of it")
+
+    def __init__(self, options: StrategyOptions, world: World) -> None:
+        super().__init__(options, world)
+        self._similarities = array("d")  # cos(keywords, page), by page in the order of the graph's pages
+
+    def score(self, visit: Visit) -> tuple[FloatArray, FloatArray]:
+        self._similarities.append(page_similarity(self.world.keywords, visit.page))
+        return super().score(visit)
+
+    def similarities(self) -> FloatArray:
+        """(p,) cos(keywords, page) of the fetched pages, in the order of `LinkGraph.pages`; a copy."""
+        return np.array(self._similarities)
+
+    def relevance(self) -> FloatArray:
+        """(p,) relevance of the fetched pages, not negative, in the order of `LinkGraph.pages`; a copy."""
+        return self.similarities()
+
+    def rescore(self, waiting: Waiting) -> Callable[[], Rescoring]:
+        pages, (sources, targets) = self.world.graph.pages, self.world.graph.edges()
+        options, relevance_of_pages = self.options, self.relevance()
+
+        def job() -> Rescoring:
+            relevance = np.zeros(max(int(ids.max(initial=-1)) for ids in (pages, targets, waiting.ids)) + 1)
+            relevance[pages] = relevance_of_pages
+            inherited = inherited_relevance(
+                relevance,
+                sources,
+                targets,
+                decay=options.decay,
+                generations=options.generations,
+                combination=options.combination,
+            )
+            parts = np.column_stack(inherited)[waiting.ids]
+            scores = parts.sum(axis=1) if options.combination == "sum" else parts.max(axis=1)
+            return Rescoring(Changes(waiting.ids, scores, parts))
+
+        return job
+
+    def state(self) -> dict[str, Any]:
+        return {"similarities": self.similarities()}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        self._similarities = array("d", state["similarities"].tolist())

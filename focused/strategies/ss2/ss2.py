@@ -1,0 +1,91 @@
+"""SS2: as SS1, but pages are judged by BM25, over documents that match the keywords best."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from pydantic import Field
+
+from focused.crawl.strategy import FloatArray, IntArray, StrategyOptions, Visit
+from focused.crawl.world import World
+from focused.exceptions import ModelError
+from focused.scoring.bm25 import bm25, collection_frequency_weights
+from focused.strategies.ss1.ss1 import Ss1
+from focused.strategies.ss2.term_space import TermSpace
+
+
+class Ss2(Ss1):
+    """Order all that waits by the decayed relevance of all fetched pages that lead to it, every N pages.
+
+        score = parents + ancestors, as in ss1;  -1 for a link found since the last reordering
+
+    The relevance of a page is the BM25 of the keywords. How rare a keyword is and how long a document is on average is
+    taken from a trained model (kind ``space``), or else from those pages fetched so far that are most similar to the keywords.
+
+    Parts
+        parents: what it inherits from the pages that link to it; 0 until the first reordering that finds it waiting
+        ancestors: what it inherits from grandparents and older ones
+
+    Source: Almpanidis, Kotropoulos & Pitas 2007, "Combining text and link analysis for focused crawling", sections 2.1.1
+    and 5.1.
+    """
+
+    name = "ss2"
+    parts: ClassVar[tuple[str, ...]] = Ss1.parts
+    trained = "space"
+
+    class Options(Ss1.Options):
+        k1: float = Field(2.0, ge=0, le=100, description="how late the count of a keyword saturates; 0: at once")
+        b: float = Field(0.75, ge=0, le=1, description="how much the length of a page counts")
+        documents: int = Field(
+            100, ge=1, le=100_000, description="without a model: learn from so many pages that match the keywords best"
+        )
+        model: str = Field("", description="name of a trained model of kind space; empty: none")
+
+    def __init__(self, options: StrategyOptions, world: World) -> None:
+        super().__init__(options, world)
+        self._counts = array("i")  # of each keyword, page after page
+        self._lengths = array("i")  # terms, by page
+        space: TermSpace | None = world.model
+        if space is not None and world.keywords and not space.frequencies.keys() & world.keywords.keys():
+            raise ModelError(
+                f"strategy ss2: the model {self.options.model!r} knows none of the topic's keywords; make it for this topic: "
+                f"scrapy train space {self.options.model} -a topic=TOPIC --crawl FOLDER (see scrapy train --help)"
+            )
+
+    def score(self, visit: Visit) -> tuple[FloatArray, FloatArray]:
+        keywords, terms = self.world.keywords, visit.page.terms
+        counts = Counter(filter(keywords.__contains__, terms))
+        self._counts.extend(counts[keyword] for keyword in keywords)
+        self._lengths.append(len(terms))
+        return super().score(visit)
+
+    def relevance(self) -> FloatArray:
+        keywords, lengths = self.world.keywords, np.array(self._lengths)
+        counts = np.array(self._counts).reshape(len(lengths), len(keywords))
+        space = self.world.model or self._space_of_best_matches(counts, lengths)
+        frequencies = np.array([space.frequencies.get(keyword, 0) for keyword in keywords], np.int64)
+        weights = collection_frequency_weights(frequencies, space.documents)
+        return bm25(counts, lengths, weights, space.mean_length, k1=self.options.k1, b=self.options.b)
+
+    def _space_of_best_matches(self, counts: IntArray, lengths: IntArray) -> TermSpace:
+        """How keywords are spread over the pages most similar to them, of equal ones the first; none without a keyword."""
+        similarities = self.similarities()
+        best = np.argsort(-similarities, kind="stable")[: self.options.documents]
+        best = best[similarities[best] > 0]
+        frequencies = (counts[best] > 0).sum(axis=0).tolist()
+        mean_length = float(lengths[best].mean()) if len(best) else 0.0
+        return TermSpace(len(best), mean_length, dict(zip(self.world.keywords, frequencies, strict=True)))
+
+    def state(self) -> dict[str, Any]:
+        own = {"counts": np.array(self._counts, np.int32), "lengths": np.array(self._lengths, np.int32)}
+        return super().state() | own
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        super().restore(state)
+        self._counts = array("i", state["counts"].tolist())
+        self._lengths = array("i", state["lengths"].tolist())

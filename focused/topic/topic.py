@@ -1,0 +1,315 @@
+"""A topic: what a crawl is about, where it starts and when it stops. One small model per table of its file."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal, Self
+
+import ada_url
+import jmespath
+from jmespath.exceptions import JMESPathError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic_core import to_jsonable_python
+
+from focused.reading.reader import ReadingOptions
+
+DEFAULT_STRATEGY = "adaptive"
+TOPIC_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")  # a safe file name on every system
+LARGEST_COUNT = 10**12  # far beyond any crawl, and safe in a 64-bit database column
+LONGEST_LABEL = 63  # characters between two dots of a host name (RFC 1035)
+LONGEST_WINDOW = 1000  # pages that a harvest floor can look at; a crawl remembers so many
+LONGEST_URL = 2083  # Scrapy's URLLENGTH_LIMIT: a longer URL is never fetched
+
+
+def http_url(text: str) -> str:
+    """Return `text` if it is an absolute http(s) URL that can be fetched; ValueError otherwise."""
+    if not re.match(r"https?://[^\s/]", text, re.IGNORECASE) or re.search(r"\s", text) or not ada_url.check_url(text):
+        raise ValueError(f"{text!r} is not an http(s) URL")
+    if not all(0 < len(label) <= LONGEST_LABEL for label in ada_url.URL(text).hostname.removesuffix(".").split(".")):
+        raise ValueError(f"{text!r}: no host can have this name")
+    if len(text) > LONGEST_URL:
+        raise ValueError(f"{text[:40]!r}... is longer than {LONGEST_URL} characters")
+    return text
+
+
+def _regular_expression(text: str) -> str:
+    try:
+        re.compile(text)
+    except (re.error, OverflowError, RecursionError) as error:
+        raise ValueError(f"{text!r} is not a regular expression: {error}") from None
+    return text
+
+
+def _host_name(text: str) -> str:
+    if text.startswith(("*.", ".")):
+        raise ValueError(f"{text!r}: write {text.lstrip('*.')!r}, its subdomains are included")
+    url = f"http://{text}/"
+    if not text or re.search(r"[\s/:@?#\\]", text) or not ada_url.check_url(url):
+        raise ValueError(f"{text!r} is not a host name such as 'example.com'")
+    return ada_url.URL(url).hostname
+
+
+def _media_type(text: str) -> str:
+    if not re.fullmatch(r"[\w.+-]+/[\w.+-]+", text):
+        raise ValueError(f"{text!r} is not a media type such as 'text/html'")
+    return text.lower()
+
+
+def _language_code(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z]{2}", text):
+        raise ValueError(f"{text!r} is not an ISO 639-1 code such as 'en'")
+    return text.lower()
+
+
+def _keyword(text: str) -> str:
+    if not re.search(r"\w", text):
+        raise ValueError(f"{text!r} holds no word")
+    return " ".join(text.split())
+
+
+def _json_path(text: str) -> None:
+    try:
+        jmespath.compile(text)
+    except JMESPathError as error:
+        raise ValueError(f"path: {text!r} is not a JMESPath expression: {str(error).splitlines()[0]}") from None
+
+
+def _phrases(value: Any) -> Any:
+    """One string stands for words or phrases separated by commas."""
+    if isinstance(value, str):
+        return tuple(part for part in value.split(",") if part.strip())
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _each_once(urls: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(urls))
+
+
+Count = Annotated[int, Field(ge=0, le=LARGEST_COUNT)]
+Share = Annotated[float, Field(ge=0.0, le=1.0)]
+Pattern = Annotated[str, AfterValidator(_regular_expression)]
+HostName = Annotated[str, AfterValidator(_host_name)]
+MediaType = Annotated[str, AfterValidator(_media_type)]
+LanguageCode = Annotated[str, AfterValidator(_language_code)]
+Nofollow = Literal["page", "links", "ignore"]
+Keywords = Annotated[tuple[Annotated[str, AfterValidator(_keyword)], ...], BeforeValidator(_phrases)]
+Urls = Annotated[tuple[Annotated[str, AfterValidator(http_url)], ...], AfterValidator(_each_once)]
+
+
+class Table(BaseModel):
+    """A table of a topic file; the description of each field is what `scrapy topics new` writes beside it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class About(Table):
+    """The table [topic]: what the topic is about and where to start."""
+
+    keywords: Keywords = Field(
+        (), description="words or phrases that say what the topic is about: a list, or one string"
+    )
+    description: str = Field(
+        "",
+        description="the topic in a few sentences (read by the relevance model 'centroid', by hcla and by plsi_phits)",
+    )
+    seeds: Urls = Field((), description="URLs to start from; pages on several hosts that link to many others are best")
+    seeds_file: str = Field(
+        "", description="more seeds: a text file beside this one, one URL a line, # starts a comment"
+    )
+    hubs: Urls = Field(
+        (), description="pages that link to several seeds, fetched as seeds are; `scrapy topics augment` finds them"
+    )
+    examples: tuple[str, ...] = Field(
+        (),
+        description="pages known to be on topic: .html or .txt files beside this one; a URL is no more than another seed",
+    )
+
+
+class Budget(Table):
+    """The table [budget]: when to stop. Totals over all resumed runs of the topic."""
+
+    pages: Count = Field(1000, description="stop after this many fetched pages; 0 = no limit")
+    hours: float = Field(0.0, ge=0.0, le=1e6, description="stop after this many hours of crawling; 0 = no limit")
+    megabytes: Count = Field(0, description="stop after this many megabytes of fetched pages; 0 = no limit")
+    relevant_pages: Count = Field(0, description="stop after this many relevant pages; 0 = no limit")
+    harvest_floor: Share = Field(
+        0.0, description="stop when the share of relevant pages among the last `harvest_window` falls below; 0 = never"
+    )
+    harvest_window: int = Field(
+        200, ge=1, le=LONGEST_WINDOW, description="number of latest pages that `harvest_floor` looks at"
+    )
+
+
+class Scope(Table):
+    """The table [scope]: which URLs and pages may belong to the crawl at all."""
+
+    allow: tuple[Pattern, ...] = Field(
+        (), description="regular expressions searched in the URL: only URLs that match one are fetched; [] = all"
+    )
+    deny: tuple[Pattern, ...] = Field(
+        (), description="regular expressions searched in the URL: URLs that match one are never fetched"
+    )
+    allowed_hosts: tuple[HostName, ...] = Field(
+        (), description="stay on these hosts and their subdomains; [] = the whole Web"
+    )
+    denied_hosts: tuple[HostName, ...] = Field((), description="never visit these hosts and their subdomains")
+    max_depth: Count = Field(0, description="follow at most this many links away from a seed; 0 = no limit")
+    pages_per_host: Count = Field(0, description="fetch at most this many pages of one host; 0 = no limit")
+    content_types: tuple[MediaType, ...] = Field(
+        ("text/html", "application/xhtml+xml", "text/plain"), description="media types to read; [] = all"
+    )
+    languages: tuple[LanguageCode, ...] = Field(
+        (), description="ISO 639-1 codes: pages known to be in another are not relevant and give no links; [] = all"
+    )
+    nofollow: Nofollow = Field(
+        "page",
+        description="nofollow to obey: that of whole pages, said by robots directives (page), that of single links as "
+        "well (links; Wikipedia marks all links to other hosts so), or neither (ignore)",
+    )
+
+
+class Relevance(Table):
+    """The table [relevance]: which fetched pages count as on topic."""
+
+    model: Literal["cosine", "centroid"] = Field(
+        "cosine", description="page against keywords (cosine), or against keywords, description and examples (centroid)"
+    )
+    threshold: Share = Field(0.1, description="a page with at least this relevance, 0 to 1, counts as relevant")
+
+
+class FrontierOptions(Table):
+    """The table [frontier]: the URLs that wait."""
+
+    cap: Count = Field(1_000_000, description="at most this many URLs wait, the worst give way; 0 = no limit")
+    distinct_hosts: Count = Field(
+        0, description="take this many URLs in a row from as many different hosts, if it can be; 0 = best first"
+    )
+
+
+class StorageOptions(Table):
+    """The table [storage]: how fetched pages are kept."""
+
+    pages: Literal["warc", "files"] = Field(
+        "warc", description="keep pages in WARC archives (warc), or each in a file of its own (files)"
+    )
+
+
+class Rendering(Table):
+    """The table [rendering]: pages whose text or links only a browser brings (see docs/rendering.md)."""
+
+    mode: Literal["never", "auto", "always"] = Field(
+        "never", description="run pages in a browser: never, where the plain page is an empty shell (auto), or always"
+    )
+    seconds: float = Field(15.0, ge=1.0, le=600.0, description="a page has so many seconds, waiting for its turn aside")
+    pages: int = Field(2, ge=1, le=100, description="so many pages are open at a time")
+    max_bytes: int = Field(
+        5_000_000, ge=1_000, le=1_000_000_000, description="rendered markup may have so many characters, a script bytes"
+    )
+    memory: int = Field(1_000, ge=100, le=1_000_000, description="megabytes of memory for the browser (Linux)")
+    requests: Count = Field(30, description="the scripts of a page may make so many requests")
+    other_hosts: tuple[HostName, ...] = Field(
+        (), description="hosts beside the page's own site (a CDN) whose scripts may run, subdomains included"
+    )
+
+
+class BacklinkOptions(Table):
+    """The table [backlinks]: who is asked which pages link to a URL (see docs/backlinks.md)."""
+
+    provider: Literal["none", "crawls", "web", "api"] = Field(
+        "none",
+        description="who is asked: nobody, earlier crawls (crawls), the recorded web of a simulation (web), or an API (api)",
+    )
+    crawls: tuple[str, ...] = Field(
+        (), description="crawls: names of collections in FOCUSED_DATA_DIR, or paths of their folders"
+    )
+    url: str = Field("", description="api: its URL, in which {url} stands for the URL that is asked about")
+    path: str = Field(
+        "", description="api: where the backlinks stand in its JSON answer (JMESPath), such as results[*].source"
+    )
+    limit: Count = Field(10, description="take so many backlinks of a URL; 0 = all that are known")
+    delay: float = Field(1.0, ge=0.0, le=3600.0, description="api: seconds between two questions")
+
+    @model_validator(mode="after")
+    def _must_be_complete(self) -> Self:
+        if self.provider == "crawls" and not self.crawls:
+            raise ValueError('provider = "crawls" needs crawls = ["NAME", ...]')
+        if self.provider == "api":
+            if "{url}" not in self.url:
+                raise ValueError('provider = "api" needs a url with {url} in it')
+            http_url(self.url.replace("{url}", "x"))
+            _json_path(self.path)
+        return self
+
+
+class Example(Table):
+    """A page known to be on topic: the bytes of a file, or a URL (body is None) that is still to be fetched."""
+
+    source: str = Field(description="file name or URL, as the topic says it")
+    body: bytes | None = Field(None, repr=False, description="content of the file")
+
+    def as_dict(self) -> dict[str, str | None]:
+        digest = None if self.body is None else hashlib.sha256(self.body).hexdigest()
+        return {"source": self.source, "sha256": digest}
+
+
+class Topic(Table):
+    """All that a crawl must know, complete and valid. `load_topic` and `topic_from_arguments` build it."""
+
+    name: str = Field(
+        description="also the name of its collection; a safe file name", pattern=f"^{TOPIC_NAME.pattern}$"
+    )
+    keywords: Keywords = Field(min_length=1, description="words or phrases; together the query, a bag of words")
+    description: str = Field("", description="prose")
+    seeds: Urls = Field(min_length=1, description="absolute http(s) URLs, each once, in the order given")
+    examples: tuple[Example, ...] = Field((), description="pages known to be on topic")
+    strategy: str = Field(DEFAULT_STRATEGY, description="name of the crawling strategy")
+    strategy_options: dict[str, Any] = Field(
+        default_factory=dict, description="for `Options` of that strategy, complete"
+    )
+    budget: Budget = Field(default_factory=Budget)
+    scope: Scope = Field(default_factory=Scope)
+    relevance: Relevance = Field(default_factory=Relevance)
+    frontier: FrontierOptions = Field(default_factory=FrontierOptions)
+    storage: StorageOptions = Field(default_factory=StorageOptions)
+    reading: ReadingOptions = Field(default_factory=ReadingOptions)
+    rendering: Rendering = Field(default_factory=Rendering)
+    backlinks: BacklinkOptions = Field(default_factory=BacklinkOptions)
+    settings: dict[str, Any] = Field(default_factory=dict, description="Scrapy settings of this topic")
+    source: str = Field("", description="the file it comes from, as shown to a person; empty: arguments alone")
+
+    def as_dict(self) -> dict[str, dict[str, Any]]:
+        """The topic as plain JSON values, table by table as in its file, defaults included.
+
+        Equal for two runs exactly when they are about the same: where the file lies does not count, the content of
+        example files does (by its digest).
+        """
+        about = {
+            "name": self.name,
+            "keywords": self.keywords,
+            "description": self.description,
+            "seeds": self.seeds,
+            "examples": [example.as_dict() for example in self.examples],
+        }
+        tables: dict[str, Any] = {"topic": about, "strategy": {"name": self.strategy, **self.strategy_options}}
+        tables |= {table: getattr(self, table) for table in OPTION_TABLES}
+        plain: dict[str, dict[str, Any]] = to_jsonable_python(
+            tables | {"settings": self.settings}, inf_nan_mode="strings"
+        )
+        return plain
+
+
+#: The tables that hold options only, by name, in the order in which a topic file lists them.
+OPTION_TABLES: dict[str, type[BaseModel]] = {
+    "budget": Budget,
+    "scope": Scope,
+    "relevance": Relevance,
+    "frontier": FrontierOptions,
+    "storage": StorageOptions,
+    "reading": ReadingOptions,
+    "rendering": Rendering,
+    "backlinks": BacklinkOptions,
+}
+#: All tables whose keys do not depend on the strategy.
+TABLE_MODELS: dict[str, type[BaseModel]] = {"topic": About, **OPTION_TABLES}

@@ -1,0 +1,168 @@
+"""Topics from spider arguments (`-a NAME=VALUE`): text that completes or overrides a topic file, or stands alone."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+import unicodedata
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any, get_args, get_origin
+
+from pydantic import TypeAdapter, ValidationError
+
+from focused.exceptions import TopicError
+from focused.topic.mistakes import Mistakes, nearest
+from focused.topic.plain_files import at_home
+from focused.topic.topic import DEFAULT_STRATEGY, OPTION_TABLES, TABLE_MODELS, About, Budget, Pattern, Topic
+from focused.topic.topic_file import check_name, find_topic, topic_files
+from focused.topic.topic_tables import TABLES, Strategies, build_topic
+
+#: Arguments that have a short name; any other value of a topic file is called by table and key, as in scope.max_depth.
+SHORT = {
+    "strategy": "strategy.name",
+    "threshold": "relevance.threshold",
+    **{key: f"topic.{key}" for key in About.model_fields},
+    **{key: f"budget.{key}" for key in Budget.model_fields},
+    "render": "rendering.mode",
+}
+#: What decides about others: a strategy has options of its own, and hubs belong to the seeds they were found for.
+FIRST = ("strategy.name", "topic.seeds", "topic.seeds_file")
+SLUG_LENGTH = 60  # characters of a name made of keywords
+
+
+def topic_from_arguments(
+    arguments: Mapping[str, str],
+    strategies: Strategies,
+    *,
+    topics_dir: str | Path | None = None,
+    reserved: Collection[str] = (),
+) -> Topic:
+    """Build a topic from spider arguments, on top of the file that ``topic=NAME`` names or from them alone.
+
+    arguments : ``topic``; ``name`` or ``topic.name`` (of the collection, if not the topic's); the names in `SHORT`, or
+        ``TABLE.KEY``
+    strategies : those that a topic may name: `focused.strategies`
+    reserved : arguments that are somebody else's and are passed over
+    Raises TopicError with all mistakes, one a line.
+    """
+    given = {name: text for name, text in arguments.items() if name not in reserved}
+    topic, name = given.pop("topic", None), given.pop("name", None)
+    if name is not None and "topic.name" in given:
+        raise TopicError("-a topic.name: says the same as -a name; keep one of them")
+    if name is None:
+        name = given.pop("topic.name", None)  # for jobs of scrapyd, whose API cannot pass on a "name"
+    file = find_topic(topic, topics_dir) if topic is not None else None
+    if file is None and "keywords" not in given and "topic.keywords" not in given:
+        raise TopicError(
+            f"which topic? Give -a topic=NAME (there are: {', '.join(topic_files(topics_dir))}), "
+            "or -a keywords=WORDS and -a seeds=URL,URL"
+        )
+    tables = file.read() if file else {}
+    mistakes = Mistakes(str(file) if file else "")
+    mistakes.options = _override(tables, given, [*reserved, "topic", "name"], strategies, mistakes)
+    if name is None:
+        name = topic if topic is not None else _slug(str(tables["topic"]["keywords"]))
+    check_name(name)
+    return build_topic(name, tables, strategies, mistakes, file.folder if file else None)
+
+
+def _override(
+    tables: dict[str, Any], given: Mapping[str, str], others: list[str], strategies: Strategies, mistakes: Mistakes
+) -> dict[tuple[str, str], str]:
+    """Put the arguments into the tables; return the argument behind each table and key."""
+    options: dict[tuple[str, str], str] = {}
+    for argument in sorted(given, key=lambda argument: SHORT.get(argument, argument) not in FIRST):
+        table, _, key = SHORT.get(argument, argument).partition(".")
+        if not key or table not in TABLES:
+            mistakes.lines.append(f"-a {argument}: {_unknown(argument, others)}")
+            continue
+        if (table, key) in options:
+            mistakes.lines.append(f"-a {argument}: says the same as {options[table, key]}; keep one of them")
+            continue
+        values = tables.setdefault(table, {})
+        if not isinstance(values, dict):
+            continue  # a mistake of the file, which is told with the others
+        if table == "topic" and key in ("seeds", "seeds_file"):
+            key = _set_seeds(values, key, given[argument])
+        elif (table, key) == ("strategy", "name"):
+            _set_strategy(values, given[argument])
+        else:
+            values[key] = _value(table, key, given[argument], tables, strategies)
+        options[table, key] = f"-a {argument}"
+    return options
+
+
+def _unknown(argument: str, others: list[str]) -> str:
+    dotted = [f"{table}.{key}" for table, model in OPTION_TABLES.items() for key in model.model_fields]
+    guess = nearest(argument, [*SHORT, *others, *dotted])
+    known = f"arguments: {', '.join([*others, *SHORT])}, or TABLE.KEY such as scope.max_depth"
+    return f"unknown; did you mean {guess}?" if guess else f"unknown; {known}"
+
+
+def _set_seeds(about: dict[str, Any], key: str, text: str) -> str:
+    """Replace all seeds of the file by URLs, or by a file of URLs; return the key that holds them now."""
+    for seeds in ("seeds", "seeds_file", "hubs"):
+        about.pop(seeds, None)
+    if key == "seeds" and ("://" in text or not text.strip()):
+        # A comma may be part of a URL: it separates two only where the next one begins.
+        about["seeds"] = [url for url in re.split(r",\s*(?=[A-Za-z]+://)|,?\s+", text.strip()) if url]
+        return "seeds"
+    about["seeds_file"] = _from_here(text)
+    return "seeds_file"
+
+
+def _set_strategy(values: dict[str, Any], name: str) -> None:
+    """Choose a strategy; the file's options for another one go with that one."""
+    if values.get("name", DEFAULT_STRATEGY) != name:
+        values.clear()
+    values["name"] = name
+
+
+def _value(table: str, key: str, text: str, tables: Mapping[str, Any], strategies: Strategies) -> Any:
+    """The text of an argument as a value of its field's type; text that is none is told of by the checks."""
+    if (table, key) == ("topic", "examples"):
+        return [source if "://" in source else _from_here(source) for source in _items(text)]
+    model = TABLE_MODELS.get(table)
+    if table == "strategy" and (name := tables["strategy"].get("name", DEFAULT_STRATEGY)) in strategies.names():
+        model = strategies.options_of(name)
+    field = model.model_fields.get(key) if model else None
+    if field is None or (table, key) == ("topic", "keywords"):
+        return text
+    annotation: Any = field.annotation
+    value: Any = text
+    if get_origin(annotation) in (tuple, list, set, frozenset):
+        value = _array(text)
+        if value is None:
+            is_pattern = get_args(annotation)[0] == Pattern  # a regular expression may hold a comma
+            value = [text] if is_pattern else _items(text)
+    try:
+        return TypeAdapter(annotation).validate_python(value)
+    except ValidationError:
+        return value
+
+
+def _items(text: str) -> list[str]:
+    return [item.strip() for item in text.split(",") if item.strip()]
+
+
+def _array(text: str) -> list[Any] | None:
+    """The items of a list written as in a topic file, ``["a", "b"]``; None for any other text."""
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, list) else None
+
+
+def _from_here(path: str) -> str:
+    """A path on the command line is relative to the working directory, not to the topic file."""
+    return str(at_home(path).absolute())
+
+
+def _slug(keywords: str) -> str:
+    """A safe file name made of keywords; a short hash of them where no Latin letter or digit is left."""
+    ascii_only = unicodedata.normalize("NFKD", keywords).encode("ascii", "ignore").decode().lower()
+    slug = re.sub(r"[^a-z0-9]+", "-", ascii_only)[:SLUG_LENGTH].strip("-")
+    return slug or "topic-" + hashlib.blake2b(keywords.encode(), digest_size=4).hexdigest()

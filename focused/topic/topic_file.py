@@ -1,0 +1,89 @@
+"""Finding and reading topic files: the user's folder first, then the topics that come with the package."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from focused.exceptions import TopicError
+from focused.topic.mistakes import Mistakes, nearest, shown
+from focused.topic.plain_files import at_home, read_text, shown_path
+from focused.topic.topic import TOPIC_NAME, Topic
+from focused.topic.topic_tables import Strategies, build_topic
+
+SUFFIX = ".toml"
+
+
+@dataclass(frozen=True)
+class TopicFile:
+    """A topic file and the folder it lies in, which other files that it names are relative to."""
+
+    folder: Traversable  #: may lie inside a zipped egg
+    name: str  #: of the topic
+
+    @property
+    def path(self) -> Traversable:
+        return self.folder.joinpath(self.name + SUFFIX)
+
+    def __str__(self) -> str:
+        return shown_path(self.path)
+
+    def read(self) -> dict[str, Any]:
+        """The tables of the file; TopicError, with line and column, if it is not TOML."""
+        try:
+            return tomllib.loads(read_text(self.path))
+        except RecursionError:
+            raise TopicError(f"{self}: not valid TOML: nested too deeply") from None
+        except ValueError as error:
+            raise TopicError(f"{self}: not valid TOML: {error}") from None
+
+
+def load_topic(name: str, strategies: Strategies, *, topics_dir: str | Path | None = None) -> Topic:
+    """Load the topic called `name` from `topics_dir` or, if it is not there, from the topics of the package.
+
+    strategies : those that a topic may name: `focused.strategies`
+    Raises TopicError with every mistake in the file, one a line.
+    """
+    file = find_topic(name, topics_dir)
+    return build_topic(name, file.read(), strategies, Mistakes(str(file)), file.folder)
+
+
+def find_topic(name: str, topics_dir: str | Path | None = None) -> TopicFile:
+    """The file of a topic; TopicError names the nearest topic and where was looked."""
+    check_name(name)
+    for folder in topic_folders(topics_dir):
+        file = TopicFile(folder, name)
+        if file.path.is_file() or file.path.is_dir():  # a folder of that name is told when it is read
+            return file
+    guess = nearest(name.removesuffix(SUFFIX), topic_files(topics_dir))
+    looked = ", ".join(map(shown_path, topic_folders(topics_dir)))
+    raise TopicError(f"no topic {name!r}" + (f"; did you mean {guess}?" if guess else "") + f" (looked in {looked})")
+
+
+def topic_files(topics_dir: str | Path | None = None) -> dict[str, TopicFile]:
+    """All topic files by name, in alphabetical order; a file of the user hides one of the package."""
+    found: dict[str, TopicFile] = {}
+    for folder in topic_folders(topics_dir):
+        if folder.is_dir():
+            names = (file.name.removesuffix(SUFFIX) for file in folder.iterdir() if file.name.endswith(SUFFIX))
+            found = {name: TopicFile(folder, name) for name in names if TOPIC_NAME.fullmatch(name)} | found
+    return dict(sorted(found.items()))
+
+
+def topic_folders(topics_dir: str | Path | None = None) -> list[Traversable]:
+    """Where topics are looked for, in order."""
+    packaged = files("focused").joinpath("topics")
+    return [at_home(topics_dir), packaged] if topics_dir else [packaged]
+
+
+def check_name(name: str) -> None:
+    """Refuse a name that is no safe file name."""
+    if not TOPIC_NAME.fullmatch(name):
+        raise TopicError(
+            f"{shown(name)} cannot be the name of a topic: use letters, digits, '-', '_' and '.', and no folder "
+            "(the setting FOCUSED_TOPICS_DIR names the folder)"
+        )

@@ -1,0 +1,156 @@
+"""From the tables of a topic file to a Topic: everything is checked, and all mistakes are told at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, Protocol
+
+from pydantic import BaseModel
+
+from focused.exceptions import TopicError
+from focused.reading.reader import ReadingOptions
+from focused.reading.text import finds_words
+from focused.topic.mistakes import Mistakes, shown, unknown
+from focused.topic.plain_files import read_bytes, read_urls, shown_path
+from focused.topic.topic import DEFAULT_STRATEGY, OPTION_TABLES, TABLE_MODELS, About, Example, Topic, http_url
+from focused.topic.topic_settings import check_settings
+
+TABLES = ("topic", "strategy", *OPTION_TABLES, "settings")
+
+Tables = Mapping[str, Any]  #: the content of a topic file, as TOML gives it
+
+
+class Strategies(Protocol):
+    """Where strategies are looked up: the package `focused.strategies`, of which topics need to know no more."""
+
+    def names(self) -> list[str]: ...
+
+    def options_of(self, name: str, /) -> type[BaseModel]: ...
+
+
+def build_topic(
+    name: str,
+    tables: Tables,
+    strategies: Strategies,
+    mistakes: Mistakes,
+    folder: Traversable | None = None,
+) -> Topic:
+    """Check the tables of a topic and put them together.
+
+    folder : where the files that a topic names are looked for; None: the working directory
+    Raises TopicError with all mistakes, those already in `mistakes` included.
+    """
+    parts = {table: _table(tables, table, mistakes) for table in TABLES}
+    _refuse_unknown_tables(tables, mistakes)
+    about = mistakes.validate(About, parts["topic"], "topic")
+    seeds, examples = _listed_seeds(about, folder, mistakes), _examples(about, folder, mistakes)
+    if about and not about.keywords:
+        mistakes.add("at least one keyword is needed", "topic", "keywords")
+    if about and not seeds and not about.seeds_file:
+        mistakes.add("at least one URL to start from is needed, here or in seeds_file", "topic", "seeds")
+    strategy, strategy_options = _strategy(parts["strategy"], strategies, mistakes)
+    options = {table: mistakes.validate(model, parts[table], table) for table, model in OPTION_TABLES.items()}
+    if about and about.keywords and isinstance(reading := options["reading"], ReadingOptions):
+        _check_words(about.keywords, reading.language, mistakes)
+    check_settings(parts["settings"], mistakes)
+    mistakes.stop_if_any()
+    assert about is not None  # or there would be a mistake
+    return Topic(
+        name=name,
+        keywords=about.keywords,
+        description=about.description,
+        seeds=tuple(dict.fromkeys((*seeds, *about.hubs))),
+        examples=examples,
+        strategy=strategy,
+        strategy_options=strategy_options,
+        settings=parts["settings"],
+        source=mistakes.file,
+        **options,
+    )
+
+
+def topic_of_run(tables: Mapping[str, Any], strategies: Strategies, place: str) -> Topic:
+    """The topic that `Topic.as_dict` gave, as a collection keeps it of each run; without the content of example files."""
+    about = {key: value for key, value in tables["topic"].items() if key not in ("name", "examples")}
+    return build_topic(tables["topic"]["name"], {**tables, "topic": about}, strategies, Mistakes(place))
+
+
+def _check_words(keywords: Sequence[str], language: str, mistakes: Mistakes) -> None:
+    """Note keywords none of which any page could have, as its text would be cut into words at other places."""
+    if not any(finds_words(keyword, language) for keyword in keywords):
+        text = f"{shown(keywords[0])} is written without spaces between words; say its language in [reading], as in "
+        mistakes.add(f'{text}language = "chinese"', "topic", "keywords")
+
+
+def _table(tables: Tables, table: str, mistakes: Mistakes) -> dict[str, Any]:
+    value = tables.get(table, {})
+    if isinstance(value, dict):
+        return value
+    mistakes.add(f"must be a table, written once as [{table}], not {shown(value)}", table)
+    return {}
+
+
+def _refuse_unknown_tables(tables: Tables, mistakes: Mistakes) -> None:
+    for table in (key for key in tables if key not in TABLES):
+        if isinstance(tables[table], dict):
+            mistakes.add(unknown(table, TABLES, plural="tables"), table)
+            continue
+        owners = [name for name, model in TABLE_MODELS.items() if table in model.model_fields]
+        where = f"put it below [{owners[0]}]" if owners else f"the tables are {', '.join(TABLES)}"
+        mistakes.add(f"{table} = {shown(tables[table])} stands outside any table; {where}", "")
+
+
+def _strategy(values: Mapping[str, Any], strategies: Strategies, mistakes: Mistakes) -> tuple[str, dict[str, Any]]:
+    """The name of the strategy and its options, complete with defaults."""
+    name = values.get("name", DEFAULT_STRATEGY)
+    if name not in strategies.names():
+        mistakes.add(
+            f"{shown(name)} is {unknown(str(name), strategies.names(), plural='strategies')}", "strategy", "name"
+        )
+        return "", {}
+    own = {key: value for key, value in values.items() if key != "name"}
+    options = mistakes.validate(strategies.options_of(name), own, "strategy")
+    return name, options.model_dump() if options else {}
+
+
+def _beside(folder: Traversable | None, name: str) -> Traversable:
+    """A file named by a topic."""
+    return Path(name) if folder is None or Path(name).is_absolute() else folder.joinpath(name)
+
+
+def _listed_seeds(about: About | None, folder: Traversable | None, mistakes: Mistakes) -> tuple[str, ...]:
+    """All seeds of a topic, each once, in order: those in the table, then those in its seeds_file."""
+    if about is None or not about.seeds_file:
+        return about.seeds if about else ()
+    listed: list[str] = []
+    list_file = _beside(folder, about.seeds_file)
+    try:
+        lines = list(read_urls(list_file))
+        if not lines:
+            mistakes.add(f"{shown_path(list_file)} holds no URL", "topic", "seeds_file")
+        for line, url in lines:
+            try:
+                listed.append(http_url(url))
+            except ValueError as error:
+                mistakes.add(f"{shown_path(list_file)} line {line}: {error}", "topic", "seeds_file")
+    except TopicError as error:
+        mistakes.add(f"{error} (needed: a text file with one http(s) URL a line)", "topic", "seeds_file")
+    return tuple(dict.fromkeys((*about.seeds, *listed)))
+
+
+def _examples(about: About | None, folder: Traversable | None, mistakes: Mistakes) -> tuple[Example, ...]:
+    """The examples of a topic, files already read: a topic file that is deployed in an egg has no folder later."""
+    examples = []
+    for position, source in enumerate(about.examples if about else ()):
+        try:
+            if "://" in source:
+                examples.append(Example(source=http_url(source)))
+            elif not source.lower().endswith((".html", ".htm", ".txt")):
+                raise ValueError(f"{shown(source)} is neither an http(s) URL nor a .html or .txt file")
+            else:
+                examples.append(Example(source=source, body=read_bytes(_beside(folder, source))))
+        except (ValueError, TopicError) as error:
+            mistakes.add(str(error), "topic", "examples", position)
+    return tuple(examples)

@@ -1,0 +1,50 @@
+"""`python -m lab calibrate`: simulate a crawl, then compare its own estimates of relevance with labels that it has not seen."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from scrapy.exceptions import UsageError
+
+from focused.commands.simulate import Command as Simulate
+from focused.exceptions import FocusedError
+from focused.simulation.labels import read_labels
+from focused.simulation.simulator import Fetch
+from lab.judging.calibration import calibrate, calibration_table
+from lab.judging.run import Run
+
+
+class Command(Simulate):
+    """As `scrapy simulate`, and then a table of what the crawl's own estimates are worth."""
+
+    program = "python -m lab"
+    examples = """
+python -m lab calibrate -a topic=films-near -s FOCUSED_TOPICS_DIR=wiki --labels wiki/films-near.labels.json wikispeedia.tar.xz"""
+
+    def short_desc(self) -> str:
+        return "Simulate a crawl, and compare its own estimates of relevance with labels"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--labels", type=Path, metavar="FILE", help="label file of the topic; needed")
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        if opts.labels is None:
+            raise UsageError("give --labels FILE")
+        labels = read_labels(opts.labels).judgements
+        self._pages: list[Fetch] = []
+        super().execute(args, opts)
+        topic = self.arguments(opts).get("topic", labels.topic)
+        if labels.topic != topic:
+            raise FocusedError(f"{opts.labels}: labels of topic {labels.topic}; the crawl is of {topic}")
+        pages = self._pages
+        duplicates = {page.final_url: page.duplicate_of for page in pages if page.duplicate_of is not None}
+        run = Run("simulated", labels.topic, 1, [page.final_url for page in pages], duplicates)
+        relevance = [page.relevance or 0.0 for page in pages]
+        found = calibrate(run, relevance, [page.relevant for page in pages], labels)
+        print("\n".join(calibration_table(found)))
+
+    def note(self, fetch: Fetch) -> None:
+        if fetch.outcome == "page":
+            self._pages.append(fetch)

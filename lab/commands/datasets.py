@@ -1,0 +1,210 @@
+"""`python -m lab datasets`: fetches public data sets, and writes their topics with labels that crawls are judged by."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import get_args
+
+from scrapy.exceptions import UsageError
+
+from focused.exceptions import EvaluationError, FocusedError, WebError
+from focused.reporting.command import FocusedCommand
+from focused.reporting.progress_line import ProgressLine
+from focused.simulation.known_webs import open_web
+from focused.simulation.web_opener import CACHE
+from focused.storage.collection import data_folder
+from focused.topic.plain_files import shown_path
+from focused.topic.topic import Nofollow
+from lab.topics.documentation_topics import DIFFICULTIES, documentation_topics, recorded_documentation_topics
+from lab.topics.labelled_topics import LabelledTopic, write_topics
+from lab.topics.synthetic_topics import synthetic_topics
+from lab.topics.webkb_topics import webkb_topics
+from lab.topics.wikispeedia_topics import NEARNESS, REPORT, development, report, wikispeedia_topics
+from lab.webs.fetching import fetch, verify
+from lab.webs.kinds import data_set_kind
+from lab.webs.published import PublishedDataSet, published, published_data_set
+from lab.webs.synthetic import SyntheticWeb
+from lab.webs.webkb import WebKB
+from lab.webs.wikispeedia import LAYOUTS, Wikispeedia
+
+#: What may be done, and the options that mean nothing to it.
+UNUSED: dict[str, tuple[str, ...]] = {
+    "topics": (),
+    "fetch": ("layout", "split", "seed", "web", "seeds", "nofollow"),
+    "verify": ("out", "layout", "split", "seed", "web", "seeds", "nofollow"),
+}
+SPLITS = {"development": development, REPORT: report}
+COLUMNS = ("TOPIC", "SEEDS", "TARGETS", "REACHABLE", "KEYWORDS")
+
+
+class Command(FocusedCommand):
+    program = "python -m lab"
+    examples = """
+python -m lab datasets fetch webkb wikispeedia --out datasets
+python -m lab datasets verify webkb.tar.xz
+python -m lab datasets topics wikispeedia.tar.xz --out topics-wikispeedia
+python -m lab datasets topics wikispeedia.tar.xz --out topics-final --split report --layout article
+python -m lab datasets topics webkb.tar.xz --out topics-webkb
+python -m lab datasets topics synthetic:pages=100000,topics=20 --out topics-synthetic
+python -m lab datasets topics topics.json --web docs-web.warc.gz --out topics-docs --seeds hard
+FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topics-webkb"""
+
+    def syntax(self) -> str:
+        return "[options] topics DATASET --out DIR | fetch NAME... --out DIR | verify PATH..."
+
+    def short_desc(self) -> str:
+        return (
+            "Fetch data sets (WebKB, Wikispeedia), and write topics of data sets, each with labels to judge crawls by"
+        )
+
+    def long_desc(self) -> str:
+        return (
+            "topics DATASET: for each topic write NAME.toml, which a crawl reads, and NAME.labels.json, which only the\n"
+            "evaluation reads; then list them, with the targets that links lead to from the seeds (REACHABLE;\n"
+            "all where it is not known).\n"
+            "Wikispeedia: each topic twice, with seeds inside the topic (near) and two or three links away (far).\n"
+            "Documentation web: DATASET is its topics.json; each topic twice, seeds easy and hard (no seed on a target's host).\n"
+            "With --web all pages are read to follow their links, which takes long the first time; crawls then read them no more.\n"
+            "fetch NAME...: download data sets from their publishers, check their content and leave one archive of each in DIR;\n"
+            "what is there already is only checked. verify PATH...: check the content of data sets you have.\n"
+            "A data set that differs from the one that our results were measured on makes the exit code 1."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the files, made if it is not there")
+        parser.add_argument(
+            "--layout", choices=LAYOUTS, help="Wikispeedia: a host per subject (default), or per article"
+        )
+        parser.add_argument(
+            "--split",
+            choices=SPLITS,
+            help="Wikispeedia: the 24 topics to develop with (default), or the 36 to report on, which nobody tunes on",
+        )
+        parser.add_argument(
+            "--seed", type=int, metavar="N", help="Wikispeedia: another random choice of seeds (0 if none is given)"
+        )
+        parser.add_argument(
+            "--web",
+            type=Path,
+            metavar="WARC",
+            help="documentation web: its pages, to follow redirects and links and to describe topics",
+        )
+        parser.add_argument(
+            "--seeds", choices=(*DIFFICULTIES, "both"), help="documentation web: which seeds (default: both)"
+        )
+        parser.add_argument(
+            "--nofollow",
+            choices=get_args(Nofollow),
+            help="documentation web: which requests not to follow links are obeyed, as scope.nofollow of a topic; needs --web",
+        )
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        verb, names = (args[0], args[1:]) if args else ("", [])
+        if verb not in UNUSED or not names or (verb == "topics" and len(names) > 1):
+            raise UsageError(
+                "give topics and one data set, fetch and names of data sets, or verify and paths, as in: "
+                "python -m lab datasets topics webkb.tar.xz --out DIR"
+            )
+        if verb != "verify" and opts.out is None:
+            raise UsageError("--out is missing: the folder to write to")
+        if given := next((option for option in UNUSED[verb] if getattr(opts, option) is not None), None):
+            raise FocusedError(f"--{given} means nothing to {verb}; leave it out")
+        if verb == "topics":
+            topics_of = self._documentation_topics if names[0].endswith(".json") else _topics
+            _write(topics_of(names[0], opts), opts.out)
+        elif verb == "fetch":
+            data_sets = [published_data_set(name) for name in names]  # a wrong name is told before anything is fetched
+            for data_set in data_sets:
+                _fetch(data_set, opts.out, self._interval)
+        else:
+            for name in names:
+                _verify(Path(name))
+
+    @property
+    def _interval(self) -> float:
+        """Seconds between two lines of progress in a log."""
+        assert self.settings is not None
+        return self.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0)
+
+    def _documentation_topics(self, path: str, opts: argparse.Namespace) -> list[LabelledTopic]:
+        if opts.layout is not None or opts.split is not None or opts.seed is not None:
+            raise FocusedError("--layout, --split and --seed are for Wikispeedia; leave them out")
+        difficulties = DIFFICULTIES if opts.seeds in (None, "both") else (opts.seeds,)
+        if opts.web is None:
+            if opts.nofollow is not None:
+                raise FocusedError("--nofollow needs --web: it decides which pages links lead to")
+            return documentation_topics(Path(path), difficulties)
+        assert self.settings is not None
+        cache = data_folder(self.settings) / CACHE
+        print(f"Opening {shown_path(opts.web)}; a gigabyte takes about a minute the first time.", file=sys.stderr)
+        with closing(ProgressLine(self._interval)) as line:
+            return recorded_documentation_topics(
+                *(Path(path), opts.web, cache, difficulties),
+                lambda read, of: line.show(lambda: f"{read:,} of {of:,} pages read"),
+                opts.nofollow,
+            )
+
+
+def _write(topics: list[LabelledTopic], folder: Path) -> None:
+    write_topics(topics, folder)
+    print("\n".join(_table(topics)))
+    print(f"{len(topics)} topics are written to {shown_path(folder)}, each with its labels beside it.")
+
+
+def _fetch(data_set: PublishedDataSet, folder: Path, interval: float) -> None:
+    with closing(ProgressLine(interval)) as line:
+
+        def tell(url: str, arrived: int, total: int) -> None:
+            of_all = f" of {total / 1e6:,.1f}" if total else ""
+            line.show(lambda: f"{url.rpartition('/')[2]}: {arrived / 1e6:,.1f}{of_all} MB")
+
+        path, was_there = fetch(data_set, folder, tell)
+    print(
+        f"{shown_path(path)}: {data_set.title}, {'was there already' if was_there else 'fetched'}; its content is right."
+    )
+
+
+def _verify(path: Path) -> None:
+    if not path.exists():
+        raise WebError(f"{path}: no such file or folder")
+    data_set = published().get(data_set_kind(path))
+    if data_set is None:
+        raise WebError(f"{path}: neither {' nor '.join(published())}, in a folder or in tar archives")
+    verify(data_set, path)
+    print(f"{shown_path(path)}: {data_set.title}; its content is right.")
+
+
+def _topics(path: str, opts: argparse.Namespace) -> list[LabelledTopic]:
+    if opts.web is not None or opts.seeds is not None or opts.nofollow is not None:
+        raise FocusedError(
+            "--web, --seeds and --nofollow are for the documentation web, whose topics are a .json file: leave them out"
+        )
+    web = open_web([f"{path}:layout={opts.layout}" if opts.layout else path])
+    if isinstance(web, Wikispeedia):
+        chosen, final = SPLITS[opts.split or "development"](), opts.split == REPORT
+        return [
+            topic
+            for near in NEARNESS
+            for topic in wikispeedia_topics(web, chosen, near, opts.seed or 0, report_topics=final)
+        ]
+    if not isinstance(web, WebKB | SyntheticWeb):
+        raise EvaluationError(
+            f"{path}: no data set with labels; topics can be made of WebKB, Wikispeedia and synthetic webs"
+        )
+    if opts.split is not None or opts.seed is not None:
+        raise FocusedError("--split and --seed are for Wikispeedia; others have one set of topics: leave them out")
+    return webkb_topics(web) if isinstance(web, WebKB) else synthetic_topics(web)
+
+
+def _table(topics: list[LabelledTopic]) -> list[str]:
+    rows: list[tuple[str, ...]] = [COLUMNS]
+    for topic in topics:
+        found = topic.judgements
+        counts = (len(topic.seeds), len(found.targets), len(found.reachable_targets))
+        rows.append((topic.name, *map(str, counts), ", ".join(topic.keywords)))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]

@@ -1,0 +1,1 @@
+"""An experiment: what is compared, and how its crawls are made, in parallel and each only once."""

@@ -1,0 +1,1 @@
+"""Judges crawls by labels that they have not seen."""

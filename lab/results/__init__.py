@@ -1,0 +1,1 @@
+"""What an experiment found: averages and tests over topics, as tables, CSV files and plots."""

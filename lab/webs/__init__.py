@@ -1,0 +1,1 @@
+"""Data sets as recorded webs, and a generated web of any size."""

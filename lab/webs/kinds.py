@@ -1,0 +1,62 @@
+"""What the laboratory's webs are called: data sets by their path, and a synthetic web by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from focused.simulation.known_webs import KindOfWeb
+from focused.simulation.recorded_web import RecordedWeb
+from lab.webs.data_set import ARCHIVES, holds
+from lab.webs.synthetic import OPTIONS, PREFIX, SyntheticWeb, is_synthetic, synthetic_options
+from lab.webs.webkb import CATEGORIES, WebKB
+from lab.webs.wikispeedia import LAYOUTS, TABLES, TEXTS, Wikispeedia
+
+
+class KindOfSynthetic(KindOfWeb):
+    called = "'synthetic:pages=N,...'"
+    options = OPTIONS
+    generated = True
+    cached = False
+
+    def is_called(self, name: str) -> bool:
+        return is_synthetic(name)
+
+    def open(self, name: str, options: Mapping[str, str], *, fold_index: bool) -> RecordedWeb:
+        given = ",".join(f"{option}={value}" for option, value in options.items())
+        return SyntheticWeb(synthetic_options(f"{PREFIX}:{given}" if given else name))
+
+
+class KindOfWikispeedia(KindOfWeb):
+    called = "Wikispeedia"
+    options = ("layout",)
+
+    def is_called(self, name: str) -> bool:
+        return data_set_kind(Path(name)) == "wikispeedia"
+
+    def open(self, name: str, options: Mapping[str, str], *, fold_index: bool) -> RecordedWeb:
+        return Wikispeedia(Path(name), options.get("layout", LAYOUTS[0]))
+
+
+class KindOfWebKB(KindOfWeb):
+    called = "WebKB"
+    options = ("university",)
+    folds_index = True
+
+    def is_called(self, name: str) -> bool:
+        return data_set_kind(Path(name)) == "webkb"
+
+    def open(self, name: str, options: Mapping[str, str], *, fold_index: bool) -> RecordedWeb:
+        return WebKB(Path(name), options.get("university"), fold_index)
+
+
+KINDS = (KindOfSynthetic(), KindOfWikispeedia(), KindOfWebKB())
+
+
+def data_set_kind(path: Path) -> str:
+    """``wikispeedia`` or ``webkb``, which any other archive is taken for; empty if the path is no data set."""
+    if not path.exists() or not (path.is_dir() or path.name.endswith(ARCHIVES)):
+        return ""
+    if holds(path, TEXTS, *TABLES):
+        return "wikispeedia"
+    return "webkb" if path.is_file() or holds(path, *CATEGORIES) else ""

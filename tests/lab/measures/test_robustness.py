@@ -1,0 +1,45 @@
+"""Robustness, against numbers counted by hand."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from focused.exceptions import FocusedError
+from lab.measures.robustness import robustness
+from tests.lab.measures.crawls import crawl
+
+
+def test_it_is_the_share_of_pages_that_both_crawls_have() -> None:
+    # {a}{b}; {a c}{b a}: a; {a c d}{b a c}: a, c; {a c d e}{b a c x}: a, c
+    overlap = robustness(crawl("a c d e"), crawl("b a c x"))
+    assert overlap.tolist() == [0.0, 0.5, pytest.approx(2 / 3), 0.5]
+
+
+def test_the_crawl_that_ended_early_stays_as_it_is() -> None:
+    # 2 x 1 / (1 + 1), 2 x 1 / (1 + 2), 2 x 1 / (1 + 3)
+    assert robustness(crawl("a"), crawl("a b c")).tolist() == [1.0, pytest.approx(2 / 3), 0.5]
+
+
+def test_two_crawls_without_pages_have_an_empty_curve() -> None:
+    assert robustness(crawl(""), crawl("")).tolist() == []
+
+
+@pytest.mark.parametrize("other", [{"strategy": "best_first"}, {"topic": "wind"}])
+def test_only_crawls_of_one_strategy_on_one_topic_are_compared(other: dict[str, str]) -> None:
+    with pytest.raises(FocusedError, match=r"^robustness compares one strategy on one topic with itself, not run of"):
+        robustness(crawl("a"), crawl("a", **other))
+
+
+ORDERS = st.lists(st.sampled_from("abcdef"), unique=True, max_size=6)
+
+
+@given(ORDERS, ORDERS)
+def test_it_is_the_overlap_of_the_sets_fetched_so_far_whichever_comes_first(one: list[str], other: list[str]) -> None:
+    expected = [
+        2 * len({*one[:pages]} & {*other[:pages]}) / (len(one[:pages]) + len(other[:pages]))
+        for pages in range(1, max(len(one), len(other)) + 1)
+    ]
+    assert robustness(crawl(" ".join(one)), crawl(" ".join(other))).tolist() == pytest.approx(expected)
+    assert robustness(crawl(" ".join(other)), crawl(" ".join(one))).tolist() == pytest.approx(expected)

@@ -1,0 +1,197 @@
+"""The statistics, against numbers computed by hand and against scipy."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from focused.exceptions import FocusedError
+from lab.results.statistics import (
+    Mean,
+    average_repeats,
+    bootstrap_interval,
+    compare,
+    holm,
+    mean,
+    paired_differences,
+    t_test,
+    wilcoxon,
+)
+
+OURS = {"solar": 0.5, "wind": 0.6, "crispr": 0.4, "chess": 0.9, "rail": 0.3}
+THEIRS = {"wind": 0.65, "solar": 0.4, "chess": 0.5, "crispr": 0.3, "rail": 0.1}
+DIFFERENCES = {"chess": 0.4, "crispr": 0.1, "rail": 0.2, "solar": 0.1, "wind": -0.05}
+BAD = [math.nan, math.inf, -math.inf]
+
+
+class TestMeans:
+    def test_repeats_are_averaged_for_each_topic(self) -> None:
+        figures = {("solar", 1): 0.2, ("solar", 2): 0.4, ("wind", 1): 0.7}
+        assert average_repeats(figures) == {"solar": pytest.approx(0.3), "wind": 0.7}
+
+    def test_the_standard_error_is_that_of_topics(self) -> None:
+        # deviations -1, 0, 1: variance 2 / 2 = 1, error 1 / sqrt(3)
+        assert mean({"a": 1.0, "b": 2.0, "c": 3.0}) == Mean(2.0, pytest.approx(0.577350), 3)
+
+    def test_repeats_do_not_make_the_error_smaller(self) -> None:
+        topics = {"a": 1.0, "b": 2.0, "c": 3.0}
+        repeated = {(topic, seed): figure for topic, figure in topics.items() for seed in range(100)}
+        assert mean(average_repeats(repeated)) == mean(topics)
+
+    @pytest.mark.parametrize("figure", BAD)
+    def test_a_repeat_without_a_finite_figure_is_named(self, figure: float) -> None:
+        with pytest.raises(FocusedError) as refusal:
+            average_repeats({("solar", 1): 0.5, ("solar", 2): figure})
+        assert str(refusal.value) == (
+            f"topic solar, seed 2: the figure is {figure}, not a finite number; leave the topic out for all strategies, "
+            "or compare by a measure that every crawl has"
+        )
+
+    @pytest.mark.parametrize(
+        ("figures", "start"), [({}, "figures of 0 topics (none)"), ({"solar": 1.0}, "figures of 1 topics (solar)")]
+    )
+    def test_less_than_two_topics_have_no_standard_error(self, figures: dict[str, float], start: str) -> None:
+        with pytest.raises(FocusedError) as refusal:
+            mean(figures)
+        assert str(refusal.value) == f"{start} tell nothing about others; run at least 2 topics"
+
+
+class TestPairs:
+    def test_topics_are_paired_by_name(self) -> None:
+        assert paired_differences(OURS, THEIRS).tolist() == pytest.approx(list(DIFFERENCES.values()))
+
+    def test_a_comparison_holds_the_mean_difference_its_interval_and_both_tests(self) -> None:
+        differences = paired_differences(OURS, THEIRS)
+        found = compare(OURS, THEIRS, seed=3)
+        # sum 0.75; squared deviations .0625 + .0025 + .0025 + .0025 + .04 = .11; error sqrt(.11 / 4 / 5)
+        assert found.difference == Mean(pytest.approx(0.15), pytest.approx(0.0741620), 5)
+        assert (found.low, found.high) == bootstrap_interval(differences, seed=3)
+        assert (found.t_test, found.wilcoxon) == (t_test(differences), wilcoxon(differences))
+
+    def test_topics_of_one_strategy_only_are_refused(self) -> None:
+        with pytest.raises(FocusedError) as refusal:
+            compare({"solar": 1.0, "wind": 2.0}, {"solar": 1.0, "rail": 2.0})
+        assert str(refusal.value) == (
+            "topic rail was run by the second strategy only (2 such topics in all); "
+            "paired tests need the same topics of both"
+        )
+
+    @pytest.mark.parametrize("figure", BAD)
+    def test_a_figure_that_is_not_finite_is_refused_on_either_side(self, figure: float) -> None:
+        broken = {**OURS, "wind": figure}
+        for pair in ((broken, THEIRS), (THEIRS, broken)):
+            with pytest.raises(FocusedError, match=rf"^topic wind: the figure is {figure}, not a finite number; leave"):
+                compare(*pair)
+
+    def test_one_topic_is_no_comparison(self) -> None:
+        with pytest.raises(FocusedError, match=r"^figures of 1 topics \(solar\) tell nothing"):
+            compare({"solar": 1.0}, {"solar": 0.5})
+
+    def test_a_strategy_is_not_better_than_itself(self) -> None:
+        found = compare(OURS, OURS)
+        assert (found.difference.value, found.low, found.high, found.t_test, found.wilcoxon) == (0, 0, 0, 1, 1)
+
+
+class TestTTest:
+    def test_two_topics_follow_the_cauchy_distribution(self) -> None:
+        # mean 2, error 1, t = 2 with one degree of freedom
+        assert t_test(np.array([1.0, 3.0])) == pytest.approx(0.5 - math.atan(2) / math.pi)
+
+    def test_three_topics_follow_the_closed_form_of_two_degrees_of_freedom(self) -> None:
+        # mean 2, error 1 / sqrt(3), t = sqrt(12): 1/2 - t / (2 sqrt(2 + t^2))
+        assert t_test(np.array([1.0, 2.0, 3.0])) == pytest.approx(0.5 - math.sqrt(12 / 14) / 2)
+
+    def test_it_is_scipys_paired_test(self) -> None:
+        ours, theirs = (np.array([figures[topic] for topic in sorted(OURS)]) for figures in (OURS, THEIRS))
+        assert t_test(ours - theirs) == pytest.approx(stats.ttest_rel(ours, theirs, alternative="greater").pvalue)
+
+    @pytest.mark.parametrize(("difference", "p"), [(0.1, 0.0), (0.0, 1.0), (-0.1, 1.0)])
+    def test_equal_differences_are_certain(self, difference: float, p: float) -> None:
+        assert t_test(np.array([difference, difference + 1e-16, difference])) == p
+
+
+class TestWilcoxon:
+    def test_it_counts_the_signs_that_give_such_ranks(self) -> None:
+        # ranks of 3, -1, 2 are 3, 1, 2; 5 or more of {1, 2, 3} add up in 2 of 8 ways
+        assert wilcoxon(np.array([0.3, -0.1, 0.2])) == 2 / 8
+
+    def test_where_every_topic_is_better_one_way_in_2_to_the_n_is_left(self) -> None:
+        assert wilcoxon(np.array([0.1, 0.2, 0.4, 0.8, 1.6])) == 1 / 32
+
+    def test_topics_without_a_difference_are_left_out(self) -> None:
+        assert wilcoxon(np.array([0.3, 0.0, -0.1, 0.2, 0.0])) == 2 / 8
+
+    def test_a_topic_without_a_difference_does_not_make_the_test_inexact(self) -> None:
+        assert wilcoxon(np.arange(21.0)) == 1 / 2**20
+
+    def test_differences_that_rounding_tells_apart_are_ties(self) -> None:
+        # 0.3 - 0.2 is less than 0.2 - 0.1; ranks 1.5, 1.5, 3 with the signs -, +, -: 7 of 8 ways give 1.5 or more
+        assert wilcoxon(np.array([-(0.3 - 0.2), 0.2 - 0.1, -0.5])) == 7 / 8
+
+    def test_it_is_scipys_test(self) -> None:
+        differences = np.random.default_rng(1).normal(0.3, 1.0, 36)
+        assert wilcoxon(differences) == pytest.approx(stats.wilcoxon(differences, alternative="greater").pvalue)
+
+
+class TestBootstrap:
+    SAMPLE = np.random.default_rng(2).normal(5.0, 2.0, 200)
+
+    def test_of_many_topics_it_is_nearly_the_normal_interval(self) -> None:
+        error = self.SAMPLE.std(ddof=1) / math.sqrt(200)
+        expected = (self.SAMPLE.mean() - 1.96 * error, self.SAMPLE.mean() + 1.96 * error)
+        assert bootstrap_interval(self.SAMPLE) == pytest.approx(expected, abs=0.1 * error)
+
+    def test_it_is_scipys_bca_interval(self) -> None:
+        expected = stats.bootstrap(
+            (self.SAMPLE,), np.mean, n_resamples=500, method="BCa", rng=np.random.default_rng(7)
+        ).confidence_interval
+        assert bootstrap_interval(self.SAMPLE, resamples=500, seed=7) == (expected.low, expected.high)
+
+    def test_the_same_seed_gives_the_same_interval(self) -> None:
+        assert bootstrap_interval(self.SAMPLE, seed=1) == bootstrap_interval(self.SAMPLE, seed=1)
+        assert bootstrap_interval(self.SAMPLE, seed=1) != bootstrap_interval(self.SAMPLE, seed=2)
+
+    def test_equal_differences_leave_no_room(self) -> None:
+        assert bootstrap_interval(np.array([0.5, 0.5])) == (0.5, 0.5)
+
+    @pytest.mark.parametrize("level", [0.0, 1.0, 95.0, math.nan])
+    def test_an_impossible_level_is_refused(self, level: float) -> None:
+        with pytest.raises(
+            FocusedError, match=rf"^the level of .* lies between 0 and 1, such as 0\.95; it is {level}$"
+        ):
+            bootstrap_interval(self.SAMPLE, level=level)
+
+
+class TestHolm:
+    def test_each_p_counts_as_often_as_tests_are_left(self) -> None:
+        # .01 x 3; .03 x 2; .04 x 1 is less than .06 before it
+        found = holm({"dom": 0.04, "random": 0.01, "best_first": 0.03})
+        assert found == {"dom": pytest.approx(0.06), "random": pytest.approx(0.03), "best_first": pytest.approx(0.06)}
+        assert list(found) == ["dom", "random", "best_first"]
+
+    def test_no_p_exceeds_one(self) -> None:
+        assert holm({"a": 0.6, "b": 0.7}) == {"a": 1.0, "b": 1.0}
+
+    def test_one_test_needs_no_correction_and_none_gives_none(self) -> None:
+        assert holm({"a": 0.03}) == {"a": 0.03}
+        assert holm({}) == {}
+
+    @pytest.mark.parametrize("p", [-0.1, 1.1, math.nan])
+    def test_what_is_no_p_value_is_refused(self, p: float) -> None:
+        with pytest.raises(FocusedError, match=rf"^test a: a p value lies between 0 and 1, not at {p}$"):
+            holm({"a": p})
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.sampled_from([-0.5, -0.1, 0.0, 0.1, 0.2, 1e-13, 1.0]), min_size=2, max_size=7))
+def test_whatever_the_differences_are_every_number_is_one(values: list[float]) -> None:
+    differences = np.array(values)
+    assert 0 <= t_test(differences) <= 1
+    assert 0 <= wilcoxon(differences) <= 1
+    low, high = bootstrap_interval(differences, resamples=100)
+    assert min(values) - 1e-9 <= low <= high <= max(values) + 1e-9

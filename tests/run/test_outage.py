@@ -1,0 +1,105 @@
+"""A network that is down is told from hosts that are, and burns nothing that waits."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+
+from focused.run.outage import MANY, Doubts
+from focused.run.session import Session
+from focused.topic.topic import Budget
+from tests.small_web import WEB, crawl, fetch, topic_of, url_of
+
+
+def doubts_of(count: int, hosts: int, interrupted: range = range(0)) -> Doubts:
+    doubts = Doubts(interrupted)
+    for url in range(count):
+        doubts.add(url, f"host{url % hosts}", "timeout")
+    return doubts
+
+
+def test_many_fetches_of_several_hosts_without_an_answer_are_an_outage():
+    assert doubts_of(MANY - 1, 5).outage(10, collected=True, nothing_else=False) is None
+    assert "no host answers" in doubts_of(MANY, 5).outage(10, collected=True, nothing_else=False)
+
+
+def test_one_dead_host_is_no_outage_while_others_wait():
+    assert doubts_of(10 * MANY, 1).outage(5, collected=True, nothing_else=False) is None
+    assert doubts_of(MANY, 1).outage(1, collected=True, nothing_else=False) is not None
+
+
+def test_what_an_earlier_run_left_does_not_count_again():
+    assert doubts_of(MANY, 5, range(MANY)).outage(10, collected=True, nothing_else=False) is None
+
+
+def test_an_answer_settles_what_was_in_doubt():
+    doubts = doubts_of(2, 2)
+    assert doubts.answered() == [(0, "timeout"), (1, "timeout")]
+    assert len(doubts) == 0
+
+
+@pytest.mark.parametrize(
+    ("doubts", "answered", "collected", "outage"),
+    [
+        (doubts_of(2, 2), False, False, True),  # the first fetches of all
+        (doubts_of(2, 2, range(2)), False, False, True),  # and again: the seeds are never given up
+        (doubts_of(2, 2), False, True, True),  # a run without a single answer
+        (doubts_of(2, 2, range(2)), False, True, False),  # the same URLs a second time, and nothing else
+        (doubts_of(2, 2), True, True, False),  # two dead hosts at the end of a crawl
+        (doubts_of(5, 5), True, True, True),  # five at once
+    ],
+)
+def test_when_nothing_else_is_left_a_decision_is_made(doubts, answered, collected, outage):
+    doubts._answered = answered
+    assert (doubts.outage(0, collected=collected, nothing_else=True) is not None) == outage
+
+
+def failures(folder):
+    db = sqlite3.connect(folder / "crawl.db")
+    try:
+        return db.execute("SELECT reason, count(*) FROM failures GROUP BY reason").fetchall()
+    finally:
+        db.close()
+
+
+def test_an_outage_at_the_start_burns_no_seed(tmp_path):
+    session = Session(topic_of(), tmp_path)
+    while (pick := session.next()) is not None:
+        session.failed(pick.id, "host name not found")
+    assert "no host answers" in session.stop_reason()
+    session.close("test")
+    assert failures(tmp_path) == []
+    session = Session(topic_of(), tmp_path)
+    assert set(crawl(session)) >= set(WEB)
+    session.close("test")
+
+
+def test_an_outage_in_the_middle_loses_nothing(tmp_path):
+    session = Session(topic_of(), tmp_path)
+    done = crawl(session, 8)
+    while not session.error and (pick := session.next()) is not None:
+        session.failed(pick.id, "timeout")
+    session.settle()
+    session.close("test")
+    session = Session(topic_of(), tmp_path)
+    assert {*done, *crawl(session)} >= set(WEB)
+    session.close("test")
+
+
+def test_a_dead_host_fails_when_others_answer(tmp_path):
+    session = Session(topic_of(), tmp_path)
+    dead = session.next()
+    session.failed(dead.id, "host name not found")
+    assert fetch(session) is not None
+    session.close("test")
+    assert failures(tmp_path) == [("host name not found", 1)]
+
+
+def test_what_is_in_doubt_gives_its_place_in_the_budget_back(tmp_path):
+    session = Session(topic_of(budget=Budget(pages=2)), tmp_path)
+    assert fetch(session) == url_of(0)
+    session.failed(session.next().id, "timeout")
+    assert fetch(session) is not None
+    assert "page budget reached" in session.stop_reason()
+    session.close("test")

@@ -1,0 +1,53 @@
+"""Webs of a few lines in memory, and crawls of them in the simulator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from focused.reading.urls import host_of
+from focused.run.assemble import assemble
+from focused.simulation.analysed_web import AnalysedWeb
+from focused.simulation.analysis_cache import AnalysisCache
+from focused.simulation.recorded_web import Answer, not_found
+from focused.simulation.simulator import Fetch, Network, Simulator
+from focused.topic.topic import Topic
+
+STEP_BY_STEP = Network(in_flight=1, delay=0)
+
+
+class SmallWeb:
+    """A recorded web out of a dict; counts how often it is asked."""
+
+    def __init__(self, answers: Mapping[str, Answer]) -> None:
+        self.answers = dict(answers)
+        self.hosts = frozenset(map(host_of, answers))
+        self.asked = 0
+
+    def urls(self) -> Iterator[str]:
+        return iter(self.answers)
+
+    def answer(self, url: str) -> Answer | None:
+        self.asked += 1
+        return self.answers.get(url, not_found(url)) if host_of(url) in self.hosts else None
+
+
+def topic_of(*seeds: str, **tables: Any) -> Topic:
+    return Topic(**{"name": "test", "keywords": ("solar energy",), "seeds": seeds, "strategy": "dom", **tables})
+
+
+def simulator_of(
+    web: Any,
+    topic: Topic,
+    network: Network = STEP_BY_STEP,
+    cache: AnalysisCache | None = None,
+    hide_outside: bool = True,
+) -> Simulator:
+    """A simulation that is yet to run; ``web`` may be a dict of answers."""
+    reader, crawl = assemble(topic)
+    web = SmallWeb(web) if isinstance(web, Mapping) else web
+    return Simulator(crawl, AnalysedWeb(web, reader, cache, hide_outside=hide_outside), network)
+
+
+def simulate(web: Any, topic: Topic, network: Network = STEP_BY_STEP, **options: Any) -> list[Fetch]:
+    return list(simulator_of(web, topic, network, **options).fetches())

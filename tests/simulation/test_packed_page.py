@@ -1,0 +1,33 @@
+"""A page that was packed is the same page again, whatever stands in it."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from focused.reading.page import Page
+from focused.reading.reader import Reader, ReadingOptions
+from focused.simulation.analysis_cache import packed, plain_value
+from focused.simulation.packed_page import Columns, packed_page, unpacked_page
+
+READER = Reader(ReadingOptions())
+
+
+def packed_and_unpacked(page: Page) -> Page:
+    return unpacked_page(Columns(*plain_value(packed(tuple(packed_page(page))))))
+
+
+@given(st.lists(st.tuples(st.text(), st.text(), st.booleans())), st.text())
+def test_a_page_is_what_it_was(links: list[tuple[str, str, bool]], text: str) -> None:
+    anchors = "".join(
+        f"<li><a href='/{href}' {'rel=nofollow' * marked}>{anchor}</a></li>" for href, anchor, marked in links
+    )
+    page = READER.read("http://a.example/", f"<title>{text}</title>{text}<ul>{anchors}</ul>".encode("utf-8", "replace"))
+    assert isinstance(page, Page)
+    assert packed_and_unpacked(page) == page
+
+
+def test_plain_text_that_is_no_unicode_is_kept() -> None:
+    page = READER.read("http://a.example/", b"+2D0- solar", "text/plain; charset=utf-7")
+    assert isinstance(page, Page)
+    assert packed_and_unpacked(page) == page

@@ -1,0 +1,149 @@
+"""Context graph: links are worth what the layer of their page says, learned before the crawl or while it goes on."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from focused.crawl.crawl import Crawl
+from focused.crawl.world import World
+from focused.reading.page import Page
+from focused.storage.snapshot import decode, encode
+from focused.strategies.context_graph.context_graph import BLOCK_SCORE, ContextGraph
+from focused.strategies.context_graph.layer_classifier import LayerClassifier
+from tests.contract.world import make_page, visit_of
+from tests.crawl.web import address, make_crawl, run
+from tests.crawl.web import make_page as page_of
+from tests.strategies.context_graph.test_layer_classifier import CLASSIFIER
+
+LINKS = ["http://x.example/1", "http://x.example/2"]
+
+
+def strategy(model: LayerClassifier | None = CLASSIFIER, **options: object) -> ContextGraph:
+    return ContextGraph(ContextGraph.Options(**options), World({"sun": 1}, model=model))
+
+
+# Likelihoods by hand: see tests/strategies/context_graph/test_layer_classifier.py.
+@pytest.mark.parametrize(
+    ("text", "layer", "likelihood"),
+    [
+        ("sun wind", 0, 1 / (1 + 1.183562)),
+        ("cell", 1, 1 / (1 + np.log(2))),
+        ("wind wind", 2, 1 / (1 + np.log(4))),
+        ("news", 2, 0),
+        ("", 2, 0),
+    ],
+)
+def test_links_get_the_layer_of_their_page_and_its_likelihood(text: str, layer: int, likelihood: float) -> None:
+    changes = strategy().visited(visit_of(make_page("http://a.example/", (text, LINKS))))
+    assert changes.scores == pytest.approx([likelihood - layer] * 2)
+    assert changes.parts == pytest.approx(np.array([[layer, likelihood]] * 2))
+
+
+def test_with_trained_layers_nothing_is_learned_or_remembered() -> None:
+    crawling = strategy()
+    crawling.visited(visit_of(make_page("http://a.example/", ("sun", LINKS))))
+    assert crawling.rescore_every == 0
+    assert crawling.state()["pages"].tolist() == []
+
+
+def test_before_anything_is_learned_it_is_breadth_first() -> None:
+    changes = strategy(None, depth=3).visited(visit_of(make_page("http://a.example/", ("sun", LINKS))))
+    assert changes.parts.tolist() == [[4.0, 0.0]] * 2
+
+
+HOST = "http://seed.example"
+SEED = f"{HOST}/"
+
+
+def web() -> dict[str, Page]:
+    """A portal whose links lead to lists and news, in turn; only lists lead to targets (solar)."""
+    pages = {
+        SEED: page_of(SEED, "portal", [(f"{HOST}/{kind}{n}", "go") for n in range(6) for kind in ("news", "list")])
+    }
+    for n in range(6):
+        for kind, words, leaf in (
+            ("list", "member directory staff", "solar"),
+            ("news", "paper politics sport", "game"),
+        ):
+            links = [(f"{HOST}/{leaf}{n}{letter}", "go") for letter in "ab"]
+            pages[f"{HOST}/{kind}{n}"] = page_of(f"{HOST}/{kind}{n}", words, links)
+            for target, _ in links:
+                pages[target] = page_of(target, f"{leaf} {leaf} member match", [])
+    return pages
+
+
+def crawl_of(**options: object) -> Crawl:
+    crawl = make_crawl(None, "context_graph", **options)
+    crawl.strategy.rescore_lag = 0
+    crawl.start([address(SEED)])
+    return crawl
+
+
+def test_without_a_model_it_learns_from_the_links_it_has_seen() -> None:
+    order = [
+        url.removeprefix(SEED) for url in run(crawl_of(least_targets=2, refit_every=1, vocabulary_layers=2), web())
+    ]
+    breadth_first = [url.removeprefix(SEED) for url in run(crawl_of(), web())]
+    second = breadth_first.index("solar0b") + 1
+    assert order[:second] == breadth_first[:second]
+    # From then on the children of lists, which are told by their words, come before those of news.
+    rest = order[second:]
+    assert max(map(rest.index, (f"solar{n}{letter}" for n in range(1, 6) for letter in "ab"))) < min(
+        rest.index(f"game{n}{letter}") for n in range(1, 6) for letter in "ab"
+    )
+
+
+def test_a_crawl_that_has_learned_goes_on_after_a_restart() -> None:
+    options = {"least_targets": 2, "refit_every": 4, "vocabulary_layers": 2}
+    undisturbed, restored = crawl_of(**options), crawl_of(**options)
+    run(undisturbed, web(), most=20)
+    urls = {undisturbed.urls.find(page.key): url for url, page in web().items()}
+    restored.know([address(urls[known]) for known in range(len(undisturbed.urls))])
+    restored.restore(decode(encode(undisturbed.snapshot())))
+    assert run(restored, web()) == run(undisturbed, web())
+
+
+def test_pages_beyond_the_memory_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("focused.strategies.context_graph.context_graph.MEMORY", 5)
+    crawl = crawl_of(least_targets=2, refit_every=3)
+    run(crawl, web())
+    state = crawl.strategy.state()
+    assert len(state["pages"]) == len(state["lengths"]) == 5
+    assert set(state["targets"].tolist()) <= set(state["pages"].tolist())
+
+
+def test_a_block_fetches_all_children_of_a_page_before_those_of_the_next() -> None:
+    pages = web()
+    pages[f"{HOST}/news0"] = page_of(f"{HOST}/news0", "sun wind", [(f"{HOST}/game0{letter}", "go") for letter in "ab"])
+    for block, expected in (
+        (False, ["news0", "game0a", "game0b", "list0"]),
+        (True, ["news0", "list0", "news1", "list1"]),
+    ):
+        crawl = make_crawl(None, "context_graph", block=block)
+        assert isinstance(crawl.strategy, ContextGraph)
+        crawl.strategy._classifier = CLASSIFIER
+        crawl.start([address(SEED)])
+        order = [url.removeprefix(SEED) for url in run(crawl, pages)]
+        assert order[1:5] == expected
+    assert order[1:13] == [f"{kind}{n}" for n in range(6) for kind in ("news", "list")]
+
+
+def test_what_is_raised_for_a_block_keeps_its_parts() -> None:
+    crawl = make_crawl(None, "context_graph", block=True)
+    crawl.start([address(SEED)])
+    run(crawl, web(), most=2)
+    waiting = crawl.frontier.view()
+    raised = waiting.scores == BLOCK_SCORE
+    assert raised.sum() == 11
+    assert waiting.parts[raised].tolist() == [[5.0, 0.0]] * 11
+
+
+def test_the_scores_of_a_page_s_own_links_are_known_also_where_a_block_begins() -> None:
+    crawl = make_crawl(None, "context_graph", block=True)
+    crawl.start([address(SEED)])
+    run(crawl, web(), most=1)
+    pick = crawl.next()
+    assert pick is not None
+    arrival = crawl.fetched(pick.id, web()[f"{HOST}/news0"], 1)
+    assert arrival.scores.tolist() == [-5.0, -5.0]

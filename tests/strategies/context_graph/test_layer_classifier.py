@@ -1,0 +1,114 @@
+"""The layers of a context graph are told apart by naive Bayes, with numbers worked out by hand."""
+
+from __future__ import annotations
+
+from math import log
+
+import numpy as np
+import pytest
+
+from focused.storage.snapshot import decode, encode
+from focused.strategies.context_graph.layer_classifier import Document, LayerClassifier
+
+
+def document(text: str) -> Document:
+    return Document.of(text.split())
+
+
+# Terms of the targets, which are the vocabulary: cell (in 2 of 3 documents), sun (2), wind (1).
+A, B, C = document("cell cell sun"), document("sun wind"), document("menu cell")
+CLASSIFIER = LayerClassifier.fit([[0, 1], [2]], [A, B, C])
+
+
+def classify(text: str, classifier: LayerClassifier = CLASSIFIER) -> tuple[int, float]:
+    layers, likelihoods = classifier.classify([document(text)])
+    return int(layers[0]), float(likelihoods[0])
+
+
+def test_a_document_keeps_its_most_frequent_terms() -> None:
+    assert Document.of(["b", "a", "a", "c", "b", "a"], 2).counts.tolist() == [3, 2]
+    assert Document.of([]).keys.dtype == np.uint32
+
+
+def test_probabilities_count_the_terms_of_each_layer() -> None:
+    # Layer 0: cell 2, sun 2, wind 1 of 5; layer 1: cell 1 of 1 (menu is no term of the targets).
+    rows = np.searchsorted(CLASSIFIER.vocabulary, document("cell sun wind").keys)
+    by_term = dict(
+        zip(document("cell sun wind").keys.tolist(), CLASSIFIER.log_probabilities[rows].tolist(), strict=True)
+    )
+    for term, expected in {"cell": (3 / 8, 2 / 4), "sun": (3 / 8, 1 / 4), "wind": (2 / 8, 1 / 4)}.items():
+        (key,) = document(term).keys.tolist()
+        assert by_term[key] == pytest.approx([log(probability) for probability in expected])
+
+
+def test_a_threshold_is_the_smallest_likelihood_in_the_layer() -> None:
+    # A: log 3/8 = -0.980829; B: (log 3/8 + log 2/8) / 2 = -1.183562; C: log 2/4
+    assert CLASSIFIER.thresholds == pytest.approx([-1.183562, log(2 / 4)])
+
+
+@pytest.mark.parametrize(
+    ("text", "layer", "likelihood"),
+    [
+        ("sun wind", 0, -1.183562),
+        ("sun", 0, log(3 / 8)),
+        ("cell", 1, log(2 / 4)),
+        ("cell news cell", 1, log(2 / 4)),
+        (
+            "cell cell sun",
+            2,
+            (2 * log(2 / 4) + log(1 / 4)) / 3,
+        ),  # likelier in layer 1 than in its own, but below its threshold
+        ("wind wind", 2, log(2 / 8)),
+        ("menu", 2, -np.inf),
+        ("", 2, -np.inf),
+    ],
+)
+def test_the_likelier_layer_wins_if_it_reaches_its_threshold(text: str, layer: int, likelihood: float) -> None:
+    assert classify(text) == (layer, pytest.approx(likelihood))
+
+
+def test_only_the_heaviest_terms_of_a_document_count() -> None:
+    # B: sun log 3/2 = 0.41, wind log 3/1 = 1.10; A: cell 2 log 3/2, sun log 3/2. So layer 0 knows cell 2 and wind 1 of 3.
+    classifier = LayerClassifier.fit([[0, 1], [2]], [A, B, C], kept=1)
+    assert classify("sun wind", classifier) == (0, pytest.approx(log(2 / 6)))
+
+
+def test_only_the_heaviest_terms_of_the_targets_are_the_vocabulary() -> None:
+    # In both targets together: cell 2 log 3/2 = 0.81, sun 2 log 3/2 = 0.81, wind log 3 = 1.10
+    classifier = LayerClassifier.fit([[0, 1], [2]], [A, B, C], vocabulary_terms=1)
+    assert classifier.vocabulary.tolist() == document("wind").keys.tolist()
+
+
+def test_the_vocabulary_may_come_from_the_first_layer_too() -> None:
+    classifier = LayerClassifier.fit([[0, 1], [2]], [A, B, C], vocabulary_layers=2)
+    assert set(document("menu").keys.tolist()) <= set(classifier.vocabulary.tolist())
+    assert len(classifier.vocabulary) == 4
+
+
+def test_a_document_that_stands_twice_in_a_layer_counts_twice() -> None:
+    # Layer 0: cell 4, sun 3, wind 1 of 8
+    classifier = LayerClassifier.fit([[0, 0, 1], [2]], [A, B, C])
+    assert classify("sun wind", classifier)[1] == pytest.approx((log(4 / 11) + log(2 / 11)) / 2)
+
+
+def test_a_layer_without_pages_is_never_chosen() -> None:
+    classifier = LayerClassifier.fit([[0], [], [1]], [A, C])
+    assert classifier.layers.tolist() == [0, 2]
+    assert classifier.other == 3
+    assert classify("cell", classifier)[0] in (0, 2)
+
+
+def test_targets_without_terms_leave_every_page_out() -> None:
+    classifier = LayerClassifier.fit([[0], [1]], [document(""), C])
+    assert classify("cell", classifier) == (2, -np.inf)
+
+
+def test_many_documents_are_judged_as_one_by_one() -> None:
+    texts = ["sun wind", "", "cell", "cell cell sun"]
+    layers, likelihoods = CLASSIFIER.classify([document(text) for text in texts])
+    assert list(zip(layers.tolist(), likelihoods.tolist(), strict=True)) == [classify(text) for text in texts]
+
+
+def test_it_survives_a_restart() -> None:
+    restored = LayerClassifier.restored(decode(encode(CLASSIFIER.state())))
+    assert classify("sun wind", restored) == classify("sun wind")

@@ -1,0 +1,144 @@
+"""HCLA as a strategy: what goes into the matrix, what is ordered by it, and when."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from focused.crawl.strategy import Changes, Rescoring, Waiting
+from focused.crawl.world import World
+from focused.reading.page import Page
+from focused.scoring.background_corpus import BackgroundCorpus
+from focused.storage.snapshot import decode, encode
+from focused.strategies.hcla.hcla import DECIMALS, Hcla
+from focused.strategies.hcla.hypertext import Hypertext, frontier_cosines
+from tests.contract.world import Visits, arrive, make_page
+
+KEYWORDS = {"solar": 1}
+# a links to b, c and two URLs that wait, c to d and one that waits: after four pages, "beside b and c" and "beside d"
+A = make_page("http://a/", ("welcome", ["http://b/", "http://c/", "http://beside-solar/", "http://beside-solar/2"]))
+B = make_page("http://b/", ("solar cell solar", []))
+C = make_page("http://c/", ("cell solar", ["http://d/", "http://beside-tax/"]))
+D = make_page("http://d/", ("tax law tax", []))
+WAITING = ["http://beside-solar/", "http://beside-solar/2", "http://beside-tax/"]
+
+
+def crawled(visits: Visits, *pages: Page, world: World | None = None, **options: Any) -> Hcla:
+    strategy = Hcla(Hcla.Options(**options), world or World(KEYWORDS))
+    for page in pages:
+        arrive(strategy, visits.of(page), visits)
+    return strategy
+
+
+def waiting(visits: Visits, urls: list[str] = WAITING) -> Waiting:
+    ids = np.array([visits.id(url) for url in urls], np.int64)
+    return Waiting(ids, np.zeros(len(ids)), np.zeros((len(ids), 2)))
+
+
+def rescored(strategy: Hcla, waiting: Waiting) -> Rescoring:
+    job = strategy.rescore(waiting)
+    assert job is not None
+    return job()
+
+
+def changes(*pages: Page, **options: Any) -> Changes:
+    visits = Visits(KEYWORDS)
+    return rescored(crawled(visits, *pages, **options), waiting(visits)).changes
+
+
+def test_links_wait_behind_until_they_are_ordered() -> None:
+    visits = Visits(KEYWORDS)
+    strategy = crawled(visits, A)
+    scores, parts = strategy.score(visits.of(C))
+    assert (scores.tolist(), parts.tolist()) == ([-1, -1], [[0, 0], [0, 0]])
+
+
+def test_the_scores_are_the_cosines_of_the_matrix_by_hand() -> None:
+    # keywords first: terms solar, welcome, cell, tax, law; one page, a, is the background; rows of G and R are sources a to d
+    found = changes(A, B, C, D, corpus=4, factors=3)
+    texts = [[0, 2, 1, 0], [1, 0, 0, 0], [0, 1, 1, 0], [0, 0, 0, 2], [0, 0, 0, 1]]
+    by_hand = Hypertext(
+        background=csr_array(np.array(texts, float)),
+        texts=csr_array(np.array(texts, float)),
+        anchors=csr_array((5, 3)),
+        links=csr_array(np.array([[0, 1, 1, 0], [0, 0, 0, 0], [0, 0, 0, 1], [0, 0, 0, 0]], float)),
+        frontier_links=csr_array(np.array([[1, 1, 0], [0, 0, 0], [0, 0, 1], [0, 0, 0]], float)),
+    )
+    cosines = frontier_cosines(by_hand, np.array([1.0, 0, 0, 0, 0]), 3, seed=0)
+    assert found.parts[:, 0] == pytest.approx(cosines, abs=10**-DECIMALS)
+    assert found.parts[:, 1].tolist() == [1, 1, 1]
+    assert found.scores == pytest.approx((1 + cosines) / 2, abs=10**-DECIMALS)
+
+
+def test_a_link_beside_pages_on_the_topic_comes_first_and_equal_links_stay_equal() -> None:
+    scores = changes(A, B, C, D, corpus=1, factors=3).scores
+    assert scores[0] == scores[1] > scores[2] + 0.2
+
+
+def test_only_the_last_pages_are_in_the_matrix_and_links_of_others_keep_their_scores() -> None:
+    visits = Visits(KEYWORDS)
+    found = rescored(crawled(visits, A, B, C, D, pages=2, factors=3), waiting(visits)).changes
+    assert found.ids.tolist() == [visits.id("http://beside-tax/")]
+
+
+def test_anchor_texts_bring_a_link_near_the_keywords() -> None:
+    anchored = make_page("http://c/", ("cell solar", ["http://d/", "http://beside-tax/"]), ("solar", [WAITING[2]]))
+    without, with_anchors = (
+        changes(A, B, anchored, D, factors=4, anchors=anchors).scores[2] for anchors in (False, True)
+    )
+    assert with_anchors > without
+
+
+def test_a_page_that_describes_itself_hands_its_terms_to_its_links() -> None:
+    # nothing of what C links to is fetched: its row is zero but for the frontier
+    without, with_own = (changes(A, B, C, factors=3, own=own).parts[2, 0] for own in (False, True))
+    assert without == 0
+    assert with_own > 0.1
+
+
+def test_links_may_be_read_in_either_direction() -> None:
+    scores = [tuple(changes(A, B, C, D, factors=3, links=links).scores) for links in ("in", "out", "both")]
+    assert len(set(scores)) == 3
+
+
+def test_an_update_of_the_complete_background_s_space_is_kept_for_the_next_one() -> None:
+    visits = Visits(KEYWORDS)
+    strategy = crawled(visits, A, B, C, D, update="zha_simon", corpus=4, factors=3)
+    first = rescored(strategy, waiting(visits))
+    assert first.learned is not None
+    strategy.adopt(first.learned)
+    again = rescored(strategy, waiting(visits))
+    assert again.learned is first.learned
+    assert again.changes.scores.tolist() == first.changes.scores.tolist()
+
+
+def test_the_space_of_a_background_that_still_grows_is_not_kept() -> None:
+    visits = Visits(KEYWORDS)
+    strategy = crawled(visits, A, B, C, D, update="zha_simon", corpus=5, factors=3)
+    assert rescored(strategy, waiting(visits)).learned is None
+
+
+def test_a_trained_corpus_is_the_background() -> None:
+    corpus = BackgroundCorpus.of([["solar", "cell"], ["tax", "law"]], 1000)
+    visits = Visits(KEYWORDS)
+    world = World(KEYWORDS, model=corpus)
+    trained = rescored(crawled(visits, A, B, C, D, world=world, factors=3), waiting(visits)).changes
+    assert trained.scores.tolist() != changes(A, B, C, D, factors=3).scores.tolist()
+
+
+def test_without_keywords_or_links_there_is_nothing_to_order() -> None:
+    visits = Visits({})
+    assert crawled(visits, A, world=World({})).rescore(waiting(visits)) is None
+    assert crawled(Visits(KEYWORDS), B).rescore(waiting(Visits(KEYWORDS), [])) is None
+
+
+def test_the_next_reordering_after_a_restart_is_the_same() -> None:
+    visits = Visits(KEYWORDS)
+    strategy = crawled(visits, A, B, C, D, anchors=True, factors=3)
+    restored = Hcla(strategy.options, strategy.world)
+    restored.restore(decode(encode(strategy.state())))
+    one, other = (rescored(each, waiting(visits)).changes for each in (strategy, restored))
+    assert one.scores.tolist() == other.scores.tolist()

@@ -1,0 +1,64 @@
+"""What a link is worth by the words around it: distances, words, and the mapping, by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from focused.reading.page import Link, Page
+from focused.scoring.naive_bayes import NaiveBayes
+from focused.strategies.rl_spider.path_values import PathValues, distances, words_of
+from tests.contract.world import make_page, toy_web
+
+# Class 0 (Q = 1): "cell cell"; class 1 (Q = .25 on average): "tax tax". |V| = 2: P(cell | 0) = 3/4, P(cell | 1) = 1/4.
+LEARNED = PathValues.fit(
+    [["cell"], ["cell"], ["tax"], ["tax"]], np.array([1.0, 1.0, 0.5, 0.0]), [0, 0, 1, 1], 2, window=20
+)
+
+
+def page_of(*links: tuple[int, int, int, int]) -> Page:
+    """A page of ten words w0 ... w9; links with the spans of anchor and context."""
+    words = [f"w{n}" for n in range(10)]
+    made = [Link("http://a.example/", 0, "a.example", "", *spans, 1.0, "a", False) for spans in links]
+    return Page("http://p.example/", 1, "p.example", "text/html", "", terms=words, norm=1.0, links=made)
+
+
+def test_distances_count_links_to_the_nearest_target() -> None:
+    links = {"a": ["b", "t"], "b": ["a"], "c": ["b", "x"], "t": ["c"], "lost": ["x"]}
+    assert distances(links, ["t"]) == {"t": 0, "a": 1, "b": 2, "c": 3}
+    assert distances(links, []) == {}
+
+
+def test_the_words_of_a_link_are_its_anchor_and_a_window_of_its_context() -> None:
+    page = page_of((4, 6, 0, 10), (4, 6, 3, 7), (2, 2, 2, 2))
+    assert words_of(page, 2) == [
+        ["w4", "w5", "w2", "w3", "w4", "w5", "w6", "w7"],
+        ["w4", "w5", "w3", "w4", "w5", "w6"],
+        [],
+    ]
+
+
+def test_a_class_is_worth_the_mean_of_its_links() -> None:
+    assert LEARNED.values.tolist() == [1.0, 0.25]
+
+
+def test_probabilities_are_those_of_naive_bayes_over_the_words() -> None:
+    page = make_page("http://p.example/", ("cell", ["http://a.example/"]), ("other tax tax", ["http://b.example/"]))
+    # The first has its word twice, in anchor and context: (3/4)² to (1/4)²; the second "tax" once more than the anchor says.
+    assert LEARNED.probabilities(page)[0] == pytest.approx([9 / 10, 1 / 10])
+    assert LEARNED.probabilities(page)[1] == pytest.approx([1 / 28, 27 / 28])
+
+
+def test_all_links_at_once_are_as_each_alone() -> None:
+    pages = list(toy_web().values())
+    texts = [words for page in pages for words in words_of(page, 3)]
+    q = np.linspace(0, 1, len(texts))
+    learned = PathValues.fit(texts, q, [n % 3 for n in range(len(texts))], 3, window=3)
+    for page in pages:
+        expected = [learned.classifier.probabilities(words) for words in words_of(page, 3)]
+        np.testing.assert_allclose(learned.probabilities(page), np.reshape(expected, (-1, 3)), rtol=1e-9)
+
+
+def test_a_page_without_links_has_no_probabilities() -> None:
+    assert LEARNED.probabilities(make_page("http://p.example/")).shape == (0, 2)
+    assert isinstance(LEARNED.classifier, NaiveBayes)

@@ -1,0 +1,57 @@
+"""SS2: pages are judged by BM25, over a trained space or over the best matches so far."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from focused.exceptions import ModelError
+from focused.strategies.ss2.ss2 import Ss2
+from focused.strategies.ss2.term_space import TermSpace
+from tests.contract.world import Visits, arrive, make_page, toy_world
+
+KEYWORDS = {"solar": 1, "cell": 1}
+TEXTS = ["solar solar tax law", "cell tax", "tax law"]  # cos with the keywords: 2 / sqrt 12, 1 / sqrt 4, 0
+
+
+def ss2(space: TermSpace | None = None, **options: float | str) -> Ss2:
+    """A strategy that has seen three pages."""
+    strategy, visits = Ss2(Ss2.Options(**options), toy_world(KEYWORDS, model=space)), Visits()
+    for number, text in enumerate(TEXTS):
+        arrive(strategy, visits.of(make_page(f"http://{number}/", (text, []))), visits)
+    return strategy
+
+
+def test_a_trained_space_says_how_rare_keywords_are_and_how_long_documents() -> None:
+    # CFW: ln(11/2.5) of solar, ln(11/8.5) of cell. NDL 1: 2 * 3 / (2 + 2) = 1.5; NDL 0.5: 3 / (2 * 0.625 + 1) = 4/3
+    relevance = ss2(TermSpace(10, 4.0, {"solar": 2, "cell": 8})).relevance()
+    assert relevance == pytest.approx([1.5 * math.log(11 / 2.5), 4 / 3 * math.log(11 / 8.5), 0])
+
+
+def test_a_keyword_outside_the_space_counts_nothing() -> None:
+    assert ss2(TermSpace(10, 4.0, {"solar": 2})).relevance()[1] == 0
+
+
+def test_without_a_model_the_pages_most_similar_to_the_keywords_are_the_space() -> None:
+    # The first two are it, for the third has no keyword: of 3 terms on average, each keyword in one of two.
+    first = 2 * 3 / (2 * (0.25 + 0.75 * 4 / 3) + 2)
+    second = 1 * 3 / (2 * (0.25 + 0.75 * 2 / 3) + 1)
+    assert ss2().relevance() == pytest.approx([first * math.log(3 / 1.5), second * math.log(3 / 1.5), 0])
+
+
+def test_of_these_only_so_many_as_asked_for() -> None:
+    # The first alone, which does not hold "cell"; a length of 4 is the average.
+    assert ss2(documents=1).relevance() == pytest.approx([1.5 * math.log(2 / 1.5), 0, 0])
+
+
+def test_k1_and_b_are_options() -> None:
+    space = TermSpace(10, 4.0, {"solar": 2, "cell": 8})
+    relevance = ss2(space, k1=0.0).relevance()
+    assert relevance == pytest.approx([math.log(11 / 2.5), math.log(11 / 8.5), 0])
+    assert ss2(space, b=0.0).relevance()[1] == pytest.approx(3 / (2 + 1) * math.log(11 / 8.5))
+
+
+def test_a_model_that_knows_no_keyword_is_refused_with_the_command_that_makes_one() -> None:
+    with pytest.raises(ModelError, match=r"'cars' knows none of the topic's keywords.*scrapy train space cars"):
+        ss2(TermSpace(10, 4.0, {"car": 2}), model="cars")
