@@ -65,7 +65,7 @@ class Admission:
     def host_is_spent(self, host: int) -> bool:
         """A host has had as many pages as the scope allows it."""
         limit = self.rules.options.pages_per_host
-        return bool(limit) and self._hosts.picked[host] >= limit
+        return bool(limit) and bool(self._hosts.picked[host] >= limit)
 
     def may_come_back(self, url: int) -> bool:
         """Whether a URL that was found earlier waits, or may wait: dropped by the strategy or evicted, but in scope."""

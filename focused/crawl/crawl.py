@@ -14,20 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from focused.crawl.admission import HOST_IS_SPENT, Admission, Drop
+from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.frontier import Frontier
 from focused.crawl.rescoring import Rescorings
 from focused.crawl.scope import ALLOWED
-from focused.crawl.strategy import (
-    WAIT,
-    Changes,
-    FloatArray,
-    IntArray,
-    Rescoring,
-    Seeds,
-    Strategy,
-    StrategyOptions,
-    Visit,
-)
+from focused.crawl.strategy import WAIT, Changes, Rescoring, Seeds, Strategy, StrategyOptions, Visit
 from focused.crawl.totals import Totals
 from focused.crawl.url_table import NO_SOURCE, State
 from focused.crawl.world import World
@@ -110,6 +101,7 @@ class Crawl:
         self.events = 0  #: so many events so far; the position in the journal
         self.in_flight: dict[int, Pick] = {}
         self.frontier = Frontier(
+            self.urls.columns,
             len(strategy.parts),
             cap=topic.frontier.cap,
             batch=self.strategy.batch,
@@ -294,7 +286,7 @@ class Crawl:
         return {
             "events": self.events,
             "urls": self.urls.snapshot(),
-            "picked": np.array(self.hosts.picked, np.int64),
+            "hosts": self.hosts.columns.snapshot(len(self.hosts)),
             "totals": self.totals.snapshot(),
             "frontier": self.frontier.snapshot(),
             "in_flight": [asdict(pick) for pick in self.in_flight.values()],
@@ -313,13 +305,13 @@ class Crawl:
         """Take up what `snapshot` gave; `know` must have been told all URLs of the journal, in order, before."""
         self.events = state["events"]
         self.urls.restore(state["urls"])
-        self.hosts.picked[: len(state["picked"])] = state["picked"].tolist()
+        self.hosts.columns.restore(state["hosts"])
         self.totals = Totals.restored(state["totals"])
         self.frontier.restore(state["frontier"])
         picks = (Pick(**{**values, "parts": tuple(values["parts"])}) for values in state["in_flight"])
         self.in_flight = {pick.id: pick for pick in picks}
         # A pick under way is fetched again from its own URL, so the target of its redirect is free.
-        self.urls.state[self.urls.state == State.PICKED] = State.FREE
+        self.urls.state[self.urls.state.values == State.PICKED] = State.FREE
         self.urls.state[list(self.in_flight)] = State.PICKED
         self._contents = dict(zip(state["content_keys"].tolist(), state["content_ids"].tolist(), strict=True))
         self.world.seed_hosts = frozenset(state["seed_hosts"])

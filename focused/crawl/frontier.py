@@ -17,7 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from focused.crawl.strategy import FloatArray, IntArray, Waiting
+from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.columns import Columns
+from focused.crawl.strategy import Waiting
 
 GONE = -math.inf  #: score of an entry that no longer waits, until its queue is compacted; of a host without any
 SLACK = 64  #: a capped frontier may exceed its cap by 1/64 before it is cut back, so that a cut costs little per URL
@@ -76,23 +78,26 @@ class Frontier:
 
     Parameters
     ----------
+    columns : by id of URL, where the frontier keeps what it must know of each
     parts : number of parts kept with each score
     cap : most URLs that wait; 0 means no limit. `evict` cuts back to it, the newest of the worst first
     batch : so many best URLs are taken, whatever arrives meanwhile, before others get their turn (best-N-first)
     distinct_hosts : k consecutive picks come from k hosts, as far as so many hosts wait; 0 or 1 means no such rule
     """
 
-    def __init__(self, parts: int, *, cap: int = 0, batch: int = 1, distinct_hosts: int = 0) -> None:
+    def __init__(self, columns: Columns, parts: int, *, cap: int = 0, batch: int = 1, distinct_hosts: int = 0) -> None:
         self.cap, self.batch, self.distinct_hosts = cap, batch, distinct_hosts
         self._queues: list[HostQueue | None] = []  # by host; None where nothing waits
-        self._top: FloatArray = np.empty(0)  # by host: its best score, GONE where nothing waits
-        self._top_order: IntArray = np.empty(0, np.int64)  # and when the URL that has it arrived
-        self._ready: FloatArray = np.empty(0)  # as _top, but GONE also where the host is held
+        self._hosts = Columns()
+        self._top = self._hosts.add("top", np.float64, GONE)  # its best score, GONE where nothing waits
+        self._top_order = self._hosts.add("order", np.int64)  # and when the URL that has it arrived
+        self._ready = self._hosts.add("ready", np.float64, GONE)  # as top, but GONE also where the host is held
         self._held: set[int] = set()
-        self._host: NDArray[np.int32] = np.empty(0, np.int32)  # by URL id, as the next three
-        self._position: NDArray[np.int32] = np.empty(0, np.int32)  # in its host's queue, -1 when it does not wait
-        self._order: IntArray = np.empty(0, np.int64)  # so many had arrived before it
-        self._parts: NDArray[np.float32] = np.empty((0, parts), np.float32)
+        self._columns = columns
+        self._host = columns.add("frontier.host", np.int32, -1, saved=False)
+        self._position = columns.add("frontier.position", np.int32, -1, saved=False)  # in the queue; -1: does not wait
+        self._order = columns.add("frontier.order", np.int64, saved=False)  # so many had arrived before it
+        self._parts = columns.add("frontier.parts", np.float32, shape=(parts,), saved=False)
         self._size = 0
         self._arrivals = 0
         self._batch: dict[int, None] = {}  # ids still to be taken, best first
@@ -102,7 +107,8 @@ class Frontier:
         return self._size
 
     def __contains__(self, url: int) -> bool:
-        return 0 <= url < len(self._position) and bool(self._position[url] >= 0)
+        position = self._position.values
+        return 0 <= url < len(position) and bool(position[url] >= 0)
 
     @property
     def full(self) -> bool:
@@ -110,17 +116,17 @@ class Frontier:
 
     @property
     def hosts_waiting(self) -> int:
-        return int(np.count_nonzero(self._top != GONE))
+        return int(np.count_nonzero(self._top.values != GONE))
 
     @property
     def next_score(self) -> float | None:
         """The best score that waits, its host ready or not; None when nothing waits."""
-        return float(self._top.max()) if self._size else None
+        return float(self._top.values.max()) if self._size else None
 
     @property
     def held_score(self) -> float | None:
         """The best score that waits on a held host, from which it can be taken once released; None where none does."""
-        best = float(self._top[self._ready == GONE].max(initial=GONE))
+        best = float(self._top[self._ready.values == GONE].max(initial=GONE))
         return None if best == GONE else best
 
     def score(self, url: int) -> float:
@@ -157,7 +163,7 @@ class Frontier:
 
     def best_scores(self, hosts: IntArray) -> FloatArray:
         """(h,) the score of the best URL of each of h hosts, -inf where nothing waits."""
-        return self._top[hosts]
+        return np.asarray(self._top[hosts])
 
     def ready(self) -> Waiting:
         """All that may be taken now, host after host, first in first; copies."""
@@ -323,9 +329,9 @@ class Frontier:
     def _open_hosts(self) -> FloatArray:
         """By host: the best score that may be taken now; not to be written to."""
         if self.distinct_hosts <= 1:
-            return self._ready
-        ready = self._ready.copy()
-        ready[self._barred_hosts(self._top != GONE)] = GONE
+            return self._ready.values
+        ready = self._ready.values.copy()
+        ready[self._barred_hosts(self._top.values != GONE)] = GONE
         return ready
 
     def _gather(self) -> tuple[NDArray[np.int32], FloatArray]:
@@ -346,7 +352,7 @@ class Frontier:
 
     def _next_batch(self) -> list[int]:
         """The best of all URLs, held or not. They lie on as many hosts at most: those whose own best are best."""
-        hosts = np.flatnonzero(self._top != GONE)
+        hosts = np.flatnonzero(self._top.values != GONE)
         hosts = hosts[ranked(self._top[hosts], self._top_order[hosts], self.batch)]
         ids, scores = gather([queue for host in hosts.tolist() if (queue := self._queues[host])])
         best: list[int] = ids[ranked(scores, self._order[ids], self.batch)].tolist()
@@ -355,7 +361,7 @@ class Frontier:
     def _best_of_batch(self) -> int | None:
         batch = list(self._batch) or self._next_batch()
         hosts = self._host[batch].tolist()
-        in_batch = np.zeros(len(self._top), bool)
+        in_batch = np.zeros(len(self._top.values), bool)
         in_batch[hosts] = True
         closed = self._held.union(self._barred_hosts(in_batch))
         return next((url for url, host in zip(batch, hosts, strict=True) if host not in closed), None)
@@ -388,21 +394,13 @@ class Frontier:
         self._ready[host] = GONE if host in self._held else top
 
     def _make_room(self, url: int, host: int) -> None:
-        if url >= len(self._position):
-            missing = max(1024, len(self._position) // 8, url + 1 - len(self._position))
-            self._host = extended(self._host, missing, -1)
-            self._position = extended(self._position, missing, -1)
-            self._order = extended(self._order, missing, 0)
-            self._parts = extended(self._parts, missing, 0)
+        self._columns.reach(url + 1)
         self._grow_hosts(host)
 
     def _grow_hosts(self, host: int) -> None:
+        self._hosts.reach(host + 1)
         if host >= len(self._queues):
-            missing = max(64, len(self._queues) // 8, host + 1 - len(self._queues))
-            self._queues.extend([None] * missing)
-            self._top = extended(self._top, missing, GONE)
-            self._top_order = extended(self._top_order, missing, 0)
-            self._ready = extended(self._ready, missing, GONE)
+            self._queues.extend([None] * (host + 1 - len(self._queues)))
 
 
 def gather(queues: Sequence[HostQueue]) -> tuple[NDArray[np.int32], FloatArray]:
@@ -420,8 +418,3 @@ def ranked(scores: FloatArray, orders: IntArray, count: int) -> IntArray:
         candidates = np.flatnonzero(scores >= np.partition(scores, -count)[-count])
     order = np.lexsort((orders[candidates], -scores[candidates]))
     return candidates[order[:count]]
-
-
-def extended(rows: NDArray[Any], missing: int, fill: float) -> NDArray[Any]:
-    """Return a copy with so many rows more, filled with ``fill``."""
-    return np.concatenate([rows, np.full((missing, *rows.shape[1:]), fill, rows.dtype)])

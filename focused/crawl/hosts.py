@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from focused.crawl.columns import Columns
+
 
 class Hosts:
     """Names and ids of hosts, with the number of pages picked from each (what ``pages_per_host`` limits)."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
-        self.picked: list[int] = []
+        self.columns = Columns()
+        self.picked = self.columns.add("picked", np.int64)
         self._ids: dict[str, int] = {}
 
     def __len__(self) -> int:
@@ -17,7 +22,7 @@ class Hosts:
     @property
     def visited(self) -> int:
         """Number of hosts from which a page was picked."""
-        return sum(count > 0 for count in self.picked)
+        return int(np.count_nonzero(self.picked.values))
 
     def intern(self, name: str) -> int:
         """Return the id of a host name, a new one where it is new."""
@@ -25,7 +30,7 @@ class Hosts:
         if found is None:
             found = self._ids[name] = len(self.names)
             self.names.append(name)
-            self.picked.append(0)
+            self.columns.reach(len(self.names))
         return found
 
     def find(self, name: str) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from focused.crawl.strategy import IntArray
+from focused.crawl.arrays import IntArray
 
 #: Keys wait in a dict until so many have come, then they are merged into the sorted array (or an eighth of it, if more).
 MERGE_AT_LEAST = 8192

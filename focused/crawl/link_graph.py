@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-IntArray = NDArray[np.int64]
+from focused.crawl.arrays import IntArray
 
 
 class LinkGraph:

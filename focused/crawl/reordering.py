@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from pydantic import Field
 
-from focused.crawl.strategy import FloatArray, Strategy, StrategyOptions, Visit
+from focused.crawl.arrays import FloatArray
+from focused.crawl.strategy import Strategy, StrategyOptions, Visit
 from focused.crawl.world import World
 
 WAITS_BEHIND = -1.0  #: score of a link until the next reordering; those given then must not be negative

@@ -21,16 +21,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
+from focused.crawl.arrays import FloatArray, IntArray
 from focused.reading.page import Link, Page
 
 if TYPE_CHECKING:
     from focused.crawl.world import World
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 
 class StrategyOptions(BaseModel):

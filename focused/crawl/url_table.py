@@ -1,4 +1,4 @@
-"""What the crawl remembers of every URL it has seen, in arrays by id: about 40 bytes each; the text lies in the store."""
+"""What the crawl remembers of every URL it has seen, in arrays by id; the text lies in the store."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from enum import IntEnum
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from focused.crawl.arrays import IntArray
+from focused.crawl.columns import Columns
 from focused.crawl.key_index import KeyIndex
-from focused.crawl.strategy import IntArray
 
 #: Verdicts of the scope are kept as small numbers: 0 means not asked yet, 1 allowed, others are reasons to drop.
 UNASKED, IN_SCOPE = 0, 1
 
 NO_SOURCE = -1  #: a seed, or a request of the user's own: found on no page
+
+VERDICT = "verdict"  #: name of a column
 
 
 class State(IntEnum):
@@ -28,15 +30,19 @@ class State(IntEnum):
 
 
 class UrlTable:
-    """Ids of URLs by key, and per id: host, depth, the page it was found on, state, and what the scope said of it."""
+    """Ids of URLs by key, and columns by id: host, depth, the page it was found on, state, what the scope said of it, and whatever
+    the frontier and the strategy keep beside these.
+    """
 
     def __init__(self) -> None:
         self._index = KeyIndex()
-        self.host: NDArray[np.int32] = np.empty(0, np.int32)
-        self.depth: NDArray[np.int32] = np.empty(0, np.int32)  #: links from a seed on the shortest known path
-        self.source: NDArray[np.int32] = np.empty(0, np.int32)  #: page whose link gave the score that counts
-        self.state: NDArray[np.uint8] = np.empty(0, np.uint8)
-        self.verdict: NDArray[np.uint8] = np.empty(0, np.uint8)  #: of the scope; 0: not asked yet
+        self.columns = Columns()
+        add = self.columns.add
+        self.host = add("host", np.int32, -1, saved=False)  # the journal has it
+        self.depth = add("depth", np.int32)  #: links from a seed on the shortest known path
+        self.source = add("source", np.int32, NO_SOURCE)  #: page whose link gave the score that counts
+        self.state = add("state", np.uint8, State.FREE)
+        self.verdict = add(VERDICT, np.uint8, UNASKED)  #: of the scope
 
     def __len__(self) -> int:
         return len(self._index)
@@ -48,25 +54,16 @@ class UrlTable:
     def intern(self, keys: IntArray) -> tuple[IntArray, list[int]]:
         """Return ids (n,) of the keys, and the positions of those never seen before, in order; see `KeyIndex.intern`."""
         ids, new = self._index.intern(keys)
-        if len(self._index) > len(self.host):
-            self._grow(max(1024, 2 * len(self.host), len(self._index)))
+        self.columns.reach(len(self._index))
         return ids, new
 
-    def _grow(self, capacity: int) -> None:
-        for name, fill in (("host", -1), ("depth", 0), ("source", NO_SOURCE), ("state", State.FREE), ("verdict", 0)):
-            old = getattr(self, name)
-            new = np.full(capacity, fill, old.dtype)
-            new[: len(old)] = old
-            setattr(self, name, new)
-
     def snapshot(self) -> dict[str, Any]:
-        """What a journal cannot tell quickly; keys and hosts are read from the store's list of URLs."""
-        count = len(self)
-        kept = {name: getattr(self, name)[:count].copy() for name in ("depth", "source", "state")}
+        """All columns but what a journal can tell quickly; keys and hosts are read from the store's list of URLs."""
+        columns = self.columns.snapshot(len(self))
         # Reasons to drop are numbered as they come up, and asked for again.
-        return kept | {"verdict": np.where(self.verdict[:count] == IN_SCOPE, IN_SCOPE, UNASKED).astype(np.uint8)}
+        columns[VERDICT] = np.where(columns[VERDICT] == IN_SCOPE, IN_SCOPE, UNASKED).astype(np.uint8)
+        return columns
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Take up what `snapshot` gave; URLs that became known later keep the state of a new one."""
-        for name in ("depth", "source", "state", "verdict"):
-            getattr(self, name)[: len(state[name])] = state[name]
+        self.columns.restore(state)

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from numpy.typing import DTypeLike
+
+from focused.crawl.columns import Column
 from focused.crawl.hosts import Hosts
 from focused.crawl.link_graph import LinkGraph
 from focused.crawl.url_table import UrlTable
@@ -14,7 +17,7 @@ from focused.crawl.url_table import UrlTable
 
 @dataclass(slots=True)
 class World:
-    """Kept up to date by the crawl; a strategy reads it and changes nothing.
+    """Kept up to date by the crawl; a strategy reads it, keeps columns of its own in it (`column`) and changes nothing else.
 
     Parameters
     ----------
@@ -40,6 +43,10 @@ class World:
     graph: LinkGraph = field(default_factory=LinkGraph)  #: empty unless the strategy `uses_graph`
     hosts: Hosts = field(default_factory=Hosts)
     urls: UrlTable = field(default_factory=UrlTable)
+
+    def column(self, name: str, dtype: DTypeLike, fill: float = 0, shape: tuple[int, ...] = ()) -> Column:
+        """An array by id of URL that the strategy keeps; the crawl lets it grow, saves it and gives it back. See `Columns.add`."""
+        return self.urls.columns.add(f"strategy.{name}", dtype, fill, shape=shape)
 
     @property
     def texts(self) -> list[Sequence[str]]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
-from focused.crawl.strategy import FloatArray, IntArray
+from focused.crawl.arrays import FloatArray, IntArray
 from focused.scoring.background_corpus import BackgroundCorpus
 from focused.scoring.term_documents import TermDocuments, Vocabulary, most_frequent
 

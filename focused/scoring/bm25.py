@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from focused.crawl.strategy import FloatArray, IntArray
+from focused.crawl.arrays import FloatArray, IntArray
 
 
 def collection_frequency_weights(frequencies: IntArray, documents: int) -> FloatArray:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from focused.crawl.strategy import FloatArray
+from focused.crawl.arrays import FloatArray
 from focused.reading.page import Page
 from focused.scoring.similarity import Query, query_length, query_weights
 

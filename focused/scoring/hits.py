@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from focused.crawl.strategy import FloatArray, IntArray
+from focused.crawl.arrays import FloatArray, IntArray
 
 ROUNDS = 30  #: the order of the best hubs settles long before
 

@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 from scipy.sparse import csr_array, eye_array
 
+from focused.crawl.arrays import IntArray
 from focused.crawl.link_graph import LinkGraph
-from focused.crawl.strategy import IntArray
 from focused.scoring.term_documents import positions
 
 Direction = Literal["in", "out", "both"]  #: which links of a page describe it: those to it, its own, or either

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from focused.crawl.strategy import FloatArray, IntArray
+from focused.crawl.arrays import FloatArray, IntArray
 
 Tally = tuple[IntArray, FloatArray]  #: rows of a text's known terms, each once, and how often each occurs
 

@@ -13,7 +13,7 @@ from itertools import repeat
 
 import numpy as np
 
-from focused.crawl.strategy import FloatArray
+from focused.crawl.arrays import FloatArray
 from focused.reading.page import Page
 
 Query = Mapping[str, float]  #: weight of each term, not negative; of keywords: stem -> count

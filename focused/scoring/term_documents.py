@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 
-from focused.crawl.strategy import IntArray
+from focused.crawl.arrays import IntArray
 
 
 class Vocabulary:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from w3lib.html import get_meta_refresh
 
-from focused.crawl.strategy import IntArray
+from focused.crawl.arrays import IntArray
 from focused.reading.decoding import HTML_TYPES, declared_type, media_type
 from focused.reading.page import Page, Unreadable
 from focused.reading.reader import Reader

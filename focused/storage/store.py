@@ -17,8 +17,8 @@ from urllib.parse import quote
 
 import numpy as np
 
+from focused.crawl.arrays import IntArray
 from focused.crawl.crawl import Address, Arrival
-from focused.crawl.strategy import IntArray
 from focused.exceptions import StorageError
 from focused.storage.migrations import migrate, require_newest, schema
 from focused.storage.repository import Place

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from collections.abc import Callable
+from typing import ClassVar
 
 import numpy as np
 
+from focused.crawl.arrays import FloatArray
 from focused.crawl.reordering import Reordering
-from focused.crawl.strategy import Changes, FloatArray, Rescoring, StrategyOptions, Visit, Waiting
+from focused.crawl.strategy import Changes, Rescoring, StrategyOptions, Visit, Waiting
 from focused.crawl.world import World
 
 
@@ -30,22 +30,12 @@ class BacklinkCount(Reordering):
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
-        self._backlinks = array("i")  # by id of URL
+        self._backlinks = world.column("backlinks", np.int32)
 
     def score(self, visit: Visit) -> tuple[FloatArray, FloatArray]:
-        missing = int(visit.targets.max(initial=-1)) + 1 - len(self._backlinks)
-        self._backlinks.frombytes(bytes(self._backlinks.itemsize * max(0, missing)))
-        np.frombuffer(self._backlinks, np.int32)[np.unique(visit.targets)] += 1
+        self._backlinks[np.unique(visit.targets)] += 1
         return super().score(visit)
 
     def rescore(self, waiting: Waiting) -> Callable[[], Rescoring]:
-        counts = np.zeros(max(len(self._backlinks), int(waiting.ids.max(initial=-1)) + 1))
-        counts[: len(self._backlinks)] = self._backlinks
-        scores = counts[waiting.ids]
+        scores = self._backlinks[waiting.ids].astype(np.float64)
         return lambda: Rescoring(Changes(waiting.ids, scores, scores[:, np.newaxis]))
-
-    def state(self) -> dict[str, Any]:
-        return {"backlinks": np.array(self._backlinks, np.int32)}
-
-    def restore(self, state: Mapping[str, Any]) -> None:
-        self._backlinks = array("i", state["backlinks"].tolist())

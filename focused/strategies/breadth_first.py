@@ -6,7 +6,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from focused.crawl.strategy import FloatArray, Strategy, Visit
+from focused.crawl.arrays import FloatArray
+from focused.crawl.strategy import Strategy, Visit
 
 
 class BreadthFirst(Strategy):

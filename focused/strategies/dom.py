@@ -7,7 +7,8 @@ from typing import ClassVar
 import numpy as np
 from pydantic import Field
 
-from focused.crawl.strategy import FloatArray, Strategy, StrategyOptions, Visit
+from focused.crawl.arrays import FloatArray
+from focused.crawl.strategy import Strategy, StrategyOptions, Visit
 from focused.scoring.dom_similarity import page_and_context_similarities
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from pydantic import Field
 
-from focused.crawl.strategy import FloatArray, Strategy, StrategyOptions, Visit
+from focused.crawl.arrays import FloatArray
+from focused.crawl.strategy import Strategy, StrategyOptions, Visit
 from focused.crawl.world import World
 from focused.scoring.similarity import page_similarity
 
@@ -39,7 +39,7 @@ class FishSearch(Strategy):
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
-        self._depths = bytearray()  # by id of URL: the greatest depth given so far, 0 for none
+        self._depths = world.column("depth", np.uint8)  # the greatest given so far, 0 for none
 
     def score(self, visit: Visit) -> tuple[FloatArray, FloatArray]:
         relevant = page_similarity(self.world.keywords, visit.page) > self.options.threshold
@@ -51,20 +51,10 @@ class FishSearch(Strategy):
     def depth_of_links(self, visit: Visit, *, relevant: bool) -> int:
         """The depth that a page gives to its links, 0 if they are not followed; it is noted."""
         depth = self.options.depth if relevant else self._depth_of(visit) - 1
-        missing = int(visit.targets.max(initial=-1)) + 1 - len(self._depths)
-        self._depths.extend(bytes(max(0, missing)))
-        depths = np.frombuffer(self._depths, np.uint8)
-        depths[visit.targets] = np.maximum(depths[visit.targets], depth)
+        self._depths[visit.targets] = np.maximum(self._depths[visit.targets], depth)
         return int(depth)
 
     def _depth_of(self, visit: Visit) -> int:
         """The depth of a page; that of the link chosen, if it led elsewhere; d for what no page has given one."""
         chosen = int(visit.parts[self.parts.index("depth")]) if visit.parts else 0
-        noted = self._depths[visit.id] if visit.id < len(self._depths) else 0
-        return max(chosen, noted) or int(self.options.depth)
-
-    def state(self) -> dict[str, Any]:
-        return {"depths": np.frombuffer(bytes(self._depths), np.uint8)}
-
-    def restore(self, state: Mapping[str, Any]) -> None:
-        self._depths = bytearray(state["depths"].tobytes())
+        return max(chosen, int(self._depths[visit.id])) or int(self.options.depth)

@@ -7,7 +7,8 @@ from typing import ClassVar
 import numpy as np
 from pydantic import Field
 
-from focused.crawl.strategy import FloatArray, Visit
+from focused.crawl.arrays import FloatArray
+from focused.crawl.strategy import Visit
 from focused.scoring.hub_score import count_seed_hosts, hub_score
 from focused.strategies.dom import Dom
 

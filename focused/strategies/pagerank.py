@@ -8,8 +8,9 @@ from typing import ClassVar
 import numpy as np
 from pydantic import Field
 
+from focused.crawl.arrays import IntArray
 from focused.crawl.reordering import Reordering, ReorderingOptions
-from focused.crawl.strategy import Changes, IntArray, Rescoring, Waiting
+from focused.crawl.strategy import Changes, Rescoring, Waiting
 from focused.scoring.pagerank import pagerank
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from focused.crawl.columns import Columns
 from focused.crawl.frontier import Frontier
 
 PARTS = np.zeros(3)  #: numbers kept with each score, as many as most strategies have
@@ -62,7 +63,7 @@ def microseconds(action: Any, *arguments: Any) -> float:
 
 def bytes_held(load: Load, **options: Any) -> int:
     tracemalloc.start()
-    frontier = Frontier(len(PARTS), **options)
+    frontier = Frontier(Columns(), len(PARTS), **options)
     load.fill(frontier)
     size = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
@@ -71,7 +72,7 @@ def bytes_held(load: Load, **options: Any) -> int:
 
 def row(case: str, urls: int, hosts: int, *, memory: bool) -> str:
     options, equal = CASES[case]
-    load, frontier = Load(urls, hosts, equal=equal), Frontier(len(PARTS), **options)
+    load, frontier = Load(urls, hosts, equal=equal), Frontier(Columns(), len(PARTS), **options)
     offer = microseconds(load.fill, frontier) / urls
     pick = microseconds(load.pick, frontier) / PICKS
     size = f"{bytes_held(load, **options) / urls:.0f}" if memory else ""
@@ -80,7 +81,7 @@ def row(case: str, urls: int, hosts: int, *, memory: bool) -> str:
 
 def against_a_cap(cap: int, hosts: int) -> float:
     """Microseconds per page of a crawl whose full frontier gets 100 links a page and gives one URL."""
-    load, frontier = Load(cap + PAGES * LINKS_PER_PAGE, hosts), Frontier(len(PARTS), cap=cap)
+    load, frontier = Load(cap + PAGES * LINKS_PER_PAGE, hosts), Frontier(Columns(), len(PARTS), cap=cap)
 
     def crawl() -> None:
         for url in range(cap, len(load.hosts)):

@@ -19,7 +19,8 @@ from pathlib import Path
 
 import numpy as np
 
-from focused.crawl.strategy import Changes, FloatArray, StrategyOptions, Visit
+from focused.crawl.arrays import FloatArray
+from focused.crawl.strategy import Changes, StrategyOptions, Visit
 from focused.crawl.world import World
 from focused.exceptions import FocusedError
 from focused.reporting.progress_line import ProgressLine

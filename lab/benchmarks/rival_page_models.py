@@ -16,7 +16,7 @@ from scipy.sparse import csr_array
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_predict
 
-from focused.crawl.strategy import FloatArray, IntArray
+from focused.crawl.arrays import FloatArray, IntArray
 from focused.reading.page import Page
 from focused.scoring.bm25 import bm25, collection_frequency_weights
 from focused.scoring.hashed_terms import HASHED, hashed

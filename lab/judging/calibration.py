@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from focused.crawl.strategy import FloatArray
+from focused.crawl.arrays import FloatArray
 from focused.exceptions import EvaluationError
 from focused.simulation.labels import Judgements
 from lab.judging.counting import BoolArray, check_topic, flags

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from focused.crawl.strategy import FloatArray
+from focused.crawl.arrays import FloatArray
 from focused.exceptions import EvaluationError
 from focused.simulation.labels import Judgements
 from lab.judging.run import Run

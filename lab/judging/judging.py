@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from focused.crawl.strategy import FloatArray, IntArray
+from focused.crawl.arrays import FloatArray, IntArray
 from focused.exceptions import EvaluationError
 from focused.reading.reader import Reader
 from focused.simulation.analysed_web import AnalysedWeb, Fetched

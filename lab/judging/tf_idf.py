@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from scipy.sparse import csr_array
 
-from focused.crawl.strategy import FloatArray
+from focused.crawl.arrays import FloatArray
 from focused.exceptions import EvaluationError
 
 

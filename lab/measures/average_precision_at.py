@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from focused.crawl.strategy import FloatArray
+from focused.crawl.arrays import FloatArray
 from focused.exceptions import EvaluationError
 from focused.topic.mistakes import shown
 from lab.judging.run import Run

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from focused.crawl.strategy import FloatArray
+from focused.crawl.arrays import FloatArray
 from focused.simulation.labels import Judgements
 from lab.judging.counting import relevant_flags
 from lab.judging.run import Run

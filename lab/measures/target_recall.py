@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from focused.crawl.strategy import FloatArray
+from focused.crawl.arrays import FloatArray
 from focused.exceptions import EvaluationError
 from focused.simulation.labels import Judgements
 from lab.judging.counting import check_topic, flags

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from focused.crawl.strategy import FloatArray, IntArray
+from focused.crawl.arrays import FloatArray, IntArray
 from lab.experiment.experiment import Experiment
 from lab.judging.judging import JudgedCrawl, JudgedTopic, grid
 from lab.results.statistics import FEWEST_TOPICS, Comparison, Mean, average_repeats, compare, holm, mean

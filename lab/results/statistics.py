@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from focused.crawl.strategy import FloatArray
+from focused.crawl.arrays import FloatArray
 from focused.exceptions import EvaluationError
 
 Figures = Mapping[str, float]  #: topic -> a strategy's figure on it, the mean of its repeats

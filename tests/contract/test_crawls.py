@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
+from focused.crawl.arrays import IntArray
 from focused.crawl.crawl import Address, Crawl
-from focused.crawl.strategy import IntArray
 from focused.storage.snapshot import decode, encode
 from tests.contract.crawlers import NAMES, crawler, world_for
 from tests.contract.world import host_of, key_of, toy_web

@@ -28,7 +28,7 @@ from focused.storage.snapshot import decode, encode
 from focused.strategies import get_strategy, names
 from lab.crawlers.yardstick import Yardstick
 from tests.contract.crawlers import NAMES, crawler, world_for
-from tests.contract.world import KEYWORDS, Visits, arrive, host_of, make_page, toy_web
+from tests.contract.world import KEYWORDS, Visits, arrive, hand_over, host_of, make_page, toy_web
 
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "docs" / "strategies.md"
@@ -72,6 +72,18 @@ def answers_of_two_processes() -> list[dict[str, str]]:
 def begin(strategy: type[Strategy], **world: Any) -> Strategy:
     """A new strategy with its default options."""
     return strategy(strategy.Options(), world_for(strategy, **world))
+
+
+def restarted(crawling: Strategy, visits: Visits) -> Strategy:
+    """The same strategy after a restart: in a new world that has got back what the crawl saves, its columns included."""
+    world = crawling.world
+    again = begin(type(crawling))
+    again.world.seed_hosts, again.world.pages, again.world.picks = world.seed_hosts, world.pages, world.picks
+    visits.show(again.world)
+    hand_over(world, again.world)
+    again.world.graph.restore(decode(encode(world.graph.snapshot())))
+    again.restore(decode(encode(crawling.state())))
+    return again
 
 
 def start(crawling: Strategy, visits: Visits, *urls: str) -> Changes:
@@ -230,8 +242,7 @@ class TestHowItGoesOn:
         undisturbed = begin(strategy)
         start(undisturbed, visits, pages[0].url)
         walk(undisturbed, pages[:stop], visits)
-        restored = strategy(strategy.Options(), copy.deepcopy(undisturbed.world))
-        restored.restore(decode(encode(undisturbed.state())))
+        restored = restarted(undisturbed, visits)
         same_visits = copy.deepcopy(visits)
         assert_same(walk(restored, pages[stop:], same_visits), walk(undisturbed, pages[stop:], visits))
 

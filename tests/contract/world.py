@@ -20,6 +20,7 @@ from focused.crawl.strategy import Changes, Strategy, Visit
 from focused.crawl.world import World
 from focused.reading.page import Link, Page
 from focused.scoring.similarity import page_similarity
+from focused.storage.snapshot import decode, encode
 
 Paragraph = tuple[str, Sequence[str]]
 
@@ -33,6 +34,18 @@ def toy_world(
 ) -> World:
     """What strategies may look at."""
     return World(keywords, seed_hosts=seed_hosts, model=model)
+
+
+def world_of_urls(count: int = 1000) -> World:
+    """A world that knows so many URLs, whose ids are 0, 1, 2 and so on."""
+    world = toy_world()
+    world.urls.intern(np.arange(count))
+    return world
+
+
+def hand_over(world: World, other: World) -> None:
+    """Give the columns of one world to another, as a restart does."""
+    other.urls.restore(decode(encode(world.urls.snapshot())))
 
 
 def length(terms: Sequence[str]) -> float:

@@ -7,8 +7,9 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
+from focused.crawl.arrays import IntArray
 from focused.crawl.crawl import Crawl
-from focused.crawl.strategy import Changes, IntArray, Strategy, Visit
+from focused.crawl.strategy import Changes, Strategy, Visit
 from focused.crawl.world import World
 from focused.storage.snapshot import decode, encode
 from tests.crawl.web import address, make_page, make_topic

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from focused.crawl.columns import Columns
 from focused.crawl.frontier import GAPS, Frontier
 from focused.storage.snapshot import decode, encode
 from tests.crawl.naive_frontier import NaiveFrontier
@@ -34,7 +35,7 @@ def parts_of(score: float) -> list[float]:
 
 def filled(offers: Iterable[tuple[int, float]], **options: Any) -> Frontier:
     """A frontier with one URL after another, given as (host, score)."""
-    frontier = Frontier(0, **options)
+    frontier = Frontier(Columns(), 0, **options)
     for url, (host, score) in enumerate(offers):
         frontier.offer(url, host, score, np.empty(0))
     return frontier
@@ -59,7 +60,7 @@ class FrontierAgainstNaiveList(RuleBasedStateMachine):
     )
     def begin(self, cap: int, batch: int, distinct: int) -> None:
         self.options = {"cap": cap, "batch": batch, "distinct_hosts": distinct}
-        self.frontier = Frontier(2, **self.options)
+        self.frontier = Frontier(Columns(), 2, **self.options)
         self.naive = NaiveFrontier(**self.options)
 
     @rule(url=urls, score=scores, replace=st.booleans())
@@ -129,7 +130,7 @@ class FrontierAgainstNaiveList(RuleBasedStateMachine):
     def restart(self) -> None:
         """A frontier restored from a snapshot on disk goes on as the old one would have."""
         state = decode(encode(self.frontier.snapshot()))
-        self.frontier = Frontier(2, **self.options)
+        self.frontier = Frontier(Columns(), 2, **self.options)
         self.frontier.restore(state)
         for host in self.naive.held:
             self.frontier.hold(host)
@@ -190,7 +191,7 @@ def test_a_score_that_is_not_finite_is_refused_and_changes_nothing(score: float)
 
 
 def test_parts_of_a_wrong_length_are_refused_and_change_nothing() -> None:
-    frontier = Frontier(3)
+    frontier = Frontier(Columns(), 3)
     with pytest.raises(ValueError, match="broadcast"):
         frontier.offer(0, 0, 1.0, np.zeros(2))
     assert len(frontier) == 0
@@ -272,7 +273,7 @@ def test_a_cap_evicts_the_worst_and_of_equals_the_newest(cap: int, offers: list[
 
 
 def test_the_cap_holds_under_constant_pressure() -> None:
-    frontier = Frontier(0, cap=128)
+    frontier = Frontier(Columns(), 0, cap=128)
     random = np.random.default_rng(1)
     evicted = 0
     for page in range(60):
@@ -372,7 +373,7 @@ def test_a_snapshot_is_a_copy() -> None:
     assert picks(frontier, 1) == [0]
     state = frontier.snapshot()
     rest = picks(frontier)
-    again = Frontier(0, batch=3, distinct_hosts=2)
+    again = Frontier(Columns(), 0, batch=3, distinct_hosts=2)
     again.restore(state)
     assert picks(again) == rest == [2, 1]
 
@@ -380,7 +381,7 @@ def test_a_snapshot_is_a_copy() -> None:
 def test_a_restored_frontier_knows_recent_hosts_that_no_longer_wait() -> None:
     frontier = filled([(0, 0.9), (0, 0.8), (500, 1.0)], distinct_hosts=3)
     assert picks(frontier, 1) == [2]
-    again = Frontier(0, distinct_hosts=3)
+    again = Frontier(Columns(), 0, distinct_hosts=3)
     again.restore(frontier.snapshot())
     assert picks(again) == [0, 1]
 
@@ -388,15 +389,15 @@ def test_a_restored_frontier_knows_recent_hosts_that_no_longer_wait() -> None:
 def test_a_restored_frontier_goes_on_with_its_batch() -> None:
     frontier = filled([(0, 0.9), (0, 0.8), (1, 0.1)], batch=2)
     assert picks(frontier, 1) == [0]
-    again = Frontier(0, batch=2)
+    again = Frontier(Columns(), 0, batch=2)
     again.restore(frontier.snapshot())
     again.offer(3, 0, 1.0, np.empty(0))
     assert picks(again) == [1, 3, 2]
 
 
 def test_an_empty_frontier_can_be_saved_and_restored() -> None:
-    frontier = Frontier(2)
-    frontier.restore(decode(encode(Frontier(2).snapshot())))
+    frontier = Frontier(Columns(), 2)
+    frontier.restore(decode(encode(Frontier(Columns(), 2).snapshot())))
     assert frontier.best() is None
     assert frontier.next_score is None
     assert frontier.waiting()[0].tolist() == []

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.crawl.strategy import FloatArray
+from focused.crawl.arrays import FloatArray
 from focused.scoring.pagerank import pagerank
 
 #: 0 links to 1 and 2, 1 links to 2, 2 has no links.

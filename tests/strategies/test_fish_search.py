@@ -14,8 +14,6 @@ from focused.reading.page import Page
 from focused.strategies.fish_search import FishSearch
 from tests.contract.world import Visits, make_page, toy_world
 
-WORLD = toy_world({"solar": 1})
-
 
 def page(name: str, text: str, *links: str) -> Page:
     return make_page(f"http://{name}.example/", (text, [f"http://{link}.example/" for link in links]))
@@ -27,7 +25,7 @@ def visits() -> Visits:
 
 
 def fish(**options: float) -> FishSearch:
-    return FishSearch(FishSearch.Options(**options), WORLD)
+    return FishSearch(FishSearch.Options(**options), toy_world({"solar": 1}))
 
 
 def scores(strategy: Strategy, visits: Visits, arrived: Page, *, by: tuple[float, ...] = ()) -> list[float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from focused.crawl.strategy import FloatArray
+from focused.crawl.arrays import FloatArray
 from focused.reading.page import Page
 from focused.strategies.hub_seeking import HubSeeking
 from tests.contract.world import make_page, toy_world, visit_of

@@ -8,12 +8,10 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from focused.crawl.strategy import FloatArray
+from focused.crawl.arrays import FloatArray
 from focused.reading.page import Page
 from focused.strategies.shark_search import SharkSearch
 from tests.contract.world import Visits, make_page, toy_world
-
-WORLD = toy_world({"solar": 1})
 
 # Anchors are the first two terms of a paragraph. cos(q, page) = 3 / (sqrt 1 sqrt(9 + 1 + 1 + 1 + 1 + 1)) = 3 / sqrt 14
 PAGE = make_page(
@@ -28,7 +26,9 @@ IRRELEVANT = make_page("http://n.example/", ("tax", ["http://m.example/"]))
 
 def score(page: Page, parts: tuple[float, ...] = (), **options: float) -> tuple[FloatArray, FloatArray]:
     """Scores and parts of the links of a page that was chosen by a score of these parts."""
-    return SharkSearch(SharkSearch.Options(**options), WORLD).score(replace(Visits().of(page), parts=parts))
+    return SharkSearch(SharkSearch.Options(**options), toy_world({"solar": 1})).score(
+        replace(Visits().of(page), parts=parts)
+    )
 
 
 def test_the_parts_are_inherited_anchor_context_and_depth() -> None:

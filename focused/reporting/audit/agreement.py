@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from focused.crawl.strategy import FloatArray
+from focused.crawl.arrays import FloatArray
 
 FEWEST_JUDGED = 20  #: below, a threshold would follow single pages
 

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from focused.crawl.strategy import FloatArray
+from focused.crawl.arrays import FloatArray
 from focused.exceptions import AuditError
 from focused.reporting.audit.agreement import Agreement, agreement, best_threshold
 from focused.reporting.audit.population import Population, places

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from focused.crawl.strategy import FloatArray, IntArray
+from focused.crawl.arrays import FloatArray, IntArray
 from focused.exceptions import AuditError
 
 STRATA = 5

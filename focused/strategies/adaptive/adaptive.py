@@ -8,25 +8,12 @@ from functools import reduce
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field, field_validator
 
-from focused.crawl.strategy import (
-    WAIT,
-    Changes,
-    FloatArray,
-    IntArray,
-    Ready,
-    Rescoring,
-    Seeds,
-    Strategy,
-    StrategyOptions,
-    Visit,
-    Waiting,
-)
+from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.strategy import WAIT, Changes, Ready, Rescoring, Seeds, Strategy, StrategyOptions, Visit, Waiting
 from focused.crawl.world import World
 from focused.strategies.adaptive.bayesian_regression import BayesianRegression
-from focused.strategies.adaptive.growing import grown
 from focused.strategies.adaptive.link_evidence import NAMES, PRIOR, LinkEvidence
 from focused.strategies.adaptive.topic_model import WARM_UP, Text, TopicModel
 from focused.strategies.adaptive.topic_regressions import TopicRegressions
@@ -122,18 +109,17 @@ class Adaptive(Strategy):
         prior = np.array(list(PRIOR.values())) * self._used
         self.regression = BayesianRegression(prior, self.options.prior)
         self.rescore_every = SOLVE_EVERY
-        self._is_seed = np.zeros(0, bool)  # by URL
+        self._is_seed = world.column("is_seed", np.bool_)
         self._last: deque[float] = deque(maxlen=LAST)
         self._groups = [[NAMES.index(feature) for feature in features] for features in PARTS.values()]
 
     def start(self, seeds: Seeds) -> Changes:
-        self._is_seed = grown(self._is_seed, int(seeds.ids.max(initial=-1)) + 1)
         self._is_seed[seeds.ids] = True
         return super().start(seeds)
 
     def visited(self, visit: Visit) -> Changes:
         picked = np.array([visit.picked])  # what was predicted is the link, wherever it redirects to
-        is_seed = bool(self._seeds_among(picked)[0])
+        is_seed = bool(self._is_seed[visit.picked])
         words, relevance = self._assess(visit, is_seed=is_seed)
         if self.evidence.knows(picked)[0]:
             self.regression.learn(self.evidence.features(picked)[0] * self._used, relevance)
@@ -171,7 +157,6 @@ class Adaptive(Strategy):
             "evidence": self.evidence.state(),
             "regression": self.regression.state(),
             "rescore_every": self.rescore_every,
-            "seeds": np.flatnonzero(self._is_seed),
             "last": list(self._last),
         }
 
@@ -180,8 +165,6 @@ class Adaptive(Strategy):
         self.evidence.restore(state["evidence"])
         self.regression.restore(state["regression"])
         self.rescore_every = state["rescore_every"]
-        self._is_seed = grown(self._is_seed, int(state["seeds"].max(initial=-1)) + 1)
-        self._is_seed[state["seeds"]] = True
         self._last.extend(state["last"])
 
     def _assess(self, visit: Visit, *, is_seed: bool) -> tuple[Text, float]:
@@ -196,16 +179,10 @@ class Adaptive(Strategy):
     def _scored(self, ids: IntArray) -> Changes:
         weighted = (self.evidence.features(ids) * (self._used * self.regression.weights)).T
         parts = np.array([added(weighted[features]) for features in self._groups])
-        is_seed = self._seeds_among(ids)
+        is_seed = self._is_seed[ids]
         # The user's own word is not overruled.
         parts[0, is_seed] += np.maximum(0.0, 1.0 - added(parts[:, is_seed]))
         return Changes(ids, added(parts), parts.T, replace=True)
-
-    def _seeds_among(self, ids: IntArray) -> NDArray[np.bool_]:
-        """(n,) whether URLs are seeds."""
-        if len(self._is_seed) < len(self.world.urls):
-            self._is_seed = grown(self._is_seed, len(self.world.urls))
-        return self._is_seed[ids]
 
     def _explores(self) -> bool:
         """Whether the next pick is to try a host; never among the first pages."""
@@ -217,7 +194,7 @@ class Adaptive(Strategy):
     def _of_unfamiliar_host(self, ready: Ready) -> int | None:
         """The best URL of the ready hosts from which fewer than `FAMILIAR` pages were picked; None where there is none."""
         hosts = ready.ready_hosts()
-        hosts = hosts[np.array(self.world.hosts.picked)[hosts] < FAMILIAR]
+        hosts = hosts[self.world.hosts.picked[hosts] < FAMILIAR]
         return ready.best_of(int(hosts[ready.best_scores(hosts).argmax()])) if len(hosts) else None
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from focused.crawl.strategy import FloatArray
+from focused.crawl.arrays import FloatArray
 
 
 class BayesianRegression:

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from focused.crawl.strategy import FloatArray, IntArray
-from focused.strategies.adaptive.growing import grown
+from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.columns import Columns
+from focused.crawl.world import World
 
 LINKS_IN = 24  #: pages that link to a URL which are looked at: the last ones
 BLOCK = 6  #: of these pages lie together
@@ -28,27 +29,27 @@ class HubEvidence:
     A URL takes 12 bytes, a block 28.
     """
 
-    def __init__(self) -> None:
-        self._outcome = np.zeros(0, np.float32)  # by URL: its relevance, NaN as long as it is not known
-        self._links = np.zeros(0, np.int32)  # by URL: pages that link to it
-        self._last = np.zeros(0, np.int32)  # by URL that is linked to: its newest block
-        self._sums = np.zeros(0, np.float32)  # by page: relevance of its targets
-        self._counts = np.zeros(0, np.float32)
-        self._sources = np.zeros((0, BLOCK), np.int32)  # by block: pages, the newest last
-        self._before = np.zeros(0, np.int32)  # by block: the one before it of the same URL, if it has more
+    def __init__(self, world: World) -> None:
+        self._outcome = world.column("outcome", np.float32, np.nan)  # its relevance, NaN as long as it is not known
+        self._links = world.column("links", np.int32)  # pages that link to it
+        self._last = world.column("last_block", np.int32)  # of a URL that is linked to: its newest block
+        self._of_pages, self._of_blocks = Columns(), Columns()
+        self._sums = self._of_pages.add("sums", np.float32)  # relevance of its targets
+        self._counts = self._of_pages.add("counts", np.float32)
+        self._sources = self._of_blocks.add("sources", np.int32, shape=(BLOCK,))  # pages, the newest last
+        self._before = self._of_blocks.add("before", np.int32)  # the one before it of the same URL, if it has more
         self._pages = self._blocks = 0
 
     def add_page(self, url: int, targets: IntArray) -> None:
         """Note the distinct URLs that a page links to; a link to itself says nothing."""
         targets = targets[targets != url]
-        self._grow(int(targets.max(initial=-1)) + 1)
         page, links = self._pages, self._links[targets]
         self._pages += 1
         full = targets[links % BLOCK == 0]
         start, end = self._blocks, self._blocks + len(full)
         self._blocks = end
-        for name, count in (("_sums", page + 1), ("_counts", page + 1), ("_sources", end), ("_before", end)):
-            setattr(self, name, grown(getattr(self, name), count))
+        self._of_pages.reach(page + 1)
+        self._of_blocks.reach(end)
         self._before[start:end] = self._last[full]
         self._last[full] = np.arange(start, end)
         self._sources[self._last[targets], links % BLOCK] = page
@@ -59,7 +60,6 @@ class HubEvidence:
 
     def add_outcome(self, url: int, relevance: float) -> None:
         """Note what a URL turned out to be, for the pages that link to it; once, as it is fetched once."""
-        self._grow(url + 1)
         if not np.isnan(self._outcome[url]):
             return
         self._outcome[url] = relevance
@@ -72,7 +72,6 @@ class HubEvidence:
 
         expected : relevance of a page of which nothing is known
         """
-        self._grow(int(ids.max(initial=-1)) + 1)
         rows, pages = self._last_links(ids)
         means = (self._sums.take(pages) + expected * PRIOR) / (self._counts.take(pages) + PRIOR)
         best = np.zeros(len(ids))
@@ -81,24 +80,15 @@ class HubEvidence:
         return best, total / np.minimum(LINKS_IN, np.maximum(1, self._links.take(ids)))
 
     def state(self) -> dict[str, Any]:
-        """All that decides later answers; arrays."""
-        return {
-            **{name: getattr(self, name) for name in _BY_URL},
-            **{name: getattr(self, name)[: self._pages] for name in _BY_PAGE},
-            **{name: getattr(self, name)[: self._blocks] for name in _BY_BLOCK},
-        }
+        """What decides later answers beside the columns of the world."""
+        pages, blocks = self._of_pages.snapshot(self._pages), self._of_blocks.snapshot(self._blocks)
+        return {"pages": pages, "blocks": blocks}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Take up what `state` gave."""
-        for name in (*_BY_URL, *_BY_PAGE, *_BY_BLOCK):
-            setattr(self, name, np.array(state[name]))
-        self._pages, self._blocks = len(self._sums), len(self._before)
-
-    def _grow(self, count: int) -> None:
-        if count <= len(self._last):
-            return
-        for name in _BY_URL:
-            setattr(self, name, grown(getattr(self, name), count, np.nan if name == "_outcome" else 0))
+        self._of_pages.restore(state["pages"])
+        self._of_blocks.restore(state["blocks"])
+        self._pages, self._blocks = len(state["pages"]["sums"]), len(state["blocks"]["before"])
 
     def _last_links(self, ids: IntArray) -> tuple[IntArray, IntArray]:
         """The last links to URLs: row of the URL in ``ids``, and the page; those of each URL in order, the newest first."""
@@ -119,9 +109,4 @@ class HubEvidence:
         rows = np.repeat(rows, counts)
         # So many places of each block, from its newest link backwards.
         places = np.repeat(places + counts.cumsum() - counts, counts) - np.arange(len(rows))
-        return rows, self._sources.ravel().take(places).astype(np.int64)
-
-
-_BY_URL = ("_outcome", "_links", "_last")
-_BY_PAGE = ("_sums", "_counts")
-_BY_BLOCK = ("_sources", "_before")
+        return rows, self._sources.values.ravel().take(places).astype(np.int64)

@@ -18,10 +18,10 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from focused.crawl.strategy import FloatArray, IntArray, Visit
+from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.strategy import Visit
 from focused.crawl.world import World
 from focused.scoring.hashed_terms import HASHED, hashed
-from focused.strategies.adaptive.growing import grown
 from focused.strategies.adaptive.hub_evidence import HubEvidence
 from focused.strategies.adaptive.link_regression import LinkRegression
 from focused.strategies.adaptive.shrunk_means import ShrunkMeans
@@ -99,15 +99,15 @@ class LinkEvidence:
     def __init__(self, world: World, model: TopicModel, links: LinkRegression | None = None) -> None:
         self.world, self.model, self.links = world, model, links
         self.mean = 0.05  #: relevance of a page, a slowly moving mean: what is expected where nothing is known
-        self._kept = np.zeros((0, len(KEPT)), np.float32)  # by URL, as the next six
-        self._sources = np.zeros(0, np.int32)  # pages that link to it
-        self._source_sum = np.zeros(0, np.float32)  # of their relevance
-        self._context_sum = np.zeros(0, np.float32)
-        self._directory = np.zeros(0, np.int32)
-        self._pattern = np.zeros(0, np.int32)
-        self._siblings = np.zeros(0, np.int32)
-        self._of_words = WordRegression()
-        self._of_hubs = HubEvidence()
+        self._kept = world.column("features", np.float32, shape=(len(KEPT),))
+        self._sources = world.column("sources", np.int32)  # pages that link to it
+        self._source_sum = world.column("source_sum", np.float32)  # of their relevance
+        self._context_sum = world.column("context_sum", np.float32)
+        self._directory = world.column("directory", np.int32)
+        self._pattern = world.column("pattern", np.int32)
+        self._siblings = world.column("siblings", np.int32)
+        self._of_words = WordRegression(world)
+        self._of_hubs = HubEvidence(world)
         self._of_host = ShrunkMeans(GROUPS, HOST_PRIOR)
         self._of_directory = ShrunkMeans(GROUPS, GROUP_PRIOR)
         self._of_pattern = ShrunkMeans(GROUPS, GROUP_PRIOR)
@@ -115,8 +115,7 @@ class LinkEvidence:
 
     def knows(self, ids: IntArray) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """(n,) whether any page was seen to link to these URLs."""
-        self._grow(int(ids.max(initial=-1)) + 1)
-        return self._sources[ids] > 0
+        return np.asarray(self._sources[ids] > 0)
 
     def add_outcome(self, url: int, relevance: float, *, is_seed: bool = False) -> None:
         """Note what a URL turned out to be, for its like; a page that links to a seed is a hub, whatever the seed's text says."""
@@ -131,7 +130,6 @@ class LinkEvidence:
     def add_links(self, visit: Visit, words: Words, relevance: float) -> None:
         """Take in the links of a page, of which there are some: its words, and its relevance."""
         targets, count = visit.targets, len(visit.links)
-        self._grow(int(targets.max(initial=-1)) + 1)
         order = np.argsort(targets, kind="stable")  # links to the same URL stand together, in the order of the page
         starts = np.flatnonzero(np.diff(targets[order], prepend=-1))
         first = order[starts]
@@ -182,30 +180,18 @@ class LinkEvidence:
             "mean_hub": mean_hub,
         }
         features = np.empty((len(NAMES), len(ids)))  # each feature in a row of memory: quicker to write and to weigh
-        features[_KEPT_AMONG_ALL] = self._kept.take(ids, axis=0).T
+        features[_KEPT_AMONG_ALL] = self._kept.take(ids).T
         for name, values in computed.items():
             features[AT[name]] = values
         return features.T
 
     def state(self) -> dict[str, Any]:
-        known = len(self.world.urls)
-        self._grow(known)
-        arrays = {name: getattr(self, name)[:known] for name in _ARRAYS}
-        return {"mean": self.mean} | arrays | {name: getattr(self, name).state() for name in _MEANS}
+        return {"mean": self.mean} | {name: getattr(self, name).state() for name in _MEANS}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         self.mean = state["mean"]
-        self._grow(len(state["_sources"]))
-        for name in _ARRAYS:
-            getattr(self, name)[: len(state[name])] = state[name]
         for name in _MEANS:
             getattr(self, name).restore(state[name])
-
-    def _grow(self, count: int) -> None:
-        if count <= len(self._kept):
-            return
-        for name in _ARRAYS:
-            setattr(self, name, grown(getattr(self, name), count))
 
     def _first_seen(self, visit: Visit, new: IntArray, anchors: IntArray, contexts: IntArray) -> tuple[Words, IntArray]:
         """Note the form in which URLs were first found, by the positions of their links; return the words of all of them, and
@@ -266,7 +252,6 @@ def lengths(spans: IntArray) -> IntArray:
     return spans[:, 1] - spans[:, 0]
 
 
-_ARRAYS = ("_kept", "_sources", "_source_sum", "_context_sum", "_directory", "_pattern", "_siblings")
 _MEANS = ("_of_hubs", "_of_words", "_of_host", "_of_directory", "_of_pattern", "_of_siblings")
 _IS_NUMBER = np.zeros(HASHED, bool)  #: of a URL, see `url_form.words_of`
 _IS_NUMBER[hashed(["0" * digits for digits in range(1, LONGEST_NUMBER + 1)])] = True

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from focused.crawl.strategy import FloatArray, IntArray
+from focused.crawl.arrays import FloatArray, IntArray
 from focused.reading.page import Page
 from focused.scoring.hashed_terms import HASHED, hashed
 from focused.strategies.adaptive.url_form import words_of

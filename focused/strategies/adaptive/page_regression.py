@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from focused.crawl.strategy import FloatArray, IntArray
+from focused.crawl.arrays import FloatArray, IntArray
 from focused.scoring.hashed_terms import HASHED, hashed
 
 FEATURES = 2 * HASHED  #: terms of the page, by their numbers, and then terms of its head

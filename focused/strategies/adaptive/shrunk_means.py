@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from focused.crawl.strategy import FloatArray
+from focused.crawl.arrays import FloatArray
 
 
 class ShrunkMeans:

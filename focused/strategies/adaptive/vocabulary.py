@@ -9,9 +9,9 @@ from itertools import count, islice
 import numpy as np
 from numpy.typing import NDArray
 
-from focused.crawl.strategy import FloatArray, IntArray
+from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.columns import Columns
 from focused.scoring.hashed_terms import hashed
-from focused.strategies.adaptive.growing import grown
 from focused.strategies.adaptive.word_vectors import SIZE, Vectors, WordVectors
 
 MOST_KNOWN = 30_000  #: words remembered from page to page, about 14 MB with their meanings; then forgotten all at once
@@ -64,24 +64,22 @@ class Vocabulary:
         return self._cosines.take(rows)
 
     def _steps_of(self, rows: IntArray) -> Vectors:
-        return self._steps.take(rows, axis=0).astype(np.float32)
+        return self._steps.take(rows).astype(np.float32)
 
     def _forget(self) -> None:
         self._row_of = defaultdict[str, int](count().__next__)  # a word that is looked up has a row from then on
         self._words: list[str] = []
-        self.numbers: IntArray = np.zeros(0, np.int64)
-        self._steps = np.zeros((0, SIZE if self._vectors else 0), np.int8)  # of the vector of each word
-        self._scale = np.zeros(0, np.float32)  # that gives it unit length, NaN where no vector was asked for
-        self._cosines = np.zeros(0, np.float32)  # with the query, NaN where it was not asked for
+        self._columns = Columns()  # by word
+        self.numbers = self._columns.add("numbers", np.int64)
+        self._steps = self._columns.add("steps", np.int8, shape=(SIZE if self._vectors else 0,))  # of its vector
+        self._scale = self._columns.add("scale", np.float32, np.nan)  # that gives it unit length; NaN: never asked for
+        self._cosines = self._columns.add("cosines", np.float32, np.nan)  # with the query; NaN: not asked for
 
     def _add(self, words: Sequence[str]) -> None:
         some = slice(len(self._words), len(self._words) + len(words))
         self._words += words
-        self.numbers, self._steps, self._scale, self._cosines = (
-            grown(array, some.stop) for array in (self.numbers, self._steps, self._scale, self._cosines)
-        )
+        self._columns.reach(some.stop)
         self.numbers[some] = hashed(words)
-        self._scale[some] = self._cosines[some] = np.nan
 
     def _learn(self, rows: IntArray) -> None:
         """Make the vectors of those words that have none as yet: few words of a long page are asked for."""

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from focused.crawl.strategy import FloatArray, IntArray
+from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.columns import Columns
+from focused.crawl.world import World
 from focused.scoring.single_thread import single_thread
-from focused.strategies.adaptive.growing import grown
 
 LINKS = 2  #: to a URL that are read, the first ones on different pages
 #: Words that count: the first of the anchor, those on either side, the page's first, the first of the URL's.
@@ -37,13 +38,15 @@ AT_ONCE = 16_384  #: URLs scored together, to take little memory
 class WordRegression:
     """Predictions for URLs by id. 101 bytes a URL."""
 
-    def __init__(self) -> None:
-        self._words = np.zeros((0, LINKS, WORDS), np.uint16)  # by URL
-        self._read = np.zeros(0, np.uint8)  # by URL: links that were read
-        self._scores = np.zeros(0, np.float32)  # by URL, with the weights of now
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._words = world.column("words", np.uint16, shape=(LINKS, WORDS))
+        self._read = world.column("read", np.uint8)  # links that were read
+        self._scores = world.column("word_scores", np.float32)  # with the weights of now
         self._weights = np.zeros(NUMBERS + 1, np.float32)
-        self._pages = np.zeros(0, np.int32)  # learned from: ids of URLs
-        self._relevance = np.zeros(0, np.float32)  # of these
+        self._examples = Columns()
+        self._pages = self._examples.add("pages", np.int32)  # learned from: ids of URLs
+        self._relevance = self._examples.add("relevance", np.float32)  # of these
         self._count = 0
         self._next_fit = FIRST_FIT
 
@@ -61,7 +64,6 @@ class WordRegression:
         tokens : numbers of words: those of the page, so many ``terms``, and behind them those of URLs
         anchors, contexts, words_of_urls : (n, 2) spans in them; of a URL known before, the words need not be given again
         """
-        self._grow(int(urls.max(initial=-1)) + 1)
         to_read = np.flatnonzero(self._read[urls] < LINKS)
         urls, anchors, contexts = urls[to_read], anchors[to_read], contexts[to_read]
         start, end = anchors.T
@@ -81,10 +83,9 @@ class WordRegression:
 
     def add_outcome(self, url: int, relevance: float) -> None:
         """Note what a URL turned out to be; nothing is learned from one that no page links to."""
-        self._grow(url + 1)
         if not self._read[url]:
             return
-        self._pages, self._relevance = (grown(array, self._count + 1) for array in (self._pages, self._relevance))
+        self._examples.reach(self._count + 1)
         self._pages[self._count], self._relevance[self._count] = url, relevance
         self._count += 1
         if self._count >= self._next_fit:
@@ -92,31 +93,19 @@ class WordRegression:
 
     def of(self, ids: IntArray) -> FloatArray:
         """(n,) how much more relevant than the mean page URLs are expected to be: the best of their links."""
-        self._grow(int(ids.max(initial=-1)) + 1)
         return self._scores.take(ids).astype(np.float64)
 
     def state(self) -> dict[str, Any]:
-        """All that decides later answers; arrays."""
+        """What decides later answers beside the columns of the world."""
         used = np.flatnonzero(self._weights)
-        urls = int(self._read.nonzero()[0].max(initial=-1)) + 1  # the rows behind are spare room
-        return {
-            "words": self._words[:urls],
-            "read": self._read[:urls],
-            "scores": self._scores[:urls],
-            "weights_of": used,
-            "weights": self._weights[used],
-            "pages": self._pages[: self._count],
-            "relevance": self._relevance[: self._count],
-            "next_fit": self._next_fit,
-        }
+        weights = {"weights_of": used, "weights": self._weights[used]}
+        return weights | {"examples": self._examples.snapshot(self._count), "next_fit": self._next_fit}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Take up what `state` gave."""
-        self._words, self._read, self._scores, self._pages, self._relevance = (
-            np.array(state[name]) for name in ("words", "read", "scores", "pages", "relevance")
-        )
         self._weights[state["weights_of"]] = state["weights"]
-        self._count, self._next_fit = len(self._pages), state["next_fit"]
+        self._examples.restore(state["examples"])
+        self._count, self._next_fit = len(state["examples"]["pages"]), state["next_fit"]
 
     def _fit(self) -> None:
         from scipy.sparse import csr_array  # 0.2 seconds to load
@@ -138,8 +127,7 @@ class WordRegression:
             weights = lsqr(matrix, aim, damp=np.sqrt(RIDGE), iter_lim=MOST_ITERATIONS)[0]
         self._weights[:] = 0.0
         self._weights[known] = weights
-        for start in range(0, len(self._scores), AT_ONCE):
-            urls = np.arange(start, min(start + AT_ONCE, len(self._scores)))
+        for urls in np.split(np.arange(len(self._world.urls)), range(AT_ONCE, len(self._world.urls), AT_ONCE)):
             self._scores[urls] = self._scored(urls)
 
     def _scored(self, urls: IntArray) -> FloatArray:
@@ -149,9 +137,3 @@ class WordRegression:
             others = self._weights.take(self._words[urls[rows], nth]).sum(axis=1)
             scores[rows] = np.maximum(scores[rows], others)
         return np.asarray(scores, np.float64)
-
-    def _grow(self, count: int) -> None:
-        if count > len(self._scores):
-            self._words, self._read, self._scores = (
-                grown(array, count) for array in (self._words, self._read, self._scores)
-            )

@@ -4,31 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from random import Random
 from typing import Any, ClassVar
 
 import numpy as np
 from pydantic import Field
 
-from focused.crawl.strategy import (
-    Changes,
-    FloatArray,
-    IntArray,
-    Rescoring,
-    Strategy,
-    StrategyOptions,
-    Visit,
-    Waiting,
-)
+from focused.crawl.arrays import IntArray
+from focused.crawl.strategy import Changes, Rescoring, Strategy, StrategyOptions, Visit, Waiting
 from focused.crawl.world import World
 from focused.strategies.context_graph.layer_classifier import Document, LayerClassifier
-from focused.strategies.context_graph.layers import context_graph
+from focused.strategies.context_graph.learning import CERTAIN, learn_layers, scored
+from focused.strategies.context_graph.remembered_pages import RememberedPages
 
-MEMORY = 2_000  #: fetched pages whose terms are remembered, the latest: about 1 KB each
 REMEMBERED_TERMS = 200  #: of a page, the most frequent
 LAG = 10  #: picks in which a graph is built and learned from
-SEED_SCORE = 1.0  #: as `Strategy.start` gives it; every link that was judged has less
-CERTAIN = 1.0  #: likelihood of what is known; whatever is estimated has less
 BLOCK_SCORE = 2.0  #: of the other children of the page whose children are being fetched
 
 
@@ -72,14 +61,13 @@ class ContextGraph(Strategy):
         self._classifier: LayerClassifier | None = world.model
         self._learns = world.model is None
         self.rescore_every = self.options.refit_every if self._learns else 0
-        self._documents: dict[int, Document] = {}  # by page, in order of arrival
-        self._targets: dict[int, None] = {}  # those of them that are relevant
+        self._remembered = RememberedPages()
         self._block = -1  # the page whose children are being fetched
 
     def visited(self, visit: Visit) -> Changes:
         document = Document.of(visit.page.terms, REMEMBERED_TERMS if self._learns else None)
         if self._learns:
-            self._remember(visit, document)
+            self._remembered.add(visit.id, document, is_target=visit.relevant)
         scores, parts = scored(self._classifier, [document], self._other)
         count = len(visit.targets)
         changes = Changes(visit.targets, np.full(count, scores[0]), np.tile(parts[0], (count, 1)))
@@ -102,15 +90,6 @@ class ContextGraph(Strategy):
     def _other(self) -> int:
         return int(self.options.depth) + 1
 
-    def _remember(self, visit: Visit, document: Document) -> None:
-        self._documents[visit.id] = document
-        if visit.relevant:
-            self._targets[visit.id] = None
-        if len(self._documents) > MEMORY:
-            oldest = next(iter(self._documents))
-            del self._documents[oldest]
-            self._targets.pop(oldest, None)
-
     def _with_block(self, visit: Visit, changes: Changes) -> Changes:
         """The first child of a page that arrives takes the others to the front."""
         parent = int(self.world.urls.source[visit.id])
@@ -127,95 +106,23 @@ class ContextGraph(Strategy):
 
     def rescore(self, waiting: Waiting) -> Callable[[], Rescoring] | None:
         """Build the graph anew from the links between pages that are remembered, and judge them all again."""
-        if len(self._targets) < self.options.least_targets:
+        if len(self._remembered.targets) < self.options.least_targets:
             return None
-        documents, targets, edges = dict(self._documents), list(self._targets), self.world.graph.edges()
         chance = self.world.chance("context graph")
-        return partial(_learned, self.options, documents, targets, edges, waiting, chance)
+        return partial(learn_layers, self.options, self._remembered.copy(), self.world.graph.edges(), waiting, chance)
 
     def adopt(self, learned: LayerClassifier) -> None:
         self._classifier = learned
 
     def state(self) -> dict[str, Any]:
-        documents = list(self._documents.values())
-        empty = Document.of(())
         return {
-            "pages": np.array(list(self._documents), np.int64),
-            "targets": np.array(list(self._targets), np.int64),
-            "lengths": np.array([len(document.keys) for document in documents], np.int64),
-            "keys": np.concatenate([empty.keys, *(document.keys for document in documents)]),
-            "counts": np.concatenate([empty.counts, *(document.counts for document in documents)]),
-            "classifier": self._classifier.state() if self._classifier and self._learns else {},
+            "remembered": self._remembered.state(),
+            "classifier": self._classifier.state() if self._classifier is not None and self._learns else {},
             "block": self._block,
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        ends = np.cumsum(state["lengths"])[:-1]
-        split = zip(np.split(state["keys"], ends), np.split(state["counts"], ends), strict=True)
-        documents = [Document(keys, counts) for keys, counts in split] if len(state["pages"]) else []
-        self._documents = dict(zip(state["pages"].tolist(), documents, strict=True))
-        self._targets = dict.fromkeys(state["targets"].tolist())
+        self._remembered.restore(state["remembered"])
         if state["classifier"]:
             self._classifier = LayerClassifier.restored(state["classifier"])
         self._block = state["block"]
-
-
-def scored(classifier: LayerClassifier | None, documents: list[Document], other: int) -> tuple[FloatArray, FloatArray]:
-    """Scores (d,) and parts (d, 2) that the links of these documents get; without a classifier all the same."""
-    if classifier is None:
-        layers, likelihoods = np.full(len(documents), other), np.zeros(len(documents))
-    else:
-        layers, means = classifier.classify(documents)
-        likelihoods = 1 / (1 - means)
-    return likelihoods - layers, np.column_stack((layers, likelihoods))
-
-
-def _learned(
-    options: Any,
-    documents: dict[int, Document],
-    targets: list[int],
-    edges: tuple[IntArray, IntArray],
-    waiting: Waiting,
-    chance: Random,
-) -> Rescoring:
-    """A classifier of the layers around the targets, and what it says of the links that wait."""
-    pages = np.fromiter(documents, np.int64, len(documents))
-    place = np.full(1 + max(int(array.max(initial=-1)) for array in (*edges, waiting.ids, pages)), -1)
-    place[pages] = np.arange(len(pages))
-    remembered = place[edges[0]] >= 0
-    sources, ends = place[edges[0][remembered]], edges[1][remembered]
-    between = place[ends] >= 0
-    links = sources[between], place[ends[between]]
-    layers = context_graph(
-        place[targets].tolist(), *links, depth=options.depth, most=options.layer_pages, chance=chance
-    )
-    texts = list(documents.values())
-    classifier = LayerClassifier.fit(
-        layers,
-        texts,
-        vocabulary_layers=options.vocabulary_layers,
-        vocabulary_terms=options.vocabulary,
-        kept=options.document_terms,
-    )
-    scores, parts = scored(classifier, texts, classifier.other)
-    return Rescoring(_best_of_parents(waiting, sources, ends, scores, parts), classifier)
-
-
-def _best_of_parents(
-    waiting: Waiting, parents: IntArray, children: IntArray, scores: FloatArray, parts: FloatArray
-) -> Changes:
-    """What waits gets the score and the parts of the best page, of those remembered, that links to it.
-
-    parents, children : (e,) links: the place of a page in ``scores`` and ``parts``, and the id of a URL
-    Seeds, requests of the user's own, known parents, and children of the block that is being fetched stay as they are.
-    """
-    judged = waiting.ids[(waiting.scores < SEED_SCORE) & (waiting.parts[:, 1] < CERTAIN)]
-    row = np.full(1 + max(int(children.max(initial=-1)), int(waiting.ids.max(initial=-1))), -1)
-    row[judged] = np.arange(len(judged))
-    waits = row[children] >= 0
-    parents, children = parents[waits], children[waits]
-    order = np.argsort(scores[parents], kind="stable")
-    best = np.full(len(judged), -1)
-    best[row[children[order]]] = parents[order]  # of several the last counts, which is the best
-    found = best >= 0
-    return Changes(judged[found], scores[best[found]], parts[best[found]])

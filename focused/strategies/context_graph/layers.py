@@ -10,7 +10,7 @@ from random import Random
 
 import numpy as np
 
-from focused.crawl.strategy import IntArray
+from focused.crawl.arrays import IntArray
 
 
 def context_graph(

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from collections.abc import Callable
+from typing import ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
 
-from focused.crawl.strategy import (
-    Changes,
-    FloatArray,
-    IntArray,
-    Rescoring,
-    Strategy,
-    StrategyOptions,
-    Visit,
-    Waiting,
-)
+from focused.crawl.arrays import FloatArray
+from focused.crawl.strategy import Rescoring, Strategy, StrategyOptions, Visit, Waiting
 from focused.crawl.world import World
 from focused.exceptions import TopicError
-from focused.scoring.hits import hits
+from focused.strategies.focused.distiller import Distiller
 from focused.strategies.focused.taxonomy import Node, Taxonomy, name_of, nested, node_of
 
 
@@ -65,14 +56,13 @@ class Focused(Strategy):
         super().__init__(options, world)
         self.rescore_every = self.options.distill_every
         self._taxonomy: Taxonomy | None = world.model and _with_good(world.model, self.options.good)
-        self._relevance: dict[int, float] = {}  # of fetched pages, by id
-        self._authorities: list[int] = []  # ids of fetched pages that may be authorities
+        self._relevance = world.column("relevance", np.float64, np.nan)  # of fetched pages
+        self._may_be_authority = world.column("may_be_authority", np.bool_)
 
     def score(self, visit: Visit) -> tuple[FloatArray, FloatArray]:
         relevance, is_good = self._judge(visit)
         self._relevance[visit.id] = relevance
-        if is_good if self._taxonomy is None else relevance >= self.options.authority:
-            self._authorities.append(visit.id)
+        self._may_be_authority[visit.id] = is_good if self._taxonomy is None else relevance >= self.options.authority
         count = len(visit.links)
         score = relevance if is_good or self.options.mode == "soft" else np.nan
         return np.full(count, score), np.column_stack((np.full(count, relevance), np.zeros(count)))
@@ -85,66 +75,15 @@ class Focused(Strategy):
         return self._taxonomy.relevance(found), self._taxonomy.is_good(self._taxonomy.best_leaf(found))
 
     def rescore(self, waiting: Waiting) -> Callable[[], Rescoring] | None:
-        sources, targets = self.world.graph.edges()
+        known = slice(len(self.world.urls))
         distiller = Distiller(
-            sources=sources,
-            targets=targets,
-            hosts=self.world.urls.host[: len(self.world.urls)].copy(),
-            **self.state(),
+            *self.world.graph.edges(),
+            hosts=self.world.urls.host[known].copy(),
+            relevance=self._relevance[known].copy(),
+            may_be_authority=self._may_be_authority[known].copy(),
             hubs=self.options.hubs,
         )
         return lambda: Rescoring(distiller.changes())
-
-    def state(self) -> dict[str, Any]:
-        return {
-            "pages": np.array(list(self._relevance), np.int64),
-            "relevance": np.array(list(self._relevance.values())),
-            "authorities": np.array(self._authorities, np.int64),
-        }
-
-    def restore(self, state: Mapping[str, Any]) -> None:
-        self._relevance = dict(zip(state["pages"].tolist(), state["relevance"].tolist(), strict=True))
-        self._authorities = state["authorities"].tolist()
-
-
-@dataclass(slots=True, frozen=True)
-class Distiller:
-    """Finds the best hubs among the fetched pages: HITS over links between hosts, weighted by relevance.
-
-        forward(u, v) = R(v), 0 if v may be no authority;  backward(u, v) = R(u)
-
-    sources, targets : (e,) ids of all edges; hosts : of URLs, by id; pages, relevance : (p,) ids and R of fetched pages;
-    authorities : (a,) ids of those that may be authorities
-    """
-
-    sources: IntArray
-    targets: IntArray
-    hosts: np.ndarray[Any, np.dtype[np.int32]]
-    pages: IntArray
-    relevance: FloatArray
-    authorities: IntArray
-    hubs: int
-
-    def changes(self) -> Changes:
-        """All links of the best hubs that are not fetched, with a score that no other link has."""
-        relevance = np.full(len(self.hosts), np.nan)
-        relevance[self.pages] = self.relevance
-        scores = self._hub_scores(relevance)
-        best = np.lexsort((np.arange(len(scores)), -scores))[: self.hubs]
-        best = best[scores[best] > 0]
-        rank = np.zeros(len(scores))
-        rank[best] = scores[best] / scores.max(initial=1e-300)
-        chosen = (rank[self.sources] > 0) & np.isnan(relevance[self.targets])
-        sources = self.sources[chosen]
-        parts = np.column_stack((relevance[sources], rank[sources]))
-        return Changes(self.targets[chosen], 1.0 + rank[sources], parts)
-
-    def _hub_scores(self, relevance: FloatArray) -> FloatArray:
-        may_be_authority = np.zeros(len(relevance), np.bool_)
-        may_be_authority[self.authorities] = True
-        counts = may_be_authority[self.targets] & (self.hosts[self.sources] != self.hosts[self.targets])
-        sources, targets = self.sources[counts], self.targets[counts]
-        return hits(sources, targets, relevance[targets], relevance[sources], len(relevance))[0]
 
 
 def _with_good(taxonomy: Taxonomy, names: tuple[str, ...]) -> Taxonomy:

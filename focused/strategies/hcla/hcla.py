@@ -9,8 +9,9 @@ import numpy as np
 from pydantic import Field
 from scipy.sparse import csr_array
 
+from focused.crawl.arrays import FloatArray
 from focused.crawl.reordering import Reordering, ReorderingOptions
-from focused.crawl.strategy import Changes, FloatArray, Rescoring, StrategyOptions, Visit, Waiting
+from focused.crawl.strategy import Changes, Rescoring, StrategyOptions, Visit, Waiting
 from focused.crawl.world import World
 from focused.scoring.background import Background
 from focused.scoring.link_matrix import Direction, edges_of, link_matrix, links_between

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import block_array, csr_array
 
-from focused.crawl.strategy import FloatArray
+from focused.crawl.arrays import FloatArray
 from focused.strategies.hcla.lsi import Space, query_cosines, singular_space, unit_columns, updated_space
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.sparse import csr_array, diags_array, hstack
 from scipy.sparse.linalg import ArpackError, svds
 
-from focused.crawl.strategy import FloatArray
+from focused.crawl.arrays import FloatArray
 from focused.scoring.single_thread import single_thread
 
 Space = tuple[FloatArray, FloatArray]  #: left singular vectors U_k (m, k) and singular values S_k (k,), strongest first

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from focused.crawl.strategy import Changes, FloatArray, IntArray, Ready, Seeds, Strategy, StrategyOptions, Visit
+from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.strategy import Changes, Ready, Seeds, Strategy, StrategyOptions, Visit
 from focused.crawl.url_table import State
 from focused.crawl.world import World
 from focused.strategies.info_spiders.spider_agent import SpiderAgent
@@ -60,15 +61,15 @@ class InfoSpiders(Strategy):
         super().__init__(options, world)
         self._living: dict[int, SpiderAgent] = {}  # by number, oldest first
         self._born = 0
-        self._owner: NDArray[np.int32] = np.empty(0, np.int32)  # by id of a URL, as the next two
-        self._input_numbers: NDArray[np.int16] = np.empty((0, INPUTS), np.int16)  # of the links' strongest inputs
-        self._input_values: NDArray[np.float32] = np.empty((0, INPUTS), np.float32)  # 0 where there are fewer
+        self._owner = world.column("owner", np.int32, NOBODY)
+        # The strongest inputs of links, to which the values belong; 0 where there are fewer.
+        self._input_numbers = world.column("input_numbers", np.int16, NOT_JUDGED, shape=(INPUTS,))
+        self._input_values = world.column("input_values", np.float32, shape=(INPUTS,))
         self._similarities = 0.0  # sum over all pages
         self._pages = 0
 
     def start(self, seeds: Seeds) -> Changes:
         changes = super().start(seeds)
-        self._grow(seeds.ids)
         for position, url in enumerate(seeds.ids.tolist()):
             if self._owner[url] == NOBODY:
                 self._owner[url] = self._agent_for(url)
@@ -102,9 +103,7 @@ class InfoSpiders(Strategy):
 
     def choose(self, ready: Ready) -> int | None:
         waiting = ready.ready()
-        owners = np.full(len(waiting.ids), NOBODY)
-        known = waiting.ids < len(self._owner)
-        owners[known] = self._owner[waiting.ids[known]]
+        owners = self._owner[waiting.ids]
         mine = np.flatnonzero((owners == self._turn(owners)) | (owners == NOBODY))
         weights = np.exp(self.options.beta * (waiting.scores[mine] - waiting.scores[mine].max()))
         drawn = self.world.chance(self.name).random() * weights.sum()
@@ -134,8 +133,7 @@ class InfoSpiders(Strategy):
 
     def _owner_of(self, url: int, parts: tuple[float, ...]) -> int:
         """The agent that a fetched URL belongs to; after redirects the one that scored the link; if that is dead, the oldest."""
-        owner = int(self._owner[url]) if url < len(self._owner) else NOBODY
-        for number in (owner, int(parts[0]) if parts else NOBODY):
+        for number in (int(self._owner[url]), int(parts[0]) if parts else NOBODY):
             if number in self._living:
                 return number
         return next(iter(self._living)) if self._living else self._agent_for(url)
@@ -145,7 +143,6 @@ class InfoSpiders(Strategy):
 
     def _keep(self, number: int, targets: IntArray, inputs: FloatArray) -> None:
         """Give links that belong to no living agent to this one, with what its net saw of them."""
-        self._grow(targets)
         urls, positions = np.unique(targets, return_index=True)
         free = ~np.isin(self._owner[urls], list(self._living))
         urls, inputs = urls[free], inputs[positions[free]]
@@ -158,7 +155,7 @@ class InfoSpiders(Strategy):
 
     def _teach(self, agent: SpiderAgent, number: int, url: int, similarity: float) -> None:
         """Let an agent learn from a page that it was led to by a link it has judged."""
-        if url < len(self._owner) and self._owner[url] == number and self._input_numbers[url, 0] != NOT_JUDGED:
+        if self._owner[url] == number and self._input_numbers[url, 0] != NOT_JUDGED:
             values = self._input_values[url].astype(np.float64)
             seen = values > 0
             agent.learn(self._input_numbers[url][seen].astype(np.int64), values[seen], similarity, self.options.rate)
@@ -166,7 +163,7 @@ class InfoSpiders(Strategy):
     def _split(self, number: int, visit: Visit) -> None:
         """Every second link of an agent's frontier, in order of id and those of this page included, goes to its child."""
         child = self._add(self._living[number].child(visit.page))
-        mine = np.flatnonzero(self._owner == number)
+        mine = np.flatnonzero(self._owner.values == number)
         state = self.world.urls.state[mine]
         frontier = mine[(state == State.WAITING) | ((state == State.FREE) & np.isin(mine, visit.targets))]
         self._owner[frontier[1::2]] = child
@@ -189,7 +186,7 @@ class InfoSpiders(Strategy):
     def _die(self, number: int) -> Changes:
         """Take an agent out, and its links out of the frontier."""
         del self._living[number]
-        mine = np.flatnonzero(self._owner == number)
+        mine = np.flatnonzero(self._owner.values == number)
         dropped = mine[self.world.urls.state[mine] == State.WAITING]
         self._owner[dropped] = NOBODY
         count = len(dropped)
@@ -197,32 +194,16 @@ class InfoSpiders(Strategy):
 
     def _owners_of(self, state: State) -> NDArray[np.int32]:
         """The agents, repeated ones included, that own a URL in this state."""
-        in_state = np.flatnonzero(self.world.urls.state[: len(self._owner)] == state)
-        owners: NDArray[np.int32] = self._owner[in_state]
-        return owners
-
-    def _grow(self, ids: IntArray) -> None:
-        """Make room for these URLs."""
-        if (missing := int(ids.max(initial=-1)) + 1 - len(self._owner)) > 0:
-            rows = max(missing, len(self._owner) // 8)
-            self._owner = np.concatenate([self._owner, np.full(rows, NOBODY, np.int32)])
-            unknown = np.full((rows, INPUTS), NOT_JUDGED, np.int16)
-            self._input_numbers = np.concatenate([self._input_numbers, unknown])
-            self._input_values = np.concatenate([self._input_values, np.zeros((rows, INPUTS), np.float32)])
+        return np.asarray(self._owner[self.world.urls.state.values == state])
 
     def state(self) -> dict[str, Any]:
         return {
             "living": {str(number): agent.state() for number, agent in self._living.items()},
             "born": self._born,
-            "owner": self._owner,
-            "input_numbers": self._input_numbers,
-            "input_values": self._input_values,
             "similarities": self._similarities,
             "pages": self._pages,
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
         self._living = {int(number): SpiderAgent.restored(agent) for number, agent in state["living"].items()}
-        self._born, self._owner = state["born"], state["owner"]
-        self._input_numbers, self._input_values = state["input_numbers"], state["input_values"]
-        self._similarities, self._pages = state["similarities"], state["pages"]
+        self._born, self._similarities, self._pages = state["born"], state["similarities"], state["pages"]

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from focused.crawl.strategy import FloatArray
+from focused.crawl.arrays import FloatArray
 from focused.reading.page import Page
 
 

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from focused.crawl.strategy import FloatArray, IntArray
+from focused.crawl.arrays import FloatArray, IntArray
 from focused.reading.page import Page
 from focused.scoring.similarity import page_similarity
 from focused.strategies.info_spiders.keyword_proximity import keyword_proximities

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 from pydantic import Field
 
-from focused.crawl.strategy import FloatArray, IntArray
+from focused.crawl.arrays import FloatArray, IntArray
 from focused.strategies.iq_learning.path_rewards import Children, path_rewards
 from focused.strategies.local_pulse.local_pulse import LocalPulse, Worth
 

@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from focused.crawl.strategy import FloatArray, IntArray
+from focused.crawl.arrays import FloatArray, IntArray
 
 Children = Literal["mean", "max", "sum"]
 

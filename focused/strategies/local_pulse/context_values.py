@@ -17,7 +17,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from focused.crawl.strategy import FloatArray, IntArray
+from focused.crawl.arrays import FloatArray, IntArray
 from focused.scoring.hashed_terms import HASHED
 
 Value = Literal["likeliest", "expected"]

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from focused.crawl.strategy import IntArray
+from focused.crawl.arrays import IntArray
 from focused.reading.page import Page
 from focused.scoring.hashed_terms import numbers
 

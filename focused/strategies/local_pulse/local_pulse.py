@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 from pydantic import Field
 
-from focused.crawl.strategy import Changes, FloatArray, IntArray, Rescoring, Strategy, StrategyOptions, Visit, Waiting
+from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.strategy import Changes, Rescoring, Strategy, StrategyOptions, Visit, Waiting
 from focused.crawl.url_table import NO_SOURCE
 from focused.crawl.world import World
 from focused.strategies.local_pulse.context_values import ContextValues, Evidence, Value

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
-from focused.crawl.strategy import FloatArray, IntArray
+from focused.crawl.arrays import FloatArray, IntArray
 from focused.scoring.hashed_terms import HASHED, hashed
 from focused.scoring.similarity import Query
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
-from focused.crawl.strategy import FloatArray
+from focused.crawl.arrays import FloatArray
 from focused.scoring.single_thread import single_thread
 
 ENTRIES = 1 << 15  #: of a matrix looked at together: what belongs to them fits in a processor's cache

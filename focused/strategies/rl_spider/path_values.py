@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from focused.crawl.strategy import FloatArray, IntArray
+from focused.crawl.arrays import FloatArray, IntArray
 from focused.reading.page import Link, Page
 from focused.scoring.naive_bayes import NaiveBayes, posterior, rows
 

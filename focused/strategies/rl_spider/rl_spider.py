@@ -7,7 +7,8 @@ from typing import ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from focused.crawl.strategy import FloatArray, Strategy, StrategyOptions, Visit
+from focused.crawl.arrays import FloatArray
+from focused.crawl.strategy import Strategy, StrategyOptions, Visit
 
 
 class RlSpider(Strategy):

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from focused.crawl.strategy import FloatArray, IntArray
+from focused.crawl.arrays import FloatArray, IntArray
 
 Combination = Literal["sum", "max"]
 

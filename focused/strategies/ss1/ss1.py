@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from collections.abc import Callable
+from typing import ClassVar
 
 import numpy as np
 from pydantic import Field
 
+from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.reordering import Reordering, ReorderingOptions
-from focused.crawl.strategy import Changes, FloatArray, Rescoring, StrategyOptions, Visit, Waiting
+from focused.crawl.strategy import Changes, Rescoring, StrategyOptions, Visit, Waiting
 from focused.crawl.world import World
 from focused.scoring.similarity import page_similarity
 from focused.strategies.ss1.ancestors import Combination, inherited_relevance
@@ -44,23 +44,19 @@ class Ss1(Reordering):
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
-        self._similarities = array("d")  # cos(keywords, page), by page in the order of the graph's pages
+        self._similarities = world.column("similarity", np.float64)  # cos(keywords, page) of fetched pages
 
     def score(self, visit: Visit) -> tuple[FloatArray, FloatArray]:
-        self._similarities.append(page_similarity(self.world.keywords, visit.page))
+        self._similarities[visit.id] = page_similarity(self.world.keywords, visit.page)
         return super().score(visit)
 
-    def similarities(self) -> FloatArray:
-        """(p,) cos(keywords, page) of the fetched pages, in the order of `LinkGraph.pages`; a copy."""
-        return np.array(self._similarities)
-
-    def relevance(self) -> FloatArray:
-        """(p,) relevance of the fetched pages, not negative, in the order of `LinkGraph.pages`; a copy."""
-        return self.similarities()
+    def relevance(self, pages: IntArray) -> FloatArray:
+        """(p,) relevance of fetched pages by id, not negative; a copy."""
+        return np.asarray(self._similarities[pages])
 
     def rescore(self, waiting: Waiting) -> Callable[[], Rescoring]:
         pages, (sources, targets) = self.world.graph.pages, self.world.graph.edges()
-        options, relevance_of_pages = self.options, self.relevance()
+        options, relevance_of_pages = self.options, self.relevance(pages)
 
         def job() -> Rescoring:
             relevance = np.zeros(max(int(ids.max(initial=-1)) for ids in (pages, targets, waiting.ids)) + 1)
@@ -78,9 +74,3 @@ class Ss1(Reordering):
             return Rescoring(Changes(waiting.ids, scores, parts))
 
         return job
-
-    def state(self) -> dict[str, Any]:
-        return {"similarities": self.similarities()}
-
-    def restore(self, state: Mapping[str, Any]) -> None:
-        self._similarities = array("d", state["similarities"].tolist())

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from pydantic import Field
 
-from focused.crawl.strategy import FloatArray, IntArray, StrategyOptions, Visit
+from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.strategy import StrategyOptions, Visit
 from focused.crawl.world import World
 from focused.exceptions import ModelError
 from focused.scoring.bm25 import bm25, collection_frequency_weights
@@ -48,8 +47,8 @@ class Ss2(Ss1):
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
-        self._counts = array("i")  # of each keyword, page after page
-        self._lengths = array("i")  # terms, by page
+        self._counts = world.column("counts", np.int32, shape=(len(world.keywords),))  # of each keyword in a page
+        self._lengths = world.column("length", np.int32)  # of a page, in terms
         space: TermSpace | None = world.model
         if space is not None and world.keywords and not space.frequencies.keys() & world.keywords.keys():
             raise ModelError(
@@ -60,32 +59,21 @@ class Ss2(Ss1):
     def score(self, visit: Visit) -> tuple[FloatArray, FloatArray]:
         keywords, terms = self.world.keywords, visit.page.terms
         counts = Counter(filter(keywords.__contains__, terms))
-        self._counts.extend(counts[keyword] for keyword in keywords)
-        self._lengths.append(len(terms))
+        self._counts[visit.id] = [counts[keyword] for keyword in keywords]
+        self._lengths[visit.id] = len(terms)
         return super().score(visit)
 
-    def relevance(self) -> FloatArray:
-        keywords, lengths = self.world.keywords, np.array(self._lengths)
-        counts = np.array(self._counts).reshape(len(lengths), len(keywords))
-        space = self.world.model or self._space_of_best_matches(counts, lengths)
+    def relevance(self, pages: IntArray) -> FloatArray:
+        keywords, counts, lengths = self.world.keywords, self._counts[pages], self._lengths[pages]
+        space = self.world.model or self._space_of_best_matches(super().relevance(pages), counts, lengths)
         frequencies = np.array([space.frequencies.get(keyword, 0) for keyword in keywords], np.int64)
         weights = collection_frequency_weights(frequencies, space.documents)
         return bm25(counts, lengths, weights, space.mean_length, k1=self.options.k1, b=self.options.b)
 
-    def _space_of_best_matches(self, counts: IntArray, lengths: IntArray) -> TermSpace:
+    def _space_of_best_matches(self, similarities: FloatArray, counts: IntArray, lengths: IntArray) -> TermSpace:
         """How keywords are spread over the pages most similar to them, of equal ones the first; none without a keyword."""
-        similarities = self.similarities()
         best = np.argsort(-similarities, kind="stable")[: self.options.documents]
         best = best[similarities[best] > 0]
         frequencies = (counts[best] > 0).sum(axis=0).tolist()
         mean_length = float(lengths[best].mean()) if len(best) else 0.0
         return TermSpace(len(best), mean_length, dict(zip(self.world.keywords, frequencies, strict=True)))
-
-    def state(self) -> dict[str, Any]:
-        own = {"counts": np.array(self._counts, np.int32), "lengths": np.array(self._lengths, np.int32)}
-        return super().state() | own
-
-    def restore(self, state: Mapping[str, Any]) -> None:
-        super().restore(state)
-        self._counts = array("i", state["counts"].tolist())
-        self._lengths = array("i", state["lengths"].tolist())

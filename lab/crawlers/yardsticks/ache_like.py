@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from focused.crawl.strategy import Changes, FloatArray, Rescoring, StrategyOptions, Visit, Waiting
+from focused.crawl.arrays import FloatArray
+from focused.crawl.strategy import Changes, Rescoring, StrategyOptions, Visit, Waiting
 from lab.crawlers.ache_link_classifier import AcheLinkClassifier, link_words, trained
 from lab.crawlers.yardstick import Yardstick, YardstickWorld
 

@@ -9,16 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.feature_extraction.text import HashingVectorizer
 
-from focused.crawl.strategy import (
-    Changes,
-    FloatArray,
-    IntArray,
-    Ready,
-    Rescoring,
-    StrategyOptions,
-    Visit,
-    Waiting,
-)
+from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.strategy import Changes, Ready, Rescoring, StrategyOptions, Visit, Waiting
 from lab.crawlers.linear_q import Features, LinearQ
 from lab.crawlers.yardstick import Yardstick, YardstickWorld
 

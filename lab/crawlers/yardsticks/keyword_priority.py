@@ -7,7 +7,8 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from focused.crawl.strategy import FloatArray, Visit
+from focused.crawl.arrays import FloatArray
+from focused.crawl.strategy import Visit
 from lab.crawlers.keyword_share import keyword_share
 from lab.crawlers.yardstick import Yardstick
 

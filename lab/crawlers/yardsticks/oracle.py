@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from focused.crawl.strategy import Changes, FloatArray, IntArray, StrategyOptions, Visit
+from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.strategy import Changes, StrategyOptions, Visit
 from lab.crawlers.target_distances import TargetDistances
 from lab.crawlers.web_links import NO_PAGE, Nodes
 from lab.crawlers.yardstick import JudgedWorld, JudgedYardstick

@@ -6,7 +6,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from focused.crawl.strategy import FloatArray, Visit
+from focused.crawl.arrays import FloatArray
+from focused.crawl.strategy import Visit
 from lab.crawlers.yardstick import JudgedYardstick
 
 SOURCE_WEIGHT = 0.5  #: of the page a link stands on: links of a relevant page come after targets and before others

@@ -7,7 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from focused.crawl.strategy import FloatArray, Visit
+from focused.crawl.arrays import FloatArray
+from focused.crawl.strategy import Visit
 from lab.crawlers.yardstick import Yardstick
 
 BITS = 48  #: of a hash that make a number; so many that a float holds them exactly, and equal scores hardly happen

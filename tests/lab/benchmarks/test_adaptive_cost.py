@@ -73,7 +73,7 @@ class TestFigures:
         without = held(strategy)
         strategy.kept = [np.zeros(1000)]  # type: ignore[attr-defined]
         assert 8000 < held(strategy) - without < 8500
-        strategy.world.hosts.picked.extend(range(10_000))
+        strategy.world.hosts.columns.reach(10_000)
         assert held(strategy) - without < 8500
 
     def test_rows_tell_of_as_many_urls_as_were_asked_for_and_of_no_state_that_was_there_before(self) -> None:

@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
+from focused.crawl.arrays import IntArray
+from focused.crawl.columns import Columns
 from focused.crawl.crawl import Address, Crawl
 from focused.crawl.frontier import Frontier
-from focused.crawl.strategy import WAIT, IntArray, Seeds, Waiting
+from focused.crawl.strategy import WAIT, Seeds, Waiting
 from focused.reading.page import Page
 from focused.reading.reader import ReadingOptions
 from focused.run.assemble import assemble
@@ -49,7 +51,7 @@ def adaptive(model: TopicRegressions | None = None, **options: Any) -> Adaptive:
 
 def frontier_of(scores: dict[int, float], *held: int, distinct_hosts: int = 0) -> Frontier:
     """A frontier with one URL a host, of the same number, some of the hosts busy."""
-    frontier = Frontier(len(PARTS), distinct_hosts=distinct_hosts)
+    frontier = Frontier(Columns(), len(PARTS), distinct_hosts=distinct_hosts)
     for host, score in scores.items():
         frontier.offer(host, host, score, PARTS_OF_NONE)
     for host in held:
@@ -122,6 +124,7 @@ class TestScores:
         strategy = adaptive()
         for waiting, every in ((0, 5), (1_200, 5), (9_000, 30)):
             ids = np.arange(waiting)
+            strategy.world.urls.intern(ids)
             strategy.rescore(Waiting(ids, np.zeros(waiting), np.zeros((waiting, len(PARTS)))))
             assert strategy.rescore_every == every
 
@@ -262,7 +265,7 @@ class TestExploration:
         strategy = warmed_up(explores=True)
         for name in "bcdef":
             strategy.world.hosts.intern(name)
-        strategy.world.hosts.picked[:] = [3, 1, 2, 0, 0, 0]
+        strategy.world.hosts.picked[:6] = [3, 1, 2, 0, 0, 0]
         frontier = frontier_of({0: 0.9, 1: 0.2, 2: 0.3, 3: 0.5, 5: 0.1}, 3)  # host 3 is busy, nothing waits of 4
         assert strategy.choose(frontier) == 2
 
@@ -270,19 +273,19 @@ class TestExploration:
     def test_with_no_unfamiliar_host_it_chooses_as_ever(self, held: tuple[int, ...], chosen: int) -> None:
         strategy = warmed_up(explores=True)
         strategy.world.hosts.intern("b.example")
-        strategy.world.hosts.picked[:] = [9, 3]
+        strategy.world.hosts.picked[:2] = [9, 3]
         assert strategy.choose(frontier_of({0: 0.9, 1: 0.2}, *held)) == chosen
 
     def test_otherwise_it_takes_the_best(self) -> None:
         strategy = warmed_up(explores=False)
         strategy.world.hosts.intern("b.example")
-        strategy.world.hosts.picked[:] = [9, 0]
+        strategy.world.hosts.picked[:2] = [9, 0]
         assert strategy.choose(frontier_of({0: 0.9, 1: 0.2})) == 0
 
     def test_asked_again_for_the_same_pick_it_answers_the_same(self) -> None:
         strategy = warmed_up(explores=True)
         strategy.world.hosts.intern("b.example")
-        strategy.world.hosts.picked[:] = [9, 0]
+        strategy.world.hosts.picked[:2] = [9, 0]
         frontier = frontier_of({0: 0.9, 1: 0.2})
         assert [strategy.choose(frontier) for _ in range(5)] == [1] * 5
 
@@ -290,7 +293,7 @@ class TestExploration:
         strategy = adaptive(explore=1.0)
         for name in "ab":
             strategy.world.hosts.intern(name)
-        strategy.world.hosts.picked[:] = [9, 0]
+        strategy.world.hosts.picked[:2] = [9, 0]
         assert strategy.choose(frontier_of({0: 0.9, 1: 0.2})) == 0
 
     @pytest.mark.parametrize(("relevance", "share"), [(0.0, 0.3), (0.3, 0.15), (0.6, 0.02), (1.0, 0.02)])
@@ -299,7 +302,7 @@ class TestExploration:
         strategy = warmed_up(explores=False, explore=0.3)
         strategy._last.extend([relevance] * 50)
         strategy.world.hosts.intern("b.example")
-        strategy.world.hosts.picked[:] = [9, 0]
+        strategy.world.hosts.picked[:2] = [9, 0]
         frontier, explored = frontier_of({0: 0.9, 1: 0.2}), 0
         for strategy.world.picks in range(2000):
             explored += strategy.choose(frontier) == 1

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from focused.storage.snapshot import decode, encode
 from focused.strategies.adaptive.hub_evidence import LINKS_IN, PRIOR, HubEvidence
+from tests.contract.world import hand_over, world_of_urls
 
 EXPECTED = 0.1
 
@@ -24,17 +25,17 @@ def of(evidence: HubEvidence, url: int) -> tuple[float, float]:
 
 
 def test_nothing_is_known_of_a_url_without_links_to_it() -> None:
-    assert of(HubEvidence(), 7) == (0.0, 0.0)
+    assert of(HubEvidence(world_of_urls()), 7) == (0.0, 0.0)
 
 
 def test_a_page_of_which_nothing_was_fetched_is_worth_what_is_expected() -> None:
-    evidence = HubEvidence()
+    evidence = HubEvidence(world_of_urls())
     evidence.add_page(0, ids(1, 2))
     assert of(evidence, 2) == pytest.approx((EXPECTED, EXPECTED))
 
 
 def test_what_one_link_led_to_counts_for_those_beside_it() -> None:
-    evidence = HubEvidence()
+    evidence = HubEvidence(world_of_urls())
     evidence.add_page(0, ids(1, 2, 3))
     evidence.add_outcome(1, 1.0)
     evidence.add_outcome(2, 0.5)
@@ -43,14 +44,14 @@ def test_what_one_link_led_to_counts_for_those_beside_it() -> None:
 
 
 def test_a_page_that_links_to_what_was_fetched_before_is_known_at_once() -> None:
-    evidence = HubEvidence()
+    evidence = HubEvidence(world_of_urls())
     evidence.add_outcome(1, 1.0)
     evidence.add_page(0, ids(1, 2))
     assert of(evidence, 2)[0] == pytest.approx((1 + EXPECTED * PRIOR) / (1 + PRIOR))
 
 
 def test_best_and_mean_are_over_all_pages_that_link_to_it() -> None:
-    evidence = HubEvidence()
+    evidence = HubEvidence(world_of_urls())
     evidence.add_page(0, ids(1, 9))
     evidence.add_page(5, ids(2, 9))
     evidence.add_outcome(1, 1.0)
@@ -60,7 +61,7 @@ def test_best_and_mean_are_over_all_pages_that_link_to_it() -> None:
 
 
 def test_only_the_last_pages_that_link_to_a_url_are_looked_at() -> None:
-    evidence = HubEvidence()
+    evidence = HubEvidence(world_of_urls())
     evidence.add_outcome(1, 1.0)
     evidence.add_page(2, ids(0, 1))
     for page in range(3, 3 + LINKS_IN):
@@ -69,13 +70,13 @@ def test_only_the_last_pages_that_link_to_a_url_are_looked_at() -> None:
 
 
 def test_a_page_is_no_evidence_for_itself() -> None:
-    evidence = HubEvidence()
+    evidence = HubEvidence(world_of_urls())
     evidence.add_page(0, ids(0, 1))
     assert of(evidence, 0) == (0.0, 0.0)
 
 
 def test_a_second_outcome_of_a_url_does_not_count_again() -> None:
-    evidence = HubEvidence()
+    evidence = HubEvidence(world_of_urls())
     evidence.add_page(0, ids(1, 2))
     evidence.add_outcome(1, 1.0)
     before = of(evidence, 2)
@@ -85,7 +86,8 @@ def test_a_second_outcome_of_a_url_does_not_count_again() -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 40), st.lists(st.integers(0, 40), unique=True), st.floats(0, 1)), max_size=30))
 def test_it_equals_the_sum_over_all_links_and_survives_a_restart(pages: list[tuple[int, list[int], float]]) -> None:
-    evidence, links, outcomes = HubEvidence(), {}, {}
+    world, other = world_of_urls(), world_of_urls()
+    evidence, links, outcomes = HubEvidence(world), {}, {}
     for page, targets, relevance in pages:
         if page in outcomes:
             continue
@@ -93,7 +95,8 @@ def test_it_equals_the_sum_over_all_links_and_survives_a_restart(pages: list[tup
         evidence.add_page(page, ids(*targets))
         outcomes[page] = relevance
         links[page] = [target for target in targets if target != page]
-    restored = HubEvidence()
+    restored = HubEvidence(other)
+    hand_over(world, other)
     restored.restore(decode(encode(evidence.state())))
     for url in range(41):
         means = [
@@ -104,4 +107,5 @@ def test_it_equals_the_sum_over_all_links_and_survives_a_restart(pages: list[tup
         ][-LINKS_IN:]
         naive = (max(means), sum(means) / len(means)) if means else (0.0, 0.0)
         assert of(evidence, url) == pytest.approx(naive, abs=1e-5)
+        assert of(restored, url) == of(evidence, url)
         assert of(restored, url) == of(evidence, url)

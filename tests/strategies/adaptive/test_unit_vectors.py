@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from focused.crawl.strategy import IntArray
+from focused.crawl.arrays import IntArray
 from focused.scoring.hashed_terms import HASHED
 from focused.strategies.adaptive.unit_vectors import UnitVectors
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from focused.crawl.world import World
 from focused.storage.snapshot import decode, encode
 from focused.strategies.adaptive import word_regression
 from focused.strategies.adaptive.word_regression import (
@@ -21,6 +22,7 @@ from focused.strategies.adaptive.word_regression import (
     WORDS,
     WordRegression,
 )
+from tests.contract.world import hand_over, world_of_urls
 
 TITLE_OF_ALL = [1, 2, 3, 4]
 NONE = np.zeros((1, 2), np.int64)
@@ -39,9 +41,9 @@ def add(
     words.add_links(np.array([url]), np.array(tokens), *spans, end + 1)
 
 
-def learned(*, good: int, bad: int, pages: int = FIRST_FIT) -> WordRegression:
+def learned(*, good: int, bad: int, pages: int = FIRST_FIT, world: World | None = None) -> WordRegression:
     """Every second page, whose links have one word, turned out to be relevant, the others, with another word, not."""
-    words = WordRegression()
+    words = WordRegression(world or world_of_urls())
     for url in range(pages):
         add(words, url, bad if url % 2 else good)
         words.add_outcome(url, 0.0 if url % 2 else 1.0)
@@ -79,7 +81,7 @@ def test_weights_are_those_of_ridge_regression() -> None:
 
 @pytest.mark.parametrize("place", ["before", "after"])
 def test_words_beside_the_anchor_count_and_are_others_than_the_same_in_it(place: str) -> None:
-    words = WordRegression()
+    words = WordRegression(world_of_urls())
     for url in range(FIRST_FIT):
         add(words, url, **{place: 20 if url % 2 else 10})
         words.add_outcome(url, 0.0 if url % 2 else 1.0)
@@ -89,7 +91,7 @@ def test_words_beside_the_anchor_count_and_are_others_than_the_same_in_it(place:
 
 
 def test_words_of_the_url_count_and_are_remembered_for_further_links() -> None:
-    words = WordRegression()
+    words = WordRegression(world_of_urls())
     for url in range(FIRST_FIT):
         add(words, url, of_url=(20 if url % 2 else 10,))
         words.add_outcome(url, 0.0 if url % 2 else 1.0)
@@ -102,10 +104,11 @@ def test_words_of_the_url_count_and_are_remembered_for_further_links() -> None:
 
 
 def test_the_first_words_of_a_page_are_a_title_and_words_of_urls_are_not() -> None:
-    words, anchor = WordRegression(), np.array([[1, 1]])
+    world = world_of_urls()
+    words, anchor = WordRegression(world), np.array([[1, 1]])
     for terms, url in ((2, 0), (1, 1)):
         words.add_links(np.array([url]), np.array([7, 8]), anchor, anchor, np.array([[terms, terms]]), terms)
-    assert np.count_nonzero(words.state()["words"], axis=(1, 2)).tolist() == [2, 1]
+    assert np.count_nonzero(world.urls.columns["strategy.words"][:2], axis=(1, 2)).tolist() == [2, 1]
 
 
 def test_of_two_links_the_better_one_counts_and_of_more_the_first_two() -> None:
@@ -129,10 +132,10 @@ def test_only_the_first_words_of_an_anchor_count() -> None:
 
 
 def test_pages_that_no_page_links_to_teach_nothing() -> None:
-    words = WordRegression()
+    words = WordRegression(world_of_urls())
     for url in range(2 * FIRST_FIT):
         words.add_outcome(url, 1.0)
-    assert words.state()["pages"].tolist() == []
+    assert words.state()["examples"]["pages"].tolist() == []
 
 
 @pytest.mark.parametrize(("pages", "next_fit"), [(25, 50), (249, 250), (250, 275), (275, 302), (302, 332)])
@@ -144,23 +147,26 @@ def test_it_is_fitted_every_25_pages_and_later_at_every_tenth_more(pages: int, n
 def test_any_spans_are_read(tokens: list[int], data: st.DataObject) -> None:
     place = st.integers(0, len(tokens))
     spans = [np.array([sorted((data.draw(place), data.draw(place)))]) for _ in range(3)]
-    words = WordRegression()
+    world = world_of_urls()
+    words = WordRegression(world)
     words.add_links(np.array([3]), np.array(tokens, np.int64), *spans, len(tokens))
-    read = words.state()["words"][3]
+    read = world.urls.columns["strategy.words"][3]
     assert read.shape == (LINKS, WORDS) and WORDS == ANCHOR + 2 * NEAR + TITLE + URL
     assert (read <= NUMBERS).all() and not read[1].any()
     assert np.count_nonzero(read[0, :ANCHOR]) == min(ANCHOR, spans[0][0, 1] - spans[0][0, 0])
 
 
 def test_a_page_without_links_or_words_is_no_matter() -> None:
-    words, nothing = WordRegression(), np.empty((0, 2), np.int64)
+    words, nothing = WordRegression(world_of_urls()), np.empty((0, 2), np.int64)
     words.add_links(np.empty(0, np.int64), np.empty(0, np.int64), nothing, nothing, nothing, 0)
     words.add_links(np.array([0]), np.empty(0, np.int64), NONE, NONE, NONE, 0)
     assert score(words, 0) == 0.0
 
 
 def test_it_survives_a_restart() -> None:
-    words, restored = learned(good=10, bad=20, pages=FIRST_FIT + 5), WordRegression()
+    world, other = world_of_urls(), world_of_urls()
+    words, restored = learned(good=10, bad=20, pages=FIRST_FIT + 5, world=world), WordRegression(other)
+    hand_over(world, other)
     restored.restore(decode(encode(words.state())))
     for count in (1, FIRST_FIT):  # before the next fit, and after it
         for one in (words, restored):

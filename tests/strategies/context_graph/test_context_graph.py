@@ -44,7 +44,7 @@ def test_with_trained_layers_nothing_is_learned_or_remembered() -> None:
     crawling = strategy()
     crawling.visited(visit_of(make_page("http://a.example/", ("sun", LINKS))))
     assert crawling.rescore_every == 0
-    assert crawling.state()["pages"].tolist() == []
+    assert crawling.state()["remembered"]["pages"].tolist() == []
 
 
 def test_before_anything_is_learned_it_is_breadth_first() -> None:
@@ -105,10 +105,10 @@ def test_a_crawl_that_has_learned_goes_on_after_a_restart() -> None:
 
 
 def test_pages_beyond_the_memory_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("focused.strategies.context_graph.context_graph.MEMORY", 5)
+    monkeypatch.setattr("focused.strategies.context_graph.remembered_pages.MOST", 5)
     crawl = crawl_of(least_targets=2, refit_every=3)
     run(crawl, web())
-    state = crawl.strategy.state()
+    state = crawl.strategy.state()["remembered"]
     assert len(state["pages"]) == len(state["lengths"]) == 5
     assert set(state["targets"].tolist()) <= set(state["pages"].tolist())
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from focused.crawl.arrays import FloatArray
 from focused.crawl.crawl import Crawl
-from focused.crawl.strategy import FloatArray
 from focused.crawl.world import World
 from focused.exceptions import TopicError
 from focused.strategies.focused.focused import Distiller, Focused
@@ -69,9 +69,8 @@ def distiller(relevance: dict[int, float], edges: list[tuple[int, int]], hubs: i
     """On URLs 0 to 9, each on a host of its own but 8 and 9, which are on that of 0."""
     sources, targets = np.array(edges, np.int64).reshape(-1, 2).T
     hosts = np.array([*range(8), 0, 0], np.int32)
-    pages, values = np.array(list(relevance), np.int64), np.array(list(relevance.values()))
-    authorities = pages[values >= 0.5]
-    return Distiller(sources, targets, hosts, pages, values, authorities, hubs)
+    values = np.array([relevance.get(url, np.nan) for url in range(10)])
+    return Distiller(sources, targets, hosts, values, values >= 0.5, hubs)
 
 
 def answer(found: Distiller) -> dict[int, FloatArray]:
@@ -92,7 +91,7 @@ def authorities(strategy: Focused, *relevances: float) -> list[int]:
         visit = visit_of(SUNNY if relevance > 0.5 else LEGAL)
         visit.id, visit.relevance, visit.relevant = number, relevance, relevance >= 0.3
         strategy.score(visit)
-    found: list[int] = strategy.state()["authorities"].tolist()
+    found: list[int] = np.flatnonzero(strategy.world.urls.columns["strategy.may_be_authority"].values).tolist()
     return found
 
 

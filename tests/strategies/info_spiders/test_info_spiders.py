@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from focused.crawl.columns import Columns
 from focused.crawl.crawl import Crawl
 from focused.crawl.frontier import Frontier
 from focused.crawl.strategy import Seeds
@@ -50,7 +51,7 @@ def energies(crawl: Crawl) -> list[float]:
 
 def owners(crawl: Crawl) -> list[int]:
     """Of all that waits, in order of id."""
-    owners: list[int] = crawl.strategy.state()["owner"][np.sort(crawl.frontier.view().ids)].tolist()
+    owners: list[int] = crawl.urls.columns["strategy.owner"][np.sort(crawl.frontier.view().ids)].tolist()
     return owners
 
 
@@ -97,7 +98,7 @@ class TestTurns:
         assert picked == {0, 1}
 
     def test_a_draw_is_the_more_probable_the_better_the_score(self) -> None:
-        strategy, frontier = make(beta=math.log(3)), Frontier(3)
+        strategy, frontier = make(beta=math.log(3)), Frontier(Columns(), 3)
         strategy.start(Seeds(np.array([7]), ["a.example"]))
         for url, score in enumerate([0.0, 1.0, 2.0]):
             frontier.offer(url, url, score, np.zeros(3))
@@ -207,9 +208,9 @@ class TestLearning:
         arrive(
             strategy, Visits().of(make_page("http://a.example/", (" ".join(words), ["http://b.example/"]))), Visits()
         )
-        state = strategy.state()  # the anchor is w0 w1
-        assert state["input_numbers"][1].tolist() == [0, 1, 2, 3, 4, 5, 6, 7]
-        assert state["input_values"][1] == pytest.approx([1, 1, 1 / 2, 1 / 3, 1 / 4, 1 / 5, 1 / 6, 1 / 7])
+        columns = strategy.world.urls.columns  # the anchor is w0 w1
+        assert columns["strategy.input_numbers"][1].tolist() == [0, 1, 2, 3, 4, 5, 6, 7]
+        assert columns["strategy.input_values"][1] == pytest.approx([1, 1, 1 / 2, 1 / 3, 1 / 4, 1 / 5, 1 / 6, 1 / 7])
 
 
 def test_after_redirects_a_page_belongs_to_the_agent_that_scored_the_link() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from focused.crawl.strategy import FloatArray
+from focused.crawl.arrays import FloatArray
 from focused.strategies.iq_learning.path_rewards import Children, path_rewards
 
 # 0 -> 1 -> 2 and 0 -> 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from focused.exceptions import ModelError
@@ -25,31 +26,31 @@ def ss2(space: TermSpace | None = None, **options: float | str) -> Ss2:
 
 def test_a_trained_space_says_how_rare_keywords_are_and_how_long_documents() -> None:
     # CFW: ln(11/2.5) of solar, ln(11/8.5) of cell. NDL 1: 2 * 3 / (2 + 2) = 1.5; NDL 0.5: 3 / (2 * 0.625 + 1) = 4/3
-    relevance = ss2(TermSpace(10, 4.0, {"solar": 2, "cell": 8})).relevance()
+    relevance = ss2(TermSpace(10, 4.0, {"solar": 2, "cell": 8})).relevance(np.arange(3))
     assert relevance == pytest.approx([1.5 * math.log(11 / 2.5), 4 / 3 * math.log(11 / 8.5), 0])
 
 
 def test_a_keyword_outside_the_space_counts_nothing() -> None:
-    assert ss2(TermSpace(10, 4.0, {"solar": 2})).relevance()[1] == 0
+    assert ss2(TermSpace(10, 4.0, {"solar": 2})).relevance(np.arange(3))[1] == 0
 
 
 def test_without_a_model_the_pages_most_similar_to_the_keywords_are_the_space() -> None:
     # The first two are it, for the third has no keyword: of 3 terms on average, each keyword in one of two.
     first = 2 * 3 / (2 * (0.25 + 0.75 * 4 / 3) + 2)
     second = 1 * 3 / (2 * (0.25 + 0.75 * 2 / 3) + 1)
-    assert ss2().relevance() == pytest.approx([first * math.log(3 / 1.5), second * math.log(3 / 1.5), 0])
+    assert ss2().relevance(np.arange(3)) == pytest.approx([first * math.log(3 / 1.5), second * math.log(3 / 1.5), 0])
 
 
 def test_of_these_only_so_many_as_asked_for() -> None:
     # The first alone, which does not hold "cell"; a length of 4 is the average.
-    assert ss2(documents=1).relevance() == pytest.approx([1.5 * math.log(2 / 1.5), 0, 0])
+    assert ss2(documents=1).relevance(np.arange(3)) == pytest.approx([1.5 * math.log(2 / 1.5), 0, 0])
 
 
 def test_k1_and_b_are_options() -> None:
     space = TermSpace(10, 4.0, {"solar": 2, "cell": 8})
-    relevance = ss2(space, k1=0.0).relevance()
+    relevance = ss2(space, k1=0.0).relevance(np.arange(3))
     assert relevance == pytest.approx([math.log(11 / 2.5), math.log(11 / 8.5), 0])
-    assert ss2(space, b=0.0).relevance()[1] == pytest.approx(3 / (2 + 1) * math.log(11 / 8.5))
+    assert ss2(space, b=0.0).relevance(np.arange(3))[1] == pytest.approx(3 / (2 + 1) * math.log(11 / 8.5))
 
 
 def test_a_model_that_knows_no_keyword_is_refused_with_the_command_that_makes_one() -> None:

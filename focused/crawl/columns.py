@@ -1,0 +1,83 @@
+"""Columns: arrays with a row for each URL by id (or for each of something else that is numbered), which grow together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+FIRST = 1024  #: rows that a column has at least
+
+
+class Column:
+    """One array that grows. It is read and written as an array is, by ids.
+
+    values : (rows, ...) with rows to spare at the end, which hold ``fill``; replaced when it grows, so nobody should keep it
+    fill : what a row holds until something is written there
+    """
+
+    __slots__ = ("fill", "values")
+
+    def __init__(self, values: NDArray[Any], fill: float) -> None:
+        self.values, self.fill = values, fill
+
+    def __getitem__(self, ids: Any) -> Any:
+        return self.values[ids]
+
+    def __setitem__(self, ids: Any, values: Any) -> None:
+        self.values[ids] = values
+
+    def take(self, ids: NDArray[Any]) -> NDArray[Any]:
+        """The rows (n, ...) of n ids; quicker than an index."""
+        return self.values.take(ids, axis=0)
+
+
+class Columns:
+    """Columns by name. All have the same number of rows, and a quarter more when they must grow, so that this is seldom."""
+
+    def __init__(self) -> None:
+        self._columns: dict[str, Column] = {}
+        self._saved: list[str] = []
+        self._rows = FIRST
+
+    def __getitem__(self, name: str) -> Column:
+        """The column of a name; raises KeyError where there is none."""
+        return self._columns[name]
+
+    def add(
+        self, name: str, dtype: DTypeLike, fill: float = 0, *, shape: tuple[int, ...] = (), saved: bool = True
+    ) -> Column:
+        """A new column, filled.
+
+        shape : of a row; (): one number
+        saved : `snapshot` holds it
+        Raises ValueError for a name that there is already.
+        """
+        if name in self._columns:
+            raise ValueError(f"there is a column {name!r} already")
+        column = self._columns[name] = Column(np.full((self._rows, *shape), fill, dtype), fill)
+        if saved:
+            self._saved.append(name)
+        return column
+
+    def reach(self, count: int) -> None:
+        """Let every column have ``count`` rows at least."""
+        if count <= self._rows:
+            return
+        missing = max(count - self._rows, self._rows // 4)
+        self._rows += missing
+        for column in self._columns.values():
+            more = np.full((missing, *column.values.shape[1:]), column.fill, column.values.dtype)
+            column.values = np.concatenate((column.values, more))
+
+    def snapshot(self, count: int) -> dict[str, NDArray[Any]]:
+        """The first ``count`` rows of all columns that are saved; copies."""
+        return {name: self._columns[name][:count].copy() for name in self._saved}
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Take up what `snapshot` gave; rows that came later stay as they are."""
+        for name in self._saved:
+            self.reach(len(state[name]))
+            self._columns[name][: len(state[name])] = state[name]

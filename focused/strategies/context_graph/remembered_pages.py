@@ -1,0 +1,54 @@
+"""The pages that a crawl remembers to learn layers from: the terms of the latest, and which of them are targets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from focused.strategies.context_graph.layer_classifier import Document
+
+MOST = 2_000  #: pages remembered, the latest: about 1 KB each
+
+
+class RememberedPages:
+    """Documents by id of their page, in order of arrival; ``targets`` are those that are relevant."""
+
+    def __init__(self) -> None:
+        self.documents: dict[int, Document] = {}
+        self.targets: dict[int, None] = {}
+
+    def add(self, page: int, document: Document, *, is_target: bool) -> None:
+        """Remember a page; the oldest is forgotten where there are too many."""
+        self.documents[page] = document
+        if is_target:
+            self.targets[page] = None
+        if len(self.documents) > MOST:
+            oldest = next(iter(self.documents))
+            del self.documents[oldest]
+            self.targets.pop(oldest, None)
+
+    def copy(self) -> RememberedPages:
+        """What is remembered now, for another thread."""
+        other = RememberedPages()
+        other.documents, other.targets = dict(self.documents), dict(self.targets)
+        return other
+
+    def state(self) -> dict[str, Any]:
+        documents = list(self.documents.values())
+        empty = Document.of(())
+        return {
+            "pages": np.array(list(self.documents), np.int64),
+            "targets": np.array(list(self.targets), np.int64),
+            "lengths": np.array([len(document.keys) for document in documents], np.int64),
+            "keys": np.concatenate([empty.keys, *(document.keys for document in documents)]),
+            "counts": np.concatenate([empty.counts, *(document.counts for document in documents)]),
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        ends = np.cumsum(state["lengths"])[:-1]
+        split = zip(np.split(state["keys"], ends), np.split(state["counts"], ends), strict=True)
+        documents = [Document(keys, counts) for keys, counts in split] if len(state["pages"]) else []
+        self.documents = dict(zip(state["pages"].tolist(), documents, strict=True))
+        self.targets = dict.fromkeys(state["targets"].tolist())
