@@ -15,10 +15,13 @@ from scrapy.robotstxt import RobotParser
 from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.httpobj import urlparse_cached
 
+from focused.crawl.stopping import FINISHED, Stop
 from focused.exceptions import StorageError
 from focused.reading.decoding import declared_type
+from focused.run.responses import ID
 from focused.run.robots_txt import obedient_as
-from focused.run.session import Session
+from focused.run.scrapy_engine import ScrapyEngine
+from focused.run.session import Session, session_of
 from focused.spiders.topical import TopicalSpider
 from focused.storage.collection import data_folder
 from focused.storage.trained_model import MODELS
@@ -26,12 +29,13 @@ from focused.topic.setting_values import check_values
 
 logger = logging.getLogger(__name__)
 
-ID = "focused_id"  #: request.meta key: id of the URL that was picked; retries and redirects carry it on
-ITEM = "focused_item"  #: response.meta key: the item of the page until it has been handed to the pipelines
-PAGE = "page"  #: response.meta key: the page as it was read, for the callback
 STOP_STAT = "focused/stop_reason"
 ERROR_STAT = "focused/error"
-REASONS = {"shutdown": "stopped by a signal, such as Ctrl-C"}  #: Scrapy's reasons to close that need words
+#: Scrapy's own reasons to close, for a person.
+SENTENCES = {
+    "shutdown": "stopped by a signal, such as Ctrl-C",
+    "memusage_exceeded": "Scrapy needed more memory than MEMUSAGE_LIMIT_MB allows",
+}
 
 
 class CrawlSession:
@@ -39,6 +43,7 @@ class CrawlSession:
 
     def __init__(self, crawler: Crawler, session: Session) -> None:
         self.crawler, self.session = crawler, session
+        self._stop = FINISHED
         self._commits = create_looping_call(self.commit)
         self._interval = crawler.settings.getfloat("FOCUSED_COMMIT_SECONDS")
 
@@ -73,33 +78,25 @@ class CrawlSession:
     def idle(self) -> None:
         """Close the spider with the reason why nothing is left to do."""
         self.session.settle()
-        raise CloseSpider(self.session.stop_reason() or "finished")
+        self._stop = self.session.stop() or FINISHED
+        raise CloseSpider(self._stop.slug)
 
     def commit(self) -> None:
         """Commit; a collection that can no longer be written to ends the crawl with one clear line."""
         try:
             self.session.commit()
         except StorageError as error:
-            self.session.fail(error)
+            self.session.fail(Stop("storage_error", str(error)))
 
     def closed(self, reason: str) -> None:
         if self._commits.running:
             self._commits.stop()
-        self.session.close(REASONS.get(reason, reason))
-        self.crawler.stats.set_value(STOP_STAT, self.session.ended)
+        own = self._stop if self._stop.slug == reason else Stop(reason, SENTENCES.get(reason, f"closed: {reason}"))
+        self.session.close(own)
+        ended = self.session.ended or own
+        self.crawler.stats.set_value(STOP_STAT, ended.sentence)
         if self.session.error:
-            self.crawler.stats.set_value(ERROR_STAT, self.session.error)
-
-
-def session_of(crawler: Crawler) -> Session:
-    """The session of a crawl.
-
-    Raises NotConfigured where the spider has no topic, so that the components of focused leave other spiders alone.
-    """
-    spider = crawler.spider
-    if not isinstance(spider, TopicalSpider):
-        raise NotConfigured("the spider has no topic")
-    return spider.session
+            self.crawler.stats.set_value(ERROR_STAT, self.session.error.sentence)
 
 
 class ShortRobotsErrors(logging.Filter):
@@ -114,7 +111,7 @@ class CrawlDelay:
     """Obeys Crawl-delay in robots.txt, which Scrapy reads but does not apply, and keeps it for later runs."""
 
     def __init__(self, crawler: Crawler, session: Session, robot: str) -> None:
-        self.crawler, self.session, self.robot = crawler, session, robot
+        self.session, self.engine, self.robot = session, ScrapyEngine(crawler), robot
         self.longest = crawler.settings.getfloat("FOCUSED_MAX_CRAWL_DELAY")
         self.usual = crawler.settings.getfloat("DOWNLOAD_DELAY")
         self._delays = {name: delay for name, delay in session.store.hosts() if delay}
@@ -141,14 +138,14 @@ class CrawlDelay:
         host = urlparse_cached(request).hostname or ""
         if not delay:
             if host in self._delays:  # asks for none any more, or its robots.txt is away: believed from the next run on
-                self.session.crawl_delay(host, None)
+                self.session.journal.crawl_delay(host, None)
             return
         if delay > self.longest:
             logger.warning("%s asks for a Crawl-delay of %g s; %g s are kept", host, delay, self.longest)
         delay = min(float(delay), self.longest)
         if self._delays.get(host) != delay:
             self._delays[host] = delay
-            self.session.crawl_delay(host, delay)
+            self.session.journal.crawl_delay(host, delay)
         self._apply(host)
 
     def left(self, request: Request) -> None:
@@ -157,15 +154,9 @@ class CrawlDelay:
             self._apply(urlparse_cached(request).hostname or "")
 
     def _apply(self, host: str) -> None:
-        delay, downloader = self._delays.get(host), self.crawler.engine.downloader
-        if delay is None:
-            return
-        known = downloader.per_slot_settings.setdefault(host, {})
-        known["delay"] = max(delay, self.usual)
-        known["jitter"] = 0.0  # a delay that is asked for is no average
-        slot = downloader.slots.get(host)
-        if slot is not None:
-            slot.delay, slot.jitter = max(slot.delay, delay), 0.0
+        delay = self._delays.get(host)
+        if delay is not None:
+            self.engine.keep_delay(host, delay, self.usual)
 
 
 class ContentTypes:

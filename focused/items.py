@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from focused.run.session import Record
+from focused.run.journal import Record
 
 
 @dataclass(slots=True)

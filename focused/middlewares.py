@@ -3,46 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any, Self, cast
+from typing import Any, Self
 
 from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
-from focused.extensions import ID, ITEM, PAGE, session_of
 from focused.items import PageItem, page_item
-from focused.run.rendering_outcome import OUTCOME
-from focused.run.session import Session
-from focused.scheduler import FrontierScheduler
-from focused.storage.repository import Stored
+from focused.run.responses import ID, ITEM, OUTCOME, PAGE, stored
+from focused.run.session import Session, session_of
 
 
 class NotAPage(IgnoreRequest):
     """The response was received but is no page; already written down with its reason."""
 
 
-class TakeIn:
+class FrontierMiddleware:
     """Reads each response once, gives the page to the core, and yields its item before what the callback yields.
 
     The callback finds the page as ``response.meta["page"]``.
     """
 
-    def __init__(self, crawler: Crawler, session: Session) -> None:
-        self.crawler, self.session = crawler, session
+    def __init__(self, session: Session) -> None:
+        self.session = session
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler, session_of(crawler))
+        return cls(session_of(crawler))
 
     def process_spider_input(self, response: Response) -> None:
         """Raises NotAPage, which ends at the request's errback, for a response that gives no page."""
         url = response.meta.get(ID)
         if url is None or url not in self.session.crawl.in_flight:
             return
-        scheduler = cast(FrontierScheduler, self.crawler.engine.scheduler)
-        scheduler.done(url)
+        self.session.leave_place(url)
         if self.session.error:  # the crawl is ending: fetched again by the next run
-            raise NotAPage(self.session.error)
+            raise NotAPage(self.session.error.sentence)
         content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
         robots_tag = "\n".join(value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag"))
         rendering = response.meta.get(OUTCOME)
@@ -60,13 +56,3 @@ class TakeIn:
             yield item
         async for output in result:
             yield output
-
-
-def stored(response: Response) -> Stored:
-    """A response as the repository keeps it."""
-    headers = tuple(
-        (name.decode("latin-1"), value.decode("latin-1"))
-        for name, values in response.headers.items()
-        for value in values
-    )
-    return Stored(response.url, response.status, headers, response.body)

@@ -6,9 +6,8 @@ from typing import Any, Self
 
 from scrapy.crawler import Crawler
 
-from focused.extensions import session_of
 from focused.items import PageItem
-from focused.run.session import Session
+from focused.run.session import Session, session_of
 
 
 class SessionPipeline:

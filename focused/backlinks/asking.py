@@ -16,9 +16,8 @@ from twisted.python.failure import Failure
 from focused.backlinks.providers import open_backlinks
 from focused.crawl.backlinks import Backlinks
 from focused.exceptions import FocusedError
-from focused.extensions import session_of
 from focused.run.robots_txt import obedient_as
-from focused.run.session import Session
+from focused.run.session import Session, session_of
 from focused.storage.collection import data_folder
 
 logger = logging.getLogger(__name__)
@@ -66,7 +65,7 @@ class AskForBacklinks:
 
     def idle(self) -> None:
         """Keep the spider open as long as an answer may bring something to fetch."""
-        if self.session.crawl.asking and self.session.stop_reason() is None:
+        if self.session.crawl.asking and self.session.stop() is None:
             raise DontCloseSpider
 
     def closed(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,19 +21,22 @@ from focused.crawl.scope import ScopeRules
 from focused.exceptions import BacklinkError, TopicError
 from focused.reading.reader import Reader
 from focused.reading.urls import host_of
-from focused.reporting.progress_line import ProgressLine
 from focused.run.assemble import assemble
 from focused.run.robots_txt import obedient_as
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.crawled_web import CrawledWeb
 from focused.simulation.web_opener import CACHE, analysed_web
-from focused.spiders.topical import TOPIC_PRIORITY
 from focused.storage.collection import data_folder
 from focused.topic.mistakes import Mistakes
 from focused.topic.plain_files import at_home, read_text, shown_path
 from focused.topic.topic import Topic
 from focused.topic.topic_file import TopicFile
+from focused.topic.topic_settings import TOPIC_PRIORITY
 from focused.topic.topic_tables import build_topic
+
+
+def _nobody(_: int) -> None:
+    pass
 
 
 @dataclass
@@ -59,10 +62,13 @@ def original_topic(file: TopicFile) -> Topic:
     return build_topic(file.name, tables, strategies, Mistakes(str(file)), file.folder)
 
 
-def augment(topic: Topic, settings: Settings, wanted: HubOptions, web: Sequence[str] = ()) -> Augmented:
+def augment(
+    topic: Topic, settings: Settings, wanted: HubOptions, web: Sequence[str] = (), tell: Callable[[int], None] = _nobody
+) -> Augmented:
     """Ask the topic's provider, or a recorded web, who links to its seeds; return the pages that link to several.
 
     web : what a person calls the recorded web (see `open_web`); empty: the topic's provider is asked
+    tell : told how many pages of a recorded web were read for their links
 
     Raises BacklinkError, StorageError or WebError where nobody can be asked.
     """
@@ -70,7 +76,7 @@ def augment(topic: Topic, settings: Settings, wanted: HubOptions, web: Sequence[
     rules = reader.rules
     seeds = tuple(dict.fromkeys(url for seed in topic.seeds if (url := rules.canonical(seed))))
     scope = ScopeRules(topic.scope)
-    with _asked(topic, reader, settings, web) as (provider, contents):
+    with _asked(topic, reader, settings, web, tell) as (provider, contents):
         backlinks = provider.backlinks_of(seeds)
         found = find_hubs(backlinks, wanted.least, left_out=seeds)
         allowed = [hub for hub in found if not scope.verdict(hub.url, host_of(hub.url))]
@@ -81,7 +87,7 @@ def augment(topic: Topic, settings: Settings, wanted: HubOptions, web: Sequence[
 
 @contextmanager
 def _asked(
-    topic: Topic, reader: Reader, settings: Settings, web: Sequence[str]
+    topic: Topic, reader: Reader, settings: Settings, web: Sequence[str], tell: Callable[[int], None]
 ) -> Iterator[tuple[Backlinks, Contents]]:
     """The provider of backlinks and the contents of the pages that it names, for as long as a block lasts."""
     data = data_folder(settings)
@@ -90,10 +96,8 @@ def _asked(
     if web:
         options = topic.backlinks.model_copy(update={"provider": "web"})
         topic = topic.model_copy(update={"backlinks": options})
-        progress = ProgressLine(settings.getfloat("FOCUSED_PROGRESS_SECONDS"))
         with analysed_web(web, topic, reader, data / CACHE) as recorded:
-            yield _opened(topic, reader, data, settings, recorded, progress), RecordedContents([recorded])
-        progress.close()
+            yield _opened(topic, reader, data, settings, recorded, tell), RecordedContents([recorded])
         return
     provider = _opened(topic, reader, data, settings)
     if topic.backlinks.provider != "crawls":
@@ -109,14 +113,10 @@ def _opened(
     data: Path,
     settings: Settings,
     web: AnalysedWeb | None = None,
-    progress: ProgressLine | None = None,
+    tell: Callable[[int], None] = _nobody,
 ) -> Backlinks:
-    def report(pages: int) -> None:
-        if progress is not None:
-            progress.show(lambda: f"{pages:,} pages of the recorded web read")
-
     agent, robot = settings["USER_AGENT"] or "", obedient_as(settings)
-    provider = open_backlinks(topic, reader.rules, data, user_agent=agent, robot=robot, web=web, report=report)
+    provider = open_backlinks(topic, reader.rules, data, user_agent=agent, robot=robot, web=web, report=tell)
     if provider is None:
         raise BacklinkError(
             f"{topic.source or topic.name}: nobody to ask for backlinks: set [backlinks] provider, or give --web WEB"

@@ -16,7 +16,7 @@ from focused.run.last_run import last_run, topic_of_last_run
 from focused.run.resume import restore
 from focused.spiders.topical import RUN_ARGUMENTS
 from focused.storage.collection import PAGES, collections, data_folder, open_to_read
-from focused.storage.repository import open_repository
+from focused.storage.repositories import open_repository
 from focused.storage.trained_model import MODELS
 from focused.topic.mistakes import nearest
 from focused.topic.topic_arguments import topic_from_arguments

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from focused.exceptions import FocusedError
 from focused.reporting.audit.findings import one_line
+from focused.reporting.collection_report import plot, tables
 from focused.reporting.command import FocusedCommand
-from focused.reporting.report import plot, tables
 from focused.storage.collection import collections, data_folder, open_to_read
 
 

@@ -23,11 +23,11 @@ from focused.run.assemble import assemble
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.simulator import LATENCY, Fetch, Network, Simulator
 from focused.simulation.web_opener import CACHE, analysed_web, collection_of
-from focused.spiders.topical import TOPIC_PRIORITY
 from focused.storage.collection import data_folder
 from focused.storage.trained_model import MODELS
 from focused.topic.topic import Topic
 from focused.topic.topic_arguments import topic_from_arguments
+from focused.topic.topic_settings import TOPIC_PRIORITY
 
 MOST = 1_000_000  #: requests at a time, and seconds
 

@@ -14,6 +14,7 @@ from focused import strategies
 from focused.backlinks.hub_options import HubOptions
 from focused.exceptions import ModelError, TopicError
 from focused.reporting.command import FocusedCommand
+from focused.reporting.progress_line import ProgressLine
 from focused.run.assemble import model_of
 from focused.storage.collection import data_folder
 from focused.storage.trained_model import MODELS
@@ -182,9 +183,15 @@ def augment_topic(command: FocusedCommand, args: list[str], opts: argparse.Names
         if not value >= least:
             raise TopicError(f"{option} {value:g}: give a number of at least {least}")
     file = find_topic(args[0], command.topics_dir)
+    progress = ProgressLine(command.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0))
     found = augment(
-        original_topic(file), command.settings, HubOptions(opts.least, opts.most, opts.similarity), opts.web or ()
+        original_topic(file),
+        command.settings,
+        HubOptions(opts.least, opts.most, opts.similarity),
+        opts.web or (),
+        lambda pages: progress.show(lambda: f"{pages:,} pages of the recorded web read"),
     )
+    progress.close()
     print("\n".join(found.report()), end="\n" if found.hubs or found.mirrors else "")
     if not found.hubs:
         print(

@@ -30,11 +30,11 @@ from focused.training.card import card_of
 from focused.training.examples import RELEVANT, Document, Examples
 from focused.training.kind import Kind
 from focused.training.kinds import get_kind, names
-from focused.training.sources.earlier_crawl import crawl_documents, reading_of
-from focused.training.sources.folder import folder_documents
-from focused.training.sources.labels import read_url_labels
-from focused.training.sources.recorded_web import web_documents
-from focused.training.sources.topic import topic_documents
+from focused.training.sources.crawl_source import crawl_documents, reading_of
+from focused.training.sources.folder_source import folder_documents
+from focused.training.sources.label_source import read_url_labels
+from focused.training.sources.topic_source import topic_documents
+from focused.training.sources.web_source import web_documents
 
 NO_SEED = "http://train.invalid/"  #: nothing is fetched, but a topic made of keywords must have a seed
 FOLDS = 5

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +11,7 @@ from focused.crawl.hosts import Hosts
 from focused.crawl.scope import ALLOWED, ScopeRules
 from focused.crawl.strategy import Visit
 from focused.crawl.url_table import IN_SCOPE, UNASKED, State, UrlTable
-
-if TYPE_CHECKING:
-    from focused.topic.topic import Scope
+from focused.topic.topic import Scope
 
 HOST_IS_SPENT = "page limit of its host"  #: why a URL is kept out, or dropped
 Drop = tuple[int, str]  #: id of a URL and why it was dropped

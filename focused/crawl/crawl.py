@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,14 +18,14 @@ from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.frontier import Frontier
 from focused.crawl.rescoring import Rescorings
 from focused.crawl.scope import ALLOWED
+from focused.crawl.stopping import DEAD_END, Stop, reached
 from focused.crawl.strategy import WAIT, Changes, Rescoring, Seeds, Strategy, StrategyOptions, Visit
 from focused.crawl.totals import Totals
 from focused.crawl.url_table import NO_SOURCE, State
 from focused.crawl.world import World
 from focused.reading.page import Page
-
-if TYPE_CHECKING:
-    from focused.topic.topic import Topic
+from focused.reading.urls import Address
+from focused.topic.topic import Topic
 
 
 @dataclass(slots=True, frozen=True)
@@ -43,15 +43,9 @@ class Pick:
     passed_over: float | None = None
 
 
-@dataclass(slots=True, frozen=True)
-class Address:
-    """A URL with its identity, as the core knows it."""
-
-    key: int
-    host: str
-    url: str
-
-
+STATE_VERSION = (
+    1  #: of `Crawl.snapshot`, but for what belongs to the strategy; raised when its shape or meaning changes
+)
 FULL = "the frontier is full"  #: why a URL was evicted, or not taken
 
 
@@ -75,6 +69,7 @@ class Crawl:
     strategy : class of the strategy, with its validated options
     world : what the strategy may look at, of a crawl that has not begun
     page_model : relevance of a page in [0, 1]
+    page_model_version : names the page model; another name makes snapshots of before useless
 
     Attributes
     ----------
@@ -90,6 +85,7 @@ class Crawl:
         options: StrategyOptions,
         world: World,
         page_model: Callable[[Page], float],
+        page_model_version: str = "",
     ) -> None:
         self.topic, self.world = topic, world
         self.urls, self.hosts = world.urls, world.hosts
@@ -107,7 +103,7 @@ class Crawl:
             batch=self.strategy.batch,
             distinct_hosts=topic.frontier.distinct_hosts,
         )
-        self._page_model = page_model
+        self._page_model, self._page_model_version = page_model, page_model_version
         self._reserved: dict[int, list[int]] = {}  # pick under way -> the new URLs it has been redirected to
         self.admission = Admission(topic.scope, self.urls, self.hosts)
         self._contents: dict[int, int] = {}  # 64 bits of the content hash -> id of the first page that had it
@@ -262,6 +258,14 @@ class Crawl:
         """Whether a pick under way has been redirected to this URL before: it goes round in circles."""
         return target == url or target in self._reserved.get(url, ())
 
+    def hold(self, host: str) -> None:
+        """Let nothing be picked from a host, known or not, until it is released. Not an event."""
+        self.frontier.hold(self.hosts.intern(host))
+
+    def release(self, host: str) -> None:
+        """Let a host be picked from again. Not an event."""
+        self.frontier.release(self.hosts.intern(host))
+
     def out_of_scope(self, address: Address) -> str:
         """Why the scope bars a URL, or the empty string."""
         return self.admission.rules.verdict(address.url, address.host)
@@ -276,10 +280,20 @@ class Crawl:
         limit = self.topic.budget.pages
         return bool(limit) and self.totals.pages + len(self.in_flight) >= limit
 
+    def stop(self, seconds: float) -> Stop | None:
+        """Why nothing more is to be fetched; None while there is something to do. ``seconds`` counts all runs."""
+        return reached(self.topic.budget, self.totals, seconds) or (DEAD_END if self.exhausted else None)
+
     @property
     def exhausted(self) -> bool:
         """Nothing waits, nothing is under way and no question is open: the crawl has come to a dead end."""
         return not len(self.frontier) and not self.in_flight and not self.asking
+
+    @property
+    def state_version(self) -> str:
+        """What a snapshot depends on: one of another version is of no use to this core."""
+        strategy = self.strategy
+        return f"core {STATE_VERSION}, {strategy.name} {strategy.state_version}, {self._page_model_version}"
 
     def snapshot(self) -> dict[str, Any]:
         """All that decides how the crawl goes on, as nested dicts of plain values and arrays."""

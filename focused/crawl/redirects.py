@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from focused.crawl.crawl import Address, Crawl
+from focused.crawl.crawl import Crawl
 from focused.crawl.scope import ALLOWED
 from focused.crawl.url_table import State
-from focused.reading.urls import UrlRules, host_of
+from focused.reading.urls import Address, UrlRules
 
 SHOWN = 200  #: characters of a target that is no URL
 
@@ -32,7 +32,7 @@ def judge_redirect(crawl: Crawl, rules: UrlRules, url: int, target: str) -> Redi
     canonical = rules.canonical(target)
     if canonical is None:
         return Redirection("fail", reason=f"redirects to {target[:SHOWN]}: not an http(s) URL")
-    address = Address(rules.key(canonical), host_of(canonical), canonical)
+    address = rules.address(canonical)
     known = crawl.urls.find(address.key)
     if known >= 0 and crawl.urls.state[known] != State.FREE and not crawl.redirects_to(url, known):
         return Redirection("alias", address, "redirects to a known URL")

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from scrapy.linkextractors import IGNORED_EXTENSIONS
 
-if TYPE_CHECKING:
-    from focused.topic.topic import Scope
+from focused.topic.topic import Scope
 
 #: Media types whose files carry an extension that is otherwise skipped without a request.
 EXTENSIONS_OF = {

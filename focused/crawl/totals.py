@@ -1,4 +1,4 @@
-"""How far a crawl has come, and when it has come far enough."""
+"""How far a crawl has come."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from focused.topic.topic import LONGEST_WINDOW, Budget
+from focused.topic.topic import LONGEST_WINDOW
 
 SLIDING = 200  #: pages over which the sliding harvest rate is shown
 
@@ -49,23 +49,3 @@ class Totals:
     def restored(cls, state: Mapping[str, Any]) -> Totals:
         recent = deque((bool(flag) for flag in state["recent"]), maxlen=LONGEST_WINDOW)
         return cls(**{**state, "recent": recent})
-
-
-def reached(budget: Budget, totals: Totals, seconds: float) -> str | None:
-    """Say which limit of the budget is reached, in words for a person, or None. ``seconds`` counts all runs."""
-    if budget.pages and totals.pages >= budget.pages:
-        return f"page budget reached: {totals.pages} of {budget.pages} pages"
-    if budget.relevant_pages and totals.relevant >= budget.relevant_pages:
-        return f"enough relevant pages: {totals.relevant} of {budget.relevant_pages}"
-    if budget.megabytes and totals.bytes >= budget.megabytes * 1e6:
-        return f"byte budget reached: {totals.bytes / 1e6:.1f} of {budget.megabytes:g} MB"
-    if budget.hours and seconds >= budget.hours * 3600:
-        return f"time budget reached: {seconds / 3600:.2f} of {budget.hours:g} hours"
-    if budget.harvest_floor and totals.pages >= budget.harvest_window:
-        harvest = totals.harvest_of_last(budget.harvest_window)
-        if harvest < budget.harvest_floor:
-            return (
-                f"harvest rate of the last {budget.harvest_window} pages is {harvest:.3f}, "
-                f"below the floor of {budget.harvest_floor:g}"
-            )
-    return None

@@ -25,6 +25,15 @@ _INDEX = re.compile(
 _PLAIN = re.compile(r"https?://[a-z0-9.-]+(?::[0-9]+)?/[A-Za-z0-9/._~-]*(?:\?[A-Za-z0-9._-]+=[A-Za-z0-9._-]*)?")
 
 
+@dataclass(slots=True, frozen=True)
+class Address:
+    """A canonical URL with its identity."""
+
+    key: int
+    host: str
+    url: str
+
+
 @dataclass(frozen=True, slots=True)
 class UrlRules:
     """How a topic makes URLs canonical.
@@ -70,6 +79,10 @@ class UrlRules:
         if not _PLAIN.fullmatch(url):
             url = _normal_form(url)
         return int.from_bytes(blake2b(url.encode(), digest_size=8).digest(), "big", signed=True)
+
+    def address(self, canonical: str) -> Address:
+        """A canonical URL with its identity."""
+        return Address(self.key(canonical), host_of(canonical), canonical)
 
     def _clean_query(self, url: str) -> str:
         address, _, query = url.partition("?")

@@ -14,15 +14,14 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import Headers, HtmlResponse, Response, TextResponse
 
 from focused.crawl.scope import FILE_TYPE
-from focused.extensions import ID, session_of
-from focused.middlewares import stored
 from focused.reading.decoding import HTML_TYPES, media_type
 from focused.reading.urls import host_of
 from focused.rendering.host_memory import HostMemory
 from focused.rendering.program import INSTALL_PACKAGE
 from focused.rendering.shell import gained, is_shell, outline
-from focused.run.rendering_outcome import IN_VAIN, OUTCOME, NotRendered, Outcome
-from focused.run.session import Session
+from focused.run.rendering_outcome import IN_VAIN, NotRendered, Outcome
+from focused.run.responses import ID, OUTCOME, stored
+from focused.run.session import Session, session_of
 
 if TYPE_CHECKING:
     from focused.rendering.renderer import Rendered, Renderer
@@ -116,7 +115,7 @@ class Render:
         canonical = self._canonical(url)
         if canonical in (None, own) or self._redirects is None:
             return False
-        return self.session.crawl.out_of_scope(self.session.address(str(canonical))) != FILE_TYPE
+        return self.session.crawl.out_of_scope(self.session.reader.rules.address(str(canonical))) != FILE_TYPE
 
     def _redirect(self, request: Request, response: Response, target: str) -> Request:
         """The request that the scheduler judges as it does any redirect: known already, out of scope, or to be fetched."""

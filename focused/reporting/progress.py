@@ -13,11 +13,10 @@ from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.utils.asyncio import create_looping_call
 
-from focused.extensions import session_of
 from focused.reporting.audit.findings import harvest_in_short
 from focused.reporting.harvest_watch import HarvestWatch, shown_harvest
 from focused.reporting.progress_line import CLEAR, LIVE_SECONDS
-from focused.run.session import Session
+from focused.run.session import Session, session_of
 from focused.storage.collection import AUDIT, DATABASE, PAGES, open_to_read
 
 logger = logging.getLogger(__name__)
@@ -120,7 +119,7 @@ def summary(session: Session) -> str:
     totals, name = crawl.totals, session.topic.name
     return "\n".join(
         (
-            f"Ended: {session.ended}",
+            f"Ended: {session.ended.sentence if session.ended else 'not yet'}",
             f"  fetched   {totals.pages:,} pages ({totals.bytes / 1e6:,.1f} MB) of {crawl.hosts.visited:,} hosts, "
             f"{totals.failures:,} failures, {totals.duplicates:,} exact duplicates",
             f"  relevant  {totals.relevant:,} pages: harvest rate {totals.harvest:.1%}, {shown_harvest(totals.recent)}",

@@ -13,7 +13,7 @@ from focused.crawl.world import World
 from focused.exceptions import ModelError, TopicError
 from focused.reading.page import Page
 from focused.reading.reader import Reader
-from focused.scoring.relevance import page_model
+from focused.scoring.relevance import page_model, page_model_version
 from focused.storage.trained_model import load_model, model_digest
 from focused.strategies import get_strategy
 from focused.topic.mistakes import shown
@@ -53,7 +53,8 @@ def assemble(
         terms=reader.analyser.terms,
         language=reader.analyser.language,
     )
-    return reader, Crawl(topic, chosen, options, known, page_model(topic.relevance.model, keywords, known.texts))
+    relevance = page_model(topic.relevance.model, keywords, known.texts)
+    return reader, Crawl(topic, chosen, options, known, relevance, page_model_version(topic.relevance.model))
 
 
 def model_of(topic: Topic, models: Path | None, strategy: type[Strategy] | None = None) -> str:

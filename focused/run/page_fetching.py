@@ -12,8 +12,8 @@ from scrapy.settings import Settings
 from twisted.python.failure import Failure
 
 from focused.run.reasons import reason_of
-from focused.spiders.topical import TOPIC_PRIORITY
 from focused.topic.topic import Topic
+from focused.topic.topic_settings import TOPIC_PRIORITY
 
 TakeIn = Callable[[str, Response], None]  #: told a URL and its response, after redirects
 Fail = Callable[[str, str], None]  #: told a URL and why it gave none

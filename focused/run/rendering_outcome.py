@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from focused.storage.repository import Stored
 
-OUTCOME = "focused_rendering"  #: response.meta key: the Outcome, where the topic renders pages
 IN_VAIN = "rendering gave nothing more"  #: reason in the history: text and links were in the plain page already
 
 

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
-from typing import Any
 
 from focused import __version__
 from focused.crawl.admission import Drop
@@ -23,10 +22,9 @@ from focused.exceptions import StorageError
 from focused.reading.page import Page
 from focused.reading.reader import Reader
 from focused.run.last_run import LastRun, last_run
-from focused.simulation.code_digest import code_digest
+from focused.run.snapshots import fits, saved_state
 from focused.storage.collection import Collection
 from focused.storage.repository import PageRepository
-from focused.storage.snapshot import decode
 from focused.storage.store import Event, Row, Store, link_rows
 from focused.topic.topic import Topic
 
@@ -38,9 +36,6 @@ DECISIVE_KEYS = ("keywords", "description", "examples")  #: of the table [topic]
 
 #: A change in one of these changes the identity of URLs or the place of pages: such a crawl cannot go on.
 FIXED = (("reading", "fold_index"), ("reading", "strip_parameters"), ("storage", "pages"))
-
-#: Packages that decide what a snapshot holds: one that other code made is not read, but made anew from the pages.
-STATE_CODE = ("crawl", "scoring", "strategies")
 
 TRAINED_MODEL = "the trained model"  #: a change of it, under the same name or another
 
@@ -54,11 +49,6 @@ class Resumed:
     events: int = 0  #: replayed
     rebuilt: bool = False  #: everything was replayed under changed rules
     changes: list[str] = field(default_factory=list)  #: what had changed, such as ``[strategy] name`` in the topic
-
-
-def state_version() -> str:
-    """The version of snapshots that this code makes and reads."""
-    return f"{__version__}+{code_digest(STATE_CODE)}"
 
 
 def resume(crawl: Crawl, reader: Reader, collection: Collection, topic: Topic, model: str = "") -> Resumed:
@@ -76,11 +66,11 @@ def resume(crawl: Crawl, reader: Reader, collection: Collection, topic: Topic, m
     if not before.had_model(model):
         resumed.changes.append(TRAINED_MODEL)
     collection.repository.truncate(store.repository_ends())
-    same_code = before.version == __version__ and store.snapshot_version() in (None, state_version())
-    if not resumed.changes and same_code:
+    if not resumed.changes and _can_be_read_back(store, crawl, before.version):
         resumed.events = restore(crawl, reader, store, collection.repository)
         return resumed
-    logger.info("Rescoring all pages: %s changed", ", ".join(resumed.changes) or "the version of focused")
+    changed = ", ".join(resumed.changes) or "what focused keeps of a crawl"
+    logger.info("Rescoring all pages: %s changed", changed)
     resumed.rebuilt = True
     _load(crawl, store)
     reading = Store(store.path, read_only=True)  # sees the journal as it is while the new one is written
@@ -95,9 +85,20 @@ def resume(crawl: Crawl, reader: Reader, collection: Collection, topic: Topic, m
 def restore(crawl: Crawl, reader: Reader, store: Store, repository: PageRepository) -> int:
     """Bring a fresh core to where a journal ends, under the rules it was written by; return the count of events replayed."""
     _load(crawl, store)
-    if store.snapshot_version() == state_version():
-        crawl.restore(_decoded(store.snapshot(), store))
+    if fits(store, crawl):
+        crawl.restore(saved_state(store))
     return sum(1 for _ in Replay(crawl, reader, store, repository).events(crawl.events))
+
+
+def _can_be_read_back(store: Store, crawl: Crawl, version: str) -> bool:
+    """Whether the state can be taken from the snapshot, and what came after it from the journal as it is.
+
+    version : of focused, in the last run. Another one may find other links on the pages that came after the snapshot.
+    """
+    made_by = store.snapshot_version()
+    if made_by is not None and made_by != crawl.state_version:
+        return False
+    return version == __version__ or store.snapshot_event() == store.committed
 
 
 def _load(crawl: Crawl, store: Store) -> None:
@@ -119,16 +120,6 @@ def _changes(run: LastRun, topic: Topic, store: Store) -> list[str]:
         keys = before[table].keys() | now[table].keys()
         changed += sorted(f"[{table}] {key}" for key in keys if before[table].get(key) != now[table].get(key))
     return changed
-
-
-def _decoded(data: bytes, store: Store) -> dict[str, Any]:
-    try:
-        return decode(data)
-    except Exception as error:  # whatever zipfile, json and numpy say of damaged bytes
-        raise StorageError(
-            f"{store.path}: the saved state is damaged ({error}); delete it with "
-            f"`sqlite3 {store.path} 'DELETE FROM snapshots'` and run again: it is made anew from the pages"
-        ) from error
 
 
 class Replay:

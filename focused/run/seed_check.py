@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from scrapy.http import Response
 from scrapy.settings import Settings
 
-from focused.crawl.crawl import Address, Crawl
+from focused.crawl.crawl import Crawl
+from focused.crawl.seeds import seed_addresses
 from focused.reading.page import Unreadable
 from focused.reading.reader import Reader
-from focused.reading.urls import host_of
 from focused.run.assemble import assemble
 from focused.run.page_fetching import fetch_pages
 from focused.storage.collection import data_folder
@@ -75,11 +75,9 @@ def check_seeds(topic: Topic, settings: Settings) -> SeedCheck:
     """Fetch the seeds of a topic with the settings of the project and the topic; return what came of it."""
     reader, crawl = assemble(topic, models=data_folder(settings) / MODELS)
     check = SeedCheck(topic, reader, crawl)
-    rules = reader.rules
-    canonical = dict.fromkeys(url for seed in topic.seeds if (url := rules.canonical(seed)))
-    addresses = [Address(rules.key(url), host_of(url), url) for url in canonical]
-    crawl.start(addresses)
-    for address in addresses:
-        crawl.pick(crawl.urls.find(address.key))
-    fetch_pages(list(canonical), topic, settings, check.take_in, check.fail)
+    seeds = seed_addresses(topic, reader.rules)
+    crawl.start(seeds)
+    for seed in seeds:
+        crawl.pick(crawl.urls.find(seed.key))
+    fetch_pages([seed.url for seed in seeds], topic, settings, check.take_in, check.fail)
     return check

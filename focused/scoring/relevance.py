@@ -12,6 +12,10 @@ from focused.topic.mistakes import unknown
 
 PageModel = Callable[[Page], float]  #: relevance of a page in [0, 1]
 
+#: The page models there are, each with a number that is raised by hand when it gives another relevance: then an interrupted
+#: crawl judges its pages anew.
+VERSIONS = {"cosine": 1, "centroid": 1}
+
 
 def centroid(keywords: Query, texts: Sequence[Sequence[str]]) -> Query:
     """The query of the model ``centroid``: the sum of the unit-length vectors of keywords and texts (Rocchio 1971).
@@ -27,6 +31,11 @@ def centroid(keywords: Query, texts: Sequence[Sequence[str]]) -> Query:
     return dict(total)
 
 
+def page_model_version(name: str) -> str:
+    """The name of a page model with its version."""
+    return f"page model {name} {VERSIONS.get(name, 0)}"
+
+
 def page_model(name: str, keywords: Mapping[str, int], texts: Sequence[Sequence[str]]) -> PageModel:
     """Make a page model: the cosine of a page's term frequencies and the model's query.
 
@@ -38,10 +47,6 @@ def page_model(name: str, keywords: Mapping[str, int], texts: Sequence[Sequence[
 
     Raises ValueError, naming the nearest model, for an unknown name.
     """
-    queries: dict[str, Callable[[], Query]] = {
-        "cosine": lambda: keywords,
-        "centroid": lambda: centroid(keywords, texts),
-    }
-    if name not in queries:
-        raise ValueError(f"page model {name!r}: {unknown(name, queries, plural='page models')}")
-    return partial(page_similarity, queries[name]())
+    if name not in VERSIONS:
+        raise ValueError(f"page model {name!r}: {unknown(name, VERSIONS, plural='page models')}")
+    return partial(page_similarity, keywords if name == "cosine" else centroid(keywords, texts))

@@ -10,7 +10,8 @@ from focused.reading.urls import UrlRules, host_of
 from focused.run.last_run import last_run
 from focused.simulation.recorded_web import TRANSFER_HEADERS, Answer, not_found
 from focused.storage.collection import PAGES, open_to_read
-from focused.storage.repository import Place, open_repository
+from focused.storage.repositories import open_repository
+from focused.storage.repository import Place
 
 NO_ANSWER = 504  #: status of a URL that gave none when it was crawled: a timeout, a lost connection, robots.txt
 FOUND = 302  #: status of a redirect whose own was not kept

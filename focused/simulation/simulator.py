@@ -1,22 +1,22 @@
 """Drives the core over a recorded web with a virtual clock: the second driver, beside the Scrapy scheduler.
 
-What the live crawl does is done here in the same order: hosts are held and released as in `focused/scheduler.py`,
-redirects, failures and seeds are treated as in `focused/run/session.py`. A page's links are known when it has arrived.
+It shares politeness, seeds, redirects and the reasons to stop with the live driver, the Scrapy scheduler. A page's links are
+known when it has arrived.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 from random import Random
 
 from focused.crawl.backlinks import Backlinks
-from focused.crawl.crawl import Address, Crawl, Pick
+from focused.crawl.crawl import Crawl, Pick
+from focused.crawl.politeness import Politeness
 from focused.crawl.redirects import judge_redirect
-from focused.crawl.totals import reached
+from focused.crawl.seeds import seed_addresses
 from focused.exceptions import FocusedError
 from focused.reading.urls import host_of
 from focused.simulation.analysed_web import AnalysedWeb, Fetched, Redirect
@@ -75,6 +75,22 @@ class Fetch:
     duplicate_of: str | None  #: URL of the first page with exactly these bytes, if it is not this one
 
 
+@dataclass(slots=True, frozen=True)
+class _SameForAll:
+    """`Manners` towards all hosts of a simulation."""
+
+    network: Network
+
+    def places(self, host: str) -> int:
+        return self.network.per_host
+
+    def delay(self, host: str) -> float:
+        return self.network.delay
+
+    def last_sent(self, host: str) -> float | None:
+        return None
+
+
 @dataclass(slots=True)
 class _Request:
     """A pick under way, at one of the URLs it is redirected to."""
@@ -113,14 +129,12 @@ class Simulator:
         self._urls = UrlTexts()
         # Arrivals, hosts to be woken, and ids of URLs whose backlinks become known.
         self._events: list[tuple[float, int, _Request | str | int]] = []
+        self._politeness = Politeness[_Request](crawl, _SameForAll(self.network), lambda: self.now, self._plan)
         self._backlinks = backlinks
         self._asked: set[int] = set()
         crawl.answers = backlinks is not None
         self._number = count()  # events of the same time come in the order in which they were planned
         self._under_way = 0
-        self._taken: Counter[str] = Counter()  # requests under way by host
-        self._free_from: dict[str, float] = {}  # when the delay of a host has passed
-        self._continuations: list[_Request] = []
 
     def fetches(self) -> Iterator[Fetch]:
         """Crawl to the end; yield what became of each pick, in the order of arrival. To be called once."""
@@ -129,7 +143,7 @@ class Simulator:
         while self._events:
             self.now, _, event = heapq.heappop(self._events)
             if isinstance(event, str):
-                self._wake(event)
+                self._politeness.wake(event)
             elif isinstance(event, int):
                 self._name_backlinks(event)
             else:
@@ -138,22 +152,13 @@ class Simulator:
                     yield fetch
             self._ask()
             self._fill()
-        self.ended = self._stop_reason() or ""
+        stop = self.crawl.stop(self.now)
+        self.ended = stop.sentence if stop else ""
 
     def _start_seeds(self) -> None:
-        topic = self.crawl.topic
-        examples = (example.source for example in topic.examples if example.body is None)
-        urls = (self._rules.canonical(url) for url in (*topic.seeds, *examples))
-        seeds = list({address.key: address for url in urls if url for address in [self._address(url)]}.values())
+        seeds = seed_addresses(self.crawl.topic, self._rules)
         self.crawl.start(seeds)
         self._urls.extend(seed.url for seed in seeds)
-
-    def _address(self, canonical: str) -> Address:
-        return Address(self._rules.key(canonical), host_of(canonical), canonical)
-
-    def _stop_reason(self) -> str | None:
-        reason = reached(self.crawl.topic.budget, self.crawl.totals, self.now)
-        return "dead end: no URL is left to fetch" if reason is None and self.crawl.exhausted else reason
 
     def _fill(self) -> None:
         """Send requests as long as there are places and something may be sent."""
@@ -162,26 +167,19 @@ class Simulator:
 
     def _next(self) -> _Request | None:
         """The best request that may be sent now; redirects go before the frontier."""
-        for request in self._continuations:
-            if self._is_ready(request.host):
-                self._continuations.remove(request)
-                return request
-        if self._stop_reason() is not None:
+        if request := self._politeness.next_continuation():
+            return request
+        if self.crawl.stop(self.now) is not None:
             return None
         pick = self.crawl.next()
         return _Request(pick, self._urls[pick.id]) if pick is not None else None
 
     def _send(self, request: _Request) -> None:
-        network, host = self.network, request.host
         request.sent = self.now
         self._under_way += 1
-        self._taken[host] += 1
-        if network.delay or self._taken[host] >= network.per_host:
-            self.crawl.frontier.hold(self.crawl.hosts.intern(host))
-        if network.delay:
-            self._free_from[host] = self.now + network.delay
-            self._plan(self._free_from[host], host)
-        self._plan(self.now + network.latency_of(request.url) + slowness(self.web.web, host), request)
+        self._politeness.take(request.pick.id, request.host)
+        latency = self.network.latency_of(request.url) + slowness(self.web.web, request.host)
+        self._plan(self.now + latency, request)
 
     def _ask(self) -> None:
         """Plan an answer to each new question of the strategy."""
@@ -192,7 +190,7 @@ class Simulator:
     def _name_backlinks(self, url: int) -> None:
         assert self._backlinks is not None  # or nothing would have been asked
         text = self._urls[url]
-        addresses = [self._address(backlink) for backlink in self._backlinks.backlinks_of([text])[text]]
+        addresses = [self._rules.address(backlink) for backlink in self._backlinks.backlinks_of([text])[text]]
         self.crawl.backlinks(url, addresses)
         for address in addresses:
             if self.crawl.urls.find(address.key) == len(self._urls):  # ids are given in this order
@@ -201,21 +199,10 @@ class Simulator:
     def _plan(self, time: float, event: _Request | str | int) -> None:
         heapq.heappush(self._events, (time, next(self._number), event))
 
-    def _is_ready(self, host: str) -> bool:
-        return self._taken[host] < self.network.per_host and self._free_from.get(host, 0.0) <= self.now
-
-    def _wake(self, host: str) -> None:
-        """Release a host if it has a place and its delay has passed; one whose delay has not is woken then anyway."""
-        if self._is_ready(host):
-            self.crawl.frontier.release(self.crawl.hosts.intern(host))
-
     def _arrive(self, request: _Request) -> Fetch | None:
         """Take in an answer; None for a redirect that is followed."""
         self._under_way -= 1
-        self._taken[request.host] -= 1
-        if not self._taken[request.host]:
-            del self._taken[request.host]
-        self._wake(request.host)
+        self._politeness.leave(request.pick.id)
         answer = self.web.ask(request.url)
         if isinstance(answer, Fetched):
             why = self.crawl.bars_type(answer.declared or answer.page.content_type)
@@ -254,7 +241,8 @@ class Simulator:
             return self._fetch(request, found.address.url, "alias", found.reason, answer.status)
         _, new = self.crawl.reserve(request.pick.id, found.address)
         self._urls.extend([found.address.url] * len(new))
-        self._continuations.append(_Request(request.pick, found.address.url, request.hops + 1))
+        following = _Request(request.pick, found.address.url, request.hops + 1)
+        self._politeness.go_on_later(following.host, following)
         return None
 
     def _fetch(

@@ -13,6 +13,7 @@ from focused import strategies
 from focused.exceptions import TopicError
 from focused.topic.topic import Topic
 from focused.topic.topic_arguments import topic_from_arguments
+from focused.topic.topic_settings import TOPIC_PRIORITY
 
 if TYPE_CHECKING:
     from focused.run.session import Session
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 #: Spider arguments that are about the run, not about the topic; `_job` comes from scrapyd.
 RUN_ARGUMENTS = ("fresh", "_job")
 YES, NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
-TOPIC_PRIORITY = 35  #: settings of a topic lie between those of a spider (30) and the command line (40)
 
 
 class TopicalSpider(Spider):

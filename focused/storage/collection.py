@@ -11,7 +11,8 @@ from urllib.parse import quote
 from scrapy.settings import BaseSettings
 
 from focused.exceptions import StorageError
-from focused.storage.repository import PageRepository, open_repository, storage_errors
+from focused.storage.repositories import open_repository
+from focused.storage.repository import PageRepository, storage_errors
 from focused.storage.store import Store, knows_nothing
 from focused.topic.plain_files import at_home
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from focused.exceptions import StorageError
+from focused.storage.plain_json import json_of_pickle
 
 
 def create_tables(db: sqlite3.Connection) -> None:
@@ -101,12 +102,25 @@ def keep_what_was_passed_over(db: sqlite3.Connection) -> None:
     db.execute("ALTER TABLE picks ADD COLUMN passed_over REAL")
 
 
+def keep_stop_of_run(db: sqlite3.Connection) -> None:
+    """Why a run ended as a name for machines (NULL: not known, as of all runs before), beside the sentence for a person."""
+    db.execute("ALTER TABLE runs ADD COLUMN stop TEXT")
+
+
+def save_requests_as_json(db: sqlite3.Connection) -> None:
+    """Requests of the user's own were saved by pickle, which is code: those that hold plain values become JSON, others are NULL."""
+    for seq, saved in db.execute("SELECT seq, request FROM requests WHERE request IS NOT NULL").fetchall():
+        db.execute("UPDATE requests SET request = ? WHERE seq = ?", (json_of_pickle(bytes(saved)), seq))
+
+
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     create_tables,
     mark_rendered_pages,
     keep_backlinks,
     keep_model_of_run,
     keep_what_was_passed_over,
+    keep_stop_of_run,
+    save_requests_as_json,
 )
 
 

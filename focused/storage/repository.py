@@ -1,4 +1,4 @@
-"""The page repository keeps the bytes of every fetched page: its interface, and `open_repository` to choose one.
+"""The page repository keeps the bytes of every fetched page: its interface, and what all kinds of it share.
 
 The crash rule. About once a second a crawl calls `flush` and then commits its database, which records the `Place` of
 every page put so far. After a crash, `truncate` is given the ends that the last commit knows and cuts off everything
@@ -113,22 +113,6 @@ class PageRepository(ABC):
     @abstractmethod
     def close(self) -> None:
         """Flush and release the files. Closing twice does nothing."""
-
-
-def open_repository(kind: str, folder: Path, *, user_agent: str = "", operator: str = "") -> PageRepository:
-    """The repository of a ``kind``, ``"warc"`` or ``"files"``, in ``folder``, which is created when missing.
-
-    ``user_agent`` and ``operator`` (who crawls, and how to reach them) are noted in WARC files.
-    """
-    from focused.storage.files import FilesRepository
-    from focused.storage.warc import WarcRepository
-
-    match kind:
-        case "warc":
-            return WarcRepository(folder, user_agent=user_agent, operator=operator)
-        case "files":
-            return FilesRepository(folder)
-    raise StorageError(f"page repository {kind!r} is unknown: choose 'warc' or 'files'")
 
 
 @contextmanager

@@ -18,8 +18,9 @@ from urllib.parse import quote
 import numpy as np
 
 from focused.crawl.arrays import IntArray
-from focused.crawl.crawl import Address, Arrival
+from focused.crawl.crawl import Arrival
 from focused.exceptions import StorageError
+from focused.reading.urls import Address
 from focused.storage.migrations import migrate, require_newest, schema
 from focused.storage.repository import Place
 
@@ -235,6 +236,10 @@ class Store:
         """The version that made the snapshot; None when there is none."""
         row = self.execute("SELECT version FROM snapshots ORDER BY seq DESC LIMIT 1").fetchone()
         return row[0] if row else None
+
+    def snapshot_event(self) -> int:
+        """The event after which the snapshot was taken; 0 when there is none."""
+        return self.execute("SELECT coalesce(max(seq), 0) FROM snapshots").fetchone()[0] or 0
 
     def snapshot(self) -> bytes:
         """The snapshot, of which there is one."""

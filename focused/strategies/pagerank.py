@@ -11,7 +11,7 @@ from pydantic import Field
 from focused.crawl.arrays import IntArray
 from focused.crawl.reordering import Reordering, ReorderingOptions
 from focused.crawl.strategy import Changes, Rescoring, Waiting
-from focused.scoring.pagerank import pagerank
+from focused.scoring.page_ranks import pagerank
 
 
 class PageRank(Reordering):

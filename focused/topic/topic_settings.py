@@ -12,6 +12,8 @@ from scrapy.settings import default_settings
 from focused.topic.mistakes import Mistakes, shown
 from focused.topic.setting_values import wrong_value
 
+TOPIC_PRIORITY = 35  #: settings of a topic lie between those of a spider (30) and the command line (40)
+
 #: Read before `Spider.from_crawler`, or by the process, not the crawler (scrapy/crawler.py, cmdline.py, resolver.py).
 TOO_LATE = frozenset(
     {

@@ -9,8 +9,8 @@ from itertools import accumulate, islice
 from math import hypot, sqrt
 from random import Random
 
-from focused.crawl.crawl import Address
 from focused.reading.page import Link, Page
+from focused.reading.urls import Address
 
 WORDS = 15_000  #: in the vocabulary, with the frequencies of Zipf's law
 TOPIC = ("solar", "panel", "energi", "invert")  #: terms of every tenth page

@@ -26,9 +26,8 @@ from statistics import mean, stdev
 
 from scipy.stats import spearmanr
 
-from focused.crawl.crawl import Address
 from focused.exceptions import FocusedError
-from focused.reading.urls import host_of
+from focused.reading.urls import Address, host_of
 from focused.reporting.progress_line import ProgressLine
 from focused.run.assemble import assemble
 from focused.simulation.analysed_web import AnalysedWeb, Fetched

@@ -77,7 +77,7 @@ def main() -> None:
                 flush=True,
             )
             cpu = 0.0
-        session.close("measured")
+        session.close()
     if arguments.json:
         arguments.json.write_text(json.dumps(rows, indent=1))
 

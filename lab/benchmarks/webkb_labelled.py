@@ -28,7 +28,7 @@ from focused.topic.topic import DEFAULT_STRATEGY
 from focused.training.card import card_of
 from focused.training.examples import Examples
 from focused.training.kinds import get_kind
-from focused.training.sources.recorded_web import web_documents
+from focused.training.sources.web_source import web_documents
 from lab.experiment.comparing import Comparing, write_results
 from lab.experiment.experiment import Experiment, experiment_of
 from lab.results.results import Results

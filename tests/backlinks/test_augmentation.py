@@ -103,7 +103,7 @@ class TestCommand:
         folder = tmp_path_factory.mktemp("data")
         session = Session(topic_of(), folder / "test")
         crawl(session)
-        session.close("test")
+        session.close()
         return folder
 
     @pytest.fixture

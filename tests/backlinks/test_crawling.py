@@ -47,7 +47,7 @@ class TestSession:
     def test_from_any_commit_the_picks_are_those_of_an_undisturbed_crawl(self, tmp_path: Path) -> None:
         whole = Session(asking_topic(), tmp_path / "whole")
         expected = crawl(whole)
-        whole.close("test")
+        whole.close()
         db = sqlite3.connect(tmp_path / "whole" / "crawl.db")
         answers, named = db.execute("SELECT count(DISTINCT seq), count(backlink) FROM backlinks").fetchone()
         db.close()
@@ -62,31 +62,31 @@ class TestSession:
             session.collection.close()
             session = Session(asking_topic(), folder, snapshot_every=7)
             assert done + crawl(session) == expected
-            session.close("test")
+            session.close()
 
     def test_what_was_asked_is_asked_again_unless_there_is_nobody_left(self, tmp_path: Path) -> None:
         session = Session(asking_topic(), tmp_path)
         fetch(session)
         asked = list(session.crawl.asking)
-        session.close("test")
+        session.close()
         session = Session(asking_topic(), tmp_path)
         assert list(session.crawl.asking) == asked == [0]
-        session.close("test")
+        session.close()
         session = Session(asking_topic().model_copy(update={"backlinks": BacklinkOptions()}), tmp_path)
         assert not session.crawl.asking
-        session.close("test")
+        session.close()
 
     def test_a_changed_strategy_keeps_what_was_named_and_does_not_use_it(self, tmp_path: Path) -> None:
         scope = Scope(allow=("/0$", "/1$", "/2$", "/7$"))
         session = Session(asking_topic(scope=scope), tmp_path)
         fetch(session)
         session.backlinks(0, ["http://new.example/1", url_of(7)])
-        session.close("test")
+        session.close()
         session = Session(topic_of(scope=scope), tmp_path)
         known = session.crawl.urls.find(session.reader.rules.key("http://new.example/1"))
         assert session.store.url(known) == "http://new.example/1"
         assert known not in session.crawl.frontier
-        session.close("test")
+        session.close()
 
 
 A, HUB, OTHER = "http://a.example/", "http://hub.example/", "http://b.example/"

@@ -80,7 +80,7 @@ class TestEarlierCrawls:
         folder = tmp_path_factory.mktemp("data")
         session = Session(topic_of(), folder / "test")
         crawl(session)
-        session.close("test")
+        session.close()
         return folder
 
     def provider(self, data: Path, *crawls: str) -> Backlinks:

@@ -20,7 +20,7 @@ from focused.run.session import Session
 from focused.storage.collection import open_to_read
 from focused.topic.topic import Example
 from focused.training.examples import OTHER, RELEVANT
-from focused.training.sources.labels import read_url_labels
+from focused.training.sources.label_source import read_url_labels
 from tests.commands.running import run_command
 from tests.small_web import WEB, crawl, topic_of
 
@@ -48,7 +48,7 @@ def audit(data: Path, capsys: pytest.CaptureFixture[str]) -> Audit:
 def go_on(data: Path, pages: int) -> None:
     session = Session(topic_of(), data / "test")
     crawl(session, pages)
-    session.close("test")
+    session.close()
 
 
 def sheet(data: Path) -> Path:
@@ -86,7 +86,7 @@ def test_the_first_lines_are_one_page_of_each_stratum(data: Path, audit: Audit) 
 def test_it_works_while_the_crawl_runs(data: Path, audit: Audit) -> None:
     session = Session(topic_of(), data / "test")
     assert "a sample of 10 pages" in audit("test", "--sample", "10")
-    session.close("test")
+    session.close()
 
 
 def test_judgements_are_kept_when_more_is_drawn(data: Path, audit: Audit) -> None:
@@ -231,7 +231,7 @@ def test_the_report_shows_the_result_in_a_line(data: Path, audit: Audit, capsys:
     ],
 )
 def test_a_mistake_ends_in_one_line(data: Path, audit: Audit, argv: tuple[str, ...], words: str) -> None:
-    Session(topic_of(name="empty"), data / "empty").close("test")
+    Session(topic_of(name="empty"), data / "empty").close()
     assert words in audit(*argv)
 
 

@@ -40,7 +40,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     session = Session(topic, folder / "data" / "test")
     crawl(session, 12)
     session.next()
-    session.close("test")
+    session.close()
     return folder / "topics", folder / "data"
 
 
@@ -75,7 +75,7 @@ def test_a_fetched_page_tells_the_parts_of_its_score_and_where_it_was_found(expl
 def test_a_url_that_its_strategy_preferred_to_a_better_one_tells_why(explain, tmp_path, capsys):
     session = Session(topic_of(strategy="info_spiders"), tmp_path / "test")
     crawl(session, 30)
-    session.close("test")
+    session.close()
     journal = sqlite3.connect(tmp_path / "test" / "crawl.db")
     url, passed_over, score = journal.execute(
         "SELECT u.url, p.passed_over, p.score FROM picks p JOIN urls u ON u.id = p.url WHERE p.passed_over NOT NULL"
@@ -93,7 +93,7 @@ def test_a_url_that_its_strategy_preferred_to_a_better_one_tells_why(explain, tm
 def test_a_url_that_was_passed_over_tells_how_often(tmp_path, capsys):
     session = Session(topic_of(strategy="info_spiders"), tmp_path / "test")
     crawl(session, 30)
-    session.close("test")
+    session.close()
     told = []
     for number in range(40):
         run_command(Command(), url_of(number), data_dir=tmp_path)
@@ -139,7 +139,7 @@ def test_without_a_topic_the_only_collection_is_meant(explain):
 def test_the_rules_of_the_last_run_count_and_no_topic_file_is_needed(tmp_path, capsys):
     session = Session(topic_of(name="other", strategy="hub_seeking"), tmp_path / "other")
     crawl(session, 5)
-    session.close("test")
+    session.close()
     for argv in ((), ("-a", "topic=other"), ("-a", "topic=test", "-a", "name=other")):
         assert run_command(Command(), "--waiting", "2", *argv, data_dir=tmp_path) == 0
         assert capsys.readouterr().out.count("(hub 0.") == 2
@@ -151,7 +151,7 @@ def test_a_model_that_was_trained_anew_since_the_last_run_is_told(tmp_path, caps
         topic_of(strategy="rl_spider", strategy_options=options), tmp_path / "test", models=tmp_path / "models"
     )
     crawl(session, 5)
-    session.close("test")
+    session.close()
     assert run_command(Command(), "--waiting", "2", data_dir=tmp_path) == 0
     save_toy_model("rl_spider", tmp_path / "models", relevant=OTHER, other=RELEVANT)
     assert run_command(Command(), "--waiting", "2", data_dir=tmp_path) == 1
@@ -179,7 +179,7 @@ def adaptive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     data = tmp_path_factory.mktemp("adaptive")
     session = Session(topic_of(strategy="adaptive"), data / "test")
     crawl(session, 12)
-    session.close("test")
+    session.close()
     return data
 
 
@@ -224,7 +224,7 @@ def test_a_fetched_url_tells_in_words_what_moved_its_score_most(adaptive, capsys
 def test_a_snapshot_of_other_code_is_not_read(tmp_path, capsys):
     session = Session(topic_of(strategy="adaptive"), tmp_path / "test")
     crawl(session, 12)
-    session.close("test")
+    session.close()
     assert run_command(Command(), "--waiting", "5", data_dir=tmp_path) == 0
     before = capsys.readouterr().out
     change = sqlite3.connect(tmp_path / "test" / "crawl.db", isolation_level=None)
@@ -244,9 +244,9 @@ def test_parts_that_did_not_move_the_score_are_not_told(adaptive, capsys):
 def test_a_score_that_another_strategy_gave_is_not_told_in_words(tmp_path, capsys):
     session = Session(topic_of(strategy="dom"), tmp_path / "test")
     crawl(session, 8)
-    session.close("test")
+    session.close()
     session = Session(topic_of(strategy="adaptive"), tmp_path / "test")
-    session.close("test")
+    session.close()
     assert run_command(Command(), url_of(1), data_dir=tmp_path) == 0
     text = capsys.readouterr().out
     assert set(parts_of(text)) == {"page", "context"}

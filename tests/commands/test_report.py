@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from focused.commands.report import Command
-from focused.reporting.report import harvest_curve
+from focused.crawl.stopping import DEAD_END
+from focused.reporting.collection_report import harvest_curve
 from focused.run.session import Session
 from focused.storage.collection import open_to_read
 from tests.commands.running import run_command
@@ -20,8 +21,8 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
     session = Session(topic_of(), folder / "test")
     crawl(session)
-    session.close("dead end: no URL is left to fetch")
-    Session(topic_of(), folder / "empty").close("test")
+    session.close(DEAD_END)
+    Session(topic_of(), folder / "empty").close()
     return folder
 
 

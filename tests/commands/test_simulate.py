@@ -19,7 +19,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
     session = Session(topic_of(), folder / "test")
     crawl(session, most=20)
-    session.close("test")
+    session.close()
     return folder
 
 

@@ -26,7 +26,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("project")
     session = Session(topic_of(), folder / "data" / "sun")
     crawl(session)
-    session.close("test")
+    session.close()
     for number in range(8):
         for name, text in {"energy/sun": "solar panel", "energy/wind": "wind rotor", "sport": "football goal"}.items():
             page = folder / "pages" / name / f"{number}.txt"

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from focused.crawl.arrays import IntArray
-from focused.crawl.crawl import Address, Crawl
+from focused.crawl.crawl import Crawl
+from focused.reading.urls import Address
 from focused.storage.snapshot import decode, encode
 from tests.contract.crawlers import NAMES, crawler, world_for
 from tests.contract.world import host_of, key_of, toy_web

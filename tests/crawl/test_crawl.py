@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from focused.crawl.totals import reached
+from focused.crawl.stopping import reached
 from focused.crawl.url_table import NO_SOURCE, State
 from focused.storage.snapshot import decode, encode
 from focused.strategies import names
@@ -223,4 +223,5 @@ def test_a_budget_says_which_limit_is_reached(budget, seconds, word):
     crawl = started(make_crawl())
     assert reached(budget, crawl.totals, 0) is None
     run(crawl, WEB)
-    assert word in reached(budget, crawl.totals, seconds)
+    found = reached(budget, crawl.totals, seconds)
+    assert found is not None and word in found.sentence

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from focused.crawl.crawl import Address, Crawl
+from focused.crawl.crawl import Crawl
 from focused.crawl.redirects import Redirection, judge_redirect
-from focused.reading.urls import UrlRules, host_of
+from focused.reading.urls import Address, UrlRules, host_of
 from focused.topic.topic import Scope
 from tests.crawl.web import make_crawl, make_topic
 

@@ -7,10 +7,11 @@ from collections import Counter
 from math import sqrt
 from typing import Any
 
-from focused.crawl.crawl import Address, Crawl
+from focused.crawl.crawl import Crawl
 from focused.crawl.strategy import Strategy
 from focused.crawl.world import World
 from focused.reading.page import Link, Page
+from focused.reading.urls import Address
 from focused.strategies import get_strategy
 from focused.topic.topic import Topic
 from tests.contract.crawlers import toy_model

@@ -6,8 +6,7 @@ import random
 
 import pytest
 
-from focused.crawl.crawl import Address
-from focused.reading.urls import host_of
+from focused.reading.urls import Address, host_of
 from focused.run.assemble import assemble
 from focused.topic.topic import Topic
 from tests.live.crawling import column, crawl, fetched

@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 
 from focused import strategies
-from focused.crawl.crawl import Address
-from focused.reading.urls import host_of
+from focused.reading.urls import Address, host_of
 from focused.run.assemble import assemble
 from focused.run.resume import restore
-from focused.storage.repository import open_repository
+from focused.storage.repositories import open_repository
 from focused.storage.store import Store
 from focused.topic.topic import Topic
 from focused.topic.topic_arguments import topic_from_arguments

@@ -42,17 +42,17 @@ def test_the_plain_response_is_kept_beside_the_rendered_page(tmp_path, kind) -> 
     assert session.repository.get(Place(*places[:3])).body == RENDERED.body
     plain = session.repository.get(Place(*places[3:]))
     assert (plain.url, plain.body) == (URL, PLAIN.body)
-    session.close("enough")
+    session.close()
 
 
 @pytest.mark.parametrize("kind", ["warc", "files"])
 def test_a_crawl_that_goes_on_under_new_rules_reads_the_rendered_page(tmp_path, kind) -> None:
-    crawled(tmp_path, kind).close("enough")
+    crawled(tmp_path, kind).close()
     topic = topic_of(seeds=(URL,), storage=StorageOptions(pages=kind), relevance=Relevance(threshold=0.01))
     session = Session(topic, tmp_path)
     assert session.crawl.totals.relevant == 1
     assert session.store.url(session.next().id) == f"{URL}next"
-    session.close("enough")
+    session.close()
 
 
 def test_a_page_that_was_not_rendered_has_its_reason(tmp_path) -> None:
@@ -61,7 +61,7 @@ def test_a_page_that_was_not_rendered_has_its_reason(tmp_path) -> None:
     session.write(session.fetched(session.next().id, PLAIN, "text/html", rendering=outcome))
     session.commit()
     row = session.store.execute("SELECT outcome, reason, rendered, plain_file FROM history").fetchone()
-    session.close("enough")
+    session.close()
     assert row == ("page", "not rendered: timeout", 0, None)
 
 

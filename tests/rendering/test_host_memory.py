@@ -61,6 +61,6 @@ def test_the_history_of_a_crawl_holds_what_its_hosts_needed(tmp_path) -> None:
         session.write(session.fetched(pick.id, page, "text/html", rendering=outcomes[number]))
     session.commit()
     memory = HostMemory.of(session.store)
-    session.close("enough")
+    session.close()
     assert memory.needs("app.example", is_shell=False)
     assert not memory.needs("old.example", is_shell=True)

@@ -25,7 +25,7 @@ def session(tmp_path: Path) -> Iterator[Session]:
     crawl(session, 20)
     session.commit()
     yield session
-    session.close("test")
+    session.close()
 
 
 @pytest.fixture

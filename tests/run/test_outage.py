@@ -67,12 +67,12 @@ def test_an_outage_at_the_start_burns_no_seed(tmp_path):
     session = Session(topic_of(), tmp_path)
     while (pick := session.next()) is not None:
         session.failed(pick.id, "host name not found")
-    assert "no host answers" in session.stop_reason()
-    session.close("test")
+    assert "no host answers" in session.stop().sentence
+    session.close()
     assert failures(tmp_path) == []
     session = Session(topic_of(), tmp_path)
     assert set(crawl(session)) >= set(WEB)
-    session.close("test")
+    session.close()
 
 
 def test_an_outage_in_the_middle_loses_nothing(tmp_path):
@@ -81,10 +81,10 @@ def test_an_outage_in_the_middle_loses_nothing(tmp_path):
     while not session.error and (pick := session.next()) is not None:
         session.failed(pick.id, "timeout")
     session.settle()
-    session.close("test")
+    session.close()
     session = Session(topic_of(), tmp_path)
     assert {*done, *crawl(session)} >= set(WEB)
-    session.close("test")
+    session.close()
 
 
 def test_a_dead_host_fails_when_others_answer(tmp_path):
@@ -92,7 +92,7 @@ def test_a_dead_host_fails_when_others_answer(tmp_path):
     dead = session.next()
     session.failed(dead.id, "host name not found")
     assert fetch(session) is not None
-    session.close("test")
+    session.close()
     assert failures(tmp_path) == [("host name not found", 1)]
 
 
@@ -101,5 +101,5 @@ def test_what_is_in_doubt_gives_its_place_in_the_budget_back(tmp_path):
     assert fetch(session) == url_of(0)
     session.failed(session.next().id, "timeout")
     assert fetch(session) is not None
-    assert "page budget reached" in session.stop_reason()
-    session.close("test")
+    assert "page budget reached" in session.stop().sentence
+    session.close()

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import pickle
+import json
 import re
 import sqlite3
+import tarfile
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from scrapy import Request, Spider
 
 from focused.exceptions import StorageError
+from focused.run.own_requests import saved_form
 from focused.run.session import Session
+from focused.spiders.topical import TopicalSpider
 from focused.storage.repository import Stored
 from focused.storage.snapshot import encode
 from focused.storage.store import Store
@@ -48,7 +52,7 @@ def test_from_any_commit_the_picks_are_those_of_an_undisturbed_crawl(tmp_path, s
     topic = topic.model_copy(update={"strategy_options": options})
     whole = Session(topic, tmp_path / "whole", models=models)
     expected = crawl(whole)
-    whole.close("test")
+    whole.close()
     for cut in range(0, len(expected), 5):
         folder = tmp_path / f"cut{cut}"
         session = Session(topic, folder, snapshot_every=7, models=models)
@@ -58,7 +62,7 @@ def test_from_any_commit_the_picks_are_those_of_an_undisturbed_crawl(tmp_path, s
         crash(session)
         session = Session(topic, folder, snapshot_every=7, models=models)
         assert done + crawl(session) == expected
-        session.close("test")
+        session.close()
 
 
 @given(steps=st.lists(st.sampled_from(["fetch", "fetch", "fetch", "commit", "crash", "pick"]), max_size=60))
@@ -77,7 +81,7 @@ def test_whatever_happens_every_page_is_fetched_and_on_record_once(tmp_path_fact
             crash(session)
             session = Session(topic_of(strategy="dom"), folder, snapshot_every=5)
     crawl(session)
-    session.close("test")
+    session.close()
     fetched = [url for (url,) in rows(folder, "SELECT url FROM history WHERE outcome = 'page'")]
     assert sorted(fetched) == sorted(WEB)
     linked = set(re.findall(r'href="(.*?)"', "".join(WEB.values())))
@@ -88,7 +92,7 @@ def test_whatever_happens_every_page_is_fetched_and_on_record_once(tmp_path_fact
 def test_every_column_of_the_history_is_filled(tmp_path):
     session = Session(topic_of(), tmp_path)
     crawl(session)
-    session.close("test")
+    session.close()
     row = sqlite3.connect(tmp_path / "crawl.db")
     row.row_factory = sqlite3.Row
     page = dict(row.execute("SELECT * FROM history WHERE outcome = 'page' AND depth = 1").fetchone())
@@ -96,7 +100,7 @@ def test_every_column_of_the_history_is_filled(tmp_path):
     empty = {"reason", "duplicate_of", "language", "rendered", "plain_file", "plain_offset", "plain_length"}
     assert {name for name, value in page.items() if value in (None, "")} == empty
     assert page["found_on"] in WEB
-    assert rows(tmp_path, "SELECT reason, ended IS NOT NULL FROM runs") == [("test", 1)]
+    assert rows(tmp_path, "SELECT reason, stop, ended IS NOT NULL FROM runs") == [("finished", "finished", 1)]
     assert rows(tmp_path, "SELECT count(*) FROM links")[0][0] == sum(
         text.count("href=") - text.count(f'href="{url}"') for url, text in WEB.items()
     )
@@ -118,7 +122,7 @@ def test_a_changed_topic_rescores_what_waits_as_if_it_had_been_so_from_the_start
     before, after = topic_of(strategy="dom"), topic_of(**{"strategy": "dom", **change})
     session = Session(before, tmp_path / "changed", snapshot_every=5)
     done = crawl(session, 15)
-    session.close("test")
+    session.close()
     session = Session(after, tmp_path / "changed")
     replayed = Session(after, tmp_path / "replayed")
     replay(replayed, done)
@@ -127,7 +131,7 @@ def test_a_changed_topic_rescores_what_waits_as_if_it_had_been_so_from_the_start
     relevant = rows(tmp_path / "changed", "SELECT sum(relevant) FROM fetches")[0][0]
     assert relevant == replayed.crawl.totals.relevant == session.crawl.totals.relevant
     assert sorted([*done, *crawl(session)])
-    session.close("test")
+    session.close()
     crash(replayed)
 
 
@@ -145,19 +149,19 @@ def replay(session: Session, done: list[str]) -> None:
 def test_a_snapshot_of_other_code_is_made_anew_from_the_pages(tmp_path, caplog):
     session = Session(topic_of(), tmp_path)
     crawl(session, 15)
-    session.close("test")
+    session.close()
     before = session.crawl.frontier.waiting()
     change = sqlite3.connect(tmp_path / "crawl.db", isolation_level=None)
     change.execute("UPDATE snapshots SET version = '0.1.0+0123456789', state = ?", (encode({"of": "another shape"}),))
     change.close()
     caplog.set_level("INFO")
     session = Session(topic_of(), tmp_path)
-    assert "Rescoring all pages: the version of focused changed" in caplog.text
+    assert "Rescoring all pages: what focused keeps of a crawl changed" in caplog.text
     for ours, theirs in zip(session.crawl.frontier.waiting(), before, strict=True):
         assert ours.tolist() == theirs.tolist()
-    session.close("test")
+    session.close()
     caplog.clear()
-    Session(topic_of(), tmp_path).close("test")
+    Session(topic_of(), tmp_path).close()
     assert "Rescoring" not in caplog.text
 
 
@@ -167,10 +171,10 @@ def test_a_model_that_was_trained_anew_under_its_name_rescores_what_waits(tmp_pa
     topic = topic_of(strategy="rl_spider", strategy_options=options)
     session = Session(topic, tmp_path / "crawl", models=models)
     done = crawl(session, 15)
-    session.close("test")
+    session.close()
     before = session.crawl.frontier.waiting()
     caplog.set_level("INFO")
-    Session(topic, tmp_path / "crawl", models=models).close("test")
+    Session(topic, tmp_path / "crawl", models=models).close()
     assert "Rescoring" not in caplog.text
     save_toy_model("rl_spider", models, relevant=OTHER, other=RELEVANT)
     session = Session(topic, tmp_path / "crawl", models=models)
@@ -181,28 +185,28 @@ def test_a_model_that_was_trained_anew_under_its_name_rescores_what_waits(tmp_pa
     for ours, theirs in zip(after, replayed.crawl.frontier.waiting(), strict=True):
         assert ours.tolist() == theirs.tolist()
     assert before[1].tolist() != after[1].tolist()
-    session.close("test")
+    session.close()
     crash(replayed)
 
 
 def test_a_run_of_an_older_release_did_not_say_which_model_it_used_and_is_not_rescored_for_it(tmp_path, caplog):
-    Session(topic_of(), tmp_path).close("test")
+    Session(topic_of(), tmp_path).close()
     change = sqlite3.connect(tmp_path / "crawl.db", isolation_level=None)
     change.execute("UPDATE runs SET model = NULL")
     change.close()
     caplog.set_level("INFO")
-    Session(topic_of(), tmp_path).close("test")
+    Session(topic_of(), tmp_path).close()
     assert "Rescoring" not in caplog.text
 
 
 def test_new_seeds_are_added_and_old_ones_not_fetched_again(tmp_path):
     session = Session(topic_of(seeds=(url_of(39),), scope=Scope(allowed_hosts=("host4.example",))), tmp_path)
     first = crawl(session)
-    session.close("test")
+    session.close()
     wider = topic_of(seeds=(url_of(39), url_of(1)), scope=Scope(allowed_hosts=("host4.example",)))
     session = Session(wider, tmp_path)
     second = crawl(session)
-    session.close("test")
+    session.close()
     assert second[0] == url_of(1)
     assert not set(first) & set(second)
 
@@ -212,8 +216,8 @@ def test_the_budget_is_a_total_over_all_runs(tmp_path):
     for pages in (10, 10, 15):
         session = Session(topic_of(budget=Budget(pages=pages)), tmp_path)
         counts.append(sum(url in WEB for url in crawl(session)))
-        assert "page budget reached" in session.stop_reason()
-        session.close("test")
+        assert "page budget reached" in session.stop().sentence
+        session.close()
     assert counts == [10, 0, 5]
 
 
@@ -227,30 +231,30 @@ def test_the_budget_is_a_total_over_all_runs(tmp_path):
 def test_what_cannot_be_continued_is_refused_in_one_line(tmp_path, change, word):
     session = Session(topic_of(), tmp_path)
     crawl(session, 5)
-    session.close("test")
+    session.close()
     with pytest.raises(StorageError) as refusal:
         Session(topic_of(**change), tmp_path)
     assert word in str(refusal.value)
     assert "fresh=true" in str(refusal.value)
     assert "\n" not in str(refusal.value)
-    Session(topic_of(), tmp_path).close("it is free again")
+    Session(topic_of(), tmp_path).close()
 
 
 def test_a_second_crawl_of_the_same_topic_is_refused(tmp_path):
     session = Session(topic_of(), tmp_path)
     with pytest.raises(StorageError, match="another crawl of this topic is running"):
         Session(topic_of(), tmp_path)
-    session.close("test")
+    session.close()
 
 
 def test_a_fresh_start_keeps_the_previous_collection(tmp_path):
     session = Session(topic_of(), tmp_path)
     done = crawl(session, 5)
-    session.close("test")
+    session.close()
     (tmp_path / "audit.csv").write_text("judged")
     session = Session(topic_of(), tmp_path, fresh=True)
     assert crawl(session, 5) == done
-    session.close("test")
+    session.close()
     assert rows(tmp_path / "previous", "SELECT count(*) FROM runs") == [(1,)]
     assert (tmp_path / "previous" / "audit.csv").read_text() == "judged"
     assert not (tmp_path / "audit.csv").exists()
@@ -258,7 +262,7 @@ def test_a_fresh_start_keeps_the_previous_collection(tmp_path):
 
 
 def test_an_older_database_is_not_read_before_a_crawl_has_brought_it_up_to_date(tmp_path):
-    Session(topic_of(), tmp_path).close("test")
+    Session(topic_of(), tmp_path).close()
     db = sqlite3.connect(tmp_path / "crawl.db")
     db.execute("PRAGMA user_version = 1")
     db.commit()
@@ -268,7 +272,7 @@ def test_an_older_database_is_not_read_before_a_crawl_has_brought_it_up_to_date(
 
 
 def test_a_database_of_a_newer_release_is_refused(tmp_path):
-    Session(topic_of(), tmp_path).close("test")
+    Session(topic_of(), tmp_path).close()
     db = sqlite3.connect(tmp_path / "crawl.db")
     db.execute("PRAGMA user_version = 99")
     db.close()
@@ -288,7 +292,7 @@ def test_a_redirect_to_a_known_url_is_an_alias(tmp_path):
     waiting = url_of(7)
     assert session.redirected(first.id, waiting, 301) is not None
     assert [url for url in crawl(session) if url == waiting] == [waiting]
-    session.close("test")
+    session.close()
     assert rows(tmp_path, "SELECT url, final_url FROM history WHERE outcome = 'alias'") == [(url_of(0), waiting)]
 
 
@@ -309,34 +313,41 @@ def test_a_redirect_out_of_scope_is_not_followed(tmp_path):
     session = Session(topic_of(scope=Scope(denied_hosts=("host1.example",))), tmp_path)
     first = session.next()
     assert "host denied" in session.redirected(first.id, url_of(1), 302)
-    session.close("test")
+    session.close()
     assert rows(tmp_path, "SELECT reason FROM failures") == [("redirects out of scope: host denied",)]
 
 
-FORM = {"url": "http://own.example/form", "method": "POST"}
+SPIDER = Spider(name="own")
+FORM = Request(
+    "http://own.example/form", method="POST", body=b"\xff", meta={"n": [1, None], 2: "two"}, cookies={"a": "b"}
+)
 
 
 def test_requests_of_the_users_own_survive_a_crash(tmp_path):
     session = Session(topic_of(), tmp_path)
-    session.request(session.address("http://own.example/form"), 5.0, pickle.dumps(FORM))
+    address = session.reader.rules.address("http://own.example/form")
+    assert session.request(address, 5.0, saved_form(FORM, SPIDER)) is not None
     session.commit()
     crash(session)
     session = Session(topic_of(), tmp_path)
     pick = session.next()
     assert session.store.url(pick.id) == "http://own.example/form"
-    assert session.custom_request(pick.id) == FORM
+    request = session.own_requests.take(pick.id, SPIDER)
+    assert request is not None
+    assert request.to_dict(spider=SPIDER) == FORM.to_dict(spider=SPIDER)
+    assert session.own_requests.take(pick.id, SPIDER) is None
     crash(session)
 
 
 def test_pages_without_a_database_are_neither_cut_off_nor_lost(tmp_path):
     session = Session(topic_of(), tmp_path)
     crawl(session, 5)
-    session.close("test")
+    session.close()
     pages = (tmp_path / "pages" / "pages-00001.warc.gz").read_bytes()
     (tmp_path / "crawl.db").unlink()
     with pytest.raises(StorageError, match=r"pages but no crawl\.db"):
         Session(topic_of(), tmp_path)
-    Session(topic_of(), tmp_path, fresh=True).close("test")
+    Session(topic_of(), tmp_path, fresh=True).close()
     assert (tmp_path / "previous" / "pages" / "pages-00001.warc.gz").read_bytes() == pages
 
 
@@ -344,7 +355,7 @@ def test_pages_without_a_database_are_neither_cut_off_nor_lost(tmp_path):
 def test_pages_that_a_database_does_not_know_are_neither_cut_off_nor_lost(tmp_path, statement):
     session = Session(topic_of(), tmp_path)
     crawl(session, 5)
-    session.close("test")
+    session.close()
     pages = (tmp_path / "pages" / "pages-00001.warc.gz").read_bytes()
     (tmp_path / "crawl.db").unlink()
     with closing(sqlite3.connect(tmp_path / "crawl.db")) as db:
@@ -360,26 +371,26 @@ def test_pages_that_a_database_does_not_know_are_neither_cut_off_nor_lost(tmp_pa
 def test_a_fresh_start_that_collected_nothing_takes_the_place_of_no_pages(tmp_path):
     session = Session(topic_of(), tmp_path)
     crawl(session, 5)
-    session.close("test")
+    session.close()
     for _ in range(3):
         session = Session(topic_of(), tmp_path, fresh=True)
         assert session.going_on == "the same command without -a fresh=true goes on"
-        session.close("no host answers")
+        session.close()
         assert rows(tmp_path / "previous", "SELECT count(*) FROM fetches") == [(5,)]
     session = Session(topic_of(), tmp_path, fresh=True)
     crawl(session, 2)
-    session.close("test")
-    Session(topic_of(), tmp_path, fresh=True).close("test")
+    session.close()
+    Session(topic_of(), tmp_path, fresh=True).close()
     assert rows(tmp_path / "previous", "SELECT count(*) FROM fetches") == [(2,)]
 
 
 def test_a_fresh_start_that_was_killed_half_way_loses_nothing(tmp_path):
     session = Session(topic_of(), tmp_path)
     crawl(session, 5)
-    session.close("test")
+    session.close()
     (tmp_path / "previous.moving").mkdir()
     (tmp_path / "pages").rename(tmp_path / "previous.moving" / "pages")
-    Session(topic_of(), tmp_path, fresh=True).close("test")
+    Session(topic_of(), tmp_path, fresh=True).close()
     assert rows(tmp_path / "previous", "SELECT count(*) FROM fetches") == [(5,)]
     assert (tmp_path / "previous" / "pages" / "pages-00001.warc.gz").stat().st_size > 1000
 
@@ -395,11 +406,11 @@ def test_a_strategy_that_fails_ends_the_crawl_and_what_was_committed_goes_on(tmp
     monkeypatch.setattr(session.crawl.strategy, "score", fails)
     with pytest.raises(ZeroDivisionError):
         crawl(session, 1)
-    assert "hub_seeking failed on" in session.stop_reason()
-    session.close("test")
+    assert "hub_seeking failed on" in session.stop().sentence
+    session.close()
     session = Session(topic_of(strategy="hub_seeking"), tmp_path)
     assert set(done) | set(crawl(session)) >= set(WEB)
-    session.close("test")
+    session.close()
 
 
 def test_a_strategy_that_chooses_what_does_not_wait_ends_the_crawl(tmp_path, monkeypatch):
@@ -409,59 +420,40 @@ def test_a_strategy_that_chooses_what_does_not_wait_ends_the_crawl(tmp_path, mon
     monkeypatch.setattr(session.crawl.strategy, "choose", lambda _: fetched)
     with pytest.raises(KeyError):
         session.next()
-    assert "failed choosing the next URL: KeyError: 'URL 0 does not wait'" in session.stop_reason()
-    session.close("test")
+    assert "failed choosing the next URL: KeyError: 'URL 0 does not wait'" in session.stop().sentence
+    session.close()
 
 
-def test_picks_of_an_older_release_are_kept_and_passed_nothing_over(tmp_path):
-    session = Session(topic_of(), tmp_path)
-    crawl(session, 5)
-    session.close("test")
-    db = sqlite3.connect(tmp_path / "crawl.db", isolation_level=None)
-    db.execute("ALTER TABLE picks DROP COLUMN passed_over")
-    db.execute("DELETE FROM migrations WHERE name = 'keep_what_was_passed_over'")
-    (number,) = db.execute("SELECT count(*) FROM migrations").fetchone()
-    db.execute(f"PRAGMA user_version = {number}")
-    db.close()
-    session = Session(topic_of(strategy="info_spiders"), tmp_path)
-    crawl(session, 30)
-    session.close("test")
-    passed_over = [score for (score,) in rows(tmp_path, "SELECT passed_over FROM picks ORDER BY seq")]
-    assert passed_over[:5] == [None] * 5
-    assert any(passed_over[5:])
+@pytest.fixture
+def of_0_1(tmp_path: Path) -> Path:
+    """A collection that release 0.1 left behind, with its page repository and two requests of the user's own, pickled."""
+    with tarfile.open(Path(__file__).with_name("collection-0.1.tar.xz")) as archive:
+        archive.extractall(tmp_path, filter="data")
+    return tmp_path
 
 
-def test_a_page_that_no_pipeline_writes_is_written_by_the_second_commit(tmp_path):
-    session = Session(topic_of(), tmp_path)
-    pick = session.next()
-    late = session.fetched(pick.id, Stored(url_of(0), 200, (), WEB[url_of(0)].encode()), "text/html")
-    crawl(session, 3)
-    session.commit()
-    assert rows(tmp_path, "SELECT count(*) FROM fetches") == [(0,)]
-    session.commit()
-    assert rows(tmp_path, "SELECT count(*) FROM fetches") == [(4,)]
-    place = late.place
-    session.keep(late)  # the pipelines come to it after all
-    session.write(late)
-    assert late.place is place
-    session.close("test")
+def test_a_crawl_of_an_older_release_goes_on_with_the_picks_it_would_have_made(of_0_1):
+    session = Session(topic_of(strategy="adaptive"), of_0_1 / "test")
+    ids, scores = session.crawl.frontier.waiting()
+    found = [(session.store.url(url), score) for url, score in zip(ids.tolist(), scores.tolist(), strict=True)]
+    expected = json.loads((of_0_1 / "waiting.json").read_text())
+    assert [url for url, _ in found] == [url for url, _ in expected]
+    assert [score for _, score in found] == pytest.approx([score for _, score in expected])
+    assert session.crawl.totals.pages == 12
+    fetched = {url for (url,) in rows(of_0_1 / "test", "SELECT url FROM history WHERE outcome = 'page'")}
+    assert fetched | set(crawl(session)) >= set(WEB)
+    session.close()
+    assert rows(of_0_1 / "test", "SELECT DISTINCT passed_over FROM picks WHERE seq < 20") == [(None,)]
 
 
-def test_a_full_frontier_that_takes_no_more_says_so(tmp_path):
-    session = Session(topic_of(strategy="breadth_first", frontier=FrontierOptions(cap=2)), tmp_path)
-    crawl(session, 3)
-    session.close("test")
-    assert ("the frontier is full",) in rows(tmp_path, "SELECT DISTINCT reason FROM dropped")
-
-
-def test_robots_directives_in_several_headers_hold_after_a_restart_too(tmp_path):
-    session = Session(topic_of(seeds=(url_of(0),)), tmp_path)
-    pick = session.next()
-    headers = (("X-Robots-Tag", "nofollow"), ("X-Robots-Tag", "noarchive"))
-    stored = Stored(url_of(0), 200, headers, WEB[url_of(0)].encode())
-    session.write(session.fetched(pick.id, stored, "text/html", stored.header("x-robots-tag")))
-    session.commit()
-    crash(session)
-    session = Session(topic_of(seeds=(url_of(0),)), tmp_path)
-    assert session.next() is None
-    session.close("test")
+def test_requests_that_an_older_release_pickled_are_read_as_data_and_never_run(of_0_1):
+    session = Session(topic_of(strategy="adaptive"), of_0_1 / "test")
+    form, other = session.next(), session.next()
+    assert [session.store.url(pick.id) for pick in (form, other)] == [
+        "http://own.example/form",
+        "http://own.example/evil",
+    ]
+    request = session.own_requests.take(form.id, TopicalSpider())
+    assert (request.method, request.body, request.headers[b"X"], request.meta) == ("POST", b"a=1", b"y", {"n": 1})
+    assert session.own_requests.take(other.id, SPIDER) is None  # it held an object: asked for as any other URL
+    session.close()

@@ -21,7 +21,7 @@ def test_a_simulation_of_an_earlier_crawl_fetches_as_that_crawl_did(tmp_path, pa
     topic = topic_of(storage=StorageOptions(pages=pages))
     session = Session(topic, tmp_path / "test")
     order = crawl(session)
-    session.close("test")
+    session.close()
     fetches = simulate(CrawledWeb(tmp_path / "test"), topic)
     assert [fetch.url for fetch in fetches] == order
     assert {fetch.url for fetch in fetches if fetch.status == 404} == set(order) - WEB.keys()
@@ -30,7 +30,7 @@ def test_a_simulation_of_an_earlier_crawl_fetches_as_that_crawl_did(tmp_path, pa
 def test_what_was_not_asked_for_is_not_recorded(tmp_path):
     session = Session(topic_of(), tmp_path)
     order = crawl(session, most=10)
-    session.close("test")
+    session.close()
     web = CrawledWeb(tmp_path)
     assert list(web.urls()) == order
     assert web.hosts == set(map(host_of, order))
@@ -45,7 +45,7 @@ def test_redirects_and_failures_without_a_status_are_answers(tmp_path):
     session.redirected(first.id, url_of(0), 301)
     session.failed(second.id, "robots.txt")
     urls = [session.store.url(pick.id) for pick in (first, second)]
-    session.close("test")
+    session.close()
     web = CrawledWeb(tmp_path)
     assert web.answer(urls[0]).header("Location") == url_of(0)
     assert web.answer(urls[1]).status == NO_ANSWER
@@ -55,7 +55,7 @@ def test_an_earlier_crawl_is_known_by_its_folder_or_its_database(tmp_path):
     topic = topic_of()
     session = Session(topic, tmp_path / "test")
     order = crawl(session)
-    session.close("test")
+    session.close()
     for name in (tmp_path / "test", tmp_path / "test" / "crawl.db"):
         reader, core = assemble(topic)
         with analysed_web([str(name)], topic, reader, tmp_path / "cache") as web:
@@ -66,7 +66,7 @@ def test_an_earlier_crawl_is_known_by_its_folder_or_its_database(tmp_path):
 
 
 def test_a_crawl_without_pages_or_none_at_all_is_one_clear_line(tmp_path):
-    Session(topic_of(), tmp_path / "test").close("test")
+    Session(topic_of(), tmp_path / "test").close()
     with pytest.raises(WebError, match="no page was fetched by this crawl"):
         CrawledWeb(tmp_path / "test")
     with pytest.raises(StorageError, match="no such collection"):

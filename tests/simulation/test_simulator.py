@@ -62,8 +62,8 @@ def test_totals_and_the_reason_to_stop_are_those_of_a_session(tmp_path):
     simulator = simulator_of(answers, topic, hide_outside=False)
     assert [fetch.url for fetch in simulator.fetches()] == order
     assert simulator.crawl.totals == session.crawl.totals
-    assert simulator.ended == session.stop_reason() == "dead end: no URL is left to fetch"
-    session.close("test")
+    assert simulator.ended == session.stop().sentence == "dead end: no URL is left to fetch"
+    session.close()
 
 
 def test_the_same_web_and_seed_give_the_same_result():

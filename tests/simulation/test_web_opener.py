@@ -60,7 +60,7 @@ def test_the_pages_that_an_earlier_crawl_stored_are_a_web_as_warc_files(tmp_path
     topic = small_web.topic_of(strategy="hub_seeking")
     session = Session(topic, tmp_path / "test")
     order = small_web.crawl(session)
-    session.close("test")
+    session.close()
     reader, crawl = assemble(topic)
     with analysed_web([str(tmp_path / "test" / "pages")], topic, reader, tmp_path / "cache") as web:
         urls = [fetch.url for fetch in Simulator(crawl, web, STEP_BY_STEP).fetches()]
@@ -71,7 +71,7 @@ def test_an_opener_keeps_pages_in_memory_and_the_index_of_warc_files_on_disk(tmp
     topic = small_web.topic_of()
     session = Session(topic, tmp_path / "test")
     small_web.crawl(session)
-    session.close("test")
+    session.close()
     reader, _ = assemble(topic)
     opener = WebOpener([str(tmp_path / "test" / "pages")], tmp_path / "cache")
     first, second = (opener.open(topic, reader).ask(topic.seeds[0]) for _ in range(2))

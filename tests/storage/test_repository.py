@@ -15,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focused.exceptions import StorageError
-from focused.storage.repository import PageRepository, Place, Stored, open_repository
+from focused.storage.repositories import open_repository
+from focused.storage.repository import PageRepository, Place, Stored
 
 NOON = datetime(2025, 11, 21, 12, 0, tzinfo=UTC)
 KINDS = ("warc", "files")

@@ -14,11 +14,11 @@ from focused.run.session import Session
 from focused.simulation.demo.demo_web import DemoWeb
 from focused.topic.topic import Example
 from focused.training.examples import OTHER, RELEVANT
-from focused.training.sources.earlier_crawl import crawl_documents, reading_of
-from focused.training.sources.folder import folder_documents
-from focused.training.sources.labels import read_url_labels
-from focused.training.sources.recorded_web import web_documents
-from focused.training.sources.topic import topic_documents
+from focused.training.sources.crawl_source import crawl_documents, reading_of
+from focused.training.sources.folder_source import folder_documents
+from focused.training.sources.label_source import read_url_labels
+from focused.training.sources.topic_source import topic_documents
+from focused.training.sources.web_source import web_documents
 from lab.topics.webkb_topics import UNIVERSITIES
 from lab.webs.webkb import WebKB
 from lab.webs.wikispeedia import Wikispeedia
@@ -78,7 +78,7 @@ def collection(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data") / "sun"
     session = Session(topic_of(), folder)
     crawl(session)
-    session.close("test")
+    session.close()
     return folder
 
 
@@ -107,7 +107,7 @@ class TestEarlierCrawl:
     def test_no_collection_and_an_empty_one_are_told(self, tmp_path: Path) -> None:
         with pytest.raises(StorageError, match="no such collection"):
             reading_of(tmp_path)
-        Session(topic_of(), tmp_path / "empty").close("test")
+        Session(topic_of(), tmp_path / "empty").close()
         with pytest.raises(TrainingError, match="no page was fetched"):
             list(crawl_documents(tmp_path / "empty", READER))
 

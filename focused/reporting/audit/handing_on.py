@@ -10,7 +10,8 @@ from focused.exceptions import AuditError
 from focused.reading.page import Page
 from focused.reading.reader import Reader
 from focused.storage.collection import PAGES
-from focused.storage.repository import Place, open_repository
+from focused.storage.repositories import open_repository
+from focused.storage.repository import Place
 from focused.storage.store import Store
 from focused.topic.plain_files import writing
 from focused.topic.topic import Topic

@@ -9,8 +9,8 @@ import numpy as np
 
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.strategy import Changes, Rescoring, Waiting
+from focused.strategies.context_graph.graph_layers import context_graph
 from focused.strategies.context_graph.layer_classifier import Document, LayerClassifier
-from focused.strategies.context_graph.layers import context_graph
 from focused.strategies.context_graph.remembered_pages import RememberedPages
 
 SEED_SCORE = 1.0  #: as `Strategy.start` gives it; every link that was judged has less

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
+from focused.strategies.context_graph.graph_layers import context_graph, merged
 from focused.strategies.context_graph.layer_classifier import Document, LayerClassifier
-from focused.strategies.context_graph.layers import context_graph, merged
 from focused.training.examples import Examples
 from focused.training.folds import parts
 from focused.training.kind import Kind, KindOptions, Said

@@ -12,11 +12,12 @@ from pydantic import ValidationError
 
 from focused.crawl.arrays import IntArray
 from focused.crawl.columns import Columns
-from focused.crawl.crawl import Address, Crawl
+from focused.crawl.crawl import Crawl
 from focused.crawl.frontier import Frontier
 from focused.crawl.strategy import WAIT, Seeds, Waiting
 from focused.reading.page import Page
 from focused.reading.reader import ReadingOptions
+from focused.reading.urls import Address
 from focused.run.assemble import assemble
 from focused.simulation.simulator import Network
 from focused.storage.snapshot import decode, encode

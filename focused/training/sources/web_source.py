@@ -9,7 +9,7 @@ from focused.reading.reader import Reader
 from focused.simulation.analysed_web import AnalysedWeb, Fetched
 from focused.simulation.recorded_web import ClassifiedWeb, RecordedWeb
 from focused.training.examples import Document
-from focused.training.sources.labels import Labels
+from focused.training.sources.label_source import Labels
 
 
 def web_documents(

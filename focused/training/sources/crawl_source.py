@@ -11,9 +11,10 @@ from focused.reading.page import Page
 from focused.reading.reader import Reader, ReadingOptions
 from focused.run.last_run import last_run
 from focused.storage.collection import PAGES, open_to_read
-from focused.storage.repository import Place, open_repository
+from focused.storage.repositories import open_repository
+from focused.storage.repository import Place
 from focused.training.examples import OTHER, RELEVANT, Document
-from focused.training.sources.labels import Labels
+from focused.training.sources.label_source import Labels
 
 PAGES_FETCHED = (
     "SELECT final_url, relevant, file, offset, length FROM history "

@@ -1,0 +1,221 @@
+"""The journal of a crawl: whatever the core decides becomes rows of crawl.db, and pages go to the repository before them.
+
+Every event of the core is one unit of rows. Units are committed together and in order, about once a second: what was not
+committed never happened.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from focused.crawl.admission import Drop
+from focused.crawl.crawl import Arrival, Crawl, Pick
+from focused.crawl.stopping import Stop
+from focused.reading.urls import Address
+from focused.run.rendering_outcome import Outcome
+from focused.storage.repository import PageRepository, Place, Stored
+from focused.storage.store import Row, Store, Unit, link_rows
+
+#: Ends the URL under which a rendered page is kept; a canonical URL has no fragment, so no page is called so.
+RENDERED_SUFFIX = "#rendered"
+
+
+@dataclass(slots=True)
+class Record:
+    """A fetched page on its way to the collection: what it changed, and what is to be stored."""
+
+    event: int
+    arrival: Arrival
+    pick: Pick
+    stored: Stored
+    fetched_at: datetime
+    unit: Unit
+    place: Place | None = None
+    rendering: Outcome | None = None  #: where the topic renders pages
+    plain_place: Place | None = None  #: of the response that was rendered
+    overdue: bool = False  #: a commit has come and the pipelines had not written it yet
+
+
+class Journal:
+    """Writes down one run of a crawl.
+
+    store, repository : where to; the core must stand where the journal in the store ends
+    """
+
+    def __init__(self, store: Store, repository: PageRepository, crawl: Crawl) -> None:
+        self.store, self.repository, self.crawl = store, repository, crawl
+        self._new_urls: list[Row] = []
+        self._hosts_written, self._urls_written = len(crawl.hosts), len(crawl.urls)
+        self._unwritten: dict[int, Record] = {}  # pages on their way through the pipelines, by event
+        self._delays: dict[str, float | None] = {}  # Crawl-delays to be written with the next commit
+        self._seconds_before: float = sum(row[0] for row in store.execute("SELECT seconds FROM runs"))
+        self._started = time.monotonic()
+        self._run = 0
+
+    @property
+    def seconds(self) -> float:
+        """Time spent crawling, all runs together."""
+        return self._seconds_before + self._run_seconds()
+
+    def begin(self, *, version: str, strategy: str, topic: str, model: str) -> None:
+        """Begin a run. ``topic`` is all of it as JSON, ``model`` the digest of the trained model."""
+        cursor = self.store.execute(
+            "INSERT INTO runs (started, version, strategy, topic, model) VALUES (?, ?, ?, ?, ?)",
+            (now(), version, strategy, topic, model),
+        )
+        self._run = int(cursor.lastrowid or 0)
+
+    def end(self, stop: Stop) -> None:
+        """End the run: everything on disk, its reason in the database."""
+        self.commit()
+        self.commit()  # of pages that no pipeline has written
+        values = (now(), self._run_seconds(), stop.sentence, stop.slug, self._run)
+        self.store.execute("UPDATE runs SET ended = ?, seconds = ?, reason = ?, stop = ? WHERE id = ?", values)
+
+    def seeded(self, seeds: Sequence[Address]) -> None:
+        """The core has started from these seeds."""
+        ids = [self.crawl.urls.find(seed.key) for seed in seeds]
+        self.learn(ids, seeds)
+        self._write([("seeds", [(self.crawl.events, url) for url in ids])])
+
+    def requested(self, url: int, address: Address, score: float, saved: str | None) -> None:
+        """A request of the user's own waits; ``saved`` rebuilds it."""
+        self.learn([url], [address])
+        self._write([("requests", [(self.crawl.events, url, score, saved)])])
+
+    def picked(self, pick: Pick) -> None:
+        parts = json.dumps(dict(zip(self.crawl.strategy.parts, pick.parts, strict=True)))
+        source = pick.source if pick.source >= 0 else None
+        row = (pick.event, self._run, pick.id, now(), pick.score, parts, source, pick.depth, pick.passed_over)
+        self._write([("picks", [row])])
+
+    def arrived(self, arrival: Arrival, pick: Pick, stored: Stored, rendering: Outcome | None = None) -> Record:
+        """The core has taken in a page; it is written when it has come through the pipelines (`write`)."""
+        page, targets = arrival.visit.page, arrival.visit.targets
+        self.learn([arrival.visit.id], [Address(page.key, page.host, page.url)])
+        links = [page.links[position] for position in arrival.new]
+        self.learn(targets[arrival.new].tolist(), [Address(link.key, link.host, link.url) for link in links])
+        unit = [*self._addresses(), ("links", link_rows(arrival)), ("drops", self._drop_rows(arrival.drops))]
+        fetched_at = datetime.now(UTC)
+        record = Record(
+            self.crawl.events, arrival, pick, replace(stored, url=page.url), fetched_at, unit, rendering=rendering
+        )
+        self._unwritten[record.event] = record
+        return record
+
+    def keep(self, record: Record) -> None:
+        """Put a page into the repository, once. Raises StorageError where the disk does not take it.
+
+        What was rendered comes after the response it was made of, under a URL of its own.
+        """
+        if record.place is not None:  # a commit was faster than the pipelines
+            return
+        page, plain = record.stored, record.rendering.plain if record.rendering else None
+        if plain is not None:
+            record.plain_place = self.repository.put(replace(plain, url=page.url), record.fetched_at)
+            page = replace(page, url=page.url + RENDERED_SUFFIX)
+        record.place = self.repository.put(page, record.fetched_at)
+
+    def write(self, record: Record) -> None:
+        """Write a page's history, once; it is on disk after the next `commit`. Errors are those of `keep`."""
+        if record.event not in self._unwritten:
+            return
+        self.keep(record)  # if a pipeline before ours gave the page up
+        arrival, visit, place = record.arrival, record.arrival.visit, record.place
+        assert place is not None  # by `keep`
+        page, rendering, plain = visit.page, record.rendering, record.plain_place
+        reason, status = rendering.reason if rendering else None, record.stored.status
+        row = (
+            *(record.event, self._run, record.pick.event, record.pick.id, visit.id, "page", reason, status),
+            *(iso(record.fetched_at), len(record.stored.body), page.content_type, page.language, page.title),
+            *(visit.relevance, int(visit.relevant), page.content_hash, arrival.duplicate_of),
+            *(int(page.noindex), int(page.truncated), place.file, place.offset, place.length),
+            int(rendering.rendered) if rendering else None,
+            *((plain.file, plain.offset, plain.length) if plain else (None, None, None)),
+        )
+        self.store.add(record.event, [*record.unit, ("fetches", [row])])
+        del self._unwritten[record.event]
+
+    def failed(self, pick: Pick, reason: str, status: int | None, drops: Sequence[Drop]) -> None:
+        """A pick gave no page."""
+        self._write([self._fetch(pick, None, "failed", reason, status), ("drops", self._drop_rows(drops))])
+
+    def aliased(self, pick: Pick, known: int, reason: str, status: int | None) -> None:
+        """A pick redirects to a URL that was known already."""
+        self._write([self._fetch(pick, known, "alias", reason, status)])
+
+    def named(self, url: int, backlinks: Sequence[Address], drops: Sequence[Drop]) -> None:
+        """Somebody has said which pages link to a URL."""
+        ids = [self.crawl.urls.find(address.key) for address in backlinks]
+        self.learn(ids, backlinks)
+        rows: list[Row] = [(self.crawl.events, url, backlink) for backlink in ids] or [(self.crawl.events, url, None)]
+        self._write([("backlinks", rows), ("drops", self._drop_rows(drops))])
+
+    def crawl_delay(self, host: str, seconds: float | None) -> None:
+        """Remember the Crawl-delay of a host's robots.txt for later runs; None where it has none any more."""
+        self._delays[host] = seconds
+
+    def learn(self, ids: Iterable[int], addresses: Iterable[Address]) -> None:
+        """Note URLs that may be new, so that the next unit holds them."""
+        known = self._urls_written + len(self._new_urls)
+        rows = [
+            (url, address.key, int(self.crawl.urls.host[url]), address.url)
+            for url, address in zip(ids, addresses, strict=True)
+            if url >= known
+        ]
+        self._new_urls += rows
+        self.store.announce(rows)
+
+    def commit(self) -> None:
+        """Put on disk all that happened: pages first, then the rows that point to them.
+
+        A page that has not come through the pipelines since the last commit (one of the user's own holds it or gave it up)
+        is written all the same: nothing later could be committed without it.
+        """
+        for record in list(self._unwritten.values()):
+            if record.overdue:
+                self.write(record)
+            record.overdue = True
+        self.repository.flush()
+        extra: list[tuple[str, Row]] = [("UPDATE runs SET seconds = ? WHERE id = ?", (self._run_seconds(), self._run))]
+        extra += [
+            ("UPDATE hosts SET crawl_delay = ? WHERE name = ?", (delay, host)) for host, delay in self._delays.items()
+        ]
+        self.store.commit(extra)
+        self._delays.clear()
+
+    def _write(self, unit: Unit) -> None:
+        self.store.add(self.crawl.events, [*self._addresses(), *unit])
+
+    def _addresses(self) -> Unit:
+        """Rows of hosts and URLs that no unit holds yet."""
+        hosts = [(i, self.crawl.hosts.names[i], None) for i in range(self._hosts_written, len(self.crawl.hosts))]
+        urls, self._new_urls = self._new_urls, []
+        self._hosts_written += len(hosts)
+        self._urls_written += len(urls)
+        return [("hosts", hosts), ("urls", urls)]
+
+    def _drop_rows(self, drops: Sequence[Drop]) -> list[Row]:
+        return [(url, reason, self.crawl.events) for url, reason in drops]
+
+    def _fetch(
+        self, pick: Pick, final: int | None, outcome: str, reason: str, status: int | None
+    ) -> tuple[str, list[Row]]:
+        """The row of a pick that gave no page."""
+        head = (self.crawl.events, self._run, pick.event, pick.id, final, outcome, reason, status, now())
+        return "fetches", [(*head, *[None] * 17)]
+
+    def _run_seconds(self) -> float:
+        return time.monotonic() - self._started
+
+
+def iso(when: datetime) -> str:
+    return when.isoformat(timespec="milliseconds")
+
+
+def now() -> str:
+    return iso(datetime.now(UTC))

@@ -1,0 +1,70 @@
+"""All that we touch of Scrapy which Scrapy calls private, in one place; tried with the versions named in `docs/dependencies.md`.
+
+The engine's slot, the downloader's slots and their delays have no public interface. Whatever breaks with a new Scrapy breaks
+here.
+"""
+
+from __future__ import annotations
+
+from scrapy.crawler import Crawler
+from scrapy.utils.asyncio import call_later
+
+
+class ScrapyEngine:
+    """The engine of a running crawl, as `Manners` and for what the scheduler must know of it."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+
+    def places(self, host: str) -> int:
+        """Requests that may be under way to a host at a time."""
+        downloader = self._crawler.engine.downloader
+        return int(downloader.per_slot_settings.get(host, {}).get("concurrency", downloader.domain_concurrency))
+
+    def delay(self, host: str) -> float:
+        """Seconds between two requests to a host, as they are now: AutoThrottle and robots.txt change them."""
+        downloader = self._crawler.engine.downloader
+        slot = downloader.slots.get(host)
+        if slot is not None:
+            return float(slot.delay)
+        return float(downloader.per_slot_settings.get(host, {}).get("delay", downloader._delay))
+
+    def last_sent(self, host: str) -> float | None:
+        """When the last request to a host was sent, by `time.monotonic`; None where its slot is not known (any more)."""
+        slot = self._crawler.engine.downloader.slots.get(host)
+        return slot.lastseen or None if slot is not None else None
+
+    def keep_delay(self, host: str, delay: float, least: float) -> None:
+        """Let a host be asked no faster than its delay, without jitter, whatever AutoThrottle says; nor faster than ``least``."""
+        downloader = self._crawler.engine.downloader
+        known = downloader.per_slot_settings.setdefault(host, {})
+        known["delay"] = max(delay, least)
+        known["jitter"] = 0.0  # a delay that is asked for is no average
+        slot = downloader.slots.get(host)
+        if slot is not None:
+            slot.delay, slot.jitter = max(slot.delay, delay), 0.0
+
+    @property
+    def is_idle(self) -> bool:
+        """Nothing is being downloaded, and nothing that was downloaded is being taken in."""
+        engine = self._crawler.engine
+        return not engine.downloader.active and not (engine.scraper.slot and not engine.scraper.slot.is_idle())
+
+    @property
+    def concurrency(self) -> int:
+        """Requests that may be under way at a time, to all hosts; 0: no limit."""
+        return int(self._crawler.engine.downloader.total_concurrency)
+
+    def in_progress(self, key: str) -> set[object]:
+        """``meta[key]`` of all requests that the engine is busy with, those included that have arrived and are being taken in."""
+        slot = self._crawler.engine._slot
+        return {request.meta.get(key) for request in slot.inprogress} if slot is not None else set()
+
+    def look_again(self) -> None:
+        """Let the engine ask the scheduler for requests soon."""
+        slot = self._crawler.engine._slot
+        if slot is not None:
+            slot.nextcall.schedule()
+
+    def call_later(self, seconds: float, call: object, *arguments: object) -> None:
+        call_later(max(0.0, seconds), call, *arguments)  # type: ignore[arg-type]
