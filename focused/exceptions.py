@@ -1,5 +1,10 @@
 """What a person is told when something cannot be done: one clear line (what, where, what to do), never a traceback."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class FocusedError(Exception):
     """A mistake or a limit that a person can act on; ``str(error)`` is the message to print, usually one line."""
@@ -35,3 +40,18 @@ class AuditError(FocusedError):
 
 class EvaluationError(FocusedError):
     """Crawls cannot be judged or compared: labels, runs or figures that make no sense."""
+
+
+@contextmanager
+def needs_extra(extra: str, purpose: str) -> Iterator[None]:
+    """Turn the ImportError of a package that an extra installs into one line that names the extra.
+
+    purpose : what it is needed for, such as ``"drawing a picture"``
+    """
+    try:
+        yield
+    except ImportError as error:
+        missing = error.name or str(error)
+        raise FocusedError(
+            f"{purpose} needs {missing}, which is not installed: pip install 'focused[{extra}]'"
+        ) from error

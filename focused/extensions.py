@@ -18,6 +18,7 @@ from scrapy.utils.httpobj import urlparse_cached
 from focused.crawl.stopping import FINISHED, Stop
 from focused.exceptions import StorageError
 from focused.reading.decoding import declared_type
+from focused.run.json_logs import write_json_logs
 from focused.run.responses import ID
 from focused.run.robots_txt import obedient_as
 from focused.run.scrapy_engine import ScrapyEngine
@@ -25,6 +26,7 @@ from focused.run.session import Session, session_of
 from focused.spiders.topical import TopicalSpider
 from focused.storage.collection import data_folder
 from focused.storage.trained_model import MODELS
+from focused.topic.doubts import doubts_about
 from focused.topic.setting_values import check_values
 
 logger = logging.getLogger(__name__)
@@ -54,7 +56,7 @@ class CrawlSession:
         """
         spider, settings = crawler.spider, crawler.settings
         if not isinstance(spider, TopicalSpider):
-            raise NotConfigured("the spider has no topic")
+            raise NotConfigured
         check_values(settings)
         session = Session(
             spider.topic,
@@ -73,6 +75,18 @@ class CrawlSession:
         return extension
 
     def opened(self) -> None:
+        settings, session = self.crawler.settings, self.session
+        if settings["JOBDIR"]:
+            logger.info(
+                "JOBDIR is not needed: what the crawl keeps lies in %s, and the same command goes on", session.folder
+            )
+        if settings.getbool("FOCUSED_LOG_JSON"):
+            write_json_logs(settings)
+        if not session.has_driver:
+            wrong = f"SCHEDULER = {settings['SCHEDULER']}: a topical crawl needs focused.scheduler.FrontierScheduler"
+            session.fail(Stop("wrong_scheduler", f"{wrong}; leave it out"))
+        for doubt in doubts_about(session.topic):
+            logger.warning("%s", doubt)
         self._commits.start(self._interval, now=False)
 
     def idle(self) -> None:
@@ -87,16 +101,46 @@ class CrawlSession:
             self.session.commit()
         except StorageError as error:
             self.session.fail(Stop("storage_error", str(error)))
+        self._tell_stats()
 
     def closed(self, reason: str) -> None:
         if self._commits.running:
             self._commits.stop()
         own = self._stop if self._stop.slug == reason else Stop(reason, SENTENCES.get(reason, f"closed: {reason}"))
         self.session.close(own)
-        ended = self.session.ended or own
-        self.crawler.stats.set_value(STOP_STAT, ended.sentence)
+        self._tell_stats()
+        ended, stats = self.session.ended or own, self.crawler.stats
+        stats.set_value(STOP_STAT, ended.sentence)
         if self.session.error:
-            self.crawler.stats.set_value(ERROR_STAT, self.session.error.sentence)
+            stats.set_value(ERROR_STAT, self.session.error.sentence)
+        elif not self.session.crawl.totals.pages:
+            stats.set_value(ERROR_STAT, "no page was collected")
+
+    def _tell_stats(self) -> None:
+        """Give Scrapy's stats what the crawl stands at, over all its runs; what was enqueued and dequeued, in this one."""
+        for name, value in stats_of(self.session).items():
+            self.crawler.stats.set_value(name, value)
+
+
+def stats_of(session: Session) -> dict[str, float]:
+    """The figures of a crawl by the names that `crawler.stats` has for them."""
+    crawl, journal = session.crawl, session.journal
+    totals = crawl.totals
+    figures: dict[str, float] = {
+        "scheduler/enqueued": crawl.frontier.arrivals - journal.arrivals_before,
+        "scheduler/dequeued": crawl.world.picks - journal.picks_before,
+        "focused/pages": totals.pages,
+        "focused/relevant": totals.relevant,
+        "focused/duplicates": totals.duplicates,
+        "focused/harvest_rate": round(totals.harvest, 4),
+        "focused/waiting": len(crawl.frontier),
+        "focused/hosts": crawl.hosts.visited,
+        "focused/failures": totals.failures,
+        "focused/unanswered": session.unanswered,
+    }
+    for name, counts in (("failures", journal.failures), ("drops", journal.drops)):
+        figures |= {f"focused/{name}/{kind}": count for kind, count in counts.items()}
+    return figures
 
 
 class ShortRobotsErrors(logging.Filter):

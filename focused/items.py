@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
+from focused.crawl.crawl import Arrival, Pick
 from focused.run.journal import Record
+from focused.storage.repository import Stored
 
 
 @dataclass(slots=True)
@@ -36,16 +38,32 @@ class PageItem(PageFields):
 
     record: Record
 
+    def __repr__(self) -> str:
+        """Short: a log that shows items is not to show whole pages."""
+        verdict = "relevant" if self.relevant else "not relevant"
+        return f"<PageItem {self.final_url} {verdict} ({self.relevance:.3f}), {self.links} links>"
+
 
 def page_item(record: Record, url: str, found_on: str | None) -> PageItem:
     """Return the item of a fetched page."""
-    visit, pick, stored = record.arrival.visit, record.pick, record.stored
-    page = visit.page
-    item = PageItem(
+    when = record.fetched_at.isoformat(timespec="milliseconds")
+    rendered = record.rendering is not None and record.rendering.rendered
+    fields = page_fields(record.arrival, record.pick, record.stored, url, found_on, when, rendered=rendered)
+    item = PageItem(**asdict(fields))
+    item.record = record
+    return item
+
+
+def page_fields(
+    arrival: Arrival, pick: Pick, stored: Stored, url: str, found_on: str | None, fetched_at: str, *, rendered: bool
+) -> PageFields:
+    """The fields of a page that the core has taken in."""
+    visit, page = arrival.visit, arrival.visit.page
+    return PageFields(
         url=url,
         final_url=page.url,
         status=stored.status,
-        fetched_at=record.fetched_at.isoformat(timespec="milliseconds"),
+        fetched_at=fetched_at,
         content_type=page.content_type,
         bytes=len(stored.body),
         title=page.title,
@@ -59,7 +77,5 @@ def page_item(record: Record, url: str, found_on: str | None) -> PageItem:
         links=len(page.links),
         content_hash=page.content_hash,
         noindex=page.noindex,
-        rendered=record.rendering is not None and record.rendering.rendered,
+        rendered=rendered,
     )
-    item.record = record
-    return item

@@ -10,7 +10,7 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
 from focused.items import PageItem, page_item
-from focused.run.responses import ID, ITEM, OUTCOME, PAGE, stored
+from focused.run.responses import ID, ITEM, OUTCOME, PAGE, headers_of, stored
 from focused.run.session import Session, session_of
 
 
@@ -36,11 +36,10 @@ class FrontierMiddleware:
         url = response.meta.get(ID)
         if url is None or url not in self.session.crawl.in_flight:
             return
-        self.session.leave_place(url)
+        self.session.came(url)
         if self.session.error:  # the crawl is ending: fetched again by the next run
             raise NotAPage(self.session.error.sentence)
-        content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
-        robots_tag = "\n".join(value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag"))
+        content_type, robots_tag = headers_of(response)
         rendering = response.meta.get(OUTCOME)
         record = self.session.fetched(url, stored(response), content_type, robots_tag, rendering)
         if isinstance(record, str):

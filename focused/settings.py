@@ -42,6 +42,7 @@ STATS_DUMP = False  # the summary says what matters; -s STATS_DUMP=1 shows all
 FEED_EXPORT_ENCODING = "utf-8"
 
 # focused
+FOCUSED_LOG_JSON = False  # write logs as JSON, one object a line
 FOCUSED_DATA_DIR = "data"  # collections lie here, one folder a topic
 FOCUSED_TOPICS_DIR = ""  # a folder of topic files that come before the packaged ones
 FOCUSED_COMMIT_SECONDS = 1.0  # between two commits: at most so much is fetched again after a crash

@@ -8,19 +8,23 @@ import logging
 import sys
 
 from scrapy.commands.crawl import Command as ScrapyCrawl
-from scrapy.crawler import Crawler
 from scrapy.exceptions import UsageError
-from scrapy.settings import SETTINGS_PRIORITIES
 from twisted.internet.defer import Deferred
 
 from focused.exceptions import FocusedError
 from focused.extensions import ERROR_STAT
+from focused.reporting.command import leave_out_what_scrapy_says
+from focused.run.json_logs import write_json_logs
+from focused.spiders.topical import TopicalSpider
 
 logger = logging.getLogger(__name__)
 
 
 class Command(ScrapyCrawl):
-    """Runs a spider; exits with 1 when the crawl could not start, or could not go on."""
+    """Runs a topical spider; exits with 1 when the crawl could not start, could not go on, or collected nothing.
+
+    Any other spider is Scrapy's business, as if this command were not there.
+    """
 
     def long_desc(self) -> str:
         return (
@@ -35,22 +39,26 @@ class Command(ScrapyCrawl):
         """Leave out what Scrapy says of itself before a crawl starts, some seventy lines, unless a log level is asked for."""
         super().process_options(args, opts)
         assert self.settings is not None
-        if (self.settings.getpriority("LOG_LEVEL") or 0) < SETTINGS_PRIORITIES["cmdline"]:
-            for name in ("addons", "crawler", "middleware", "utils.log"):
-                scrapys = logging.getLogger(f"scrapy.{name}")
-                scrapys.addFilter(lambda record: record.levelno >= logging.WARNING)  # levels Scrapy sets itself
+        if args[:1] == [TopicalSpider.name]:
+            if self.settings.getbool("FOCUSED_LOG_JSON"):
+                write_json_logs(self.settings)
+            leave_out_what_scrapy_says(self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if len(args) != 1:
             raise UsageError("one spider is run at a time, for example: scrapy crawl topical -a topic=solar")
         assert self.crawler_process is not None
         try:
-            crawler: Crawler = self._create_crawler(args[0])
+            spider = self.crawler_process.spider_loader.load(args[0])
         except KeyError:
             spiders = self.crawler_process.spider_loader.list()
             print(f"scrapy crawl: no spider {args[0]!r}; there are: {', '.join(spiders)}", file=sys.stderr)
             self.exitcode = 1
             return
+        if not issubclass(spider, TopicalSpider):
+            super().run(args, opts)
+            return
+        crawler = self.crawler_process.create_crawler(spider)
         mistakes: list[FocusedError] = []
 
         def note(error: BaseException | None) -> None:
@@ -70,6 +78,7 @@ class Command(ScrapyCrawl):
             print(f"scrapy crawl: {mistake}", file=sys.stderr)
             if crawler.settings["LOG_FILE"]:  # all that is seen of a job of scrapyd
                 logger.error("%s", mistake)
-        error = crawler._stats is not None and crawler.stats.get_value(ERROR_STAT)
+        began = getattr(crawler.spider, "session", None) is not None
+        error = began and crawler.stats is not None and crawler.stats.get_value(ERROR_STAT)
         if mistakes or error or self.crawler_process.bootstrap_failed:
             self.exitcode = 1

@@ -6,11 +6,13 @@ import argparse
 import csv
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import astuple, fields
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+
+from scrapy.settings import BaseSettings
 
 from focused import strategies
 from focused.backlinks.providers import open_backlinks
@@ -50,15 +52,7 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         self.add_arguments_option(parser, "as of scrapy crawl topical")
-        numbers: tuple[tuple[str, Callable[[str], float], str, str], ...] = (
-            ("--in-flight", int, "N", "requests at a time (default: CONCURRENT_REQUESTS)"),
-            ("--per-host", int, "N", "of these, to one host (default: CONCURRENT_REQUESTS_PER_DOMAIN)"),
-            ("--delay", float, "S", "seconds between two requests to one host (default: DOWNLOAD_DELAY)"),
-            ("--latency", float, "S", f"seconds until an answer arrives (default: {LATENCY})"),
-            ("--seed", int, "N", "draw latencies at random, with --latency as their mean"),
-        )
-        for option, kind, metavar, text in numbers:
-            parser.add_argument(option, type=kind, metavar=metavar, help=text)
+        add_network_options(parser)
         parser.add_argument(
             "--outside",
             choices=("hide", "fail"),
@@ -71,7 +65,7 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         assert self.settings is not None
         topic = topic_from_arguments(self.arguments(opts), strategies, topics_dir=self.topics_dir)
-        network = self._network(topic, opts)
+        network = network_of(self.settings, topic, opts)
         data = data_folder(self.settings)
         reader, crawl = assemble(topic, models=data / MODELS)
         cache = opts.cache or data / CACHE
@@ -112,34 +106,47 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
 
         return open_backlinks(topic, web.reader.rules, data, web=web, report=report)
 
-    def _network(self, topic: Topic, opts: argparse.Namespace) -> Network:
-        """The network as the options say, and the settings of the topic and the project where they say nothing."""
-        assert self.settings is not None
-        settings = self.settings.copy()
-        settings.setdict(topic.settings, priority=TOPIC_PRIORITY)
-        defaults = {
-            "in_flight": settings.getint("CONCURRENT_REQUESTS"),
-            "per_host": settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN"),
-            "delay": settings.getfloat("DOWNLOAD_DELAY"),
-            "latency": LATENCY,
-            "seed": None,
-        }
-        given = {name: getattr(opts, name) for name in defaults if getattr(opts, name) is not None}
-        for name in given.keys() - {"seed"}:
-            least = 1 if name in ("in_flight", "per_host") else 0
-            if not least <= given[name] <= MOST:
-                option = "--" + name.replace("_", "-")
-                raise FocusedError(f"{option} {given[name]:g}: give a number from {least} to {MOST:,}")
-        return Network(**(defaults | given))
+
+def add_network_options(parser: argparse.ArgumentParser) -> None:
+    """Let a command take the options that `network_of` reads."""
+    numbers: tuple[tuple[str, Callable[[str], float], str, str], ...] = (
+        ("--in-flight", int, "N", "requests at a time (default: CONCURRENT_REQUESTS)"),
+        ("--per-host", int, "N", "of these, to one host (default: CONCURRENT_REQUESTS_PER_DOMAIN)"),
+        ("--delay", float, "S", "seconds between two requests to one host (default: DOWNLOAD_DELAY)"),
+        ("--latency", float, "S", f"seconds until an answer arrives (default: {LATENCY})"),
+        ("--seed", int, "N", "draw latencies at random, with --latency as their mean"),
+    )
+    for option, kind, metavar, text in numbers:
+        parser.add_argument(option, type=kind, metavar=metavar, help=text)
+
+
+def network_of(project: BaseSettings, topic: Topic, opts: argparse.Namespace) -> Network:
+    """The network as the options say, and the settings of the topic and the project where they say nothing."""
+    settings = project.copy()
+    settings.setdict(topic.settings, priority=TOPIC_PRIORITY)
+    defaults = {
+        "in_flight": settings.getint("CONCURRENT_REQUESTS"),
+        "per_host": settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN"),
+        "delay": settings.getfloat("DOWNLOAD_DELAY"),
+        "latency": LATENCY,
+        "seed": None,
+    }
+    given = {name: getattr(opts, name) for name in defaults if getattr(opts, name) is not None}
+    for name in given.keys() - {"seed"}:
+        least = 1 if name in ("in_flight", "per_host") else 0
+        if not least <= given[name] <= MOST:
+            option = "--" + name.replace("_", "-")
+            raise FocusedError(f"{option} {given[name]:g}: give a number from {least} to {MOST:,}")
+    return Network(**(defaults | given))
 
 
 def shown(simulator: Simulator, interval: float) -> Iterator[Fetch]:
     """Yield the fetches of a simulation and show how far it is."""
-    progress = ProgressLine(interval)
-    for fetch in simulator.fetches():
-        progress.show(lambda: _progress(simulator))
-        yield fetch
-    progress.close()
+    crawl = simulator.crawl
+    with closing(ProgressLine(interval)) as progress:
+        for fetch in simulator.fetches():
+            progress.show(lambda: _progress(simulator), crawl.totals.pages, crawl.topic.budget.pages)
+            yield fetch
 
 
 def _progress(simulator: Simulator) -> str:

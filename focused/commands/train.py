@@ -25,7 +25,7 @@ from focused.strategies.focused.taxonomy import node_of
 from focused.topic.mistakes import in_plain_words, unknown
 from focused.topic.plain_files import at_home, shown_path
 from focused.topic.topic import Topic
-from focused.topic.topic_arguments import topic_from_arguments
+from focused.topic.topic_arguments import NO_SEED, topic_from_arguments
 from focused.training.card import card_of
 from focused.training.examples import RELEVANT, Document, Examples
 from focused.training.kind import Kind
@@ -36,7 +36,6 @@ from focused.training.sources.label_source import read_url_labels
 from focused.training.sources.topic_source import topic_documents
 from focused.training.sources.web_source import web_documents
 
-NO_SEED = "http://train.invalid/"  #: nothing is fetched, but a topic made of keywords must have a seed
 FOLDS = 5
 
 #: Options that may be repeated: metavar and help.

@@ -111,6 +111,11 @@ class Frontier:
         return 0 <= url < len(position) and bool(position[url] >= 0)
 
     @property
+    def arrivals(self) -> int:
+        """URLs that have come to wait so far; one that came back counts again."""
+        return self._arrivals
+
+    @property
     def full(self) -> bool:
         return bool(self.cap) and self._size >= self.cap
 

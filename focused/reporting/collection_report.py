@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -11,10 +12,14 @@ from numpy.typing import NDArray
 from focused.crawl.totals import SLIDING
 from focused.exceptions import FocusedError
 from focused.reporting.harvest_watch import Flags, fall_of, shown_harvest
+from focused.reporting.plots import Line, draw_lines
+from focused.reporting.tables import Column, table_text
 from focused.storage.collection import is_crawled
 from focused.storage.store import Store
 
 MOST_ROWS = 10  #: of each table
+NUMBER, COUNT = Column("run", is_number=True), Column("URLs", is_number=True)
+BY_REASON = "SELECT count(*), reason"
 CUT_OFF = "cut off"  #: a run that had no time to write down its end
 
 
@@ -37,18 +42,26 @@ def tables(store: Store) -> Iterator[str]:
     yield from _table(
         store,
         "Runs",
-        "SELECT id, started, coalesce(ended, CASE WHEN id = (SELECT max(id) FROM runs) THEN ? ELSE ? END), round(seconds), "
+        (NUMBER, "started", "ended", Column("seconds", is_number=True), "strategy", "why it ended"),
+        "SELECT id, substr(started, 1, 19), "
+        "substr(coalesce(ended, CASE WHEN id = (SELECT max(id) FROM runs) THEN ? ELSE ? END), 1, 19), "
+        "cast(round(seconds) AS INTEGER), "
         "strategy, coalesce(reason, '') FROM runs",
         ("running" if is_crawled(store.path.parent) else CUT_OFF, CUT_OFF),
     )
     yield from _table(
         store,
-        "Hosts by relevant pages (relevant, pages, failures, host)",
+        "Hosts by relevant pages",
+        (*(Column(name, is_number=True) for name in ("relevant", "pages", "failures")), "host"),
         "SELECT coalesce(relevant, 0), coalesce(pages, 0), coalesce(failures, 0), host FROM host_totals "
         "WHERE fetches > 0 ORDER BY 1 DESC, 2 DESC",
     )
-    yield from _table(store, "Failures", "SELECT count(*), reason FROM failures GROUP BY reason ORDER BY 1 DESC")
-    yield from _table(store, "Dropped URLs", "SELECT count(*), reason FROM dropped GROUP BY reason ORDER BY 1 DESC")
+    yield from _table(
+        store, "Failures", (COUNT, "reason"), "SELECT count(*), reason FROM failures GROUP BY reason ORDER BY 1 DESC"
+    )
+    yield from _table(
+        store, "Dropped URLs", (COUNT, "reason"), "SELECT count(*), reason FROM dropped GROUP BY reason ORDER BY 1 DESC"
+    )
 
 
 def harvest_curve(store: Store) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -61,32 +74,14 @@ def harvest_curve(store: Store) -> tuple[NDArray[np.float64], NDArray[np.float64
 
 
 def plot(curves: Sequence[tuple[str, Store]], path: Path) -> None:
-    """Draw the harvest curves of collections into one picture (PNG, SVG or PDF by the ending of its name).
-
-    Raises FocusedError for another ending, a path that cannot be written, or nothing to draw.
-    """
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(figsize=(8, 4.5), layout="constrained")
+    """Draw the harvest curves of collections into one picture; errors are those of `draw_lines`, and one for nothing to draw."""
+    lines = []
     for name, store in curves:
         overall, sliding = harvest_curve(store)
         if not len(overall):
             raise FocusedError(f"{store.path}: no page was fetched yet, so there is nothing to draw")
-        pages = np.arange(1, len(overall) + 1)
-        (line,) = axes.plot(pages, overall, label=name, linewidth=2)
-        axes.plot(pages, sliding, label=f"{name}, last {SLIDING}", color=line.get_color(), alpha=0.4, linewidth=1)
-    axes.set(xlabel="pages fetched", ylabel="harvest rate (share of relevant pages)", ylim=(0, 1.02), xlim=(0, None))
-    axes.grid(alpha=0.3)
-    axes.legend(frameon=False)
-    try:
-        figure.savefig(path, dpi=120)
-    except (ValueError, OSError) as error:
-        raise FocusedError(f"{path}: cannot write the picture: {error}") from error
-    finally:
-        pyplot.close(figure)
+        lines.append(Line(name, overall, sliding, f"{name}, last {SLIDING}"))
+    draw_lines(lines, path, "pages fetched", "harvest rate (share of relevant pages)", highest=1.02)
 
 
 def _relevant(store: Store) -> Flags:
@@ -95,13 +90,13 @@ def _relevant(store: Store) -> Flags:
     return np.array([row[0] for row in rows], np.bool_)
 
 
-def _table(store: Store, title: str, query: str, values: Sequence[str] = ()) -> Iterator[str]:
+def _table(
+    store: Store, title: str, columns: Sequence[Column | str], query: str, values: Sequence[str] = ()
+) -> Iterator[str]:
     rows = store.execute(query, values).fetchall()
     if not rows:
         return
     yield ""
-    yield title
-    for row in rows[:MOST_ROWS]:
-        yield "  " + "  ".join(f"{value:>8,}" if isinstance(value, int) else str(value) for value in row)
+    yield table_text(columns, rows[:MOST_ROWS], title, stream=sys.stdout)
     if len(rows) > MOST_ROWS:
-        yield f"  ... and {len(rows) - MOST_ROWS:,} more"
+        yield f"... and {len(rows) - MOST_ROWS:,} more"

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import sys
 from abc import abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
 from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
 from scrapy.exceptions import UsageError
+from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 from scrapy.utils.conf import arglist_to_dict
 
 from focused.exceptions import FocusedError
 from focused.topic.mistakes import unknown
 from focused.topic.plain_files import at_home
+from focused.topic.project_settings import add_own_defaults
 from focused.topic.setting_values import check_values
 
 INTERRUPTED = 130  # exit code of a shell command ended by Ctrl-C
@@ -77,26 +82,46 @@ class FocusedCommand(ScrapyCommand):
         except ValueError:
             raise UsageError("invalid -a value, use -a NAME=VALUE", print_help=False) from None
 
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        super().process_options(args, opts)
+        if self.settings is not None:
+            add_own_defaults(self.settings)
+
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         strange = next((argument for argument in args if argument.startswith("-") and len(argument) > 1), None)
         if strange and self.refuses_unknown_options:
             known = [option for action in self._parser._actions for option in action.option_strings]
             raise UsageError(f"{strange}: {unknown(strange.partition('=')[0], known, plural='options')}")
-        try:
+        with one_line_for_mistakes(self, self.called):
             if self.settings is not None:
                 check_values(self.settings)
             self.execute(args, opts)
-            sys.stdout.flush()
-        except FocusedError as error:
-            for line in str(error).splitlines():
-                print(f"{self.called}: {line}", file=sys.stderr)
-            self.exitcode = 1
-        except KeyboardInterrupt:
-            print(f"{self.called}: interrupted", file=sys.stderr)
-            self.exitcode = INTERRUPTED
-        except BrokenPipeError:  # the reader of our output, such as `head`, has had enough
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     @abstractmethod
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         """Do the work; raise a FocusedError for what a person can mend, set `exitcode` for any other failure."""
+
+
+@contextmanager
+def one_line_for_mistakes(command: ScrapyCommand, called: str) -> Iterator[None]:
+    """End a command with a line for each mistake and exit code 1, and with one line where a person interrupts it."""
+    try:
+        yield
+        sys.stdout.flush()
+    except FocusedError as error:
+        for line in str(error).splitlines():
+            print(f"{called}: {line}", file=sys.stderr)
+        command.exitcode = 1
+    except KeyboardInterrupt:
+        print(f"{called}: interrupted", file=sys.stderr)
+        command.exitcode = INTERRUPTED
+    except BrokenPipeError:  # the reader of our output, such as `head`, has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def leave_out_what_scrapy_says(settings: BaseSettings) -> None:
+    """Leave out what Scrapy says of itself before a crawl starts, some seventy lines, unless a log level is asked for."""
+    if (settings.getpriority("LOG_LEVEL") or 0) < SETTINGS_PRIORITIES["cmdline"]:
+        for name in ("addons", "crawler", "middleware", "utils.log"):
+            scrapys = logging.getLogger(f"scrapy.{name}")
+            scrapys.addFilter(lambda record: record.levelno >= logging.WARNING)  # levels Scrapy sets itself

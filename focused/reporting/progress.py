@@ -15,11 +15,14 @@ from scrapy.utils.asyncio import create_looping_call
 
 from focused.reporting.audit.findings import harvest_in_short
 from focused.reporting.harvest_watch import HarvestWatch, shown_harvest
-from focused.reporting.progress_line import CLEAR, LIVE_SECONDS
+from focused.reporting.progress_line import CLEAR, LIVE_SECONDS, in_words
+from focused.reporting.tables import plain
 from focused.run.session import Session, session_of
 from focused.storage.collection import AUDIT, DATABASE, PAGES, open_to_read
 
 logger = logging.getLogger(__name__)
+
+MOST_SEEDS = 20  #: whose fate is told where nothing was collected
 
 
 class Progress:
@@ -31,7 +34,7 @@ class Progress:
         self.live = stream.isatty() and not crawler.settings["LOG_FILE"] and crawler.settings.getbool("LOG_ENABLED")
         self._interval = LIVE_SECONDS if self.live else crawler.settings.getfloat("FOCUSED_PROGRESS_SECONDS")
         self._loop = create_looping_call(self.show)
-        self._last = (time.monotonic(), session.crawl.totals.pages)
+        self._began = self._last = (time.monotonic(), session.crawl.totals.pages)
         self._watch = HarvestWatch()
         self._watch.follow(session.crawl.totals)  # a fall before this run was told then
         self._audited = 0.0, ""  # when the judged sample was last written, and what it says
@@ -79,8 +82,16 @@ class Progress:
             f"{pages} pages, {rate:.1f}/s | harvest {totals.harvest:.0%}, "
             f"{shown_harvest(totals.recent)}{self._judged()} | "
             f"{len(crawl.frontier):,} wait, best {'-' if best is None else f'{best:.3f}'} | "
-            f"{crawl.hosts.visited:,} hosts, {totals.failures:,} failures"
+            f"{crawl.hosts.visited:,} hosts, {_failures(self.session)}{self._left(now)}"
         )
+
+    def _left(self, now: float) -> str:
+        """How long the budget of pages will last at the pace of this run; empty where that is not known."""
+        budget, pages = self.session.topic.budget.pages, self.session.crawl.totals.pages
+        began, before = self._began
+        if not budget or pages <= before or now - began < LIVE_SECONDS:
+            return ""
+        return f" | about {in_words((budget - pages) * (now - began) / (pages - before))} left"
 
     def _judged(self) -> str:
         """What a person's judgements say, with the comma before it; read anew when the sample has been written."""
@@ -114,20 +125,32 @@ class Progress:
 
 
 def summary(session: Session) -> str:
-    """The end of a run in a few lines."""
+    """The end of a run in a few lines; of one that collected nothing, why each seed gave no page."""
     crawl, folder = session.crawl, session.folder
     totals, name = crawl.totals, session.topic.name
-    return "\n".join(
-        (
-            f"Ended: {session.ended.sentence if session.ended else 'not yet'}",
-            f"  fetched   {totals.pages:,} pages ({totals.bytes / 1e6:,.1f} MB) of {crawl.hosts.visited:,} hosts, "
-            f"{totals.failures:,} failures, {totals.duplicates:,} exact duplicates",
-            f"  relevant  {totals.relevant:,} pages: harvest rate {totals.harvest:.1%}, {shown_harvest(totals.recent)}",
-            f"  waiting   {len(crawl.frontier):,} URLs",
-            f"  results   {folder / DATABASE} (history), {folder / PAGES} (pages)",
-            f"  next      scrapy report {name} | scrapy explain URL -a topic={name} | {_how_to_go_on(session)}",
-        )
-    )
+    lines = [
+        f"Ended: {session.ended.sentence if session.ended else 'not yet'}",
+        f"  fetched   {totals.pages:,} pages ({totals.bytes / 1e6:,.1f} MB) of {crawl.hosts.visited:,} hosts, "
+        f"{_failures(session)}, {totals.duplicates:,} exact duplicates",
+    ]
+    if not totals.pages:
+        fates = [(plain(url), plain(why)) for url, why in session.seed_fates[:MOST_SEEDS]]
+        more = len(session.seed_fates) - len(fates)
+        lines += ["  nothing was collected:", *(f"    {url}: {why}" for url, why in fates)]
+        lines += [f"    ... and {more} more seeds"] if more else []
+        return "\n".join([*lines, f"  next      scrapy topics check {name} | {_how_to_go_on(session)}"])
+    lines += [
+        f"  relevant  {totals.relevant:,} pages: harvest rate {totals.harvest:.1%}, {shown_harvest(totals.recent)}",
+        f"  waiting   {len(crawl.frontier):,} URLs",
+        f"  results   {folder / DATABASE} (history), {folder / PAGES} (pages)",
+        f"  next      scrapy report {name} | scrapy explain URL -a topic={name} | {_how_to_go_on(session)}",
+    ]
+    return "\n".join(lines)
+
+
+def _failures(session: Session) -> str:
+    failures, unanswered = session.crawl.totals.failures, session.unanswered
+    return f"{failures:,} failures" + (f", {unanswered:,} without an answer" if unanswered else "")
 
 
 def _how_to_go_on(session: Session) -> str:
@@ -137,6 +160,8 @@ def _how_to_go_on(session: Session) -> str:
         return f"{session.going_on} once the cause is mended"
     if pages and session.crawl.totals.pages >= pages:
         return f"-a pages={2 * pages} goes on, -a fresh=true starts anew"
+    if session.crawl.exhausted and not session.crawl.totals.pages:
+        return "mend the seeds, then -a fresh=true starts anew"
     if session.crawl.exhausted:
         return "more seeds or a wider [scope] go on, -a fresh=true starts anew"
     return f"{session.going_on}, -a fresh=true starts anew"

@@ -1,18 +1,20 @@
-"""How far long work of a command is, on stderr: one live line on a terminal, plain lines now and then in a log."""
+"""How far long work of a command is, on stderr: one live line with a bar on a terminal, plain lines now and then in a log."""
 
 from __future__ import annotations
 
-import shutil
 import sys
 import time
 from collections.abc import Callable
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 LIVE_SECONDS = 0.5  #: between two refreshes of the live line
 CLEAR = "\r\x1b[K"  #: to the start of the line, and erase it
 
 
 class ProgressLine:
-    """Shows a line when it is time to.
+    """Shows how far work is, when it is time to.
 
     interval : seconds between two lines where nobody sees a live one
     """
@@ -20,18 +22,48 @@ class ProgressLine:
     def __init__(self, interval: float) -> None:
         self._live = sys.stderr.isatty()
         self.interval = LIVE_SECONDS if self._live else interval
-        self._due = time.monotonic() + self.interval
+        self._started = time.monotonic()
+        self._due = self._started + self.interval
+        self._bar: Progress | None = None
 
-    def show(self, line: Callable[[], str]) -> None:
-        """Show what ``line`` makes, if it is time for it."""
-        if time.monotonic() < self._due:
+    def show(self, line: Callable[[], str], done: float = 0, total: float = 0) -> None:
+        """Show what ``line`` makes, if it is time for it; with a bar and the time left where the total is known.
+
+        done, total : of whatever is counted; a total of 0 is not known
+        """
+        now = time.monotonic()
+        if now < self._due:
             return
-        self._due = time.monotonic() + self.interval
-        width = shutil.get_terminal_size().columns - 1
-        text = CLEAR + line()[:width] if self._live else line() + "\n"
-        print(text, end="", file=sys.stderr, flush=True)
+        self._due = now + self.interval
+        if self._live:
+            self._draw(line(), done, total)
+            return
+        print(f"{line()}{self._left(now, done, total)}", file=sys.stderr, flush=True)
 
     def close(self) -> None:
         """Take the live line away."""
-        if self._live:
-            print(CLEAR, end="", file=sys.stderr, flush=True)
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+    def _draw(self, text: str, done: float, total: float) -> None:
+        if self._bar is None:
+            known = (BarColumn(bar_width=20), TaskProgressColumn(), TimeRemainingColumn()) if total else ()
+            console = Console(stderr=True)
+            self._bar = Progress(*known, TextColumn("{task.description}"), console=console, transient=True)
+            self._bar.add_task("", total=total or None)
+            self._bar.start()
+        (task,) = self._bar.task_ids
+        self._bar.update(task, completed=done, total=total or None, description=text.replace("[", "\\["), refresh=True)
+
+    def _left(self, now: float, done: float, total: float) -> str:
+        if not (total and done):
+            return ""
+        return f" | {done / total:.0%}, {in_words((now - self._started) * (total - done) / done)} left"
+
+
+def in_words(seconds: float) -> str:
+    """A duration as people say it: ``40 s``, ``12 min``, ``3.5 h``."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"

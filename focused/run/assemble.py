@@ -13,7 +13,7 @@ from focused.crawl.world import World
 from focused.exceptions import ModelError, TopicError
 from focused.reading.page import Page
 from focused.reading.reader import Reader
-from focused.scoring.relevance import page_model, page_model_version
+from focused.scoring.relevance import PageModel, page_model, page_model_version
 from focused.storage.trained_model import load_model, model_digest
 from focused.strategies import get_strategy
 from focused.topic.mistakes import shown
@@ -38,9 +38,7 @@ def assemble(
     Raises TopicError for an unknown strategy or an example without words, ModelError for a trained model that is missing or
     does not fit, ValueError for options that the strategy's `Options` refuse (a topic that `load_topic` gave has none of these).
     """
-    reader = Reader(topic.reading, keep=topic.keywords)
-    keywords = Counter(reader.analyser.terms(" ".join(topic.keywords)))
-    examples = [_terms(reader, example) for example in topic.examples if example.body is not None]
+    reader, relevance, keywords, examples = _read(topic)
     chosen = strategy or get_strategy(topic.strategy)
     options = chosen.Options.model_validate({} if strategy else topic.strategy_options)
     model = _trained_model(chosen, options, reader.analyser.language, models)
@@ -53,8 +51,12 @@ def assemble(
         terms=reader.analyser.terms,
         language=reader.analyser.language,
     )
-    relevance = page_model(topic.relevance.model, keywords, known.texts)
     return reader, Crawl(topic, chosen, options, known, relevance, page_model_version(topic.relevance.model))
+
+
+def page_model_of(topic: Topic) -> tuple[Reader, PageModel]:
+    """A reader, and what judges the pages of a topic. Raises TopicError for an example without words."""
+    return _read(topic)[:2]
 
 
 def model_of(topic: Topic, models: Path | None, strategy: type[Strategy] | None = None) -> str:
@@ -78,6 +80,16 @@ def _trained_model(strategy: type[Strategy], options: StrategyOptions, language:
             f"make it: scrapy train {strategy.trained} NAME -a topic=TOPIC --crawl FOLDER (see scrapy train --help)"
         )
     return None
+
+
+def _read(topic: Topic) -> tuple[Reader, PageModel, Counter[str], list[list[str]]]:
+    """A reader, the page model, the keywords as stems with their counts, and the terms of the examples that came as files."""
+    reader = Reader(topic.reading, keep=topic.keywords)
+    keywords = Counter(reader.analyser.terms(" ".join(topic.keywords)))
+    examples = [_terms(reader, example) for example in topic.examples if example.body is not None]
+    description = reader.analyser.terms(topic.description)
+    texts = [description, *examples] if description else examples
+    return reader, page_model(topic.relevance.model, keywords, texts), keywords, examples
 
 
 def _terms(reader: Reader, example: Example) -> list[str]:

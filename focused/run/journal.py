@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -16,6 +17,7 @@ from focused.crawl.admission import Drop
 from focused.crawl.crawl import Arrival, Crawl, Pick
 from focused.crawl.stopping import Stop
 from focused.reading.urls import Address
+from focused.run.reasons import kind_of
 from focused.run.rendering_outcome import Outcome
 from focused.storage.repository import PageRepository, Place, Stored
 from focused.storage.store import Row, Store, Unit, link_rows
@@ -55,6 +57,10 @@ class Journal:
         self._seconds_before: float = sum(row[0] for row in store.execute("SELECT seconds FROM runs"))
         self._started = time.monotonic()
         self._run = 0
+        #: by kind of reason, over all runs
+        self.failures = self._counted("SELECT reason, count(*) FROM failures GROUP BY reason")
+        self.drops = self._counted("SELECT reason, count(*) FROM dropped GROUP BY reason")
+        self.arrivals_before, self.picks_before = crawl.frontier.arrivals, crawl.world.picks
 
     @property
     def seconds(self) -> float:
@@ -142,6 +148,7 @@ class Journal:
 
     def failed(self, pick: Pick, reason: str, status: int | None, drops: Sequence[Drop]) -> None:
         """A pick gave no page."""
+        self.failures[kind_of(reason)] += 1
         self._write([self._fetch(pick, None, "failed", reason, status), ("drops", self._drop_rows(drops))])
 
     def aliased(self, pick: Pick, known: int, reason: str, status: int | None) -> None:
@@ -200,7 +207,14 @@ class Journal:
         return [("hosts", hosts), ("urls", urls)]
 
     def _drop_rows(self, drops: Sequence[Drop]) -> list[Row]:
+        self.drops.update(kind_of(reason) for _, reason in drops)
         return [(url, reason, self.crawl.events) for url, reason in drops]
+
+    def _counted(self, query: str) -> Counter[str]:
+        found: Counter[str] = Counter()
+        for reason, count in self.store.execute(query):
+            found[kind_of(reason or "")] += count
+        return found
 
     def _fetch(
         self, pick: Pick, final: int | None, outcome: str, reason: str, status: int | None

@@ -34,6 +34,10 @@ class Doubts:
     def add(self, url: int, host: str, reason: str) -> None:
         self._pending[url] = (host, reason)
 
+    def reasons(self) -> list[tuple[int, str]]:
+        """Ids of the fetches in doubt, and why they got no answer."""
+        return [(url, reason) for url, (_, reason) in self._pending.items()]
+
     def answered(self) -> list[tuple[int, str]]:
         """An answer came: return ids and reasons of what has failed for good, in order."""
         self._answered = True

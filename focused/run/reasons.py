@@ -31,6 +31,17 @@ IGNORED = {"Forbidden by robots.txt": "robots.txt", "exceeded DOWNLOAD_MAXSIZE":
 LONGEST = 200  #: characters of a message that has no words of its own
 
 
+def kind_of(reason: str) -> str:
+    """What is the same in reasons that differ only in a URL, a type or a language: few of them in any crawl."""
+    if reason.startswith("redirects to ") and reason.endswith("not an http(s) URL"):
+        return "redirects to no http(s) URL"
+    if reason.startswith("content type "):
+        return "content type out of scope"
+    if reason.startswith("found on a page in language "):
+        return "found on a page in another language"
+    return reason.partition(":")[0]
+
+
 def reason_of(failure: Failure) -> tuple[str, int | None]:
     """Return the reason, and the HTTP status where there was one."""
     error = failure.value

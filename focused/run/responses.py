@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from scrapy.http import Response
 
+from focused.reading.page import Page, Unreadable
+from focused.reading.reader import Reader
 from focused.storage.repository import Stored
 
 ID = "focused_id"  #: of a request: id of the URL that was picked; retries and redirects carry it on
@@ -17,6 +19,18 @@ OF_ANOTHER_FETCH = (
     *(ID, HOPS, ITEM, PAGE, OUTCOME, "download_slot", "download_latency", "retry_times"),
     *("redirect_times", "redirect_ttl", "redirect_urls", "redirect_reasons"),
 )
+
+
+def read_response(reader: Reader, response: Response) -> Page | Unreadable:
+    """Read a response as a crawl does."""
+    content_type, robots_tag = headers_of(response)
+    return reader.read(response.url, response.body, content_type, robots_tag)
+
+
+def headers_of(response: Response) -> tuple[str, str]:
+    """Content-Type, and X-Robots-Tag, several a line each."""
+    content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
+    return content_type, "\n".join(value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag"))
 
 
 def stored(response: Response) -> Stored:

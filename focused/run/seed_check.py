@@ -14,6 +14,7 @@ from focused.reading.page import Unreadable
 from focused.reading.reader import Reader
 from focused.run.assemble import assemble
 from focused.run.page_fetching import fetch_pages
+from focused.run.responses import read_response
 from focused.storage.collection import data_folder
 from focused.storage.trained_model import MODELS
 from focused.topic.topic import Topic
@@ -34,8 +35,7 @@ class SeedCheck:
 
     def take_in(self, seed: str, response: Response) -> None:
         """Read a seed's response and score its links."""
-        content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
-        page = self.reader.read(response.url, response.body, content_type)
+        page = read_response(self.reader, response)
         if isinstance(page, Unreadable):
             self.fail(seed, page.reason)
             return

@@ -58,6 +58,7 @@ class Session:
     interrupted : picks that an earlier run left under way; they are fetched first
     error : what stopped the crawl before its time
     ended : why the run has ended
+    seed_fates : each seed and why it gave no page, once a run has ended that collected nothing
     leave_place : told of a pick whose answer has arrived, so that its host may be asked again; the scheduler sets it
 
     Raises StorageError when the collection cannot be used or cannot be continued, ModelError for a trained model that does
@@ -77,7 +78,8 @@ class Session:
         self.topic, self.folder = topic, folder
         self.error: Stop | None = None
         self.ended: Stop | None = None
-        self.leave_place: Callable[[int], None] = lambda _: None
+        self.leave_place: Callable[[int], None] | None = None
+        self.seed_fates: list[tuple[str, str]] = []
         #: what a person is told to do, for the next run to take up where this one ends
         self.going_on = "the same command without -a fresh=true goes on" if fresh else "the same command goes on"
         self.reader, self.crawl = assemble(topic, models=models)
@@ -200,6 +202,21 @@ class Session:
             drops = self.crawl.backlinks(url, addresses)
         self.journal.named(url, addresses, drops)
 
+    @property
+    def has_driver(self) -> bool:
+        """Our scheduler drives the crawl."""
+        return self.leave_place is not None
+
+    def came(self, url: int) -> None:
+        """The answer to a pick has arrived: its host may be asked again."""
+        if self.leave_place is not None:
+            self.leave_place(url)
+
+    @property
+    def unanswered(self) -> int:
+        """Fetches that got no answer and are not given up yet: the network may be down."""
+        return len(self._doubts)
+
     def commit(self) -> None:
         """Put on disk all that happened, and now and then a snapshot. Raises StorageError."""
         self.journal.commit()
@@ -219,9 +236,18 @@ class Session:
                 self.journal.end(self.ended)
                 self._snapshots.take()
             self.ended = self.error or self.ended
+            if not self.crawl.totals.pages:
+                self.seed_fates = self._fates_of_seeds()
         finally:
             self._threads.shutdown(wait=False, cancel_futures=True)
             self.collection.close()
+
+    def _fates_of_seeds(self) -> list[tuple[str, str]]:
+        """Each seed of the topic, and why it gave no page."""
+        fates = dict(self.store.execute("SELECT url, coalesce(reason, outcome) FROM history").fetchall())
+        pending = {self.store.url(url): f"{reason}; the next run asks again" for url, reason in self._doubts.reasons()}
+        seeds = seed_addresses(self.topic, self.reader.rules)
+        return [(seed.url, pending.get(seed.url) or fates.get(seed.url, "was not asked for")) for seed in seeds]
 
     def _begin(self, model: str) -> None:
         """Begin a run in the journal, and start from the seeds that no earlier run has started from."""
@@ -296,5 +322,5 @@ def session_of(crawler: Crawler) -> Session:
     """
     session = getattr(crawler.spider, "session", None)
     if not isinstance(session, Session):
-        raise NotConfigured("the spider has no topic")
+        raise NotConfigured  # without a word: every `scrapy shell` would show it
     return session

@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from focused.reading.page import Page
 from focused.scoring.similarity import Query, page_similarity, query_length
 from focused.topic.mistakes import unknown
 
-PageModel = Callable[[Page], float]  #: relevance of a page in [0, 1]
+
+@dataclass(frozen=True)
+class PageModel:
+    """The relevance of a page: the cosine of its term frequencies and a query."""
+
+    query: Query
+
+    def __call__(self, page: Page) -> float:
+        """The relevance of a page, in [0, 1]."""
+        return page_similarity(self.query, page)
+
+    def shares(self, page: Page) -> dict[str, float]:
+        """What each term of the query adds to the relevance of a page; they sum up to it."""
+        counts, length = Counter(page.terms), query_length(self.query) * page.norm
+        return {term: weight * counts[term] / length if length else 0.0 for term, weight in self.query.items()}
+
 
 #: The page models there are, each with a number that is raised by hand when it gives another relevance: then an interrupted
 #: crawl judges its pages anew.
@@ -37,7 +52,7 @@ def page_model_version(name: str) -> str:
 
 
 def page_model(name: str, keywords: Mapping[str, int], texts: Sequence[Sequence[str]]) -> PageModel:
-    """Make a page model: the cosine of a page's term frequencies and the model's query.
+    """Make a page model.
 
     Parameters
     ----------
@@ -49,4 +64,4 @@ def page_model(name: str, keywords: Mapping[str, int], texts: Sequence[Sequence[
     """
     if name not in VERSIONS:
         raise ValueError(f"page model {name!r}: {unknown(name, VERSIONS, plural='page models')}")
-    return partial(page_similarity, keywords if name == "cosine" else centroid(keywords, texts))
+    return PageModel(keywords if name == "cosine" else centroid(keywords, texts))

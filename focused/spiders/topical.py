@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any, Self
 from scrapy import Spider
 from scrapy.crawler import Crawler
 from scrapy.http import Response
+from scrapy.settings import BaseSettings
 
 from focused import strategies
 from focused.exceptions import TopicError
+from focused.topic.project_settings import add_topical_defaults
 from focused.topic.topic import Topic
 from focused.topic.topic_arguments import topic_from_arguments
 from focused.topic.topic_settings import TOPIC_PRIORITY
@@ -20,6 +22,11 @@ if TYPE_CHECKING:
 
 #: Spider arguments that are about the run, not about the topic; `_job` comes from scrapyd.
 RUN_ARGUMENTS = ("fresh", "_job")
+#: Attributes that other spiders have, and what says the same in a topic.
+OF_OTHER_SPIDERS = {
+    "start_urls": "seeds in [topic] (or -a seeds=URL,URL)",
+    "allowed_domains": "allowed_hosts in [scope] (or -a scope.allowed_hosts=HOST)",
+}
 YES, NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 
@@ -37,8 +44,17 @@ class TopicalSpider(Spider):
     session: Session  #: of the crawl, once it is open
 
     @classmethod
+    def update_settings(cls, settings: BaseSettings) -> None:
+        """Bring the components of a topical crawl, and its defaults, into whatever project the spider runs in."""
+        super().update_settings(settings)
+        add_topical_defaults(settings)
+
+    @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         """Load the topic and apply its settings. Raises TopicError, which lists every mistake."""
+        for name, ours in OF_OTHER_SPIDERS.items():
+            if getattr(cls, name, None):
+                raise TopicError(f"{cls.__name__}.{name}: a topical crawl does not read it; write {ours} in the topic")
         run = {name: kwargs.pop(name) for name in RUN_ARGUMENTS if name in kwargs}
         topics_dir = crawler.settings.get("FOCUSED_TOPICS_DIR") or None
         topic = topic_from_arguments(kwargs, strategies, topics_dir=topics_dir, reserved=RUN_ARGUMENTS)

@@ -11,6 +11,7 @@ from urllib.parse import quote
 from scrapy.settings import BaseSettings
 
 from focused.exceptions import StorageError
+from focused.storage.migrations import OlderSchemaError
 from focused.storage.repositories import open_repository
 from focused.storage.repository import PageRepository, storage_errors
 from focused.storage.store import Store, knows_nothing
@@ -33,7 +34,7 @@ class Collection:
         self.folder = folder
         with storage_errors(folder, "create the folder"):
             folder.mkdir(parents=True, exist_ok=True)
-        self._lock = self._locked()
+        self._lock = _locked(folder)
         try:
             if fresh:
                 self._put_aside()
@@ -48,25 +49,6 @@ class Collection:
         self.repository.close()
         self.store.close()
         self._lock.close()
-
-    def _locked(self) -> sqlite3.Connection:
-        """Hold an exclusive lock on a small SQLite file: works on every system, and dies with the process."""
-        path = self.folder / LOCK
-        lock = None
-        try:
-            lock = sqlite3.connect(path, timeout=1, isolation_level=None)  # longer than `is_crawled` looks at it
-            lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.Error as error:
-            if lock is not None:
-                lock.close()
-            if "locked" in str(error):
-                raise StorageError(
-                    f"{self.folder}: another crawl of this topic is running; wait until it ends or stop it"
-                ) from error
-            raise StorageError(
-                f"{path}: {error}: check the permissions of the folder and the space on its disk"
-            ) from error
-        return lock
 
     def _put_aside(self) -> None:
         """Keep what was collected before in `PREVIOUS`, in place of what was there, unless only that has pages."""
@@ -113,12 +95,38 @@ def is_crawled(folder: Path) -> bool:
 def open_to_read(folder: Path) -> Store:
     """Open the database of a collection for looking only, also while a crawl is running.
 
-    Raises StorageError where there is none.
+    What an older release has written is brought up to date first. Raises StorageError where there is none.
     """
     path = folder / DATABASE
     if not path.is_file():
         raise StorageError(f"{path}: no such collection; `scrapy crawl topical -a topic={folder.name}` makes it")
-    return Store(path, read_only=True)
+    try:
+        return Store(path, read_only=True)
+    except OlderSchemaError:
+        try:
+            with closing(_locked(folder)):
+                Store(path).close()  # brings it up to date
+            return Store(path, read_only=True)
+        except StorageError:  # nobody may write there, or a crawl by an older release is running
+            return Store.copy_of(path)
+
+
+def _locked(folder: Path) -> sqlite3.Connection:
+    """Hold an exclusive lock on a small SQLite file: works on every system, and dies with the process."""
+    path = folder / LOCK
+    lock = None
+    try:
+        lock = sqlite3.connect(path, timeout=1, isolation_level=None)  # longer than `is_crawled` looks at it
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error as error:
+        if lock is not None:
+            lock.close()
+        if "locked" in str(error):
+            raise StorageError(
+                f"{folder}: another crawl of this topic is running; wait until it ends or stop it"
+            ) from error
+        raise StorageError(f"{path}: {error}: check the permissions of the folder and the space on its disk") from error
+    return lock
 
 
 def data_folder(settings: BaseSettings) -> Path:

@@ -13,6 +13,10 @@ from focused.exceptions import StorageError
 from focused.storage.plain_json import json_of_pickle
 
 
+class OlderSchemaError(StorageError):
+    """An older release has written the database."""
+
+
 def create_tables(db: sqlite3.Connection) -> None:
     """The first schema: a journal of events by ``seq`` (seeds, requests, picks, fetches) and what they led to."""
     for statement in FIRST_SCHEMA.split(";\n\n"):
@@ -148,7 +152,7 @@ def require_newest(db: sqlite3.Connection, path: str) -> None:
             "-a fresh=true"
         )
     if version < len(MIGRATIONS):
-        raise StorageError(
+        raise OlderSchemaError(
             f"{path}: written by an older release (schema {version} of {len(MIGRATIONS)}); run its crawl once more, which brings "
             "it up to date"
         )

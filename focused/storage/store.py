@@ -97,33 +97,50 @@ class Store:
     ----------
     path : of crawl.db
     read_only : for looking only, also while a crawl is running
+
+    Raises StorageError for a database that cannot be used; OlderSchemaError for one to be read that an older release has written:
+    `Store.copy_of` can read it.
     """
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
-        self.path = path
-        self.committed = 0  #: number of the last event on disk
-        self._units: dict[int, Unit] = {}
-        self._texts: dict[int, str] = {}  # URLs not committed yet
         with database_errors(path):
             if read_only:
                 # Without the right to write beside it SQLite reads a database only if told that nobody else writes.
                 still = not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists()
                 options = "mode=ro&immutable=1" if still else "mode=ro"
-                self.db = sqlite3.connect(f"file:{quote(path.as_posix())}?{options}", uri=True, isolation_level=None)
+                db = sqlite3.connect(f"file:{quote(path.as_posix())}?{options}", uri=True, isolation_level=None)
             else:
-                self.db = sqlite3.connect(path, isolation_level=None)
+                db = sqlite3.connect(path, isolation_level=None)
             try:
                 if read_only:
-                    self.db.execute("BEGIN")  # all that is read is of one moment, also while a crawl goes on
-                    require_newest(self.db, str(path))
+                    db.execute("BEGIN")  # all that is read is of one moment, also while a crawl goes on
+                    require_newest(db, str(path))
                 else:
-                    self.db.execute("PRAGMA journal_mode = WAL")
-                    self.db.execute("PRAGMA synchronous = FULL")  # a commit survives a power failure
-                    migrate(self.db, str(path))
-                self.committed = self._last_event()
+                    db.execute("PRAGMA journal_mode = WAL")
+                    db.execute("PRAGMA synchronous = FULL")  # a commit survives a power failure
+                    migrate(db, str(path))
+                self._begin(path, db)
             except BaseException:
-                self.db.close()
+                db.close()
                 raise
+
+    def _begin(self, path: Path, db: sqlite3.Connection) -> None:
+        self.path, self.db = path, db
+        self._units: dict[int, Unit] = {}
+        self._texts: dict[int, str] = {}  # URLs not committed yet
+        self.committed = self._last_event()  #: number of the last event on disk
+
+    @classmethod
+    def copy_of(cls, path: Path) -> Store:
+        """A copy in memory, brought up to date: for looking at what an older release has written and nobody may change."""
+        with database_errors(path):
+            copy = sqlite3.connect(":memory:", isolation_level=None)
+            with closing(sqlite3.connect(f"file:{quote(path.as_posix())}?mode=ro", uri=True)) as original:
+                original.backup(copy)
+            migrate(copy, str(path))
+        store = cls.__new__(cls)
+        store._begin(path, copy)
+        return store
 
     def close(self) -> None:
         self.db.close()

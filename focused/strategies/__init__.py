@@ -1,22 +1,55 @@
-"""The strategies: one file each, named as its strategy is. A new file is found without being registered anywhere."""
+"""The strategies: one policy each, named as its file or package is. A new file is found without being registered anywhere.
+
+A strategy of somebody else's is found by the name of an entry point of the group ``focused.strategies``, or by its import path.
+"""
 
 from __future__ import annotations
 
+from importlib.metadata import entry_points
+
+from scrapy.utils.misc import load_object
+
 from focused.crawl.strategy import Strategy, StrategyOptions
 from focused.exceptions import TopicError
+from focused.topic.mistakes import shown
 from focused.topic.registry import Registry
+
+GROUP = "focused.strategies"  #: of entry points
 
 _registry = Registry(__name__, __path__, "strategy", "strategies", TopicError)
 
 
-def names() -> list[str]:
-    """Names of all strategies, in alphabetical order."""
+def packaged() -> list[str]:
+    """Names of the strategies that come with focused, in alphabetical order."""
     return _registry.names()
 
 
+def names() -> list[str]:
+    """Names of all strategies: those of focused, and then those that other packages bring, each in alphabetical order."""
+    others = {entry.name for entry in entry_points(group=GROUP)}
+    return [*packaged(), *sorted(others.difference(packaged()))]
+
+
 def get_strategy(name: str) -> type[Strategy]:
-    """Return the class of a strategy; TopicError, naming the nearest and listing all, if there is none of that name."""
-    return _registry.get_class(name, Strategy)
+    """The class of a strategy: one of `names`, or an import path such as ``myproject.strategies.Anchor``.
+
+    Raises TopicError, naming the nearest and listing all, where there is none, or where it is no strategy.
+    """
+    if name in packaged():
+        return _registry.get_class(name, Strategy)
+    entry = next((entry for entry in entry_points(group=GROUP) if entry.name == name), None)
+    if entry is None and "." not in name:
+        _registry.module(name)  # which says that there is none
+    try:
+        found = entry.load() if entry else load_object(name)
+    except Exception as error:  # whatever code of somebody else's raises when it is imported
+        raise TopicError(
+            f"strategy {shown(name)} cannot be imported: {type(error).__name__}: {error}; give the import path of a class, "
+            f"such as myproject.strategies.Anchor, or one of: {', '.join(names())}"
+        ) from None
+    if not (isinstance(found, type) and issubclass(found, Strategy)):
+        raise TopicError(f"strategy {shown(name)} is no subclass of focused.crawl.strategy.Strategy")
+    return found
 
 
 def options_of(name: str) -> type[StrategyOptions]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -67,8 +68,14 @@ def in_plain_words(error: ErrorDetails) -> str:
     if kind == "value_error":
         return str(context["error"])
     if kind in _EXPECTED:
-        return f"must be {_EXPECTED[kind].format(**context)}, not {shown(error['input'])}"
+        return f"must be {_EXPECTED[kind].format(**context)}, not {shown(error['input'])}{_meant(error['input'])}"
     return f"{error['msg'].removeprefix('Input ')}, not {shown(error['input'])}"
+
+
+def _meant(value: Any) -> str:
+    """How a number is written that holds separators: ``1,000`` or ``1 000``; empty for any other value."""
+    grouped = isinstance(value, str) and re.fullmatch(r"\d{1,3}([ ,'_.]\d{3})+", value)
+    return f"; write {re.sub(r'[^0-9]', '', value)}" if grouped else ""
 
 
 @dataclass

@@ -8,7 +8,8 @@ from typing import Any
 from scrapy.settings import BaseSettings, default_settings
 
 from focused.exceptions import FocusedError
-from focused.topic.mistakes import shown
+from focused.topic.mistakes import shown, unknown
+from focused.topic.project_settings import OURS, own_names
 
 ABOVE_ZERO = (
     "FOCUSED_COMMIT_SECONDS",
@@ -46,9 +47,12 @@ def wrong_value(name: str, value: Any) -> str:
 
 
 def check_values(settings: BaseSettings) -> None:
-    """Raise FocusedError with all wrong values, one a line."""
+    """Raise FocusedError with all wrong values, and all names of ours that there are not, one a line."""
+    names = own_names()
+    strange = [name for name in sorted(settings) if name.startswith(OURS) and name not in names]
     found = ((name, settings[name]) for name in sorted(settings))
-    wrong = [f"{name} = {shown(value)}: {text}" for name, value in found if (text := wrong_value(name, value))]
+    wrong = [f"{name}: {unknown(name, names, plural='settings of focused')}" for name in strange]
+    wrong += [f"{name} = {shown(value)}: {text}" for name, value in found if (text := wrong_value(name, value))]
     if wrong:
         raise FocusedError("\n".join(wrong))
 

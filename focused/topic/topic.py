@@ -26,7 +26,9 @@ LONGEST_URL = 2083  # Scrapy's URLLENGTH_LIMIT: a longer URL is never fetched
 def http_url(text: str) -> str:
     """Return `text` if it is an absolute http(s) URL that can be fetched; ValueError otherwise."""
     if not re.match(r"https?://[^\s/]", text, re.IGNORECASE) or re.search(r"\s", text) or not ada_url.check_url(text):
-        raise ValueError(f"{text!r} is not an http(s) URL")
+        whole = f"https://{text}"
+        meant = f"; write {whole}" if re.match(r"[\w-]+(\.[\w-]+)+(/|:\d|$)", text) and ada_url.check_url(whole) else ""
+        raise ValueError(f"{text!r} is not an http(s) URL{meant}")
     if not all(0 < len(label) <= LONGEST_LABEL for label in ada_url.URL(text).hostname.removesuffix(".").split(".")):
         raise ValueError(f"{text!r}: no host can have this name")
     if len(text) > LONGEST_URL:

@@ -7,6 +7,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
@@ -27,8 +28,25 @@ SHORT = {
     **{key: f"budget.{key}" for key in Budget.model_fields},
     "render": "rendering.mode",
 }
+#: What other spiders and Scrapy's settings call it.
+ELSEWHERE = {
+    "start_urls": "seeds",
+    "start_url": "seeds",
+    "urls": "seeds",
+    "allowed_domains": "scope.allowed_hosts",
+    "domains": "scope.allowed_hosts",
+    "domain": "scope.allowed_hosts",
+    "depth": "scope.max_depth",
+    "max_depth": "scope.max_depth",
+    "depth_limit": "scope.max_depth",
+    "max_pages": "pages",
+    "limit": "pages",
+    "query": "keywords",
+}
 #: What decides about others: a strategy has options of its own, and hubs belong to the seeds they were found for.
 FIRST = ("strategy.name", "topic.seeds", "topic.seeds_file")
+NO_SEED = "http://seed.invalid/"  #: for commands that fetch no seed: a topic made of keywords must have one
+HOST = re.compile(r"[\w-]+(\.[\w-]+)+(/|:|$)")  # how a URL begins that lacks its scheme
 SLUG_LENGTH = 60  # characters of a name made of keywords
 
 
@@ -63,7 +81,7 @@ def topic_from_arguments(
     mistakes = Mistakes(str(file) if file else "")
     mistakes.options = _override(tables, given, [*reserved, "topic", "name"], strategies, mistakes)
     if name is None:
-        name = topic if topic is not None else _slug(str(tables["topic"]["keywords"]))
+        name = file.name if file else _slug(str(tables["topic"]["keywords"]))
     check_name(name)
     return build_topic(name, tables, strategies, mistakes, file.folder if file else None)
 
@@ -95,6 +113,8 @@ def _override(
 
 
 def _unknown(argument: str, others: list[str]) -> str:
+    if argument in ELSEWHERE:
+        return f"here it is called {ELSEWHERE[argument]}"
     dotted = [f"{table}.{key}" for table, model in OPTION_TABLES.items() for key in model.model_fields]
     guess = nearest(argument, [*SHORT, *others, *dotted])
     known = f"arguments: {', '.join([*others, *SHORT])}, or TABLE.KEY such as scope.max_depth"
@@ -110,6 +130,10 @@ def _set_seeds(about: dict[str, Any], key: str, text: str) -> str:
         about["seeds"] = [url for url in re.split(r",\s*(?=[A-Za-z]+://)|,?\s+", text.strip()) if url]
         return "seeds"
     about["seeds_file"] = _from_here(text)
+    if key == "seeds" and not Path(about["seeds_file"]).exists() and HOST.match(text):
+        del about["seeds_file"]
+        about["seeds"] = text.split(",")  # URLs without their scheme: the checks say so
+        return "seeds"
     return "seeds_file"
 
 
@@ -125,8 +149,9 @@ def _value(table: str, key: str, text: str, tables: Mapping[str, Any], strategie
     if (table, key) == ("topic", "examples"):
         return [source if "://" in source else _from_here(source) for source in _items(text)]
     model = TABLE_MODELS.get(table)
-    if table == "strategy" and (name := tables["strategy"].get("name", DEFAULT_STRATEGY)) in strategies.names():
-        model = strategies.options_of(name)
+    if table == "strategy":
+        with suppress(TopicError):  # told by the checks
+            model = strategies.options_of(str(tables["strategy"].get("name", DEFAULT_STRATEGY)))
     field = model.model_fields.get(key) if model else None
     if field is None or (table, key) == ("topic", "keywords"):
         return text

@@ -53,8 +53,15 @@ def load_topic(name: str, strategies: Strategies, *, topics_dir: str | Path | No
 
 
 def find_topic(name: str, topics_dir: str | Path | None = None) -> TopicFile:
-    """The file of a topic; TopicError names the nearest topic and where was looked."""
+    """The file of a topic, by its name or by the path of the file; TopicError names the nearest topic and where was looked."""
+    if name.endswith(SUFFIX) and name != SUFFIX:
+        path = at_home(name)
+        if not path.is_file():
+            raise TopicError(f"{shown_path(path)}: no such topic file")
+        check_name(path.stem)
+        return TopicFile(path.absolute().parent, path.stem)
     check_name(name)
+    check_folder(topics_dir)
     for folder in topic_folders(topics_dir):
         file = TopicFile(folder, name)
         if file.path.is_file() or file.path.is_dir():  # a folder of that name is told when it is read
@@ -78,6 +85,12 @@ def topic_folders(topics_dir: str | Path | None = None) -> list[Traversable]:
     """Where topics are looked for, in order."""
     packaged = files("focused").joinpath("topics")
     return [at_home(topics_dir), packaged] if topics_dir else [packaged]
+
+
+def check_folder(topics_dir: str | Path | None) -> None:
+    """Refuse a folder of topics that is not there: the packaged topics would be looked at as if that were meant."""
+    if topics_dir and not at_home(topics_dir).is_dir():
+        raise TopicError(f"FOCUSED_TOPICS_DIR: no folder {topics_dir}")
 
 
 def check_name(name: str) -> None:

@@ -11,7 +11,8 @@ from pydantic import BaseModel
 
 from focused.exceptions import TopicError
 from focused.reading.reader import ReadingOptions
-from focused.reading.text import finds_words
+from focused.reading.scripts import script_of_another_language
+from focused.reading.text import TextAnalyser, finds_words
 from focused.topic.mistakes import Mistakes, shown, unknown
 from focused.topic.plain_files import read_bytes, read_urls, shown_path
 from focused.topic.topic import DEFAULT_STRATEGY, OPTION_TABLES, TABLE_MODELS, About, Example, Topic, http_url
@@ -78,10 +79,21 @@ def topic_of_run(tables: Mapping[str, Any], strategies: Strategies, place: str) 
 
 
 def _check_words(keywords: Sequence[str], language: str, mistakes: Mistakes) -> None:
-    """Note keywords none of which any page could have, as its text would be cut into words at other places."""
+    """Note keywords none of which any page could have: stop words, or words of a script that the language does not write."""
     if not any(finds_words(keyword, language) for keyword in keywords):
         text = f"{shown(keywords[0])} is written without spaces between words; say its language in [reading], as in "
         mistakes.add(f'{text}language = "chinese"', "topic", "keywords")
+    elif other := script_of_another_language(keywords, language):
+        mistakes.add(
+            f"{shown(keywords[0])} is written in {other[0]} letters; say its language in [reading], as in language = "
+            f'"{other[1]}"',
+            *("topic", "keywords"),
+        )
+    elif not TextAnalyser(language).terms(" ".join(keywords)):
+        mistakes.add(
+            f"{shown(keywords[0])}: stop words alone, which are taken out of every page; give a word that tells the topic",
+            *("topic", "keywords"),
+        )
 
 
 def _table(tables: Tables, table: str, mistakes: Mistakes) -> dict[str, Any]:
@@ -105,13 +117,18 @@ def _refuse_unknown_tables(tables: Tables, mistakes: Mistakes) -> None:
 def _strategy(values: Mapping[str, Any], strategies: Strategies, mistakes: Mistakes) -> tuple[str, dict[str, Any]]:
     """The name of the strategy and its options, complete with defaults."""
     name = values.get("name", DEFAULT_STRATEGY)
-    if name not in strategies.names():
+    if not isinstance(name, str) or ("." not in name and name not in strategies.names()):
         mistakes.add(
             f"{shown(name)} is {unknown(str(name), strategies.names(), plural='strategies')}", "strategy", "name"
         )
         return "", {}
+    try:
+        model = strategies.options_of(name)
+    except TopicError as error:
+        mistakes.add(str(error), "strategy", "name")
+        return "", {}
     own = {key: value for key, value in values.items() if key != "name"}
-    options = mistakes.validate(strategies.options_of(name), own, "strategy")
+    options = mistakes.validate(model, own, "strategy")
     return name, options.model_dump() if options else {}
 
 

@@ -1,0 +1,110 @@
+"""Strategies side by side on one recorded web, such as what an earlier crawl of yours fetched: which finds more, and how soon.
+
+The laboratory has what science needs (many topics, tests, measures); this answers whoever wants to know what to use for a topic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from focused.crawl.arrays import FloatArray
+from focused.exceptions import FocusedError
+from focused.run.assemble import assemble
+from focused.simulation.analysed_web import AnalysedWeb
+from focused.simulation.simulator import Fetch, Network, Simulator
+from focused.strategies import options_of
+from focused.topic.topic import Topic
+
+
+@dataclass(frozen=True)
+class Found:
+    """What one strategy found.
+
+    curves : (orders, pages) relevant pages among the first n fetched, for each order in which answers arrived; a crawl that ended
+        early keeps its last value
+    pages : fetched in each of these crawls
+    """
+
+    strategy: str
+    curves: FloatArray
+    pages: list[int]
+
+    @property
+    def mean(self) -> FloatArray:
+        """(pages,) over all orders."""
+        return np.asarray(self.curves.mean(axis=0), np.float64)
+
+    def after(self, pages: int) -> tuple[float, float]:
+        """Mean and standard deviation, over the orders, of the relevant pages among the first so many."""
+        values = self.curves[:, min(pages, self.curves.shape[1]) - 1]
+        return float(values.mean()), float(values.std(ddof=1)) if len(values) > 1 else 0.0
+
+
+def compare(
+    topic: Topic,
+    strategies: Sequence[str],
+    web: AnalysedWeb,
+    network: Network,
+    *,
+    orders: int = 1,
+    relevant: Collection[str] | None = None,
+    models: Path | None = None,
+    tell: Callable[[str, int], None] = lambda _, __: None,
+) -> list[Found]:
+    """Crawl a web with each strategy.
+
+    Parameters
+    ----------
+    topic : its budget of pages ends every crawl; strategies other than its own have their default options
+    orders : crawls with each strategy, whose answers arrive in another order each time
+    relevant : final URLs of relevant pages; None: those that the topic's page model takes for relevant
+    models : folder of trained models
+    tell : told now and then which strategy has fetched how many pages
+
+    Raises FocusedError where nothing is fetched, and what `assemble` raises.
+    """
+    found = []
+    for strategy in strategies:
+        own = strategy == topic.strategy
+        options = topic.strategy_options if own else options_of(strategy)().model_dump()
+        chosen = topic.model_copy(update={"strategy": strategy, "strategy_options": options})
+        crawls = [
+            _crawl(chosen, web, replace(network, seed=order) if orders > 1 else network, relevant, models, tell)
+            for order in range(1, orders + 1)
+        ]
+        if not any(crawls):
+            raise FocusedError("no page was fetched: is a seed of the topic recorded in this web?")
+        longest = max(map(len, crawls))
+        curves = np.array(
+            [np.pad(np.cumsum(flags), (0, longest - len(flags)), mode="edge") for flags in crawls if flags]
+        )
+        found.append(Found(strategy, curves.astype(np.float64), [len(flags) for flags in crawls]))
+    return found
+
+
+def _crawl(
+    topic: Topic,
+    web: AnalysedWeb,
+    network: Network,
+    relevant: Collection[str] | None,
+    models: Path | None,
+    tell: Callable[[str, int], None],
+) -> list[bool]:
+    """Whether each page of a crawl is relevant, in order of arrival."""
+    _, core = assemble(topic, models=models)
+    flags: list[bool] = []
+    for fetch in Simulator(core, web, network).fetches():
+        if fetch.outcome == "page":
+            flags.append(_is_relevant(fetch, relevant))
+            tell(topic.strategy, len(flags))
+    return flags
+
+
+def _is_relevant(fetch: Fetch, relevant: Collection[str] | None) -> bool:
+    if relevant is None:
+        return fetch.relevant
+    return fetch.final_url in relevant and fetch.duplicate_of is None

@@ -1,0 +1,15 @@
+"""What is allowed in a topic and yet is hardly meant: said before a crawl, which goes on all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from focused.topic.topic import Topic
+
+
+def doubts_about(topic: Topic) -> Iterator[str]:
+    """Yield what a person should think over, one line each."""
+    if topic.relevance.threshold == 0:
+        yield "[relevance] threshold is 0: every page counts as relevant, whatever it says; 0.1 is usual"
+    if topic.relevance.threshold == 1:
+        yield "[relevance] threshold is 1: hardly any page can reach it; 0.1 is usual"
