@@ -6,7 +6,10 @@ that the other spiders of the project are left alone.
 
 from __future__ import annotations
 
-from scrapy.settings import BaseSettings
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings  # focused/__init__.py imports this file: it stays light
 
 SPIDERS = "focused.spiders"
 

@@ -53,5 +53,5 @@ def needs_extra(extra: str, purpose: str) -> Iterator[None]:
     except ImportError as error:
         missing = error.name or str(error)
         raise FocusedError(
-            f"{purpose} needs {missing}, which is not installed: pip install 'focused[{extra}]'"
+            f"{purpose} needs the package {missing}, which is not installed: pip install 'focused[{extra}]'"
         ) from error

@@ -20,7 +20,7 @@ from focused.exceptions import StorageError
 from focused.reading.decoding import declared_type
 from focused.run.json_logs import write_json_logs
 from focused.run.responses import ID
-from focused.run.robots_txt import obedient_as
+from focused.run.robots_txt import Robot, obedient_as
 from focused.run.scrapy_engine import ScrapyEngine
 from focused.run.session import Session, session_of
 from focused.spiders.topical import TopicalSpider
@@ -151,14 +151,13 @@ class ShortRobotsErrors(logging.Filter):
         return True
 
 
-class CrawlDelay:
-    """Obeys Crawl-delay in robots.txt, which Scrapy reads but does not apply, and keeps it for later runs."""
+class CrawlDelayOfPages:
+    """Obeys Crawl-delay in robots.txt, which Scrapy reads but does not apply."""
 
-    def __init__(self, crawler: Crawler, session: Session, robot: str) -> None:
-        self.session, self.engine, self.robot = session, ScrapyEngine(crawler), robot
-        self.longest = crawler.settings.getfloat("FOCUSED_MAX_CRAWL_DELAY")
+    def __init__(self, crawler: Crawler, robot: Robot) -> None:
+        self.engine, self.robot = ScrapyEngine(crawler), robot
         self.usual = crawler.settings.getfloat("DOWNLOAD_DELAY")
-        self._delays = {name: delay for name, delay in session.store.hosts() if delay}
+        self._delays: dict[str, float] = {}
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -166,7 +165,7 @@ class CrawlDelay:
         if robot is None:
             raise NotConfigured("ROBOTSTXT_OBEY is off")
         logging.getLogger(RobotsTxtMiddleware.__module__).addFilter(ShortRobotsErrors())
-        extension = cls(crawler, session_of(crawler), robot)
+        extension = cls(crawler, robot)
         crawler.signals.connect(extension.opened, signals.spider_opened)
         crawler.signals.connect(extension.parsed, signals.robots_parsed)
         crawler.signals.connect(extension.left, signals.request_left_downloader)
@@ -178,29 +177,38 @@ class CrawlDelay:
 
     def parsed(self, robotparser: RobotParser, request: Request) -> None:
         """Take the delay from a robots.txt; a change is written down."""
-        delay = robotparser.crawl_delay(self.robot)
         host = urlparse_cached(request).hostname or ""
-        if not delay:
-            if host in self._delays:  # asks for none any more, or its robots.txt is away: believed from the next run on
-                self.session.journal.crawl_delay(host, None)
-            return
-        if delay > self.longest:
-            logger.warning("%s asks for a Crawl-delay of %g s; %g s are kept", host, delay, self.longest)
-        delay = min(float(delay), self.longest)
-        if self._delays.get(host) != delay:
+        delay = self.robot.crawl_delay(robotparser, host)
+        if delay != self._delays.get(host, 0.0):
+            self.keep(host, delay or None)
+        if delay:  # a host that asks for none any more, or whose robots.txt is away, is believed from the next run on
             self._delays[host] = delay
-            self.session.journal.crawl_delay(host, delay)
-        self._apply(host)
+            self._apply(host)
 
     def left(self, request: Request) -> None:
         """AutoThrottle may have pulled the delay down after a response."""
         if self._delays:
             self._apply(urlparse_cached(request).hostname or "")
 
+    def keep(self, host: str, delay: float | None) -> None:
+        """Nothing is kept of a command that fetches a few pages."""
+
     def _apply(self, host: str) -> None:
         delay = self._delays.get(host)
         if delay is not None:
             self.engine.keep_delay(host, delay, self.usual)
+
+
+class CrawlDelay(CrawlDelayOfPages):
+    """Keeps the delays of a topical crawl for its later runs."""
+
+    def __init__(self, crawler: Crawler, robot: Robot) -> None:
+        super().__init__(crawler, robot)
+        self.session = session_of(crawler)
+        self._delays = {name: delay for name, delay in self.session.store.hosts() if delay}
+
+    def keep(self, host: str, delay: float | None) -> None:
+        self.session.journal.crawl_delay(host, delay)
 
 
 class ContentTypes:

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parent.parent
 
 #: Rooms of the product from the ground up, packages and single files. A file imports from its own room and from those below.
 FLOORS = (
-    ("exceptions", "reading"),
+    ("reading",),
     ("topic",),
     ("crawl",),
     ("scoring", "storage"),
@@ -21,8 +21,8 @@ FLOORS = (
     ("scheduler", "middlewares", "pipelines", "extensions", "rendering", "backlinks", "reporting", "training"),
     ("commands",),
 )
-#: What nothing of ours is imported by: Scrapy reads them by name.
-APART = ("settings", "__init__")
+#: What imports nothing of ours, and may be imported by all.
+APART = ("addon", "exceptions", "settings", "__init__")
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 
 

@@ -18,7 +18,8 @@ REQUIREMENTS = ("requirements.txt", "requirements-dev.txt")
 
 
 def requirement_lines(file: str) -> list[str]:
-    lines = (line.partition("#")[0].strip() for line in (ROOT / file).read_text().splitlines())
+    """The requirements of a file, without comments and markers."""
+    lines = (re.split("[#;]", line)[0].strip() for line in (ROOT / file).read_text().splitlines())
     return [line for line in lines if line]
 
 

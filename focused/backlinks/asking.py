@@ -17,6 +17,7 @@ from focused.backlinks.providers import open_backlinks
 from focused.crawl.backlinks import Backlinks
 from focused.exceptions import FocusedError
 from focused.run.robots_txt import obedient_as
+from focused.run.scrapy_engine import ScrapyEngine
 from focused.run.session import Session, session_of
 from focused.storage.collection import data_folder
 
@@ -99,7 +100,5 @@ class AskForBacklinks:
             return
         for url, text in zip(asked, urls, strict=True):
             self.session.backlinks(url, found[text])
-        slot = self.crawler.engine._slot
-        if slot is not None:
-            slot.nextcall.schedule()
+        ScrapyEngine(self.crawler).look_again()
         self.ask()

@@ -17,6 +17,7 @@ from scrapy.robotstxt import ProtegoRobotParser
 from focused.crawl.backlinks import Backlinks
 from focused.exceptions import BacklinkError
 from focused.reading.urls import UrlRules
+from focused.run.robots_txt import Robot
 from focused.topic.mistakes import shown
 
 PLACEHOLDER = "{url}"  #: stands in the template for the URL that is asked about, percent-encoded
@@ -33,7 +34,7 @@ class HttpApi(Backlinks):
     path : JMESPath expression that finds the backlinks in the answer, such as ``results[*].source``
     delay : seconds between the end of a request and the next
     user_agent : the name under which to ask
-    robot : the name whose rules in the API's robots.txt hold, which is read before the first question; None: it is not read
+    robot : as which the API's robots.txt is obeyed, its Crawl-delay included; it is read before the first question. None: it is not
     pause : waits so many seconds
     """
 
@@ -48,7 +49,7 @@ class HttpApi(Backlinks):
         *,
         delay: float,
         user_agent: str,
-        robot: str | None = None,
+        robot: Robot | None = None,
         pause: Callable[[float], object] = time.sleep,
     ) -> None:
         super().__init__(rules, limit)
@@ -81,7 +82,10 @@ class HttpApi(Backlinks):
             return True
         if self._robots_txt is None:
             self._robots_txt = self._read_robots_txt()
-        return self._robots_txt.allowed(address, self._robot)
+            host = urlsplit(self.template).netloc.rpartition("@")[2]
+            self.delay = max(self.delay, self._robot.crawl_delay(self._robots_txt, host))
+            self._free_from = time.monotonic() + self.delay
+        return self._robots_txt.allowed(address, self._robot.name)
 
     def _read_robots_txt(self) -> ProtegoRobotParser:
         """One that cannot be had allows everything, as it does for pages."""

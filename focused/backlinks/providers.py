@@ -11,6 +11,7 @@ from focused.backlinks.http_api import HttpApi
 from focused.crawl.backlinks import Backlinks
 from focused.exceptions import BacklinkError
 from focused.reading.urls import UrlRules
+from focused.run.robots_txt import Robot
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.recorded_backlinks import RecordedBacklinks
 from focused.topic.plain_files import at_home
@@ -23,7 +24,7 @@ def open_backlinks(
     data: Path,
     *,
     user_agent: str = "",
-    robot: str | None = None,
+    robot: Robot | None = None,
     web: AnalysedWeb | None = None,
     report: Callable[[int], object] = lambda _: None,
     pause: Callable[[float], object] = time.sleep,

@@ -12,7 +12,7 @@ from focused import strategies
 from focused.commands.simulate import add_network_options, network_of
 from focused.exceptions import FocusedError
 from focused.reporting.command import FocusedCommand
-from focused.reporting.plots import Line, draw_lines
+from focused.reporting.plots import Line, check_picture, draw_lines
 from focused.reporting.progress_line import ProgressLine
 from focused.reporting.tables import Column, print_table
 from focused.run.assemble import assemble
@@ -26,18 +26,8 @@ from focused.topic.topic import DEFAULT_STRATEGY, Topic
 from focused.topic.topic_arguments import topic_from_arguments
 
 USUAL = (DEFAULT_STRATEGY, "combined", "dom", "hub_seeking", "best_first", "breadth_first")
-STEPS = (
-    50,
-    100,
-    200,
-    400,
-    1000,
-    2000,
-    5000,
-    10_000,
-    20_000,
-    50_000,
-)  #: pages after which the table says what was found
+#: Pages after which the table says what was found.
+STEPS = (50, 100, 200, 400, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
 
 
 class Command(FocusedCommand):
@@ -83,6 +73,8 @@ scrapy compare -a topic=solar -a pages=500 --orders 5 data/solar     five times,
         names = [name.strip() for name in chosen if name.strip()]
         for name in names:
             strategies.get_strategy(name)  # a wrong name is told before anything is read
+        if opts.plot:
+            check_picture(opts.plot)
         labels = read_labels(opts.labels).judgements if opts.labels else None
         data, network = data_folder(self.settings), network_of(self.settings, topic, opts)
         reader, _ = assemble(topic.model_copy(update={"strategy": "breadth_first", "strategy_options": {}}))

@@ -6,27 +6,36 @@ import argparse
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
+from scrapy.settings import SETTINGS_PRIORITIES
 
 from focused import strategies
 from focused.backlinks.hub_options import HubOptions
 from focused.exceptions import ModelError, TopicError
 from focused.reporting.command import FocusedCommand
 from focused.reporting.progress_line import ProgressLine
+from focused.reporting.tables import Column, print_table
 from focused.run.assemble import model_of
 from focused.storage.collection import data_folder
 from focused.storage.trained_model import MODELS
 from focused.strategies import get_strategy
+from focused.topic.doubts import doubts_about
 from focused.topic.mistakes import Mistakes
-from focused.topic.plain_files import shown_path
+from focused.topic.plain_files import is_checkout, shown_path
 from focused.topic.topic import DEFAULT_STRATEGY, Budget, Topic
-from focused.topic.topic_file import SUFFIX, check_name, find_topic, load_topic, topic_files, topic_folders
+from focused.topic.topic_file import SUFFIX, TOPICS, check_name, find_topic, load_topic, topic_files, topic_folders
 from focused.topic.topic_tables import build_topic
 from focused.topic.topic_template import topic_template
 
-COLUMNS = ("TOPIC", "STATE", "KEYWORDS", "SEEDS", "STRATEGY", "BUDGET", "FILE")
+if TYPE_CHECKING:
+    from focused.run.seed_check import SeedCheck
+
+COLUMNS = ("topic", "state", "keywords", Column("seeds", True), "strategy", "budget", "file")
+OF_SEEDS = (Column("relevance", True), "verdict", Column("links", True), Column("in scope", True), "seed", "moved to")
+OF_LINKS = (Column("score", True), "link", "made of")
+BEST_LINKS = 20  # of the seeds, that `check` shows
 WIDEST_KEYWORDS = 40  # characters of the keywords that the list shows
 
 
@@ -52,7 +61,8 @@ scrapy topics new wind --keywords "wind power, wind turbine" --seed https://wind
             "With names: the same for these topics.\n"
             "check NAME: fetch the seeds and show their relevance and best links; nothing is stored.\n"
             "augment NAME: ask who links to the seeds ([backlinks] in the topic file) and add pages that link to several.\n"
-            "new NAME: write a topic file that shows every option, into FOCUSED_TOPICS_DIR or focused/topics."
+            "new NAME: write a topic file that shows every option, into FOCUSED_TOPICS_DIR (without one: focused/topics in a\n"
+            "checkout, else the folder topics)."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -98,16 +108,16 @@ class Checked:
     topic: Topic | None
     mistakes: list[str]
 
-    def row(self) -> tuple[str, ...]:
+    def row(self) -> tuple[object, ...]:
         if self.topic is None:
             count = len(self.mistakes)
-            return (self.name, f"{count} mistake{'s' * (count > 1)}", "", "", "", "", self.file)
+            return (self.name, f"{count} mistake{'s' * (count > 1)}", None, None, None, None, self.file)
         topic = self.topic
         return (
             self.name,
             "OK",
             _shortened(", ".join(topic.keywords)),
-            str(len(topic.seeds)),
+            len(topic.seeds),
             topic.strategy,
             budget_in_words(topic.budget),
             self.file,
@@ -115,15 +125,15 @@ class Checked:
 
 
 def show_topics(command: FocusedCommand, names: Iterable[str]) -> None:
-    """Print a line for each of these topics (all if there are none), then their mistakes."""
+    """Print a line for each of these topics (all if there are none), then what may not be meant, and their mistakes."""
     names = list(names)
     assert command.settings is not None
     models = data_folder(command.settings) / MODELS
     checked = [_check(name, command.topics_dir, models) for name in names or topic_files(command.topics_dir)]
-    rows = [COLUMNS, *(topic.row() for topic in checked)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    print_table(COLUMNS, [topic.row() for topic in checked])
+    for one in checked:
+        for doubt in doubts_about(one.topic) if one.topic else ():
+            print(f"{one.name}: {doubt}")
     mistakes = [line for topic in checked for line in topic.mistakes]
     if not names and command.topics_dir and not command.topics_dir.is_dir():
         mistakes.append(f"FOCUSED_TOPICS_DIR: no folder {command.topics_dir}")
@@ -139,9 +149,7 @@ def new_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace
     check_name(name)
     if name in ACTIONS:
         raise TopicError(f"{name!r} cannot be the name of a topic: it is a word of this command")
-    folder = topic_folders(command.topics_dir)[0]
-    if not isinstance(folder, Path):
-        raise TopicError(f"{folder}: cannot be written to; set FOCUSED_TOPICS_DIR to a folder of yours")
+    folder = command.topics_dir or (TOPICS if is_checkout() else Path("topics"))
     path = folder / (name + SUFFIX)
     if path.exists():
         raise TopicError(f"{shown_path(path)}: exists already; remove it first, or choose another name")
@@ -152,7 +160,7 @@ def new_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace
     tables["topic"] |= {"keywords": topic.keywords, "seeds": topic.seeds}
     strategy = get_strategy(topic.strategy)
     _write(path, topic_template(name, tables, strategy.name, strategy.summary(), strategy.Options))
-    print(f"{shown_path(path)} is written. Crawl it with: scrapy crawl topical -a topic={name}")
+    print(f"{shown_path(path)} is written. Crawl it with: scrapy crawl topical -a topic={_called(command, path)}")
 
 
 def check_topic(command: FocusedCommand, args: list[str], _: argparse.Namespace) -> None:
@@ -163,9 +171,39 @@ def check_topic(command: FocusedCommand, args: list[str], _: argparse.Namespace)
         raise UsageError("check: give one name, as in: scrapy topics check solar")
     assert command.settings is not None
     check = check_seeds(load_topic(args[0], strategies, topics_dir=command.topics_dir), command.settings)
-    print("\n".join(check.report()))
+    _print_seeds(check)
     if not check.pages:
         raise TopicError(f"{args[0]}: no seed gave a page; the crawl would end at once")
+
+
+def _print_seeds(check: SeedCheck) -> None:
+    """What a person should know before the crawl."""
+    relevance, strategy = check.topic.relevance, check.crawl.strategy
+    for doubt in doubts_about(check.topic):
+        print(doubt)
+    seeds = [
+        (_figure(seed.relevance), seed.verdict, seed.links, seed.followed, seed.url, seed.moved)
+        for seed in sorted(check.seeds, key=lambda seed: -seed.relevance)
+    ]
+    print_table(OF_SEEDS, seeds, f"Seeds by relevance ({relevance.model}, threshold {relevance.threshold:g})")
+    links = [
+        (_figure(score), url, ", ".join(f"{name} {part:.3f}" for name, part in parts))
+        for score, url, parts in check.best_links(BEST_LINKS)
+    ]
+    print_table(OF_LINKS, links, f"\nThe best of {len(check.crawl.frontier):,} links, by {strategy.name}")
+
+
+def _figure(value: float) -> str:
+    return f"{value:.3f}" if value >= 0 else "-"
+
+
+def _called(command: FocusedCommand, path: Path) -> str:
+    """What -a topic= takes to find a file: its name where the project looks for it, else its path."""
+    assert command.settings is not None
+    set_by_hand = (command.settings.getpriority("FOCUSED_TOPICS_DIR") or 0) >= SETTINGS_PRIORITIES["cmdline"]
+    folders = [] if set_by_hand else topic_folders(command.topics_dir)
+    found = any(Path(str(folder)).absolute() == path.parent.absolute() for folder in folders)
+    return path.stem if found else shown_path(path)
 
 
 def augment_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace) -> None:

@@ -20,7 +20,7 @@ from focused.reporting.command import FocusedCommand
 from focused.reporting.progress_line import ProgressLine
 from focused.simulation.known_webs import web_called
 from focused.storage.collection import collections, data_folder
-from focused.storage.trained_model import MODELS, Card, check_name, save_model
+from focused.storage.trained_model import MODELS, Card, check_name, save_model, versions
 from focused.strategies.focused.taxonomy import node_of
 from focused.topic.mistakes import in_plain_words, unknown
 from focused.topic.plain_files import at_home, shown_path
@@ -100,6 +100,7 @@ scrapy train space solar -a topic=solar --web solar-2025.warc.gz"""
             )
         name = args[1]
         check_name(name)
+        versions()  # where a package is missing, it is told before anything is read
         if not 2 <= opts.folds <= 100:
             raise TrainingError(f"--folds {opts.folds}: give a number from 2 to 100")
         kind = _kind(args[0], opts.choices)

@@ -161,7 +161,7 @@ class Strategy(ABC):
 
     #: Raised by hand whenever `state`, or the columns that it keeps, change their shape or their meaning: an older snapshot is then
     #: not read, but made anew from the stored pages. A contract test tells when it was forgotten.
-    state_version: ClassVar[int] = 1
+    state_version: int | str = 1
 
     batch: int = 1  #: this many best links are taken from the frontier before it is looked at again (best-N-first)
     evicts: bool = True  #: a full frontier evicts its worst; False: a full frontier takes no more links (breadth-first)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from io import BytesIO
+from types import ModuleType
 from typing import TYPE_CHECKING
 
+from focused.exceptions import needs_extra
 from focused.reading.page import Unreadable
 
 if TYPE_CHECKING:
@@ -30,8 +32,7 @@ def read_pdf(body: bytes) -> Document | Unreadable:
     """Title and text of a PDF document, white space collapsed; Unreadable if it is too large, encrypted or broken."""
     if len(body) > MAX_PDF_BYTES:
         return Unreadable(f"PDF larger than {MAX_PDF_BYTES // 1_000_000} MB")
-    import pypdf  # 0.15 s to import, which only topics with documents need
-
+    pypdf = pdf_library()
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it warns about every flaw of every file
     try:
         reader = pypdf.PdfReader(BytesIO(body))
@@ -40,6 +41,13 @@ def read_pdf(body: bytes) -> Document | Unreadable:
         return _read_pages(reader)
     except Exception:  # a broken file raises anything: PdfReadError, KeyError, RecursionError, ...
         return Unreadable("broken PDF")
+
+
+def pdf_library() -> ModuleType:
+    """What reads PDF documents: 0.15 s to import, which only topics with documents need. FocusedError where it is missing."""
+    with needs_extra("pdf", "[reading] documents"):
+        import pypdf
+    return pypdf
 
 
 def _read_pages(reader: PdfReader) -> Document:

@@ -8,7 +8,7 @@ from hashlib import blake2b
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from focused.reading.decoding import HTML_TYPES, decode, media_type
-from focused.reading.documents import read_pdf
+from focused.reading.documents import pdf_library, read_pdf
 from focused.reading.html import HtmlDocument, HtmlLink, read_html
 from focused.reading.language import detect
 from focused.reading.link_context import span_norms
@@ -47,12 +47,16 @@ class Reader:
     """Reads responses as a topic's options say.
 
     keep : the topic's keywords: terms even if they are stop words (see `TextAnalyser`)
+
+    Raises FocusedError where the package is missing that Chinese text, or PDF documents, need.
     """
 
     def __init__(self, options: ReadingOptions, keep: Iterable[str] = ()) -> None:
         self.options = options
         self.rules = UrlRules(options.fold_index, options.strip_parameters)
         self.analyser = TextAnalyser(options.language, keep)
+        if options.documents:
+            pdf_library()  # where it is missing, this is the time to say so
 
     def read(self, url: str, body: bytes, content_type: str = "", x_robots_tag: str = "") -> Page | Unreadable:
         """Read a response; never raises, whatever the bytes are.

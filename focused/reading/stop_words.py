@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
 
 #: ISO 639-1 code -> English name, which is also the name of its Snowball stemmer if there is one.
 LANGUAGES = {
@@ -50,11 +53,14 @@ def stop_words(code: str) -> frozenset[str]:
     Snowball's lists come first: those of stop words ISO are longer and hold content words (in English "course",
     "system", "computer"), so they only serve languages without any other list.
     """
-    from whoosh.lang.stopwords import stoplists
-
-    if code in stoplists:
-        words = frozenset[str](stoplists[code])
+    if code in _snowball_lists():
+        words = frozenset(_snowball_lists()[code].split())
         return words | _ENGLISH_CONTRACTIONS if code == "en" else words
     import stopwordsiso  # 65 ms to import, which most topics do not need
 
     return frozenset(stopwordsiso.stopwords(code)) if stopwordsiso.has_lang(code) else frozenset()
+
+
+@cache
+def _snowball_lists() -> dict[str, str]:
+    return tomllib.loads(files("focused.reading").joinpath("stop_words.toml").read_text(encoding="utf-8"))

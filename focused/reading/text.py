@@ -10,6 +10,7 @@ from typing import cast
 
 import Stemmer
 
+from focused.exceptions import needs_extra
 from focused.reading.stop_words import language_code, language_name, stop_words
 
 MAX_TERM_LENGTH = 40  #: characters; what is longer is no word (encoded data, a sentence of an unspaced script)
@@ -122,7 +123,8 @@ def _stemmer(code: str) -> Callable[[str], str]:
 
 def _segmenter(code: str) -> Callable[[str], list[str]] | None:
     if code == "zh":
-        import rjieba  # slow to import, and only Chinese topics need it
+        with needs_extra("chinese", "Chinese text"):
+            import rjieba  # slow to import, and only Chinese topics need it
 
         return cast("Callable[[str], list[str]]", rjieba.cut)
     return _pairs if code in _PAIRED else None

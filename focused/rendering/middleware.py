@@ -21,6 +21,7 @@ from focused.rendering.program import INSTALL_PACKAGE
 from focused.rendering.shell import gained, is_shell, outline
 from focused.run.rendering_outcome import IN_VAIN, NotRendered, Outcome
 from focused.run.responses import ID, OUTCOME, stored
+from focused.run.scrapy_engine import redirect_of_script
 from focused.run.session import Session, session_of
 
 if TYPE_CHECKING:
@@ -122,8 +123,7 @@ class Render:
         redirects = self._redirects
         assert redirects is not None  # or the page would not have left
         self.counts["redirects"] += 1
-        followed = redirects._build_redirect_request(request, response, url=target)
-        return redirects._redirect(followed, request, "script")
+        return redirect_of_script(redirects, request, response, target)
 
     def _canonical(self, url: str) -> str | None:
         return self.session.reader.rules.canonical(url)

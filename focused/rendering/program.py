@@ -19,7 +19,7 @@ PROGRAMS = (
 
 # A browser that needs no network gets none: whatever is not answered by us ends here, where nobody listens.
 NO_NETWORK = {"server": "http://127.0.0.1:9"}
-INSTALL_PACKAGE = "`pip install scrapy-playwright`"
+INSTALL_PACKAGE = "`pip install 'focused[rendering]'`"
 INSTALL_BROWSER = "install one (`apt-get install chromium`), or name one with -s FOCUSED_BROWSER=/path/to/chromium"
 
 

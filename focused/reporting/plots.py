@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from focused.exceptions import FocusedError, needs_extra
 
+ENDINGS = (".png", ".svg", ".pdf")  #: of the names of pictures
+
 
 @dataclass(frozen=True)
 class Line:
@@ -22,18 +24,28 @@ class Line:
     thin_label: str = ""
 
 
+def check_picture(path: Path) -> None:
+    """Raise FocusedError where a picture cannot be drawn, so that it is told before the work that it would show."""
+    with needs_extra("plots", "drawing a picture"):
+        import matplotlib  # noqa: F401
+    if path.suffix not in ENDINGS:
+        raise FocusedError(f"{path}: give a file that ends with {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}")
+    if not path.absolute().parent.is_dir():
+        raise FocusedError(f"{path}: there is no folder {path.parent}")
+
+
 def draw_lines(
     lines: Sequence[Line], path: Path, across: str, upwards: str, highest: float | None = None, title: str = ""
 ) -> None:
     """Draw curves into one picture; ``across`` and ``upwards`` name the axes.
 
-    Raises FocusedError for an ending that is not known, or a path that cannot be written.
+    Raises FocusedError as `check_picture` does, and for a path that cannot be written.
     """
-    with needs_extra("plots", "drawing a picture"):
-        import matplotlib
+    check_picture(path)
+    import matplotlib
 
-        matplotlib.use("Agg")
-        from matplotlib import pyplot
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(figsize=(8, 4.5), layout="constrained")
     for line in lines:
@@ -46,7 +58,7 @@ def draw_lines(
     axes.legend(frameon=False)
     try:
         figure.savefig(path, dpi=120)
-    except (ValueError, OSError) as error:
+    except OSError as error:
         raise FocusedError(f"{path}: cannot write the picture: {error}") from error
     finally:
         pyplot.close(figure)

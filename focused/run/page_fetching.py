@@ -12,6 +12,7 @@ from scrapy.settings import Settings
 from twisted.python.failure import Failure
 
 from focused.run.reasons import reason_of
+from focused.topic.project_settings import add_topical_defaults
 from focused.topic.topic import Topic
 from focused.topic.topic_settings import TOPIC_PRIORITY
 
@@ -27,7 +28,7 @@ class PageSpider(Spider):
         "SCHEDULER": "scrapy.core.scheduler.Scheduler",
         "SPIDER_MIDDLEWARES": {},
         "ITEM_PIPELINES": {},
-        "EXTENSIONS": {},
+        "EXTENSIONS": {"focused.extensions.CrawlDelayOfPages": 0},
         "LOG_LEVEL": "WARNING",
     }
 
@@ -53,6 +54,7 @@ def fetch_pages(urls: Sequence[str], topic: Topic, settings: Settings, take_in: 
     It starts Twisted's reactor, so that a process can do it once.
     """
     settings = settings.copy()
+    add_topical_defaults(settings)
     settings.setdict(topic.settings, priority=TOPIC_PRIORITY)
     process = AsyncCrawlerProcess(settings)
     process.crawl(PageSpider, urls=urls, take_in=take_in, fail=fail)

@@ -1,12 +1,38 @@
-"""Whose rules in robots.txt hold for us."""
+"""What robots.txt asks of us: whose rules hold, and how long to wait between two requests."""
 
 from __future__ import annotations
 
+import logging
+from dataclasses import dataclass
+
+from scrapy.robotstxt import RobotParser
 from scrapy.settings import BaseSettings
 
+logger = logging.getLogger(__name__)
 
-def obedient_as(settings: BaseSettings) -> str | None:
-    """The name of the robot whose rules in robots.txt hold for us; None where it is not obeyed."""
+
+@dataclass(frozen=True)
+class Robot:
+    """As which robot we obey.
+
+    name : whose rules hold for us
+    longest : seconds; a longer Crawl-delay is cut to this
+    """
+
+    name: str
+    longest: float
+
+    def crawl_delay(self, rules: RobotParser, host: str) -> float:
+        """Seconds to wait between two requests to a host; 0 where its robots.txt asks for no wait."""
+        asked = float(rules.crawl_delay(self.name) or 0.0)
+        if asked > self.longest:
+            logger.warning("%s asks for a Crawl-delay of %g s; %g s are kept", host, asked, self.longest)
+        return min(asked, self.longest)
+
+
+def obedient_as(settings: BaseSettings) -> Robot | None:
+    """The robot that we obey robots.txt as; None where it is not obeyed."""
     if not settings.getbool("ROBOTSTXT_OBEY"):
         return None
-    return str(settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"])
+    name = str(settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"])
+    return Robot(name, settings.getfloat("FOCUSED_MAX_CRAWL_DELAY"))

@@ -1,13 +1,19 @@
 """All that we touch of Scrapy which Scrapy calls private, in one place; tried with the versions named in `docs/dependencies.md`.
 
-The engine's slot, the downloader's slots and their delays have no public interface. Whatever breaks with a new Scrapy breaks
-here.
+The engine's slot, the downloader's slots and their delays, and the making of redirects have no public interface. Whatever breaks
+with a new Scrapy breaks here. (What we touch of scrapy-playwright is in `rendering/browser.py`.)
 """
 
 from __future__ import annotations
 
+from scrapy import Request, version_info
 from scrapy.crawler import Crawler
+from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
+from scrapy.http import Response
 from scrapy.utils.asyncio import call_later
+
+#: A delay that is asked for is no average: how the downloader is told so, from Scrapy 2.19 on and before.
+EXACT = {"jitter": 0.0} if version_info >= (2, 19) else {"randomize_delay": False}
 
 
 class ScrapyEngine:
@@ -39,10 +45,12 @@ class ScrapyEngine:
         downloader = self._crawler.engine.downloader
         known = downloader.per_slot_settings.setdefault(host, {})
         known["delay"] = max(delay, least)
-        known["jitter"] = 0.0  # a delay that is asked for is no average
+        known.update(EXACT)
         slot = downloader.slots.get(host)
         if slot is not None:
-            slot.delay, slot.jitter = max(slot.delay, delay), 0.0
+            slot.delay = max(slot.delay, delay)
+            for name, value in EXACT.items():
+                setattr(slot, name, value)
 
     @property
     def is_idle(self) -> bool:
@@ -68,3 +76,12 @@ class ScrapyEngine:
 
     def call_later(self, seconds: float, call: object, *arguments: object) -> None:
         call_later(max(0.0, seconds), call, *arguments)  # type: ignore[arg-type]
+
+
+def redirect_of_script(redirects: RedirectMiddleware, request: Request, response: Response, target: str) -> Request:
+    """The request for where a page's scripts lead, as Scrapy's middleware makes one for a redirect of a server.
+
+    Raises IgnoreRequest after too many redirects.
+    """
+    followed = redirects._build_redirect_request(request, response, url=target)
+    return redirects._redirect(followed, request, "script")

@@ -19,7 +19,22 @@ from focused.storage.collection import data_folder
 from focused.storage.trained_model import MODELS
 from focused.topic.topic import Topic
 
-BEST_LINKS = 20  #: links shown
+
+@dataclass(frozen=True)
+class SeedFound:
+    """What came of one seed.
+
+    relevance : -1 where it gave no page
+    moved : where it led to; empty if it stayed
+    links, followed : on its page, and those of them in scope; None where it gave no page
+    """
+
+    url: str
+    verdict: str
+    relevance: float = -1.0
+    moved: str = ""
+    links: int | None = None
+    followed: int | None = None
 
 
 @dataclass(slots=True)
@@ -30,7 +45,7 @@ class SeedCheck:
     reader: Reader
     crawl: Crawl
     texts: dict[int, str] = field(default_factory=dict)  #: URL of each id
-    lines: list[str] = field(default_factory=list)  #: one a seed
+    seeds: list[SeedFound] = field(default_factory=list)
     pages: int = 0
 
     def take_in(self, seed: str, response: Response) -> None:
@@ -45,30 +60,22 @@ class SeedCheck:
         self.texts.update((int(visit.targets[i]), link.url) for i, link in enumerate(page.links))
         followed = int((arrival.scores == arrival.scores).sum())  # NaN, for a link not followed, differs from itself
         verdict = "relevant" if visit.relevant else "NOT RELEVANT"
-        moved = f" -> {page.url}" if page.url != seed else ""
-        self.lines.append(
-            f"  {visit.relevance:.3f}  {verdict:<12}  {len(page.links):>5,} links, {followed:>5,} in scope  {seed}{moved}"
-        )
+        moved = page.url if page.url != seed else ""
+        self.seeds.append(SeedFound(seed, verdict, visit.relevance, moved, len(page.links), followed))
 
     def fail(self, seed: str, reason: str) -> None:
         self.crawl.failed(self._id(seed))
-        self.lines.append(f"      -  FAILED        {reason}  {seed}")
+        self.seeds.append(SeedFound(seed, f"FAILED: {reason}"))
+
+    def best_links(self, most: int) -> Iterator[tuple[float, str, list[tuple[str, float]]]]:
+        """Score, URL and parts of the links that wait, the best first."""
+        ids, scores = self.crawl.frontier.waiting()
+        for url, score in zip(ids[:most].tolist(), scores[:most].tolist(), strict=True):
+            parts = self.crawl.frontier.parts(url)
+            yield score, self.texts[url], list(zip(self.crawl.strategy.parts, parts, strict=True))
 
     def _id(self, seed: str) -> int:
         return self.crawl.urls.find(self.reader.rules.key(seed))
-
-    def report(self) -> Iterator[str]:
-        """Yield what a person should know before the crawl, line by line."""
-        relevance = self.topic.relevance
-        yield f"Seeds by relevance ({relevance.model}, threshold {relevance.threshold:g}):"
-        yield from sorted(self.lines, reverse=True)
-        ids, scores = self.crawl.frontier.waiting()
-        yield ""
-        yield f"The best of {len(ids):,} links, by {self.topic.strategy}:"
-        parts = self.crawl.strategy.parts
-        for url, score in zip(ids[:BEST_LINKS].tolist(), scores[:BEST_LINKS].tolist(), strict=True):
-            named = zip(parts, self.crawl.frontier.parts(url), strict=True)
-            yield f"  {score:.3f}  {self.texts[url]}  ({', '.join(f'{name} {part:.3f}' for name, part in named)})"
 
 
 def check_seeds(topic: Topic, settings: Settings) -> SeedCheck:

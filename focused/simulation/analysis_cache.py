@@ -7,13 +7,12 @@ import json
 import logging
 import pickle
 import sqlite3
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NoReturn
-
-import zstandard
 
 from focused import __version__
 from focused.exceptions import StorageError
@@ -21,6 +20,11 @@ from focused.reading.text import TextAnalyser
 from focused.simulation.code_digest import code_digest
 from focused.storage.repository import storage_errors
 from focused.topic.topic import Topic
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 logger = logging.getLogger(__name__)
 
@@ -54,15 +58,16 @@ def fingerprint(files: Sequence[Path], topic: Topic, variant: str = "") -> str:
 def packed(value: Any) -> bytes:
     """Numbers, text, bytes, None, and lists and tuples of them, as compressed bytes."""
     # The checksum tells of damage.
-    return zstandard.ZstdCompressor(LEVEL, write_checksum=True).compress(pickle.dumps(value, PICKLE))
+    options = {int(zstd.CompressionParameter.compression_level): LEVEL, int(zstd.CompressionParameter.checksum_flag): 1}
+    return zstd.compress(pickle.dumps(value, PICKLE), options=options)
 
 
 def plain_value(data: bytes) -> Any:
     """What `packed` was given. Bytes of others cannot make it run code; ValueError if they are damaged."""
     try:
-        return _PlainValues(BytesIO(zstandard.decompress(data))).load()
+        return _PlainValues(BytesIO(zstd.decompress(data))).load()
     except (
-        zstandard.ZstdError,
+        zstd.ZstdError,
         pickle.UnpicklingError,
         EOFError,
         TypeError,

@@ -20,10 +20,10 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from focused import __version__
-from focused.exceptions import ModelError, TopicError
+from focused.exceptions import ModelError, TopicError, needs_extra
 from focused.storage.repository import storage_errors
 from focused.topic.mistakes import in_plain_words, nearest, shown
-from focused.topic.plain_files import read_bytes, shown_path
+from focused.topic.plain_files import is_checkout, read_bytes, shown_path
 from focused.topic.topic import TOPIC_NAME
 
 MODELS = "models"  #: folder of the user's models in FOCUSED_DATA_DIR, and of those that come with the package
@@ -53,8 +53,9 @@ class Card(BaseModel):
 
 
 def versions() -> dict[str, str]:
-    """Versions that a model is tied to, or that help to make it again."""
-    packages = {name: version(name) for name in ("scikit-learn", "numpy", "scipy", "joblib")}
+    """Versions that a model is tied to, or that help to make it again. FocusedError where the extra ``training`` is missing."""
+    with needs_extra("training", "a trained model"):
+        packages = {name: version(name) for name in ("scikit-learn", "numpy", "scipy", "joblib")}
     return {"focused": __version__, "python": platform.python_version(), **packages}
 
 
@@ -138,10 +139,7 @@ def check_name(name: str) -> None:
 def _places(folder: Path | None) -> Iterator[Traversable]:
     """Where models are looked for, those folders that exist."""
     packaged: Traversable = files("focused").joinpath(MODELS)
-    root = Path(__file__).parent.parent
-    beside = (
-        root / MODELS if (root / "scrapy.cfg").is_file() else packaged
-    )  # a checkout: setup.py moves it when it builds
+    beside = Path(__file__).parents[2] / MODELS if is_checkout() else packaged  # setup.py moves it when it builds
     for place in (folder, packaged, beside):
         if place is not None and place.is_dir():
             yield place

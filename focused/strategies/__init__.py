@@ -6,11 +6,10 @@ A strategy of somebody else's is found by the name of an entry point of the grou
 from __future__ import annotations
 
 from importlib.metadata import entry_points
-
-from scrapy.utils.misc import load_object
+from pkgutil import resolve_name
 
 from focused.crawl.strategy import Strategy, StrategyOptions
-from focused.exceptions import TopicError
+from focused.exceptions import TopicError, needs_extra
 from focused.topic.mistakes import shown
 from focused.topic.registry import Registry
 
@@ -33,15 +32,17 @@ def names() -> list[str]:
 def get_strategy(name: str) -> type[Strategy]:
     """The class of a strategy: one of `names`, or an import path such as ``myproject.strategies.Anchor``.
 
-    Raises TopicError, naming the nearest and listing all, where there is none, or where it is no strategy.
+    Raises TopicError, naming the nearest and listing all, where there is none, or where it is no strategy, and FocusedError where
+    the packages are missing that a strategy of ours needs.
     """
     if name in packaged():
-        return _registry.get_class(name, Strategy)
+        with needs_extra("papers", f"strategy {name}"):
+            return _registry.get_class(name, Strategy)
     entry = next((entry for entry in entry_points(group=GROUP) if entry.name == name), None)
     if entry is None and "." not in name:
         _registry.module(name)  # which says that there is none
     try:
-        found = entry.load() if entry else load_object(name)
+        found = entry.load() if entry else resolve_name(name)
     except Exception as error:  # whatever code of somebody else's raises when it is imported
         raise TopicError(
             f"strategy {shown(name)} cannot be imported: {type(error).__name__}: {error}; give the import path of a class, "

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from focused.reading.text import TextAnalyser
+from focused.topic.mistakes import shown
 from focused.topic.topic import Topic
 
 
 def doubts_about(topic: Topic) -> Iterator[str]:
     """Yield what a person should think over, one line each."""
+    if not TextAnalyser(topic.reading.language).terms(" ".join(topic.keywords)):
+        yield (
+            f"[topic] keywords: {shown(topic.keywords[0])} is a stop word or a single letter, which most pages have, or none; "
+            "add a word that tells the topic"
+        )
     if topic.relevance.threshold == 0:
         yield "[relevance] threshold is 0: every page counts as relevant, whatever it says; 0.1 is usual"
     if topic.relevance.threshold == 1:

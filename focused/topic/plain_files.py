@@ -19,6 +19,11 @@ def at_home(path: str | Path) -> Path:
         return Path(path)
 
 
+def is_checkout() -> bool:
+    """Whether this is the project's own folder, which may be written to, and no installed package."""
+    return (Path(__file__).parents[2] / "scrapy.cfg").is_file()
+
+
 def shown_path(path: Traversable) -> str:
     """A path for a person: relative to the working directory where it lies inside."""
     text = Path(str(path))

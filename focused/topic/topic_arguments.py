@@ -130,7 +130,7 @@ def _set_seeds(about: dict[str, Any], key: str, text: str) -> str:
         about["seeds"] = [url for url in re.split(r",\s*(?=[A-Za-z]+://)|,?\s+", text.strip()) if url]
         return "seeds"
     about["seeds_file"] = _from_here(text)
-    if key == "seeds" and not Path(about["seeds_file"]).exists() and HOST.match(text):
+    if key == "seeds" and not Path(about["seeds_file"]).exists() and HOST.match(text) and not text.endswith(".txt"):
         del about["seeds_file"]
         about["seeds"] = text.split(",")  # URLs without their scheme: the checks say so
         return "seeds"

@@ -16,6 +16,7 @@ from focused.topic.topic import TOPIC_NAME, Topic
 from focused.topic.topic_tables import Strategies, build_topic
 
 SUFFIX = ".toml"
+TOPICS = Path(__file__).parent.parent / "topics"  #: those of a checkout; an egg has them zipped
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ def load_topic(name: str, strategies: Strategies, *, topics_dir: str | Path | No
     Raises TopicError with every mistake in the file, one a line.
     """
     file = find_topic(name, topics_dir)
-    return build_topic(name, file.read(), strategies, Mistakes(str(file)), file.folder)
+    return build_topic(file.name, file.read(), strategies, Mistakes(str(file)), file.folder)
 
 
 def find_topic(name: str, topics_dir: str | Path | None = None) -> TopicFile:

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from focused.exceptions import TopicError
 from focused.reading.reader import ReadingOptions
 from focused.reading.scripts import script_of_another_language
-from focused.reading.text import TextAnalyser, finds_words
+from focused.reading.text import finds_words
 from focused.topic.mistakes import Mistakes, shown, unknown
 from focused.topic.plain_files import read_bytes, read_urls, shown_path
 from focused.topic.topic import DEFAULT_STRATEGY, OPTION_TABLES, TABLE_MODELS, About, Example, Topic, http_url
@@ -87,11 +87,6 @@ def _check_words(keywords: Sequence[str], language: str, mistakes: Mistakes) -> 
         mistakes.add(
             f"{shown(keywords[0])} is written in {other[0]} letters; say its language in [reading], as in language = "
             f'"{other[1]}"',
-            *("topic", "keywords"),
-        )
-    elif not TextAnalyser(language).terms(" ".join(keywords)):
-        mistakes.add(
-            f"{shown(keywords[0])}: stop words alone, which are taken out of every page; give a word that tells the topic",
             *("topic", "keywords"),
         )
 

@@ -17,6 +17,7 @@ from focused.crawl.backlinks import Backlinks
 from focused.exceptions import BacklinkError, FocusedError, StorageError
 from focused.reading.reader import Reader, ReadingOptions
 from focused.reading.urls import UrlRules
+from focused.run.robots_txt import Robot
 from focused.run.session import Session
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.recorded_backlinks import RecordedBacklinks
@@ -184,6 +185,7 @@ class TestHttpApi:
             (b"User-agent: *\nDisallow: /links", None, ""),
             (b"User-agent: *\nDisallow: /private", "me/1.0", ""),
             (b"User-agent: other\nDisallow: /", "me/1.0", ""),
+            (b"User-agent: *\nCrawl-delay: 70", "me/1.0", ""),
             (None, "me/1.0", ""),
         ],
     )
@@ -198,8 +200,9 @@ class TestHttpApi:
             monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{web.port}")
             monkeypatch.setenv("no_proxy", "")
             monkeypatch.setattr(urllib.request, "_opener", None)  # which keeps the proxy of the first request ever made
+            obeying = Robot(robot, longest=100) if robot else None
             api = HttpApi(
-                f"{API}?{{url}}", "@", UrlRules(), 0, delay=50, user_agent="me/1.0", robot=robot, pause=waits.append
+                f"{API}?{{url}}", "@", UrlRules(), 0, delay=50, user_agent="me/1.0", robot=obeying, pause=waits.append
             )
             if told:
                 with pytest.raises(BacklinkError, match=told):
@@ -210,6 +213,8 @@ class TestHttpApi:
         assert asked.count("http://api.example/robots.txt") == (robot is not None)
         assert web.pages_asked() == ([] if told else [f"{API}?a", f"{API}?b"])
         assert len(waits) == len(asked) - 1
+        asked_for = 70 if robots_txt and b"Crawl-delay" in robots_txt else 50
+        assert all(abs(wait - asked_for) < 5 for wait in waits)
 
 
 class TestOpening:

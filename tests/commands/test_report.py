@@ -69,8 +69,8 @@ def test_the_harvest_curve_is_drawn(data, tmp_path, name):
     [
         (("tset",), "no such collection"),
         (("empty", "--plot", "x.png"), "nothing to draw"),
-        (("test", "--plot", "/nowhere/x.png"), "cannot write the picture"),
-        (("test", "--plot", "x.unknown"), "cannot write the picture"),
+        (("test", "--plot", "/nowhere/x.png"), "there is no folder /nowhere"),
+        (("test", "--plot", "x.unknown"), "ends with .png, .svg or .pdf"),
     ],
 )
 def test_a_mistake_ends_in_one_line(data, capsys, argv, words):

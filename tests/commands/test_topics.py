@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from scrapy.exceptions import UsageError
 
 from focused import strategies
+from focused.commands import topics
 from focused.commands.topics import Command, budget_in_words
 from focused.reporting.command import FocusedCommand
 from focused.strategies import get_strategy, names
@@ -39,7 +40,7 @@ class TestList:
         (tmp_path / "wind.toml").write_text(GOOD + "[budget]\npages = 5\nhours = 2.5\n")
         assert run(topics_dir=tmp_path) == 0
         lines = capsys.readouterr().out.splitlines()
-        assert lines[0].split() == ["TOPIC", "STATE", "KEYWORDS", "SEEDS", "STRATEGY", "BUDGET", "FILE"]
+        assert lines[0].split() == ["topic", "state", "keywords", "seeds", "strategy", "budget", "file"]
         assert [line.split()[0] for line in lines[1:]] == sorted({*topic_files(), "wind"})
         cells = re.split(r"\s{2,}", lines[-1])
         assert cells == ["wind", "OK", "wind", "1", "adaptive", "5 pages, 2.5 hours", str(tmp_path / "wind.toml")]
@@ -63,6 +64,11 @@ class TestList:
         out, err = capsys.readouterr()
         assert "1 mistake" in out
         assert "missing" in err
+
+    def test_what_is_hardly_meant_is_told(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (tmp_path / "wind.toml").write_text(GOOD + "[relevance]\nthreshold = 0\n")
+        assert run("wind", topics_dir=tmp_path) == 0
+        assert "\nwind: [relevance] threshold is 0: every page counts as relevant" in capsys.readouterr().out
 
     def test_named_topics_alone_are_checked(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (tmp_path / "broken.toml").write_text("[")
@@ -108,7 +114,22 @@ class TestNew:
         assert topic.keywords == ("wind power", "turbine")
         assert topic.seeds == ("https://wind.example/", "https://b.example/")
         assert (topic.budget.pages, topic.strategy) == (7, "dom")
-        assert "scrapy crawl topical -a topic=wind" in capsys.readouterr().out
+        assert capsys.readouterr().out.endswith("scrapy crawl topical -a topic=wind\n")
+
+    def test_a_folder_named_on_the_command_line_alone_is_part_of_the_advice(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert run("new", "wind", *NEW, "-s", f"FOCUSED_TOPICS_DIR={tmp_path}") == 0
+        assert capsys.readouterr().out.endswith(f"scrapy crawl topical -a topic={tmp_path}/wind.toml\n")
+
+    def test_without_a_folder_an_installed_package_is_not_written_to(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(topics, "is_checkout", lambda: False)
+        monkeypatch.chdir(tmp_path)
+        assert run("new", "wind", *NEW) == 0
+        assert capsys.readouterr().out.endswith("scrapy crawl topical -a topic=topics/wind.toml\n")
+        assert load_topic("topics/wind.toml", strategies).keywords == ("wind power", "turbine")
 
     def test_a_file_that_exists_is_not_overwritten(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         file = tmp_path / "wind.toml"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.live.crawling import column, crawl, failures, fetched, rows
+from tests.live.crawling import column, crawl, end, failures, fetched, rows, scrapy
 from tests.live.mock_web import MockWeb, are_apart, page, robots, serving
 
 HOSTS = ("a.example", "b.example", "c.example", "d.example")
@@ -91,3 +91,14 @@ def test_a_crawl_delay_is_no_longer_than_the_setting_allows(tmp_path):
     assert "b.example asks for a Crawl-delay of 1000 s; 0.2 s are kept" in ended.log
     assert rows(tmp_path, "SELECT crawl_delay FROM hosts WHERE name = 'b.example'") == [(0.2,)]
     assert are_apart(web.times("b.example"), 0.2)
+
+
+def test_crawl_delay_holds_for_a_command_that_fetches_a_few_pages(tmp_path):
+    (tmp_path / "mine.toml").write_text(
+        f"[topic]\nkeywords = ['solar']\nseeds = {[f'http://a.example/{n}' for n in range(4)]}\n"
+    )
+    settings = ("-s", f"FOCUSED_TOPICS_DIR={tmp_path}", "-s", "DOWNLOAD_DELAY=0")
+    with serving(web_of(5, crawl_delay=0.3)) as web:
+        assert end(scrapy("topics", "check", "mine", *settings, port=web.port, folder=tmp_path / "data")).code == 0
+    assert len(web.pages_asked()) == 4
+    assert are_apart(web.times("a.example"), 0.3)

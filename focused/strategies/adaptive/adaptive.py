@@ -17,7 +17,7 @@ from focused.strategies.adaptive.bayesian_regression import BayesianRegression
 from focused.strategies.adaptive.link_evidence import NAMES, PRIOR, LinkEvidence
 from focused.strategies.adaptive.topic_model import WARM_UP, Text, TopicModel
 from focused.strategies.adaptive.topic_regressions import TopicRegressions
-from focused.strategies.adaptive.word_vectors import LANGUAGE, WordVectors
+from focused.strategies.adaptive.word_vectors import LANGUAGE, WordVectors, are_installed
 
 #: Which part of a score each feature belongs to.
 PARTS: Mapping[str, tuple[str, ...]] = {
@@ -101,7 +101,12 @@ class Adaptive(Strategy):
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
-        vectors = WordVectors() if self.options.meaning and world.language == LANGUAGE else None
+        vectors = None
+        if self.options.meaning and world.language == LANGUAGE:
+            if are_installed():
+                vectors = WordVectors()
+            else:
+                self.state_version = f"{self.state_version} without meaning"
         self.model = TopicModel(world.keywords, world.examples, top=self.options.feedback, vectors=vectors)
         self.trained_model: TopicRegressions | None = world.model
         self.evidence = LinkEvidence(world, self.model, self.trained_model.links if self.trained_model else None)

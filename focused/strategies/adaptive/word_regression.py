@@ -15,7 +15,7 @@ import numpy as np
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.columns import Columns
 from focused.crawl.world import World
-from focused.scoring.single_thread import single_thread
+from focused.strategies.adaptive.ridge import ridge_weights
 
 LINKS = 2  #: to a URL that are read, the first ones on different pages
 #: Words that count: the first of the anchor, those on either side, the page's first, the first of the URL's.
@@ -31,7 +31,6 @@ NUMBERS = 65_521  #: a word at its place is one of so many numbers (a prime), fr
 RIDGE = 20.0
 FIRST_FIT = 25  #: pages that are needed for a fit, and between two; later, a tenth of all
 MOST_PAGES = 20_000  #: that are learned from, the last ones
-MOST_ITERATIONS = 30  #: of the solver
 AT_ONCE = 16_384  #: URLs scored together, to take little memory
 
 
@@ -108,25 +107,17 @@ class WordRegression:
         self._count, self._next_fit = len(state["examples"]["pages"]), state["next_fit"]
 
     def _fit(self) -> None:
-        from scipy.sparse import csr_array  # 0.2 seconds to load
-        from scipy.sparse.linalg import lsqr
-
         self._next_fit = self._count + max(FIRST_FIT, self._count // 10)
         some = slice(max(0, self._count - MOST_PAGES), self._count)
         pages, relevance = self._pages[some], self._relevance[some].astype(np.float64)
-        rows, nth = np.nonzero(np.arange(LINKS) < self._read[pages][:, np.newaxis])
-        words = self._words[pages[rows], nth]
-        there = words > 0
-        known, columns = np.unique(words[there], return_inverse=True)
-        starts = np.concatenate(([0], np.cumsum(there.sum(axis=1))))
+        examples, nth = np.nonzero(np.arange(LINKS) < self._read[pages][:, np.newaxis])
+        words = self._words[pages[examples], nth]
+        known, columns = np.unique(words[words > 0], return_inverse=True)
         # All links to a page together count as one example.
-        shares = 1.0 / np.sqrt(self._read[pages].astype(np.float64))[rows]
-        matrix = csr_array((np.repeat(shares, np.diff(starts)), columns, starts), shape=(len(rows), len(known)))
-        aim = (relevance - relevance.mean())[rows] * shares
-        with single_thread():
-            weights = lsqr(matrix, aim, damp=np.sqrt(RIDGE), iter_lim=MOST_ITERATIONS)[0]
+        shares = 1.0 / np.sqrt(self._read[pages].astype(np.float64))[examples]
+        aim = (relevance - relevance.mean())[examples] * shares
         self._weights[:] = 0.0
-        self._weights[known] = weights
+        self._weights[known] = ridge_weights(np.nonzero(words)[0], columns, shares, aim, RIDGE, len(known))
         for urls in np.split(np.arange(len(self._world.urls)), range(AT_ONCE, len(self._world.urls), AT_ONCE)):
             self._scores[urls] = self._scored(urls)
 

@@ -6,6 +6,7 @@ are made for English. Only the two files of its package are used: importing it w
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
@@ -17,12 +18,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from focused.exceptions import FocusedError
+from focused.exceptions import FocusedError, needs_extra
 from focused.reading.text import TextAnalyser
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
+logger = logging.getLogger(__name__)
+
+PACKAGES = ("safetensors", "tokenizers", "wordllama")  #: of the extra ``meaning``
 SIZE = 256  #: dimensions of a vector
 LANGUAGE = "en"  #: that the vectors are made for
 WORD_START = "\u2581"  #: with which tokens begin that begin a word
@@ -32,13 +36,25 @@ WEIGHTS, TOKENIZER = "weights/l2_supercat_256.safetensors", "tokenizers/l2_super
 Vectors = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 
 
+@cache
+def are_installed() -> bool:
+    """Whether the packages of the extra ``meaning`` are here. Where they are not, a warning says so, once."""
+    missing = [name for name in PACKAGES if find_spec(name) is None]
+    if missing:
+        logger.warning(
+            "Links are scored without what words mean, which takes the packages %s: pip install 'focused[meaning]'",
+            ", ".join(missing),
+        )
+    return not missing
+
+
 class WordVectors:
     """Vectors of terms, which are stems of words.
 
     Many words are tokens of the model: the vector of a stem is the sum of those that have it ("engin": engine, engineering,
     engineers). Any other term is cut into tokens, and its vector is the sum of theirs.
 
-    Raises FocusedError where the package wordllama lacks its files.
+    Raises FocusedError where the packages of the extra ``meaning`` are missing, or lack their files.
     """
 
     def __init__(self) -> None:
@@ -63,14 +79,13 @@ class WordVectors:
 @cache
 def _model() -> tuple[Tokenizer, NDArray[np.float16], dict[str, list[int]]]:
     """The tokenizer, (32000, 256) vectors of its tokens, and which of these are words, by stem; about 0.4 seconds and 20 MB."""
-    from safetensors.numpy import load_file
-    from tokenizers import Tokenizer
+    with needs_extra("meaning", "what words mean"):
+        from safetensors.numpy import load_file
+        from tokenizers import Tokenizer
 
     package = find_spec("wordllama")
-    folders = package.submodule_search_locations if package else None
-    if not folders:
-        raise FocusedError("the package wordllama is not installed: pip install -r requirements.txt")
-    folder = Path(folders[0])
+    assert package is not None and package.submodule_search_locations  # the packages are here
+    folder = Path(package.submodule_search_locations[0])
     try:
         (tokens,) = load_file(folder / WEIGHTS).values()
         tokens[NOTHING] = 0.0

@@ -17,6 +17,7 @@ from focused.scoring.single_thread import single_thread
 Space = tuple[FloatArray, FloatArray]  #: left singular vectors U_k (m, k) and singular values S_k (k,), strongest first
 
 DENSE = 400  #: up to so many rows or columns, a dense decomposition is quicker than Lanczos iterations
+OVERSAMPLED, POWERS = 10, 4  #: of random projections: directions beyond those asked for, steps that sharpen them
 RANK_TOLERANCE = 1e-8  #: singular values below this share of the largest are those of a matrix of lower rank
 OUTSIDE = 1e-6  #: a unit vector of which less lies in the space is outside; the direction of what is left is rounding
 
@@ -44,12 +45,20 @@ def singular_space(matrix: csr_array, factors: int, seed: int) -> Space:
             try:
                 vectors, values, _ = svds(matrix, factors, v0=start, return_singular_vectors="u", rng=seed)
             except ArpackError:  # rare: strongest values that lie close together, or a start without a share in them
-                from sklearn.utils.extmath import randomized_svd  # slow to load, and hardly ever needed
-
-                vectors, values, _ = randomized_svd(matrix, factors, random_state=seed)
+                vectors, values = _projected_space(matrix, factors, seed)
     order = np.argsort(-values, kind="stable")[:factors]
     order = order[values[order] > RANK_TOLERANCE * values.max()]
     return vectors[:, order], values[order]
+
+
+def _projected_space(matrix: csr_array, factors: int, seed: int) -> Space:
+    """Nearly the space of `singular_space`, by random projections: Halko, Martinsson & Tropp 2011, algorithms 4.4 and 5.1."""
+    sketch = matrix @ np.random.default_rng(seed).standard_normal((matrix.shape[1], factors + OVERSAMPLED))
+    for _ in range(POWERS):
+        sketch = matrix @ np.linalg.qr(matrix.T @ np.linalg.qr(sketch)[0])[0]
+    basis = np.linalg.qr(sketch)[0]
+    vectors, values, _ = np.linalg.svd(basis.T @ matrix, full_matrices=False)
+    return basis @ vectors, values
 
 
 def updated_space(space: Space, appended: csr_array, factors: int, seed: int) -> Space:
