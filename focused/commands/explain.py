@@ -10,7 +10,7 @@ from scrapy.exceptions import UsageError
 from focused import strategies
 from focused.exceptions import FocusedError
 from focused.reporting.command import FocusedCommand
-from focused.reporting.explanation import best_waiting, explain
+from focused.reporting.explanation import explain, print_waiting
 from focused.run.assemble import assemble, model_of
 from focused.run.last_run import last_run, topic_of_last_run
 from focused.run.resume import restore
@@ -67,7 +67,7 @@ scrapy explain -a topic=solar --waiting 20        what comes next, and why"""
                 else:
                     print("\n".join(explain(store, crawl, url)))
             if opts.waiting is not None:
-                print("\n".join(best_waiting(store, crawl, opts.waiting)))
+                print_waiting(store, crawl, opts.waiting)
         finally:
             store.close()
 

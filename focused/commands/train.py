@@ -1,14 +1,14 @@
-"""`scrapy train`: learn from examples what a strategy needs before it crawls, tell how good it is, and keep it as a model."""
+"""`scrapy train`: learn from examples what a strategy needs before it crawls, say how good it is, keep it as a model."""
 
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from pydantic import ValidationError
 from scrapy.exceptions import UsageError
@@ -18,9 +18,10 @@ from focused.exceptions import TrainingError
 from focused.reading.reader import Reader, ReadingOptions
 from focused.reporting.command import FocusedCommand
 from focused.reporting.progress_line import ProgressLine
+from focused.reporting.tables import Column, print_table
 from focused.simulation.known_webs import web_called
 from focused.storage.collection import collections, data_folder
-from focused.storage.trained_model import MODELS, Card, check_name, save_model, versions
+from focused.storage.trained_model import MODELS, Card, check_name, known_card, save_model, versions
 from focused.strategies.focused.taxonomy import node_of
 from focused.topic.mistakes import in_plain_words, unknown
 from focused.topic.plain_files import at_home, shown_path
@@ -91,6 +92,7 @@ scrapy train space solar -a topic=solar --web solar-2025.warc.gz"""
         parser.add_argument(
             "--set", dest="choices", action="append", default=[], metavar="NAME=VALUE", help="option of the kind"
         )
+        parser.add_argument("--replace", action="store_true", help="overwrite a model of that name")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         assert self.settings is not None
@@ -98,23 +100,30 @@ scrapy train space solar -a topic=solar --web solar-2025.warc.gz"""
             raise UsageError(
                 f"give a kind and a name, as in: scrapy train classifier solar (kinds: {', '.join(names())})"
             )
-        name = args[1]
+        name, command = args[1], _arguments(args, opts)
         check_name(name)
         versions()  # where a package is missing, it is told before anything is read
         if not 2 <= opts.folds <= 100:
             raise TrainingError(f"--folds {opts.folds}: give a number from 2 to 100")
         kind = _kind(args[0], opts.choices)
         data = data_folder(self.settings)
+        before = known_card(name, data / MODELS)
+        if before and before.command != command and not opts.replace:
+            raise TrainingError(
+                f"{shown_path(data / MODELS / name)}.json: a model of that name was made by: scrapy train "
+                f"{shlex.join(before.command)}; give this one another name, or --replace to overwrite it"
+            )
         progress = ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0))
         with closing(progress):
             examples = self._examples(opts, data, progress)
             kind.check(examples, opts.folds)
             scores = dict(kind.scores(examples, opts.folds, lambda text: progress.show(lambda: text)))
             model = kind.fit(examples)
-        card = card_of(kind, name, _arguments(args, opts), examples, model, scores)
+        card = card_of(kind, name, command, examples, model, scores)
         path = save_model(data / MODELS, card, model)
-        print("\n".join(_report(card, opts.folds)))
-        print(f"{shown_path(path)} is written. Use it with: -a strategy.model={name}")
+        _print_report(card, opts.folds, guessed=bool(opts.crawl) and opts.labels is None)
+        instead = f" in place of the one made {before.made}" if before else ""
+        print(f"{shown_path(path)} is written{instead}. Use it with: -a strategy.model={name}")
 
     def _examples(self, opts: argparse.Namespace, data: Path, progress: ProgressLine) -> Examples:
         topic = self._topic(self.arguments(opts))
@@ -137,7 +146,8 @@ scrapy train space solar -a topic=solar --web solar-2025.warc.gz"""
         if topic is not None:
             sources.append((f"topic {topic.name}", topic_documents(topic, reader)))
         sources += [(f"folder {name}", folder_documents(Path(name), reader)) for name in opts.folder]
-        sources += [(f"crawl {shown_path(folder)}", crawl_documents(folder, reader, labels)) for folder in crawls]
+        own = "" if labels else " as it judged its pages itself"
+        sources += [(f"crawl {shown_path(folder)}{own}", crawl_documents(folder, reader, labels)) for folder in crawls]
         if web is not None:
             omitted = f" without {', '.join(opts.without)}" if opts.without else ""
             sources.append((f"web {', '.join(opts.web)}{omitted}", web_documents(web, reader, labels, opts.without)))
@@ -205,11 +215,16 @@ def _arguments(args: list[str], opts: argparse.Namespace) -> tuple[str, ...]:
     return (*args, *(word for option, values in lists.items() for value in values for word in (option, value)))
 
 
-def _report(card: Card, folds: int) -> list[str]:
-    """What was learned from and how good it is, as two small tables."""
-    rows: list[tuple[str, Any]] = [(label, f"{count:,}") for label, count in card.counts.items()]
-    rows += [(measure, f"{score:.3f}") for measure, score in card.scores.items()]
-    width = max(len(label) for label, _ in rows)
-    lines = [f"  {label:<{width}}  {value:>9}" for label, value in rows]
-    lines.insert(len(card.counts), f"Quality on pages not learned from ({folds}-fold cross-validation)")
-    return [f"Model {card.name}, kind {card.kind}, from {'; '.join(card.sources)}", *lines]
+def _print_report(card: Card, folds: int, *, guessed: bool) -> None:
+    """What was learned from and how good it is. ``guessed``: the pages' classes are an earlier crawl's own opinion."""
+    print(f"Model {card.name}, kind {card.kind}, from {'; '.join(card.sources)}")
+    print_table(("learned from", Column("", True)), list(card.counts.items()))
+    if not card.scores:
+        return
+    what = "Agreement with what the crawl guessed" if guessed else "Quality"
+    title = f"\n{what}, on pages not learned from ({folds}-fold cross-validation)"
+    print_table(("measure", Column("", True)), [(name, f"{score:.3f}") for name, score in card.scores.items()], title)
+    if guessed:
+        print(
+            "This is no accuracy: a guess that is wrong was learned as it is. Judge pages (scrapy audit) and give --labels FILE."
+        )

@@ -8,6 +8,7 @@ from typing import Any
 
 from focused.crawl.crawl import Crawl
 from focused.crawl.strategy import Strategy
+from focused.reporting.tables import Column, print_table
 from focused.storage.collection import is_crawled
 from focused.storage.store import Store
 
@@ -46,13 +47,19 @@ def explain(store: Store, crawl: Crawl, url: int) -> Iterator[str]:
     yield from _found(store, url)
 
 
-def best_waiting(store: Store, crawl: Crawl, count: int) -> Iterator[str]:
-    """Yield the URLs that come next, one a line, with their scores and parts."""
+def print_waiting(store: Store, crawl: Crawl, count: int) -> None:
+    """Print the URLs that come next, with their scores and parts."""
     ids, scores = crawl.frontier.waiting()
-    yield f"{len(ids):,} URLs wait; the best {min(count, len(ids)):,}:"
-    for url, score in zip(ids[:count].tolist(), scores[:count].tolist(), strict=True):
-        parts = dict(zip(crawl.strategy.parts, crawl.frontier.parts(url), strict=True))
-        yield f"  {score:8.4f}  {store.url(url)}  {_parts(parts)}"
+    rows = [
+        (
+            f"{score:.4f}",
+            store.url(url),
+            _parts(dict(zip(crawl.strategy.parts, crawl.frontier.parts(url), strict=True))),
+        )
+        for url, score in zip(ids[:count].tolist(), scores[:count].tolist(), strict=True)
+    ]
+    print(f"{len(ids):,} URLs wait; the best {len(rows):,}:")
+    print_table((Column("score", True), "URL", "made of"), rows)
 
 
 def _fetched(store: Store, url: int, seq: int, outcome: str, reason: str | None, *rest: object) -> Iterator[str]:

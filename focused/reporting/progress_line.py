@@ -40,6 +40,11 @@ class ProgressLine:
             return
         print(f"{line()}{self._left(now, done, total)}", file=sys.stderr, flush=True)
 
+    def restart(self) -> None:
+        """Begin another stage of the work, of which as much is left as will be shown."""
+        self.close()
+        self._started = time.monotonic()
+
     def close(self) -> None:
         """Take the live line away."""
         if self._bar is not None:

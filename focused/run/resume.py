@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
@@ -62,7 +62,7 @@ def resume(crawl: Crawl, reader: Reader, collection: Collection, topic: Topic, m
         collection.repository.truncate(store.repository_ends())
         return resumed
     before = last_run(store)
-    resumed.changes = _changes(before, topic, store)
+    resumed.changes = _changes(before, topic, store, reader)
     if not before.had_model(model):
         resumed.changes.append(TRAINED_MODEL)
     collection.repository.truncate(store.repository_ends())
@@ -106,9 +106,14 @@ def _load(crawl: Crawl, store: Store) -> None:
     crawl.load(keys, host_of, [name for name, _ in store.hosts()])
 
 
-def _changes(run: LastRun, topic: Topic, store: Store) -> list[str]:
+def _changes(run: LastRun, topic: Topic, store: Store, reader: Reader) -> list[str]:
     """Names of what changed since the last run and decides; raises StorageError for a change that bars going on."""
     before, now = run.topic, json.loads(json.dumps(topic.as_dict()))
+    if not _share_a_word(before["topic"]["keywords"], topic.keywords, reader):
+        raise StorageError(
+            f"{store.path.parent}: holds a crawl about {', '.join(before['topic']['keywords'])}, and the keywords are now "
+            f"{', '.join(topic.keywords)}; give it a name of its own (-a name=NAME), or put the old crawl aside (-a fresh=true)"
+        )
     for table, key in FIXED:
         if before[table].get(key) != now[table].get(key):
             raise StorageError(
@@ -120,6 +125,12 @@ def _changes(run: LastRun, topic: Topic, store: Store) -> list[str]:
         keys = before[table].keys() | now[table].keys()
         changed += sorted(f"[{table}] {key}" for key in keys if before[table].get(key) != now[table].get(key))
     return changed
+
+
+def _share_a_word(before: Sequence[str], now: Sequence[str], reader: Reader) -> bool:
+    """Whether two lists of keywords have a stem in common."""
+    terms = [set(reader.analyser.terms(" ".join(keywords))) for keywords in (before, now)]
+    return not terms[0] or not terms[0].isdisjoint(terms[1])
 
 
 class Replay:

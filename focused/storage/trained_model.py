@@ -124,6 +124,14 @@ def model_digest(name: str, kind: str, folder: Path | None = None) -> str:
     return _read_card(_find(name, kind, folder), name, kind).sha256
 
 
+def known_card(name: str, folder: Path) -> Card | None:
+    """The card of a model of the user's own; None where there is none, or one that cannot be read."""
+    try:
+        return Card.model_validate_json((folder / (name + CARD)).read_bytes())
+    except (OSError, ValidationError):
+        return None
+
+
 def model_names(folder: Path | None = None) -> list[str]:
     """Names of all models that have a card, in alphabetical order."""
     files_in_places = (file for place in _places(folder) for file in place.iterdir())

@@ -73,8 +73,11 @@ def topic_from_arguments(
         name = given.pop("topic.name", None)  # for jobs of scrapyd, whose API cannot pass on a "name"
     file = find_topic(topic, topics_dir) if topic is not None else None
     if file is None and "keywords" not in given and "topic.keywords" not in given:
+        others = [*reserved, "topic", "name"]
+        strange = [f"-a {name}: {_unknown(name, others)}" for name in given if not _is_known(name)]
         raise TopicError(
-            f"which topic? Give -a topic=NAME (there are: {', '.join(topic_files(topics_dir))}), "
+            "\n".join(strange)
+            or f"which topic? Give -a topic=NAME (there are: {', '.join(topic_files(topics_dir))}), "
             "or -a keywords=WORDS and -a seeds=URL,URL"
         )
     tables = file.read() if file else {}
@@ -93,7 +96,7 @@ def _override(
     options: dict[tuple[str, str], str] = {}
     for argument in sorted(given, key=lambda argument: SHORT.get(argument, argument) not in FIRST):
         table, _, key = SHORT.get(argument, argument).partition(".")
-        if not key or table not in TABLES:
+        if not _is_known(argument):
             mistakes.lines.append(f"-a {argument}: {_unknown(argument, others)}")
             continue
         if (table, key) in options:
@@ -110,6 +113,12 @@ def _override(
             values[key] = _value(table, key, given[argument], tables, strategies)
         options[table, key] = f"-a {argument}"
     return options
+
+
+def _is_known(argument: str) -> bool:
+    """Whether an argument is a short name, or a key of some table; which keys a table has is looked at later."""
+    table, _, key = SHORT.get(argument, argument).partition(".")
+    return bool(key) and table in TABLES
 
 
 def _unknown(argument: str, others: list[str]) -> str:

@@ -13,6 +13,7 @@ from scrapy.exceptions import UsageError
 from focused.exceptions import EvaluationError, FocusedError, WebError
 from focused.reporting.command import FocusedCommand
 from focused.reporting.progress_line import ProgressLine
+from focused.reporting.tables import Column, print_table
 from focused.simulation.known_webs import open_web
 from focused.simulation.web_opener import CACHE
 from focused.storage.collection import data_folder
@@ -37,7 +38,7 @@ UNUSED: dict[str, tuple[str, ...]] = {
     "verify": ("out", "layout", "split", "seed", "web", "seeds", "nofollow"),
 }
 SPLITS = {"development": development, REPORT: report}
-COLUMNS = ("TOPIC", "SEEDS", "TARGETS", "REACHABLE", "KEYWORDS")
+COLUMNS = ("topic", Column("seeds", True), Column("targets", True), Column("reachable", True), "keywords")
 
 
 class Command(FocusedCommand):
@@ -63,7 +64,7 @@ FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topic
     def long_desc(self) -> str:
         return (
             "topics DATASET: for each topic write NAME.toml, which a crawl reads, and NAME.labels.json, which only the\n"
-            "evaluation reads; then list them, with the targets that links lead to from the seeds (REACHABLE;\n"
+            "evaluation reads; then list them, with the targets that links lead to from the seeds (reachable;\n"
             "all where it is not known).\n"
             "Wikispeedia: each topic twice, with seeds inside the topic (near) and two or three links away (far).\n"
             "Documentation web: DATASET is its topics.json; each topic twice, seeds easy and hard (no seed on a target's host).\n"
@@ -144,14 +145,19 @@ FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topic
         with closing(ProgressLine(self._interval)) as line:
             return recorded_documentation_topics(
                 *(Path(path), opts.web, cache, difficulties),
-                lambda read, of: line.show(lambda: f"{read:,} of {of:,} pages read"),
+                lambda read, of: line.show(lambda: f"{read:,} of {of:,} pages read", read, of),
                 opts.nofollow,
             )
 
 
 def _write(topics: list[LabelledTopic], folder: Path) -> None:
     write_topics(topics, folder)
-    print("\n".join(_table(topics)))
+    rows = []
+    for topic in topics:
+        found = topic.judgements
+        counts = (len(topic.seeds), len(found.targets), len(found.reachable_targets))
+        rows.append((topic.name, *counts, ", ".join(topic.keywords)))
+    print_table(COLUMNS, rows)
     print(f"{len(topics)} topics are written to {shown_path(folder)}, each with its labels beside it.")
 
 
@@ -160,7 +166,7 @@ def _fetch(data_set: PublishedDataSet, folder: Path, interval: float) -> None:
 
         def tell(url: str, arrived: int, total: int) -> None:
             of_all = f" of {total / 1e6:,.1f}" if total else ""
-            line.show(lambda: f"{url.rpartition('/')[2]}: {arrived / 1e6:,.1f}{of_all} MB")
+            line.show(lambda: f"{url.rpartition('/')[2]}: {arrived / 1e6:,.1f}{of_all} MB", arrived, total)
 
         path, was_there = fetch(data_set, folder, tell)
     print(
@@ -198,13 +204,3 @@ def _topics(path: str, opts: argparse.Namespace) -> list[LabelledTopic]:
     if opts.split is not None or opts.seed is not None:
         raise FocusedError("--split and --seed are for Wikispeedia; others have one set of topics: leave them out")
     return webkb_topics(web) if isinstance(web, WebKB) else synthetic_topics(web)
-
-
-def _table(topics: list[LabelledTopic]) -> list[str]:
-    rows: list[tuple[str, ...]] = [COLUMNS]
-    for topic in topics:
-        found = topic.judgements
-        counts = (len(topic.seeds), len(found.targets), len(found.reachable_targets))
-        rows.append((topic.name, *map(str, counts), ", ".join(topic.keywords)))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]

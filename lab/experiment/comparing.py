@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import timedelta
 from pathlib import Path
 
 from focused.exceptions import EvaluationError
@@ -79,24 +77,26 @@ class Comparing:
         self, workers: Workers, tasks: Sequence[Task[Result]], what: str, kept: int = 0
     ) -> tuple[list[Result], dict[str, Failed]]:
         """Do tasks and show how far they are; return their results, and the failures by name of the task."""
-        started, total = time.monotonic(), kept + len(tasks)
+        total = kept + len(tasks)
+        self._progress.restart()
         results: list[Result] = []
         failed: dict[str, Failed] = {}
         latest = "the first ones are under way"
 
         def line() -> str:
-            seconds, made = time.monotonic() - started, len(results) + len(failed)
-            left = f", about {_span(seconds / made * (len(tasks) - made))} left" if made else ""
             trouble = f", {len(failed)} failed" if failed else ""
-            return f"{kept + len(results):,}/{total:,} {what}{trouble} | {_span(seconds)}{left} | {latest}"
+            return f"{kept + len(results):,}/{total:,} {what}{trouble} | {latest}"
 
-        for task, result in workers.do(tasks, lambda: self._progress.show(line), self._progress.interval):
+        def show() -> None:
+            self._progress.show(line, len(results) + len(failed), len(tasks))
+
+        for task, result in workers.do(tasks, show, self._progress.interval):
             latest = str(task)
             if isinstance(result, Failed):
                 failed[latest] = result
             else:
                 results.append(result)
-            self._progress.show(line)
+            show()
         return results, failed
 
     def _judging(self, labelled: LabelledFile) -> Judging:
@@ -154,7 +154,3 @@ def _told(failed: Mapping[str, Failed]) -> Iterator[str]:
     for message, those in names.items():
         more = f" and {len(those) - MOST_NAMES} more" if len(those) > MOST_NAMES else ""
         yield f"Missing: {'; '.join(those[:MOST_NAMES])}{more}: {message}"
-
-
-def _span(seconds: float) -> str:
-    return str(timedelta(seconds=round(seconds)))

@@ -105,13 +105,14 @@ def test_a_url_that_was_passed_over_tells_how_often(tmp_path, capsys):
 def test_what_comes_next_is_listed_best_first_with_the_parts_of_the_scores(explain):
     lines = explain("--waiting", "3").splitlines()
     assert "URLs wait; the best 3:" in lines[0]
-    scores = [float(line.split()[0]) for line in lines[1:]]
+    assert lines[1].split() == ["score", "URL", "made", "of"]
+    scores = [float(line.split()[0]) for line in lines[2:]]
     assert scores == sorted(scores, reverse=True)
-    assert all("page" in line and "context" in line for line in lines[1:])
+    assert all("page" in line and "context" in line for line in lines[2:])
 
 
 def test_a_waiting_url_tells_its_place(explain):
-    waiting = explain("--waiting", "2").splitlines()[2].split()[1]
+    waiting = explain("--waiting", "2").splitlines()[3].split()[1]
     assert "waits at place 2 of" in explain(waiting)
 
 
@@ -202,7 +203,7 @@ def strongest(parts: Mapping[str, float]) -> list[tuple[float, str]]:
 
 def test_a_waiting_url_tells_in_words_what_moved_its_score_most(adaptive, capsys):
     assert run_command(Command(), "--waiting", "1", data_dir=adaptive) == 0
-    waiting = capsys.readouterr().out.splitlines()[1].split()[1]
+    waiting = capsys.readouterr().out.splitlines()[2].split()[1]
     assert run_command(Command(), waiting, data_dir=adaptive) == 0
     text = capsys.readouterr().out
     assert "waits at place 1 of" in text

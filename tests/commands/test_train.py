@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from pathlib import Path
 from typing import Any
@@ -52,9 +53,33 @@ def test_a_classifier_is_learned_from_a_folder_and_told_with_its_quality(
     assert isinstance(model, Taxonomy)
     assert (model.good, model.length) == (frozenset({("energy", "sun")}), 10)
     told = capsys.readouterr().out
-    assert "Quality on pages not learned from (5-fold cross-validation)\n  accuracy" in told
+    assert re.search(
+        r"^Quality, on pages not learned from \(5-fold cross-validation\)\nmeasure\naccuracy +1\.000$", told, re.M
+    )
     assert "pages of energy/wind" in told
     assert told.splitlines()[-1].endswith("sun.json is written. Use it with: -a strategy.model=sun")
+
+
+def test_what_a_crawl_guessed_is_called_a_guess(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert train(data, "classifier guessed --crawl sun") == 0
+    told = capsys.readouterr().out
+    assert "Agreement with what the crawl guessed, on pages not learned from" in told
+    assert "Quality" not in told
+    assert card(data, "guessed")["sources"] == [f"crawl {data / 'sun'} as it judged its pages itself"]
+
+
+def test_a_model_is_overwritten_by_the_same_command_or_when_asked_to(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert train(data, "corpus kept --crawl sun") == 0
+    assert train(data, "corpus kept --crawl sun") == 0
+    assert "kept.json is written in place of the one made 20" in capsys.readouterr().out
+    made = card(data, "kept")
+    assert train(data, "classifier kept --crawl sun") == 1
+    assert "was made by: scrapy train corpus kept --crawl sun; give this one another name" in capsys.readouterr().err
+    assert card(data, "kept") == made
+    assert train(data, "classifier kept --crawl sun --replace") == 0
+    assert card(data, "kept")["kind"] == "classifier"
 
 
 def test_its_card_says_how_to_make_it_again(data: Path) -> None:
@@ -76,10 +101,10 @@ def test_its_card_says_how_to_make_it_again(data: Path) -> None:
 def test_an_earlier_crawl_teaches_all_kinds(data: Path, crawled: str) -> None:
     where = data / "sun" if crawled == "path" else crawled
     for kind in ("classifier", "corpus", "paths"):
-        assert train(data, f"{kind} crawled-{kind} --crawl {where}") == 0
-    assert train(data, f"space crawled-space --crawl {where} -a keywords='solar energy'") == 0
-    assert card(data, "crawled-classifier")["counts"]["pages"] == 40
-    assert card(data, "crawled-space")["counts"]["pages that match"] > 0
+        assert train(data, f"{kind} {crawled}-{kind} --crawl {where}") == 0
+    assert train(data, f"space {crawled}-space --crawl {where} -a keywords='solar energy'") == 0
+    assert card(data, f"{crawled}-classifier")["counts"]["pages"] == 40
+    assert card(data, f"{crawled}-space")["counts"]["pages that match"] > 0
 
 
 def test_a_recorded_web_teaches_without_a_university(data: Path, tmp_path: Path) -> None:
@@ -103,9 +128,9 @@ def test_topic_and_folder_add_up(data: Path, tmp_path: Path) -> None:
 def test_a_strategy_crawls_with_what_was_trained(
     data: Path, capsys: pytest.CaptureFixture[str], strategy: str, kind: str
 ) -> None:
-    assert train(data, f"{kind} mine --crawl sun") == 0
+    assert train(data, f"{kind} mine-{kind} --crawl sun") == 0
     topic = ("-a", "keywords=solar energy", "-a", f"seeds={url_of(0)}", "-a", f"strategy={strategy}")
-    assert run_command(Simulate(), *topic, "-a", "strategy.model=mine", str(data / "sun"), data_dir=data) == 0
+    assert run_command(Simulate(), *topic, "-a", f"strategy.model=mine-{kind}", str(data / "sun"), data_dir=data) == 0
     assert f"by {strategy}; ended: dead end" in capsys.readouterr().out
 
 

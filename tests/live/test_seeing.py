@@ -56,7 +56,7 @@ def test_explain_tells_what_became_of_a_url(folder, url, words):
 
 def test_explain_lists_what_comes_next(folder):
     ended = look(folder, "explain", *TOPIC, "--waiting", "3")
-    assert f"{A}/12" in ended.output.splitlines()[1]
+    assert f"{A}/12" in ended.output.splitlines()[2]
 
 
 def test_report_shows_what_was_collected(folder):

@@ -144,7 +144,7 @@ def waiting(folder, **arguments) -> list[tuple[str, float]]:
 
 @pytest.mark.parametrize(
     "change",
-    [{"strategy": "dom"}, {"keywords": "football club"}, {"scope__deny": "1[0-9]$"}],
+    [{"strategy": "dom"}, {"keywords": "football energy"}, {"scope__deny": "1[0-9]$"}],
     ids=["strategy", "keywords", "scope"],
 )
 def test_a_changed_topic_rescores_what_waits_from_the_stored_pages(tmp_path, nine_pages, change):

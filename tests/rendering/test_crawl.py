@@ -262,7 +262,7 @@ MISSING = {
     "no scrapy-playwright": (
         (),
         {"scrapy_playwright": "raise ModuleNotFoundError('gone', name='scrapy_playwright')"},
-        "scrapy_playwright is missing: `pip install scrapy-playwright`",
+        "scrapy_playwright is missing: `pip install 'focused[rendering]'`",
         "scrapy-playwright is not installed",
     ),
     "a driver that is broken": (

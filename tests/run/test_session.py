@@ -111,7 +111,7 @@ def test_every_column_of_the_history_is_filled(tmp_path):
     [
         {"strategy": "breadth_first"},
         {"strategy": "dom", "strategy_options": {"alpha": 0.9}},
-        {"keywords": ("football",)},
+        {"keywords": ("football", "energy")},
         {"scope": Scope(deny=("host3",))},
         {"frontier": FrontierOptions(cap=5)},
         {"relevance": Relevance(threshold=0.9)},

@@ -35,7 +35,7 @@ def test_the_topics_of_webkb(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert len(written(out)) == 16
     assert set(written(out)) <= topic_files(out).keys()
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].split() == ["TOPIC", "SEEDS", "TARGETS", "REACHABLE", "KEYWORDS"]
+    assert lines[0].split() == ["topic", "seeds", "targets", "reachable", "keywords"]
     assert next(line for line in lines if line.startswith("texas-course")).split()[1:4] == ["1", "1", "0"]
     assert lines[-1] == f"16 topics are written to {out}, each with its labels beside it."
 

@@ -1,0 +1,85 @@
+"""Without the packages of an extra, whatever needs them says so in one line that names the extra; the rest works."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+#: What needs each extra, as code, and what is told there.
+NEEDED = {
+    "chinese": ("Reader(ReadingOptions(language='chinese'))", "Chinese text needs the package rjieba"),
+    "meaning": ("WordVectors()", "what words mean needs the package safetensors"),
+    "papers": ("get_strategy('hcla')", "strategy hcla needs the package scipy"),
+    "pdf": ("Reader(ReadingOptions(documents=True))", "[reading] documents needs the package pypdf"),
+    "plots": ("check_picture(Path('x.png'))", "drawing a picture needs the package matplotlib"),
+    "training": ("versions()", "a trained model needs the package scikit-learn"),
+}
+BARE = """
+import importlib.metadata, json, logging, sys
+from pathlib import Path
+
+GONE = {"joblib", "matplotlib", "playwright", "pypdf", "rjieba", "safetensors", "scipy", "scrapy_playwright", "sklearn", "tokenizers"}
+GONE |= {"wordllama"}
+
+class Gone:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in GONE:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, Gone())
+find = importlib.metadata.version
+def version(name):
+    if name in ("scikit-learn", "joblib"):
+        raise importlib.metadata.PackageNotFoundError(name)
+    return find(name)
+importlib.metadata.version = version
+importlib.util.find_spec = lambda name, package=None: None if name in GONE else object()
+
+from focused import strategies
+from focused.exceptions import FocusedError
+from focused.reading.reader import Reader, ReadingOptions
+from focused.reporting.plots import check_picture
+from focused.run.assemble import assemble
+from focused.storage.trained_model import versions
+from focused.strategies import get_strategy
+from focused.strategies.adaptive.word_vectors import WordVectors
+from focused.topic.topic_arguments import topic_from_arguments
+
+def told(code):
+    try:
+        eval(code)
+    except FocusedError as error:
+        return str(error)
+    return ""
+
+warnings = []
+logging.getLogger("focused").addHandler(type("Kept", (logging.Handler,), {"emit": lambda _, record: warnings.append(record.getMessage())})())
+topic = topic_from_arguments({"keywords": "solar", "seeds": "http://a.example/"}, strategies)
+cores = [assemble(topic)[1] for _ in range(2)]
+print(json.dumps({"told": {code: told(code) for code in json.loads(sys.argv[1])}, "warnings": warnings, "state": cores[0].state_version}))
+"""
+
+
+@pytest.fixture(scope="module")
+def bare() -> dict[str, Any]:
+    """What is told where no extra is installed."""
+    codes = json.dumps([code for code, _ in NEEDED.values()])
+    done = subprocess.run([sys.executable, "-c", BARE, codes], capture_output=True, text=True, check=True)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.parametrize("extra", NEEDED)
+def test_one_line_names_the_extra(bare: dict[str, Any], extra: str) -> None:
+    code, told = NEEDED[extra]
+    assert bare["told"][code] == f"{told}, which is not installed: pip install 'focused[{extra}]'"
+
+
+def test_the_default_strategy_does_without_meaning_and_says_so_once(bare: dict[str, Any]) -> None:
+    (warning,) = bare["warnings"]
+    assert warning.endswith("pip install 'focused[meaning]'")
+    assert "adaptive 1 without meaning" in bare["state"]  # a snapshot made with it is not read
