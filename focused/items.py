@@ -11,7 +11,7 @@ from focused.storage.repository import Stored
 
 @dataclass(slots=True)
 class PageFields:
-    """The fields of a page in a feed; docs/storage.md lists them."""
+    """The fields of a page in a feed; docs/reference/storage.md lists them."""
 
     url: str  #: that was asked for
     final_url: str  #: after redirects

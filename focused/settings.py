@@ -1,6 +1,6 @@
 """Settings of the project: Scrapy's own that a topical crawl wants otherwise, then those of focused (all FOCUSED_*).
 
-A topic file overrides any of them in its table [settings], and ``-s NAME=VALUE`` overrides both. See docs/settings.md.
+A topic file overrides any of them in its table [settings], and ``-s NAME=VALUE`` overrides both. See docs/reference/settings.md.
 """
 
 BOT_NAME = "focused"

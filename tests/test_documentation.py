@@ -48,7 +48,7 @@ from lab.experiment.experiment import experiment_of
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = {
-    path.relative_to(ROOT).as_posix(): path.read_text() for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"))
+    path.relative_to(ROOT).as_posix(): path.read_text() for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"))
 }
 COMMANDS = sorted(module.name for module in pkgutil.iter_modules(focused.commands.__path__))
 OF_LAB = sorted(module.name for module in pkgutil.iter_modules([str(ROOT / "lab" / "commands")]))
@@ -108,20 +108,22 @@ def defaults(model: type[BaseModel]) -> dict[str, Any]:
 
 class TestTopics:
     def test_every_table_has_a_section(self) -> None:
-        headings = re.findall(r"^## \[(\w+)\]$", DOCUMENTS["docs/topics.md"], re.MULTILINE)
+        headings = re.findall(r"^## \[(\w+)\]$", DOCUMENTS["docs/reference/topics.md"], re.MULTILINE)
         assert headings == list(TABLES)
 
     @pytest.mark.parametrize("table", TABLE_MODELS)
     def test_every_key_is_explained_with_its_default(self, table: str) -> None:
-        described = {words(row[0])[0]: words(row[2]) for row in rows(section("docs/topics.md", f"[{table}]"), "key")}
+        described = {
+            words(row[0])[0]: words(row[2]) for row in rows(section("docs/reference/topics.md", f"[{table}]"), "key")
+        }
         expected = defaults(TABLE_MODELS[table])
         if table == "reading":  # too many for a cell: in a section of their own
-            assert words(section("docs/topics.md", "Stripped parameters")) == list(TRACKING_PARAMETERS)
+            assert words(section("docs/reference/topics.md", "Stripped parameters")) == list(TRACKING_PARAMETERS)
             del expected["strip_parameters"], described["strip_parameters"]
         assert {key: json.loads(default) for key, (default,) in described.items()} == expected
 
     def test_every_argument_is_explained(self) -> None:
-        described = first_column(section("docs/topics.md", "Arguments"), "argument")
+        described = first_column(section("docs/reference/topics.md", "Arguments"), "argument")
         public = [name for name in RUN_ARGUMENTS if not name.startswith("_")]
         assert sorted(described) == sorted([*SHORT, *public, "topic", "name", "topic.name", "TABLE.KEY"])
 
@@ -141,7 +143,7 @@ class TestTopics:
 class TestExperiments:
     @pytest.mark.parametrize("table", EXPERIMENT_TABLES)
     def test_every_key_is_explained_with_its_default(self, table: str) -> None:
-        text = section("docs/evaluation.md", "The experiment file")
+        text = section("docs/research/evaluation.md", "The experiment file")
         described = {words(row[0])[0]: words(row[1]) for row in rows(text, f"key of [{table}]")}
         fields = EXPERIMENT_TABLES[table].model_fields.items()
         expected = {
@@ -152,13 +154,14 @@ class TestExperiments:
 
 class TestStrategies:
     def test_every_strategy_has_a_section_and_a_line_in_the_list(self) -> None:
-        text = DOCUMENTS["docs/strategies.md"]
+        text = DOCUMENTS["docs/reference/strategies.md"]
         assert sorted(re.findall(r"^## (\w+)$", text, re.MULTILINE)) == names()
         assert sorted(re.findall(r"^\| \[(\w+)\]", text, re.MULTILINE)) == names()
 
     @pytest.mark.parametrize("name", names())
     def test_every_part_and_option_is_explained(self, name: str) -> None:
-        strategy, text = get_strategy(name), section("docs/strategies.md", name)
+        strategy, text = get_strategy(name), section("docs/reference/strategies.md", name)
+        assert "\nSource: " in text
         assert first_column(text, "part") == list(strategy.parts)
         options = {words(row[0])[0]: json.loads(row[1]) for row in rows(text, "option")}
         assert options == defaults(strategy.Options)
@@ -172,7 +175,9 @@ class TestSettings:
         ("heading", "ours"), [("Settings of focused", True), ("Scrapy settings that differ here", False)]
     )
     def test_every_setting_is_explained_with_its_value(self, heading: str, ours: bool) -> None:
-        described = {words(row[0])[0]: words(row[1]) for row in rows(section("docs/settings.md", heading), "setting")}
+        described = {
+            words(row[0])[0]: words(row[1]) for row in rows(section("docs/reference/settings.md", heading), "setting")
+        }
         expected = {name: value for name, value in SETTINGS.items() if name.startswith("FOCUSED_") is ours}
         extensions = described.pop("EXTENSIONS", None)
         assert (extensions is None) is ours
@@ -180,7 +185,7 @@ class TestSettings:
         assert {name: literal_eval(value) for name, (value,) in described.items()} == expected
 
     def test_every_extension_is_explained_with_its_order(self) -> None:
-        table = rows(section("docs/settings.md", "Extensions"), "extension")
+        table = rows(section("docs/reference/settings.md", "Extensions"), "extension")
         assert {words(row[0])[0]: literal_eval(words(row[1])[0]) for row in table} == focused.settings.EXTENSIONS
 
     def test_every_setting_that_is_mentioned_exists(self) -> None:
@@ -270,13 +275,13 @@ class TestStorage:
         ]
         described = [
             heading
-            for heading in re.findall(r"^### (\w+)$", DOCUMENTS["docs/storage.md"], re.MULTILINE)
-            if rows(section("docs/storage.md", heading), "column")
+            for heading in re.findall(r"^### (\w+)$", DOCUMENTS["docs/reference/storage.md"], re.MULTILINE)
+            if rows(section("docs/reference/storage.md", heading), "column")
         ]
         assert sorted(described) == sorted(tables)
         for table in tables:
             columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
-            assert first_column(section("docs/storage.md", table), "column") == columns, table
+            assert first_column(section("docs/reference/storage.md", table), "column") == columns, table
 
     @pytest.mark.parametrize("query", blocks("sql"))
     def test_every_query_runs(self, database: sqlite3.Connection, query: str) -> None:
@@ -290,14 +295,14 @@ class TestStorage:
 
     def test_every_field_of_a_feed_is_explained_in_order(self) -> None:
         fields = [field.name for field in dataclasses.fields(PageFields)]
-        assert first_column(section("docs/storage.md", "feeds"), "field") == fields
+        assert first_column(section("docs/reference/storage.md", "feeds"), "field") == fields
 
     def test_every_reason_of_a_failure_that_has_a_name_is_listed(self) -> None:
-        assert set(WORDS.values()) <= set(words(section("docs/storage.md", "failures")))
+        assert set(WORDS.values()) <= set(words(section("docs/reference/storage.md", "failures")))
 
 
 class TestExtending:
-    """The examples of docs/extending.md, run."""
+    """The examples of docs/how-to/extend.md, run."""
 
     URL = "https://pv.example/"
     BODY = b"""<title>Cells</title><p>An efficiency of 25.7 % was measured.
@@ -333,9 +338,11 @@ class TestExtending:
 
 def example(name: str) -> Any:
     """The class of that name in the examples, with what stands above it in its block."""
-    (code,) = (block[2] for block in FENCE.finditer(DOCUMENTS["docs/extending.md"]) if f"\nclass {name}(" in block[2])
+    (code,) = (
+        block[2] for block in FENCE.finditer(DOCUMENTS["docs/how-to/extend.md"]) if f"\nclass {name}(" in block[2]
+    )
     scope: dict[str, Any] = {"__name__": "example"}
-    exec(compile(code, "docs/extending.md", "exec"), scope)
+    exec(compile(code, "docs/how-to/extend.md", "exec"), scope)
     return scope[name]
 
 

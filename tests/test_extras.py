@@ -22,8 +22,8 @@ BARE = """
 import importlib.metadata, json, logging, sys
 from pathlib import Path
 
-GONE = {"joblib", "matplotlib", "playwright", "pypdf", "rjieba", "safetensors", "scipy", "scrapy_playwright", "sklearn", "tokenizers"}
-GONE |= {"wordllama"}
+GONE = {"joblib", "matplotlib", "playwright", "pypdf", "rjieba", "safetensors", "scipy", "scrapy_playwright", "sklearn"}
+GONE |= {"tokenizers", "wordllama"}
 
 class Gone:
     def find_spec(self, name, path=None, target=None):
@@ -56,11 +56,16 @@ def told(code):
         return str(error)
     return ""
 
+class Kept(logging.Handler):
+    def emit(self, record):
+        warnings.append(record.getMessage())
+
 warnings = []
-logging.getLogger("focused").addHandler(type("Kept", (logging.Handler,), {"emit": lambda _, record: warnings.append(record.getMessage())})())
+logging.getLogger("focused").addHandler(Kept())
 topic = topic_from_arguments({"keywords": "solar", "seeds": "http://a.example/"}, strategies)
 cores = [assemble(topic)[1] for _ in range(2)]
-print(json.dumps({"told": {code: told(code) for code in json.loads(sys.argv[1])}, "warnings": warnings, "state": cores[0].state_version}))
+found = {code: told(code) for code in json.loads(sys.argv[1])}
+print(json.dumps({"told": found, "warnings": warnings, "state": cores[0].state_version}))
 """
 
 

@@ -28,8 +28,10 @@ def packages(file: str) -> set[str]:
 
 
 def explained(heading: str) -> list[str]:
-    """Packages in the table under a heading of docs/dependencies.md, in order."""
-    section = (ROOT / "docs/dependencies.md").read_text().partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    """Packages in the table under a heading of docs/reference/dependencies.md, in order."""
+    section = (
+        (ROOT / "docs/reference/dependencies.md").read_text().partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    )
     return re.findall(r"^\| \[([^\]]+)\]\(https://", section, re.MULTILINE)
 
 

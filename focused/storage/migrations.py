@@ -1,4 +1,4 @@
-"""The schema of crawl.db, as named steps that are applied once each and in order. docs/storage.md explains every column.
+"""The schema of crawl.db, as named steps that are applied once each and in order. docs/reference/storage.md explains every column.
 
 A step never changes after a release: a new need is a new step. ``PRAGMA user_version`` counts the steps applied.
 """

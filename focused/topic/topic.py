@@ -199,7 +199,7 @@ class StorageOptions(Table):
 
 
 class Rendering(Table):
-    """The table [rendering]: pages whose text or links only a browser brings (see docs/rendering.md)."""
+    """The table [rendering]: pages whose text or links only a browser brings (see docs/how-to/render-pages.md)."""
 
     mode: Literal["never", "auto", "always"] = Field(
         "never", description="run pages in a browser: never, where the plain page is an empty shell (auto), or always"
@@ -217,7 +217,7 @@ class Rendering(Table):
 
 
 class BacklinkOptions(Table):
-    """The table [backlinks]: who is asked which pages link to a URL (see docs/backlinks.md)."""
+    """The table [backlinks]: who is asked which pages link to a URL (see docs/how-to/find-better-seeds.md)."""
 
     provider: Literal["none", "crawls", "web", "api"] = Field(
         "none",

@@ -25,13 +25,11 @@ from hypothesis import strategies as st
 from focused.crawl.strategy import Changes, Seeds, Strategy, StrategyOptions, Visit
 from focused.reading.page import Page
 from focused.storage.snapshot import decode, encode
-from focused.strategies import get_strategy, names
 from lab.crawlers.yardstick import Yardstick
 from tests.contract.crawlers import NAMES, crawler, world_for
 from tests.contract.world import KEYWORDS, Visits, arrive, hand_over, host_of, make_page, toy_web
 
 ROOT = Path(__file__).parents[2]
-GUIDE = ROOT / "docs" / "strategies.md"
 
 EDGE_PAGES = {
     "empty": make_page("http://a.example/"),
@@ -158,18 +156,6 @@ class TestWhatItSaysOfItself:
         assert strategy.Options.model_validate(defaults).model_dump() == defaults
         for name, option in strategy.Options.model_fields.items():
             assert option.description, f"option {name!r} is not described"
-
-    @pytest.mark.parametrize("name", names())
-    def test_the_guide_explains_it_with_its_parts_options_and_defaults(self, name: str) -> None:
-        strategy = get_strategy(name)
-        sections = re.split(r"^## ", GUIDE.read_text(encoding="utf-8"), flags=re.MULTILINE)
-        (section,) = [section for section in sections if section.startswith(f"{strategy.name}\n")]
-        assert "\nSource: " in section
-        for part in strategy.parts:
-            assert f"| `{part}` |" in section
-        for name, option in strategy.Options.model_fields.items():
-            default = list(option.default) if isinstance(option.default, tuple) else option.default
-            assert f"| `{name}` | {json.dumps(default)} |" in section
 
 
 class TestWhatItAnswers:

@@ -1,4 +1,4 @@
-"""docs/evaluation.md tells of every measure, and its examples give the numbers that they state."""
+"""docs/research/evaluation.md tells of every measure, and its examples give the numbers that they state."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from lab.measures import names
 
-DOCUMENT = (Path(__file__).parents[2] / "docs/evaluation.md").read_text()
+DOCUMENT = (Path(__file__).parents[2] / "docs/research/evaluation.md").read_text()
 
 
 def section(heading: str) -> str:

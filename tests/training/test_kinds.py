@@ -24,7 +24,7 @@ from focused.training.kinds import get_kind, names
 from tests.contract.world import make_page
 from tests.training.models import card_of
 
-GUIDE = Path(__file__).parents[2] / "docs" / "training.md"
+GUIDE = Path(__file__).parents[2] / "docs" / "how-to" / "train-a-model.md"
 
 
 def url(number: int) -> str:
