@@ -18,7 +18,7 @@ from scrapy.utils.httpobj import urlparse_cached
 from focused.crawl.stopping import FINISHED, Stop
 from focused.exceptions import StorageError
 from focused.reading.decoding import declared_type
-from focused.run.json_logs import write_json_logs
+from focused.run.json_logs import leave_out_plain_lines, write_json_logs
 from focused.run.responses import ID
 from focused.run.robots_txt import Robot, obedient_as
 from focused.run.scrapy_engine import ScrapyEngine
@@ -58,6 +58,8 @@ class CrawlSession:
         if not isinstance(spider, TopicalSpider):
             raise NotConfigured
         check_values(settings)
+        if settings.getbool("FOCUSED_LOG_JSON"):
+            leave_out_plain_lines()
         session = Session(
             spider.topic,
             data_folder(settings) / spider.topic.name,

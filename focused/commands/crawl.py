@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+import re
 import sys
 
 from scrapy.commands.crawl import Command as ScrapyCrawl
@@ -14,8 +15,10 @@ from twisted.internet.defer import Deferred
 from focused.exceptions import FocusedError
 from focused.extensions import ERROR_STAT
 from focused.reporting.command import leave_out_what_scrapy_says
-from focused.run.json_logs import write_json_logs
 from focused.spiders.topical import TopicalSpider
+
+#: What Scrapy says of -o pages.parquet, below its usage.
+STRANGE_FORMAT = re.compile(r"Unrecognized output format '([^']*)'")
 
 logger = logging.getLogger(__name__)
 
@@ -37,11 +40,20 @@ class Command(ScrapyCrawl):
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Leave out what Scrapy says of itself before a crawl starts, some seventy lines, unless a log level is asked for."""
-        super().process_options(args, opts)
         assert self.settings is not None
+        try:
+            super().process_options(args, opts)
+        except UsageError as error:
+            if not (strange := STRANGE_FORMAT.match(str(error))):
+                raise
+            formats = [name for name, exporter in self.settings.getwithbase("FEED_EXPORTERS").items() if exporter]
+            given = ", ".join([*(opts.output or ()), *(opts.overwrite_output or ())])
+            print(
+                f"scrapy crawl: -o {given}: no feed can be written as {strange[1]}; there are: {', '.join(formats)}",
+                file=sys.stderr,
+            )
+            sys.exit(2)
         if args[:1] == [TopicalSpider.name]:
-            if self.settings.getbool("FOCUSED_LOG_JSON"):
-                write_json_logs(self.settings)
             leave_out_what_scrapy_says(self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:

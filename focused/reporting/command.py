@@ -120,8 +120,12 @@ def one_line_for_mistakes(command: ScrapyCommand, called: str) -> Iterator[None]
 
 
 def leave_out_what_scrapy_says(settings: BaseSettings) -> None:
-    """Leave out what Scrapy says of itself before a crawl starts, some seventy lines, unless a log level is asked for."""
-    if (settings.getpriority("LOG_LEVEL") or 0) < SETTINGS_PRIORITIES["cmdline"]:
+    """Leave out what Scrapy says of itself before a crawl starts, some seventy lines, unless a log level is asked for.
+
+    Logs that shall be JSON are without it in any case: it is told before they are.
+    """
+    asked_for = (settings.getpriority("LOG_LEVEL") or 0) >= SETTINGS_PRIORITIES["cmdline"]
+    if not asked_for or settings.getbool("FOCUSED_LOG_JSON"):
         for name in ("addons", "crawler", "middleware", "utils.log"):
             scrapys = logging.getLogger(f"scrapy.{name}")
             scrapys.addFilter(lambda record: record.levelno >= logging.WARNING)  # levels Scrapy sets itself

@@ -53,11 +53,14 @@ def table_text(
         return ""
     is_terminal = stream is not None and stream.isatty()
     table = Table(box=SIMPLE_HEAD if is_terminal else None, pad_edge=False, show_edge=False)
-    for column in described:
-        justify = "right" if column.is_number else "left"
-        table.add_column(column.heading, justify=justify, no_wrap=True, overflow="ellipsis")  # type: ignore[arg-type]
+    for place, column in enumerate(described):
+        if column.is_number:
+            width = max(len(column.heading), *(len(row[place]) for row in cells))
+            table.add_column(column.heading, justify="right", no_wrap=True, min_width=width)
+        else:
+            table.add_column(column.heading)  # may become narrower; its cells are cut then
     for row in cells:
-        table.add_row(*map(Text, row))
+        table.add_row(*(Text(cell, no_wrap=True, overflow="ellipsis") for cell in row))
     out = io.StringIO()
     width = shutil.get_terminal_size().columns if is_terminal else PIPE_WIDTH
     Console(file=out, width=width, no_color=True, force_terminal=False, highlight=False).print(table)

@@ -16,3 +16,8 @@ def write_json_logs(settings: BaseSettings) -> None:
     formatter = JsonFormatter(names, datefmt=settings["LOG_DATEFORMAT"], rename_fields=FIELDS, json_ensure_ascii=False)
     for handler in logging.root.handlers:
         handler.setFormatter(formatter)
+
+
+def leave_out_plain_lines() -> None:
+    """Scrapy makes its handlers anew until the spider is opened, and says that it is opened before anybody can know: left out."""
+    logging.getLogger("scrapy.core.engine").addFilter(lambda record: record.msg != "Spider opened")

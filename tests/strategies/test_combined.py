@@ -1,0 +1,106 @@
+"""Combined: context, hub score and a classifier of links, added up by weights."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from pydantic import ValidationError
+
+from focused.crawl.strategy import Waiting
+from focused.scoring.hashed_terms import hashed
+from focused.strategies.combined import NONE, WORDS, Combined, words_of
+from tests.contract.world import KEYWORDS, Visits, hand_over, make_page, toy_world
+
+PAGE = make_page(
+    "http://a.example/",
+    ("solar cell solar", ["http://host0.example/good"]),
+    ("tax law", ["http://host1.example/bad"]),
+)
+
+
+def combined(**options: object) -> tuple[Combined, Visits]:
+    return Combined(Combined.Options(**options), toy_world(KEYWORDS)), Visits(KEYWORDS)
+
+
+def visited(strategy: Combined, visits: Visits, page: object = PAGE) -> np.ndarray:
+    visit = visits.of(page)
+    visits.show(strategy.world)
+    return strategy.score(visit)[1]
+
+
+def test_the_score_is_the_weighted_sum_of_its_parts() -> None:
+    strategy, visits = combined(context_weight=0.5, hub_weight=0.3, classifier_weight=0.2)
+    visit = visits.of(PAGE)
+    visits.show(strategy.world)
+    scores, parts = strategy.score(visit)
+    assert scores == pytest.approx(parts @ [0.5, 0.3, 0.2])
+    assert parts[:, 1].tolist() == [0.4, 0.4]  # it points to two seed hosts: 2 · 1 / (1 + 4)
+    assert parts[0, 0] > parts[1, 0] == 0.0
+
+
+def test_before_it_has_learned_all_links_are_as_likely_as_not() -> None:
+    strategy, visits = combined()
+    assert visited(strategy, visits)[:, 2].tolist() == [0.5, 0.5]
+
+
+def test_words_that_led_to_relevant_pages_make_a_link_likely() -> None:
+    strategy, visits = combined()
+    visited(strategy, visits)
+    for url, text in (("http://host0.example/good", "solar energy"), ("http://host1.example/bad", "football club")):
+        visited(strategy, visits, make_page(url, (text, [])))
+    like = make_page(
+        "http://c.example/", ("solar cell solar", ["http://x.example/"]), ("tax law", ["http://y.example/"])
+    )
+    likely = visited(strategy, visits, like)[:, 2]
+    assert likely[0] > 0.5 > likely[1]
+
+
+def test_the_queue_is_scored_anew_by_what_was_learned() -> None:
+    strategy, visits = combined()
+    visited(strategy, visits)
+    for number in range(20):
+        visited(
+            strategy,
+            visits,
+            make_page(f"http://n{number}.example/", ("solar cell solar", [f"http://m{number}.example/"])),
+        )
+        visited(strategy, visits, make_page(f"http://m{number}.example/", ("solar energy", [])))
+    ids = np.array([visits.id("http://host0.example/good"), visits.id("http://a.example/")])
+    waiting = Waiting(ids, np.zeros(2), np.array([[1.0, 0.4, 0.5], [0.0, 0.0, 0.0]]))
+    changes = strategy.rescore(waiting)().changes
+    assert changes.ids.tolist() == ids[:1].tolist()  # a seed has no words
+    assert changes.parts[0, 2] > 0.9
+    assert changes.parts[0, :2].tolist() == [1.0, 0.4]
+
+
+def test_a_restart_forgets_nothing() -> None:
+    strategy, visits = combined()
+    visited(strategy, visits)
+    visited(strategy, visits, make_page("http://host0.example/good", ("solar energy", [])))
+    again = Combined(Combined.Options(), toy_world(KEYWORDS))
+    visits.show(again.world)
+    hand_over(strategy.world, again.world)
+    again.restore(strategy.state())
+    page = make_page("http://c.example/", ("solar cell", ["http://x.example/"]))
+    assert visited(again, visits, page).tolist() == visited(strategy, visits, page).tolist()
+
+
+def test_of_several_links_to_one_url_the_first_counts() -> None:
+    page = make_page("http://a.example/", ("tax law", ["http://b.example/"]), ("solar", ["http://b.example/"]))
+    strategy, visits = combined()
+    visited(strategy, visits, page)
+    stored = strategy._words[visits.id("http://b.example/")]
+    assert stored.tolist() == words_of(page, 0, hashed(page.terms)).tolist()
+
+
+def test_a_link_has_its_distinct_words_the_anchor_first() -> None:
+    page = make_page("http://a.example/", ("b a a c", ["http://b.example/"]))
+    words = words_of(page, 0, hashed(page.terms))
+    b, a, c = hashed(["b", "a", "c"]).tolist()
+    assert words.tolist() == [b, a, c, *[NONE] * (WORDS - 3)]
+
+
+@pytest.mark.parametrize("option", ["context_weight", "hub_weight", "classifier_weight"])
+def test_a_weight_lies_between_0_and_1(option: str) -> None:
+    with pytest.raises(ValidationError, match=option):
+        Combined.Options(**{option: 1.5})
