@@ -1,4 +1,4 @@
-"""The site of the documentation: `make docs` builds it into build/docs. The pages are plain Markdown and read as well where they lie."""
+"""The site of the documentation: `make docs` builds it into build/docs. The pages read as well where they lie, as plain Markdown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import focused
 
 project = "focused"
-copyright = "2026, the focused developers"  # noqa: A001
+copyright = "2026, the focused developers"
 version = release = focused.__version__
 
 extensions = ["myst_parser"]

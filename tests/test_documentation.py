@@ -30,7 +30,7 @@ import focused.settings
 from focused import strategies
 from focused.crawl.strategy import Strategy, Visit
 from focused.crawl.world import World
-from focused.extensions import ERROR_STAT, STOP_STAT
+from focused.extensions import SENTENCES
 from focused.items import PageFields
 from focused.reading.page import Page
 from focused.reading.reader import Reader, ReadingOptions
@@ -52,6 +52,9 @@ DOCUMENTS = {
 }
 COMMANDS = sorted(module.name for module in pkgutil.iter_modules(focused.commands.__path__))
 OF_LAB = sorted(module.name for module in pkgutil.iter_modules([str(ROOT / "lab" / "commands")]))
+SOURCE = "\n".join(path.read_text() for path in (ROOT / "focused").rglob("*.py"))
+#: The stats that are named in the code; of failures and drops there are as many as kinds.
+STATS = {*re.findall(r'"((?:focused|scheduler)/[\w/]+)"', SOURCE), "focused/failures/KIND", "focused/drops/KIND"}
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -366,7 +369,20 @@ class TestLinks:
     @pytest.mark.parametrize("document", DOCUMENTS)
     def test_every_file_of_the_package_that_is_named_exists(self, document: str) -> None:
         for path in re.findall(r"(?<![\w/])(?:focused|lab|tests)/[a-z][\w/.*-]*\w", DOCUMENTS[document]):
-            assert path in (STOP_STAT, ERROR_STAT) or list(ROOT.glob(path)), path
+            assert is_stat(path) or list(ROOT.glob(path)), path
+
+
+def is_stat(name: str) -> bool:
+    return name in STATS or re.sub("/[^/]*$", "/KIND", name) in STATS or f"{name}/KIND" in STATS
+
+
+class TestStats:
+    def test_every_stat_is_described_and_nothing_else_is(self) -> None:
+        assert set(first_column(section("docs/reference/stats.md", "Stats"), "stat")) == STATS
+
+    def test_every_reason_to_finish_is_described_and_nothing_else_is(self) -> None:
+        described = first_column(section("docs/reference/stats.md", "Finish reasons"), "finish reason")
+        assert set(described) == {*re.findall(r'Stop\(\s*"(\w+)"', SOURCE), *SENTENCES}
 
 
 def anchors(text: str) -> set[str]:

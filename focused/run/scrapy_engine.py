@@ -1,4 +1,4 @@
-"""All that we touch of Scrapy which Scrapy calls private, in one place; tried with the versions named in `docs/reference/dependencies.md`.
+"""All that we touch of Scrapy which Scrapy calls private, in one place; tried with Scrapy 2.18 and 2.19.
 
 The engine's slot, the downloader's slots and their delays, and the making of redirects have no public interface. Whatever breaks
 with a new Scrapy breaks here. (What we touch of scrapy-playwright is in `rendering/browser.py`.)
