@@ -1,4 +1,4 @@
-"""The site of the documentation: `make docs` builds it into build/docs. The pages read as well where they lie, as plain Markdown."""
+"""The site of the documentation: `make docs` builds it into build/docs. On a code host the pages are read as they are."""
 
 from __future__ import annotations
 

@@ -364,7 +364,7 @@ class TestLinks:
 
     def test_every_document_is_linked_from_the_readme(self) -> None:
         linked = set(re.findall(r"\]\(([^)#]+)\)", DOCUMENTS["README.md"]))
-        assert DOCUMENTS.keys() - {"README.md"} - linked == set()
+        assert DOCUMENTS.keys() - {"README.md", "docs/index.md"} - linked == set()
 
     @pytest.mark.parametrize("document", DOCUMENTS)
     def test_every_file_of_the_package_that_is_named_exists(self, document: str) -> None:
