@@ -1,0 +1,116 @@
+"""The page on troubleshooting is complete and true: every warning and error that is logged is there, and no message of old."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+import scrapy
+
+import focused
+from focused.extensions import SENTENCES
+
+PAGE = (Path(__file__).parent.parent / "docs/how-to/troubleshoot.md").read_text()
+LEVELS = ("warning", "error", "exception", "critical", "log")
+SPEAKERS = ("doubts_about", "outage", "told")  #: functions whose lines are logged as they are, by "%s"
+VARIES = re.compile(r"(%(\(\w+\))?[-.\d]*[sdgrf]|…)+")
+
+
+@cache
+def modules(package: str) -> list[ast.Module]:
+    return [ast.parse(path.read_text()) for path in sorted(Path(package).parent.rglob("*.py"))]
+
+
+def template(text: ast.expr) -> str:
+    """A text in the source, with … for whatever varies; ValueError for one that is put together elsewhere."""
+    match text:
+        case ast.Constant(value=str(whole)):
+            return VARIES.sub("…", whole)
+        case ast.JoinedStr(values=parts):
+            pieces = [str(part.value) if isinstance(part, ast.Constant) else "…" for part in parts]
+            return VARIES.sub("…", "".join(pieces))
+    raise ValueError(f"write a message where it is logged, or as a constant of that module: {ast.unparse(text)}")
+
+
+def logged(module: ast.Module) -> Iterator[str]:
+    """Messages that a module logs as warnings or errors, or that Scrapy logs for it."""
+    constants = {ast.unparse(node.targets[0]): node.value for node in module.body if isinstance(node, ast.Assign)}
+    for node in ast.walk(module):
+        match node:
+            case ast.Call(func=ast.Attribute(value=by, attr=level), args=args) if level in LEVELS:
+                if "log" in ast.unparse(by):
+                    message = args[level == "log"]
+                    yield template(constants.get(ast.unparse(message), message))
+            case ast.Call(func=ast.Name(id="NotConfigured"), args=[why]):
+                yield template(why)
+            case ast.FunctionDef(name=name) if name in SPEAKERS:
+                lines = (line.value for line in ast.walk(node) if isinstance(line, ast.Return | ast.Yield))
+                yield from (template(line) for line in lines if line and ast.unparse(line) != "None")
+
+
+def messages() -> set[str]:
+    """All messages that are logged, but for those that are "%s" and nothing else."""
+    return {message for module in modules(focused.__file__) for message in logged(module)} - {"…"}
+
+
+def texts(package: str) -> set[str]:
+    """All texts in the source of a package."""
+    nodes = (node for module in modules(package) for node in ast.walk(module))
+    return {
+        template(node)
+        for node in nodes
+        if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+    }
+
+
+def quoted(header: str) -> list[str]:
+    """What stands between backticks in the first column of all tables of the page that have this header."""
+    tables = re.findall(rf"^\| {header} \|.*\n\|[-|]+\n((?:\|.*\n)+)", PAGE, re.MULTILINE)
+    cells = [line.split(" | ")[0] for table in tables for line in table.splitlines()]
+    return [quote for cell in cells for quote in re.findall(r"`([^`]+)`", cell)]
+
+
+def slugs() -> set[str]:
+    """Reasons for the end of a crawl, by the names that machines know."""
+    found = set(SENTENCES)  # Scrapy's own
+    for module in modules(focused.__file__):
+        for node in ast.walk(module):
+            match node:
+                case ast.Call(func=ast.Name(id="Stop"), args=[ast.Constant(value=str(slug)), _]):
+                    found.add(slug)
+    return found
+
+
+@pytest.mark.parametrize(
+    "beginning",
+    [
+        "The crawl failed",
+        "… asks for a Crawl-delay",
+        "ROBOTSTXT_OBEY is off",
+        "[relevance] threshold is 0",
+        "Harvest fell",
+        "no host answers",
+    ],
+)
+def test_messages_are_found_in_the_source(beginning: str) -> None:
+    assert any(message.startswith(beginning) for message in messages())
+
+
+def test_every_message_that_is_logged_is_explained() -> None:
+    known = tuple(quote for quote in quoted("message") if len(re.findall(r"\w+", quote)) > 2)
+    assert [message for message in sorted(messages()) if not message.startswith(known)] == []
+
+
+@pytest.mark.parametrize(("header", "package"), [("message", focused.__file__), ("message of Scrapy", scrapy.__file__)])
+def test_every_message_that_is_quoted_is_in_the_source(header: str, package: str) -> None:
+    said = texts(package)
+    assert quoted(header)
+    assert [quote for quote in quoted(header) if not any(text.startswith(quote) for text in said)] == []
+
+
+def test_every_reason_for_the_end_of_a_crawl_is_explained() -> None:
+    assert sorted(quoted("finish reason")) == sorted(slugs())
