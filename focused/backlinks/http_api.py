@@ -35,7 +35,7 @@ class HttpApi(Backlinks):
     delay : seconds between the end of a request and the next
     user_agent : the name under which to ask
     robot : as which the API's robots.txt is obeyed, its Crawl-delay included; it is read before the first question. None: it is not
-    pause : waits so many seconds
+    pause : waits this many seconds
     """
 
     batch = 1  # an answer is taken up before the next question, and a crawl that ends asks no more

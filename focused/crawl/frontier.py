@@ -23,7 +23,7 @@ from focused.crawl.strategy import Waiting
 
 GONE = -math.inf  #: score of an entry that no longer waits, until its queue is compacted; of a host without any
 SLACK = 64  #: a capped frontier may exceed its cap by 1/64 before it is cut back, so that a cut costs little per URL
-GAPS = 64  #: a queue may have so many gaps more than entries before it is compacted
+GAPS = 64  #: a queue is compacted when it has this many gaps more than entries
 
 
 class HostQueue:
@@ -81,8 +81,8 @@ class Frontier:
     columns : by id of URL, where the frontier keeps what it must know of each
     parts : number of parts kept with each score
     cap : most URLs that wait; 0 means no limit. `evict` cuts back to it, the newest of the worst first
-    batch : so many best URLs are taken, whatever arrives meanwhile, before others get their turn (best-N-first)
-    distinct_hosts : k consecutive picks come from k hosts, as far as so many hosts wait; 0 or 1 means no such rule
+    batch : this many best URLs are taken, whatever arrives meanwhile, before others get their turn (best-N-first)
+    distinct_hosts : k consecutive picks come from k hosts, if k hosts have URLs waiting; 0 or 1 means no such rule
     """
 
     def __init__(self, columns: Columns, parts: int, *, cap: int = 0, batch: int = 1, distinct_hosts: int = 0) -> None:
@@ -96,7 +96,7 @@ class Frontier:
         self._columns = columns
         self._host = columns.add("frontier.host", np.int32, -1, saved=False)
         self._position = columns.add("frontier.position", np.int32, -1, saved=False)  # in the queue; -1: does not wait
-        self._order = columns.add("frontier.order", np.int64, saved=False)  # so many had arrived before it
+        self._order = columns.add("frontier.order", np.int64, saved=False)  # number of arrivals before it
         self._parts = columns.add("frontier.parts", np.float32, shape=(parts,), saved=False)
         self._size = 0
         self._arrivals = 0

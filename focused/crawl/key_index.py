@@ -9,7 +9,7 @@ import numpy as np
 
 from focused.crawl.arrays import IntArray
 
-#: Keys wait in a dict until so many have come, then they are merged into the sorted array (or an eighth of it, if more).
+#: Keys wait in a dict until this many have come, then they are merged into the sorted array (or an eighth of it, if more).
 MERGE_AT_LEAST = 8192
 
 #: Keys are looked up in portions, so that a whole journal of them does not fill the dict before the first merge.

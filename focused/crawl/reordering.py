@@ -13,9 +13,7 @@ WAITS_BEHIND = -1.0  #: score of a link until the next reordering; those given t
 
 
 class ReorderingOptions(StrategyOptions):
-    reorder_every: int = Field(
-        50, ge=1, le=100_000, description="pages between two times that all that waits is ordered anew (N)"
-    )
+    reorder_every: int = Field(50, ge=1, le=100_000, description="reorder the queue every this many pages (N)")
 
 
 class Reordering(Strategy):

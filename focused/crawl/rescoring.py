@@ -56,7 +56,7 @@ class Rescorings:
         return every > 0 and self._strategy.world.pages - self.begun_at >= every
 
     def is_due(self) -> bool:
-        """One is under way, and so many picks have been made that it takes effect."""
+        """One is under way, and enough picks have been made for it to take effect."""
         return self.under_way and self._strategy.world.picks >= self._due
 
     def begin(self, waiting: Waiting) -> None:

@@ -27,8 +27,12 @@ class ReadingOptions(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     language: str = Field("english", description="language of the topic: stop words and stemming; name or ISO 639-1")
-    levels_up: int = Field(1, ge=1, le=10, description="context of a link: its ancestor so many levels up (1: parent)")
-    max_bytes: int = Field(1_000_000, ge=0, description="text is read from so many first bytes of a page; 0: all")
+    levels_up: int = Field(
+        1, ge=1, le=10, description="context of a link: its ancestor this many levels up (1: parent)"
+    )
+    max_bytes: int = Field(
+        1_000_000, ge=0, description="read text from the first bytes of a page only, up to this many; 0: all"
+    )
     fold_index: bool = Field(False, description="/index.html and the like are the same URL as /")
     strip_parameters: tuple[str, ...] = Field(
         TRACKING_PARAMETERS, description="query parameters to remove from URLs, as glob patterns"

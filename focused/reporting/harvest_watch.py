@@ -13,7 +13,7 @@ from focused.crawl.totals import SLIDING, Totals
 from focused.reporting.audit.proportion import LEVEL, Share, wilson
 
 BLOCKS = 10  #: of a window, whose variance tells how relevant pages cluster
-LOOKS = 4  #: at the last pages while so many are fetched
+LOOKS = 4  #: at the last pages, while one window of pages is fetched
 WELL_BELOW = 0.5  #: of the best rate: less of a fall is nothing that a person should look after
 
 Flags = NDArray[np.bool_]  #: (n,) whether each page is relevant, in order of arrival

@@ -30,7 +30,7 @@ class BestFirst(Strategy):
 
     class Options(StrategyOptions):
         batch: int = Field(
-            1, ge=1, le=100_000, description="take so many best links before the frontier is looked at again (N)"
+            1, ge=1, le=100_000, description="take this many best links before looking at the frontier again (N)"
         )
 
     def __init__(self, options: StrategyOptions, world: World) -> None:

@@ -32,7 +32,7 @@ class Combined(Strategy):
         classifier: P(the page behind the link is relevant | words of the link)
 
     The classifier is a trained model (kind ``logistic``), or else naive Bayes that learns from every page what the words of the
-    link to it led to; every so many pages the queue is scored anew by what it has learned.
+    link to it led to; it rescores the queue every `rescore_every` pages.
 
     Source: context and hub: Pant & Menczer 2003, "Topical Crawling for Business Intelligence", sections 4.4 and 4.5; naive Bayes:
     McCallum & Nigam 1998; the sum of the three is ours.
@@ -51,9 +51,7 @@ class Combined(Strategy):
         context_weight: float = Field(0.4, ge=0, le=1, description="weight of the text around the link")
         hub_weight: float = Field(0.2, ge=0, le=1, description="weight of the hub score of its page")
         classifier_weight: float = Field(0.4, ge=0, le=1, description="weight of what the classifier says")
-        rescore_every: int = Field(
-            50, ge=1, le=100_000, description="pages between two times that the queue is scored anew"
-        )
+        rescore_every: int = Field(50, ge=1, le=100_000, description="rescore the queue every this many pages")
         model: str = Field("", description="name of a model made by scrapy train logistic; empty: learn while crawling")
 
     def __init__(self, options: StrategyOptions, world: World) -> None:

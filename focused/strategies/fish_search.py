@@ -23,7 +23,7 @@ class FishSearch(Strategy):
 
     Parts
         relevant: 1 if cos(keywords, page the link stands on) exceeds the threshold, otherwise 0
-        depth: so many irrelevant pages may still come in a row, this link's included
+        depth: irrelevant pages that may still come in a row, this link's included
 
     Source: Pant, Srinivasan & Menczer 2004, "Crawling the Web", section 3.2, after De Bra & Post 1994.
     """
@@ -32,7 +32,7 @@ class FishSearch(Strategy):
     parts: ClassVar[tuple[str, ...]] = ("relevant", "depth")
 
     class Options(StrategyOptions):
-        depth: int = Field(3, ge=1, le=100, description="a path ends after so many irrelevant pages in a row (d)")
+        depth: int = Field(3, ge=1, le=100, description="a path ends after this many irrelevant pages in a row (d)")
         threshold: float = Field(
             0.0, ge=0, lt=1, description="a page is relevant if its similarity to the keywords exceeds this"
         )

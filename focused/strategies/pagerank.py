@@ -36,7 +36,7 @@ class PageRank(Reordering):
 
     class Options(ReorderingOptions):
         damping: float = Field(0.8, ge=0, le=1, description="share of a page's rank that flows along its links (d)")
-        iterations: int = Field(10, ge=1, le=1000, description="at most so many steps of the computation")
+        iterations: int = Field(10, ge=1, le=1000, description="most steps of the computation")
 
     def rescore(self, waiting: Waiting) -> Callable[[], Rescoring]:
         pages, (sources, targets) = self.world.graph.pages, self.world.graph.edges()

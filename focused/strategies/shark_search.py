@@ -26,7 +26,7 @@ class SharkSearch(FishSearch):
         inherited: decayed similarity of the last relevant page on the path to the link; 0 if there is none
         anchor: cos(keywords, anchor text), by term frequencies
         context: 1 if anchor > 0, otherwise cos(keywords, all text under the link's aggregation node)
-        depth: so many irrelevant pages may still come in a row, this link's included
+        depth: irrelevant pages that may still come in a row, this link's included
 
     Source: Pant, Srinivasan & Menczer 2004, "Crawling the Web", section 3.2, equations 2 to 5, after Hersovici et al. 1998.
     """

@@ -121,11 +121,11 @@ class About(Table):
         "", description="more seeds: a text file beside this one, one URL a line, # starts a comment"
     )
     hubs: Urls = Field(
-        (), description="pages that link to several seeds, fetched as seeds are; `scrapy topics augment` finds them"
+        (), description="pages that link to several seeds, fetched like seeds; `scrapy topics augment` finds them"
     )
     examples: tuple[str, ...] = Field(
         (),
-        description="pages known to be on topic: .html or .txt files beside this one; a URL is no more than another seed",
+        description="pages known to be on topic: .html or .txt files beside this one; a URL counts as another seed only",
     )
 
 
@@ -167,7 +167,7 @@ class Scope(Table):
     )
     nofollow: Nofollow = Field(
         "page",
-        description="nofollow to obey: that of whole pages, said by robots directives (page), that of single links as "
+        description="nofollow to obey: of whole pages, by robots directives (page), of single links as "
         "well (links; Wikipedia marks all links to other hosts so), or neither (ignore)",
     )
 
@@ -184,9 +184,9 @@ class Relevance(Table):
 class FrontierOptions(Table):
     """The table [frontier]: the URLs that wait."""
 
-    cap: Count = Field(1_000_000, description="at most this many URLs wait, the worst give way; 0 = no limit")
+    cap: Count = Field(1_000_000, description="at most this many URLs wait; the worst give way; 0 = no limit")
     distinct_hosts: Count = Field(
-        0, description="take this many URLs in a row from as many different hosts, if it can be; 0 = best first"
+        0, description="take this many URLs in a row from different hosts where possible; 0 = best first"
     )
 
 
@@ -194,7 +194,7 @@ class StorageOptions(Table):
     """The table [storage]: how fetched pages are kept."""
 
     pages: Literal["warc", "files"] = Field(
-        "warc", description="keep pages in WARC archives (warc), or each in a file of its own (files)"
+        "warc", description="keep pages in WARC archives (warc), or each in its own file (files)"
     )
 
 
@@ -204,13 +204,16 @@ class Rendering(Table):
     mode: Literal["never", "auto", "always"] = Field(
         "never", description="run pages in a browser: never, where the plain page is an empty shell (auto), or always"
     )
-    seconds: float = Field(15.0, ge=1.0, le=600.0, description="a page has so many seconds, waiting for its turn aside")
-    pages: int = Field(2, ge=1, le=100, description="so many pages are open at a time")
+    seconds: float = Field(15.0, ge=1.0, le=600.0, description="seconds for a page, without the wait for its turn")
+    pages: int = Field(2, ge=1, le=100, description="pages open at the same time")
     max_bytes: int = Field(
-        5_000_000, ge=1_000, le=1_000_000_000, description="rendered markup may have so many characters, a script bytes"
+        5_000_000,
+        ge=1_000,
+        le=1_000_000_000,
+        description="most characters of rendered markup, and most bytes of a script",
     )
     memory: int = Field(1_000, ge=100, le=1_000_000, description="megabytes of memory for the browser (Linux)")
-    requests: Count = Field(30, description="the scripts of a page may make so many requests")
+    requests: Count = Field(30, description="most requests that the scripts of a page may make")
     other_hosts: tuple[HostName, ...] = Field(
         (), description="hosts beside the page's own site (a CDN) whose scripts may run, subdomains included"
     )
@@ -221,16 +224,16 @@ class BacklinkOptions(Table):
 
     provider: Literal["none", "crawls", "web", "api"] = Field(
         "none",
-        description="who is asked: nobody, earlier crawls (crawls), the recorded web of a simulation (web), or an API (api)",
+        description="whom to ask: nobody, earlier crawls (crawls), the recorded web of a simulation (web), or an API (api)",
     )
     crawls: tuple[str, ...] = Field(
         (), description="crawls: names of collections in FOCUSED_DATA_DIR, or paths of their folders"
     )
-    url: str = Field("", description="api: its URL, in which {url} stands for the URL that is asked about")
+    url: str = Field("", description="api: its URL; {url} in it becomes the URL to ask about")
     path: str = Field(
         "", description="api: where the backlinks stand in its JSON answer (JMESPath), such as results[*].source"
     )
-    limit: Count = Field(10, description="take so many backlinks of a URL; 0 = all that are known")
+    limit: Count = Field(10, description="take at most this many backlinks of a URL; 0 = all")
     delay: float = Field(1.0, ge=0.0, le=3600.0, description="api: seconds between two questions")
 
     @model_validator(mode="after")

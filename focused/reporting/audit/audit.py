@@ -156,5 +156,5 @@ def audit_of(store: Store, pages: Population, lines: Sequence[Line], file: str) 
 
 
 def _log_choose(things: int, chosen: int) -> float:
-    """The logarithm of the number of ways to choose so many things."""
+    """The logarithm of the number of ways to choose k things."""
     return math.lgamma(things + 1) - math.lgamma(chosen + 1) - math.lgamma(things - chosen + 1)

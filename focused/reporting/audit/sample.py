@@ -2,7 +2,7 @@
 
 Every page has a random number of its own, by its place in the order of arrival, and a stratum gives the pages with the
 smallest numbers. So a larger sample holds the smaller one, and when the crawl has gone on, what was judged before stays in
-the sample as far as chance keeps it there: pages are not judged twice, and each sample is a simple random one of its
+the sample, but for chance: pages are not judged twice, and each sample is a simple random one of its
 stratum (permanent random numbers: Ohlsson, "Coordination of samples using permanent random numbers", 1995).
 """
 

@@ -38,7 +38,7 @@ LEAST = 0.02  #: probability of exploring that always remains
 FAMILIAR = 3  #: pages picked from a host, after which it is no longer explored
 SOLVE_EVERY = 5  #: pages between two solutions for the weights
 LINKS_PER_RESCORE = 300  #: what waits is rescored every waiting / 300 pages: it costs the same per page at any size
-AT_ONCE = 16_384  #: URLs rescored together: so few that it takes little memory, so many that the calls cost nothing
+AT_ONCE = 16_384  #: URLs rescored together: few enough for memory, many enough that the calls cost nothing
 
 
 class Adaptive(Strategy):
@@ -73,9 +73,9 @@ class Adaptive(Strategy):
         "context": "the words around its links are those of the topic",
         "url": "the words of its URL are those of the topic",
         "host": "how relevant the pages of its host were",
-        "neighbours": "how relevant the pages beside it were: of its directory, of URLs like it, of links beside it",
+        "neighbours": "how relevant its neighbours were: pages of its directory, of similar URLs, of links beside it",
         "words": "how relevant the pages behind links with its words were",
-        "hubs": "how relevant the pages were that the pages link to which link to it",
+        "hubs": "how relevant other links from the same pages turned out to be",
         "promise": "how often links with its words led to relevant pages on the sites that the trained model knows",
         "form": "how relevant the pages behind links of its form were",
     }

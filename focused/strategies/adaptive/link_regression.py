@@ -36,7 +36,7 @@ class LinkRegression:
     weights : (FIELDS, HASHED) w, by the place and the number of a word; 0 for words that are not known
     intercept : b
     window : terms of a link's context before and after its anchor
-    head : so many first terms of a page are its title
+    head : number of first terms of a page that are its title
     """
 
     weights: NDArray[np.float32]
@@ -54,7 +54,7 @@ class LinkRegression:
 
         worth : in [0, 1], by URL: 1 for a page on topic
         cost : what an error on the links costs against the size of the weights: C of scikit-learn
-        least : a word must occur in so many links, at each place
+        least : links that a word must occur in, at each place
         """
         from scipy.sparse import csr_array, vstack  # only who trains waits for these two
         from sklearn.linear_model import LogisticRegression

@@ -33,7 +33,7 @@ class PageRegression:
     idf : (FEATURES,) inverse document frequency; 0 where a term is not known, which then says nothing
     weights : (FEATURES,) w
     intercept : b
-    head : so many first terms of a page are its head
+    head : number of first terms of a page that are its head
     """
 
     idf: NDArray[np.float32]
@@ -48,7 +48,7 @@ class PageRegression:
         """Learn from n texts (lists of terms), and whether each is on topic; both kinds must be there.
 
         cost : what an error on the pages costs against the size of the weights: C of scikit-learn
-        least : a feature must occur in so many texts
+        least : texts that a feature must occur in
         """
         from scipy.sparse import csr_array  # only who trains waits for these two
         from sklearn.linear_model import LogisticRegression

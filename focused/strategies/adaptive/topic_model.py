@@ -32,7 +32,7 @@ EXAMPLES_FOR_HALF = 2  #: examples that halve it
 SAID_WEIGHT = 2.0  #: of what a trained model says, beside the cosine
 MEANING_WEIGHT = 4.0  #: of the cosine of meanings, beside that of terms
 HEAD = 500  #: first terms of a page, which make up its meaning
-HALF = 100  #: a term that is first used after so many counts half
+HALF = 100  #: a term first used after this many counts half
 MEANING_FEEDBACK = 0.5  #: weight of the best pages in the query of meanings
 UNRELATED = 0.2  #: a word with so small a cosine with the query of meanings has nothing to do with the topic
 K1, B = 1.2, 0.75  #: of BM25 (Robertson & Zaragoza 2009)
@@ -82,7 +82,7 @@ class TopicModel:
     taken less the mean of the sample, once there is one, since any two texts have much in common.
 
     All other vectors are (1 + ln tf) · ln((N + 1) / (df + 0.5)) of unit length, df counted over the pages fetched. A seed is
-    trusted as far as it ranks above 70 % of all pages by the keywords; trusted seeds together weigh as much as the keywords,
+    trusted the more it ranks above 70 % of all pages by the keywords; trusted seeds together weigh as much as the keywords,
     and so does each single example. Feedback is Rocchio's: the mean of the most relevant pages minus half the mean of the
     sample; of terms, its 200 heaviest. All is fitted anew when a fifth more pages have come, or 200.
 

@@ -16,7 +16,7 @@ from focused.strategies.adaptive.word_vectors import SIZE, Vectors, WordVectors
 
 MOST_KNOWN = 30_000  #: words remembered from page to page, about 14 MB with their meanings; then forgotten all at once
 AT_ONCE = 4096  #: words whose vectors are made together, to take little memory
-STEPS = 127  #: a component of a vector is kept as so many steps from 0 to the largest
+STEPS = 127  #: steps from 0 to the largest in which a component of a vector is kept
 
 
 class Vocabulary:

@@ -27,7 +27,7 @@ NTH = np.concatenate([np.arange(count) for count in (ANCHOR, NEAR, NEAR, TITLE, 
 PLACE = np.array([0, 1, 1, 2, 3])[SPAN]
 PLACES = 4
 WORDS = len(SPAN)
-NUMBERS = 65_521  #: a word at its place is one of so many numbers (a prime), from 1 on; 0 is none
+NUMBERS = 65_521  #: a word at its place is one of this many numbers (a prime), from 1 on; 0 is none
 RIDGE = 20.0
 FIRST_FIT = 25  #: pages that are needed for a fit, and between two; later, a tenth of all
 MOST_PAGES = 20_000  #: that are learned from, the last ones
@@ -60,7 +60,7 @@ class WordRegression:
     ) -> None:
         """Read the first link of a page to each of (n,) URLs.
 
-        tokens : numbers of words: those of the page, so many ``terms``, and behind them those of URLs
+        tokens : numbers of words: the first ``terms`` are the page's, then come those of URLs
         anchors, contexts, words_of_urls : (n, 2) spans in them; of a URL known before, the words need not be given again
         """
         to_read = np.flatnonzero(self._read[urls] < LINKS)

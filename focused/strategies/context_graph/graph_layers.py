@@ -22,7 +22,7 @@ def context_graph(
     ----------
     sources, ends : (e,) pages of each link, numbers from 0 on
     depth : layers beside that of the targets; ``depth`` + 1 lists are returned, empty ones among them
-    most : pages of a layer; of more, so many are drawn, and only these are followed further back
+    most : pages of a layer; of more, this many are drawn, and only these are followed further back
 
     Each page stands in one layer, once.
     """

@@ -87,7 +87,7 @@ class LayerClassifier:
         layers : positions in the corpus, those of the targets first; a document that stands there twice counts twice. Layers
             may be empty, but the first
         corpus : documents, which tell as well how rare terms are
-        vocabulary_layers, vocabulary_terms : the vocabulary are so many terms of these first layers, together one document,
+        vocabulary_layers, vocabulary_terms : the vocabulary is this many terms of these first layers, together one document,
             with the highest weight
         """
         known, frequency = np.unique(np.concatenate([document.keys for document in corpus]), return_counts=True)

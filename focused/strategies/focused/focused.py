@@ -47,7 +47,7 @@ class Focused(Strategy):
         distill_every: int = Field(
             500, ge=0, le=1_000_000, description="pages between two runs of the distiller; 0: none"
         )
-        hubs: int = Field(10, ge=1, le=10_000, description="links of so many best hubs go to the front")
+        hubs: int = Field(10, ge=1, le=10_000, description="the links of this many best hubs go to the front")
         authority: float = Field(
             0.5, ge=0, le=1, description="only pages with at least this R(p), by the model, may be authorities"
         )

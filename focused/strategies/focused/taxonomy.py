@@ -46,7 +46,7 @@ class Taxonomy:
     ) -> Taxonomy:
         """Learn from n texts and the node of each; a text of an inner node says nothing of what is below.
 
-        least : a term must occur in so many texts; length : see `naive_bayes.posterior`
+        least : texts that a term must occur in; length : see `naive_bayes.posterior`
         """
         inner: dict[Node, set[str]] = {(): set()}
         for node in nodes:

@@ -46,7 +46,7 @@ class Hcla(Reordering):
 
     class Options(ReorderingOptions):
         factors: int = Field(50, ge=1, le=1000, description="dimensions of the latent space (k)")
-        terms: int = Field(1000, ge=1, le=100_000, description="so many of the most frequent stems are the terms (m)")
+        terms: int = Field(1000, ge=1, le=100_000, description="number of terms: the most frequent stems (m)")
         update: Literal["svd", "zha_simon"] = Field(
             "svd", description="decompose the whole matrix, or update the space of the background corpus"
         )
@@ -54,9 +54,12 @@ class Hcla(Reordering):
         links: Direction = Field("in", description="what describes a page: links to it, its own, or both")
         own: bool = Field(False, description="a page describes itself too, so that its links have a share in its terms")
         corpus: int = Field(
-            500, ge=1, le=100_000, description="so many first pages are the background corpus, if none is trained"
+            500,
+            ge=1,
+            le=100_000,
+            description="the first pages, up to this many, are the background corpus if none is trained",
         )
-        pages: int = Field(3000, ge=1, le=100_000, description="so many of the last fetched pages are in the matrix")
+        pages: int = Field(3000, ge=1, le=100_000, description="number of latest pages in the matrix")
         model: str = Field("", description="name of a trained background corpus")
 
     def __init__(self, options: StrategyOptions, world: World) -> None:

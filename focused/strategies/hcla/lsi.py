@@ -16,7 +16,7 @@ from focused.scoring.single_thread import single_thread
 
 Space = tuple[FloatArray, FloatArray]  #: left singular vectors U_k (m, k) and singular values S_k (k,), strongest first
 
-DENSE = 400  #: up to so many rows or columns, a dense decomposition is quicker than Lanczos iterations
+DENSE = 400  #: up to this many rows or columns, a dense decomposition is quicker than Lanczos iterations
 OVERSAMPLED, POWERS = 10, 4  #: of random projections: directions beyond those asked for, steps that sharpen them
 RANK_TOLERANCE = 1e-8  #: singular values below this share of the largest are those of a matrix of lower rank
 OUTSIDE = 1e-6  #: a unit vector of which less lies in the space is outside; the direction of what is left is rounding

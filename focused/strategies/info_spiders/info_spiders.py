@@ -54,7 +54,7 @@ class InfoSpiders(Strategy):
         cost: float = Field(
             1.0, ge=0, le=100, description="energy that a page costs, in means of the similarity so far"
         )
-        agents: int = Field(64, ge=1, le=1000, description="at most so many live at a time")
+        agents: int = Field(64, ge=1, le=1000, description="most agents alive at a time")
         window: int = Field(10, ge=0, le=1000, description="terms before and after the anchor in which keywords count")
 
     def __init__(self, options: StrategyOptions, world: World) -> None:

@@ -36,7 +36,7 @@ class IqLearning(LocalPulse):
 
     class Options(LocalPulse.Options):
         gamma: float = Field(0.35, ge=0, lt=1, description="discount of what a page leads to")
-        depth: int = Field(6, ge=1, le=100, description="a page is fed back to ancestors at most so many links away")
+        depth: int = Field(6, ge=1, le=100, description="feed a page back to ancestors at most this many links away")
         children: Children = Field("mean", description="what a page leads to: mean, max or sum over what it links to")
 
     def _worth(self) -> Worth:

@@ -31,7 +31,7 @@ def path_rewards(
     ----------
     sources, targets : (e,) ends of the links, each link once, numbers from 0 to n - 1
     gamma : discount of the future, in [0, 1)
-    depth : a page is fed back to ancestors that lie at most so many links before it, so that circles end
+    depth : a page is fed back to ancestors that lie at most this many links before it, so that circles end
     children : the mean of the children's Q, their maximum or their sum
     """
     count = len(rewards)

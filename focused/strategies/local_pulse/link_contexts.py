@@ -31,7 +31,7 @@ class LinkContexts:
         self._most = most
         self._urls = array("i")
         self._terms = array("i")
-        self._lengths = bytearray()  # by id of a URL: so many terms are kept
+        self._lengths = bytearray()  # by id of a URL: number of terms kept
 
     def __len__(self) -> int:
         """Pairs in the log."""

@@ -132,7 +132,7 @@ class LocalPulse(Strategy):
 
 @dataclass(slots=True, frozen=True)
 class Learned:
-    """What came of a batch: samples, the mapping, and the evidence of so many pairs of the contexts."""
+    """What came of a batch: samples, the mapping, and the evidence of how many pairs of the contexts."""
 
     samples: list[int]
     values: ContextValues | None

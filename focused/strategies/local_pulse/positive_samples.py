@@ -42,7 +42,7 @@ class PositiveSamples:
     def __init__(self, query: Query, examples: Sequence[Sequence[str]], most: int) -> None:
         self._query, self._most = query, most
         self._urls = array("i")  # by document
-        self._ends = array("q", [0])  # by document: so many terms up to and including its own; the first is none
+        self._ends = array("q", [0])  # by document: number of terms up to its end; the first is 0
         self._terms = array("i")
         self._counts = array("H")
         self.samples: list[int] = []  #: numbers of documents
@@ -94,7 +94,7 @@ class Batch:
     Attributes
     ----------
     urls : (n,) ids, EXAMPLE for an example
-    ends, terms, counts : document i has terms[ends[i]:ends[i + 1]], hashed, and so many of each
+    ends, terms, counts : document i has terms[ends[i]:ends[i + 1]], hashed, and how often each occurs
     samples : numbers of the documents that are samples
     query : weight of each keyword
     first : the batch begins with this document

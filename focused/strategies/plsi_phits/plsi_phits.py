@@ -46,7 +46,7 @@ class PlsiPhits(Reordering):
 
     class Options(ReorderingOptions):
         factors: int = Field(50, ge=1, le=1000, description="number of latent factors")
-        terms: int = Field(1000, ge=1, le=100_000, description="so many of the most frequent stems are the terms")
+        terms: int = Field(1000, ge=1, le=100_000, description="number of terms: the most frequent stems")
         a: float = Field(0.5, ge=0, le=1, description="weight of terms; citations have the rest")
         normalise: bool = Field(
             False, description="let each page's terms and its citations sum to 1, as Cohn and Hofmann do"
@@ -59,11 +59,12 @@ class PlsiPhits(Reordering):
         links: Direction = Field("in", description="the citations of a page: links to it, its own, or both")
         own: bool = Field(True, description="a page describes itself too, so that its links have a share in its terms")
         corpus: int = Field(
-            500, ge=1, le=100_000, description="examples and so many first pages say which terms are frequent"
+            500,
+            ge=1,
+            le=100_000,
+            description="examples and the first pages, up to this many, say which terms are frequent",
         )
-        pages: int = Field(
-            1000, ge=1, le=100_000, description="the factors are fitted to so many of the last fetched pages"
-        )
+        pages: int = Field(1000, ge=1, le=100_000, description="fit the factors to this many latest pages")
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)

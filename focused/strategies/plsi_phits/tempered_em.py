@@ -96,7 +96,7 @@ def em_step(observed: Observations, factors: Factors, b: float, *, fold_in: bool
 def climb(
     observed: Observations, factors: Factors, temperatures: Sequence[float], steps: int, *, fold_in: bool = False
 ) -> Factors:
-    """Take EM steps, at most so many at each inverse temperature, until they gain little."""
+    """Take EM steps, a limited number at each inverse temperature, until they gain little."""
     with single_thread():
         for b in temperatures:
             last = -np.inf
@@ -109,7 +109,7 @@ def climb(
 
 
 def fit(observed: Observations, count: int, temperatures: Sequence[float], steps: int, seed: int) -> Factors:
-    """Learn so many factors from documents."""
+    """Learn factors from documents."""
     return climb(observed, random_factors(observed, count, seed), temperatures, steps)
 
 

@@ -39,7 +39,7 @@ class Ss1(Reordering):
 
     class Options(ReorderingOptions):
         decay: float = Field(0.5, gt=0, lt=1, description="factor for each link between an ancestor and the link (d)")
-        generations: int = Field(3, ge=1, le=10, description="inherit from so many generations; 1: from parents only")
+        generations: int = Field(3, ge=1, le=10, description="inherit from this many generations; 1: from parents only")
         combination: Combination = Field("sum", description="add up what all ancestors give, or take the most of it")
 
     def __init__(self, options: StrategyOptions, world: World) -> None:

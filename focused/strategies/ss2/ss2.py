@@ -41,7 +41,10 @@ class Ss2(Ss1):
         k1: float = Field(2.0, ge=0, le=100, description="how late the count of a keyword saturates; 0: at once")
         b: float = Field(0.75, ge=0, le=1, description="how much the length of a page counts")
         documents: int = Field(
-            100, ge=1, le=100_000, description="without a model: learn from so many pages that match the keywords best"
+            100,
+            ge=1,
+            le=100_000,
+            description="without a model: learn from this many pages that match the keywords best",
         )
         model: str = Field("", description="name of a trained model of kind space; empty: none")
 

@@ -24,7 +24,7 @@ class TermSpace:
 
     @classmethod
     def of(cls, texts: Sequence[Sequence[str]], terms: int = 0) -> TermSpace:
-        """The space of these texts (lists of terms); ``terms``: only so many most frequent ones count, 0 for all."""
+        """The space of these texts (lists of terms); ``terms``: count only this many most frequent ones, 0 for all."""
         totals = Counter(term for text in texts for term in text)
         frequencies = Counter(term for text in texts for term in dict.fromkeys(text))
         kept = [term for term, _ in totals.most_common(terms or None)]

@@ -21,12 +21,12 @@ class Classifier(Kind):
     about = "naive Bayes over classes of pages, some of them on topic (strategy focused)"
 
     class Options(KindOptions):
-        least: int = Field(2, ge=1, le=1000, description="a term must occur in so many pages")
+        least: int = Field(2, ge=1, le=1000, description="least pages that a term must occur in")
         length: int = Field(
             50,
             ge=0,
             le=100_000,
-            description="a longer page counts as one of so many terms; 0: each term is a new proof",
+            description="a longer page counts as one of this many terms; 0: each term is new evidence",
         )
 
     def check(self, examples: Examples, folds: int) -> None:

@@ -21,7 +21,7 @@ class Corpus(Kind):
     about = "term-document matrix of background texts, classes ignored (strategy hcla)"
 
     class Options(KindOptions):
-        terms: int = Field(1000, ge=1, le=1_000_000, description="so many most frequent terms")
+        terms: int = Field(1000, ge=1, le=1_000_000, description="number of terms: the most frequent")
 
     def check(self, examples: Examples, folds: int) -> None:
         require_documents(examples, max(FEWEST, folds))

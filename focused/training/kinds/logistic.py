@@ -32,10 +32,10 @@ class Logistic(Kind):
             10.0, gt=0, le=1e6, description="what an error costs against the size of the weights; C of scikit-learn"
         )
         head: int = Field(
-            8, ge=0, le=1000, description="so many first terms, those of the title, count once more on their own"
+            8, ge=0, le=1000, description="this many first terms, those of the title, count once more on their own"
         )
         least: int = Field(
-            2, ge=1, le=1000, description="a term must occur in so many pages, the word of a link in so many links"
+            2, ge=1, le=1000, description="least pages that a term must occur in, and links for the word of a link"
         )
         link_cost: float = Field(0.1, gt=0, le=1e6, description="the same as cost, for links")
         gamma: float = Field(0.5, ge=0, lt=1, description="worth of a link to a page on topic one link further away")

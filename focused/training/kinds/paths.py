@@ -84,7 +84,7 @@ class Paths(Kind):
         return PathValues.fit(texts, q, [*map(self._class, steps)], self.options.classes, self.options.window)
 
     def _worth(self, steps: int | None) -> float:
-        """Q of a link whose page is so many links away from a target."""
+        """Q of a link whose page is this many links away from a target."""
         return 0.0 if steps is None else float(self.options.gamma**steps)
 
     def _class(self, steps: int | None) -> int:

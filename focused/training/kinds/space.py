@@ -23,8 +23,8 @@ class Space(Kind):
     about = "document frequencies over the pages that best match the keywords (strategy ss2)"
 
     class Options(KindOptions):
-        best: int = Field(500, ge=1, le=1_000_000, description="so many pages that best match the keywords are taken")
-        terms: int = Field(1000, ge=0, le=1_000_000, description="only so many most frequent terms count; 0: all")
+        best: int = Field(500, ge=1, le=1_000_000, description="take this many pages that match the keywords best")
+        terms: int = Field(1000, ge=0, le=1_000_000, description="count only this many most frequent terms; 0: all")
 
     def check(self, examples: Examples, folds: int) -> None:
         require_keywords(examples)
