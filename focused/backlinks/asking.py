@@ -90,7 +90,7 @@ class AskForBacklinks:
         if not isinstance(failure.value, FocusedError):
             logger.error("Asking for backlinks failed", exc_info=(failure.type, failure.value, failure.tb))  # type: ignore[arg-type]
         elif not self._warned:
-            logger.warning("%s (no more of this kind will be shown)", failure.value)
+            logger.warning("No backlinks: %s. The crawl goes on; further failures are not shown", failure.value)
         self._warned = True
         return {url: [] for url in urls}
 

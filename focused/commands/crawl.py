@@ -10,6 +10,8 @@ import sys
 
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.exceptions import UsageError
+from scrapy.settings import BaseSettings
+from scrapy.spiderloader import get_spider_loader
 from twisted.internet.defer import Deferred
 
 from focused.exceptions import FocusedError
@@ -53,7 +55,7 @@ class Command(ScrapyCrawl):
                 file=sys.stderr,
             )
             sys.exit(2)
-        if args[:1] == [TopicalSpider.name]:
+        if args and is_topical(args[0], self.settings):
             leave_out_what_scrapy_says(self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -94,3 +96,11 @@ class Command(ScrapyCrawl):
         error = began and crawler.stats is not None and crawler.stats.get_value(ERROR_STAT)
         if mistakes or error or self.crawler_process.bootstrap_failed:
             self.exitcode = 1
+
+
+def is_topical(name: str, settings: BaseSettings) -> bool:
+    """Whether the spider of this name is a topical one; an unknown name is told when it is run."""
+    try:
+        return issubclass(get_spider_loader(settings).load(name), TopicalSpider)
+    except KeyError:
+        return False

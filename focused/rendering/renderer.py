@@ -81,7 +81,7 @@ class Renderer:
             markup = await self._open(page)
         except NotRendered as error:
             if isinstance(error, BrowserLost) and ended == self.browser.ended:  # else another page has told it
-                logger.warning("Rendering: %s; it is started anew", error)
+                logger.warning("Rendering: %s; the browser is started again", error)
                 await self.browser.close()
             lost = self.browser.ended - self._lost_before
             if lost >= MOST_LOST:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+import shlex
 import shutil
 import sys
 import time
 from contextlib import closing
+from pathlib import Path
 from typing import Self, TextIO
 
 from scrapy import signals
@@ -19,6 +21,7 @@ from focused.reporting.progress_line import CLEAR, LIVE_SECONDS, in_words
 from focused.reporting.tables import plain
 from focused.run.session import Session, session_of
 from focused.storage.collection import AUDIT, DATABASE, PAGES, open_to_read
+from focused.topic.topic import Topic
 
 logger = logging.getLogger(__name__)
 
@@ -138,7 +141,7 @@ def summary(session: Session) -> str:
         more = len(session.seed_fates) - len(fates)
         lines += ["  nothing was collected:", *(f"    {url}: {why}" for url, why in fates)]
         lines += [f"    ... and {more} more seeds"] if more else []
-        return "\n".join([*lines, f"  next      scrapy topics check {name} | {_how_to_go_on(session)}"])
+        return "\n".join([*lines, f"  next      {_how_to_check(session.topic)}{_how_to_go_on(session)}"])
     lines += [
         f"  relevant  {totals.relevant:,} pages: harvest rate {totals.harvest:.1%}, {shown_harvest(totals.recent)}",
         f"  waiting   {len(crawl.frontier):,} URLs",
@@ -153,15 +156,23 @@ def _failures(session: Session) -> str:
     return f"{failures:,} failures" + (f", {unanswered:,} without an answer" if unanswered else "")
 
 
+def _how_to_check(topic: Topic) -> str:
+    """The command that looks at the seeds; a topic of arguments alone has none."""
+    if not topic.source:
+        return ""
+    file = topic.name if Path(topic.source).stem == topic.name else shlex.quote(topic.source)
+    return f"scrapy topics check {file} | "
+
+
 def _how_to_go_on(session: Session) -> str:
     """What would make the same command fetch more."""
     pages = session.topic.budget.pages
     if session.error:
-        return f"{session.going_on} once the cause is mended"
+        return f"{session.going_on} once the cause is fixed"
     if pages and session.crawl.totals.pages >= pages:
         return f"-a pages={2 * pages} goes on, -a fresh=true starts anew"
     if session.crawl.exhausted and not session.crawl.totals.pages:
-        return "mend the seeds, then -a fresh=true starts anew"
+        return "correct the seeds, then -a fresh=true starts anew"
     if session.crawl.exhausted:
         return "more seeds or a wider [scope] go on, -a fresh=true starts anew"
     return f"{session.going_on}, -a fresh=true starts anew"

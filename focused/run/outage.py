@@ -60,6 +60,10 @@ class Doubts:
         reasons = ", ".join(sorted({reason for _, reason in self._pending.values()}))
         names = sorted({host for host, _ in self._pending.values()})
         return (
-            f"no host answers: the last {len(self._pending)} fetches ended with {reasons} "
+            f"no host answers: the last {_fetches(len(self._pending))} ended with {reasons} "
             f"({', '.join(names[:SEVERAL])}{', ...' if len(names) > SEVERAL else ''}); check the network, proxy and seeds"
         )
+
+
+def _fetches(number: int) -> str:
+    return "fetch" if number == 1 else f"{number:,} fetches"

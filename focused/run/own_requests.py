@@ -44,7 +44,11 @@ def saved_form(request: Request, spider: Spider) -> str | None:
     try:
         return to_json(request.to_dict(spider=spider))
     except (ValueError, TypeError, RecursionError) as error:
-        logger.warning("%s: lost if the crawl is killed, for it cannot be saved: %s", request, error)
+        logger.warning(
+            "%s cannot be saved (%s): if the crawl stops before it is sent, the next run fetches its URL without your callback",
+            request,
+            error,
+        )
         return None
 
 

@@ -26,7 +26,12 @@ class Robot:
         """Seconds to wait between two requests to a host; 0 where its robots.txt asks for no wait."""
         asked = float(rules.crawl_delay(self.name) or 0.0)
         if asked > self.longest:
-            logger.warning("%s asks for a Crawl-delay of %g s; %g s are kept", host, asked, self.longest)
+            logger.warning(
+                "%s asks for a Crawl-delay of %g s; the crawl waits %g s, see FOCUSED_MAX_CRAWL_DELAY",
+                host,
+                asked,
+                self.longest,
+            )
         return min(asked, self.longest)
 
 

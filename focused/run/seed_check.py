@@ -51,8 +51,9 @@ class SeedCheck:
     def take_in(self, seed: str, response: Response) -> None:
         """Read a seed's response and score its links."""
         page = read_response(self.reader, response)
-        if isinstance(page, Unreadable):
-            self.fail(seed, page.reason)
+        reason = page.reason if isinstance(page, Unreadable) else self.crawl.bars_type(page.content_type)
+        if isinstance(page, Unreadable) or reason:
+            self.fail(seed, reason)
             return
         arrival = self.crawl.fetched(self._id(seed), page, len(response.body))
         visit = arrival.visit

@@ -284,7 +284,7 @@ class Session:
             self.crawl.frontier.hosts_waiting, collected=self.crawl.totals.pages > 0, nothing_else=nothing_else
         )
         if outage:
-            self.fail(Stop("outage", f"{outage}: {self.going_on} with these URLs"))
+            self.fail(Stop("outage", f"{outage}; {self.going_on} with these URLs"))
         return outage is not None
 
     def _answered(self) -> None:

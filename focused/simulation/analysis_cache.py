@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 FORMAT = 2  #: raised when what is kept changes
 #: The code that reads: what it made of a page is kept only as long as it stays the same.
-PACKAGES, MODULES = ("reading",), ("focused.simulation.analysed_web",)
+PACKAGES, MODULES = ("focused.reading",), ("focused.simulation.analysed_web",)
 BATCH = 500  #: new values that are written at a time: parallel runs wait for one another no longer than that takes
 PICKLE = 5  #: its protocol, which every Python that we run on reads
 LEVEL = 3  #: of compression; Zstandard is read four times as fast as zlib
@@ -110,7 +110,7 @@ class AnalysisCache:
         try:
             return plain_value(data)
         except ValueError:
-            logger.warning("%s: the entry of %s is damaged; it is read anew", self.path, key)
+            logger.warning("%s: the entry of %s is damaged; the page is read again", self.path, key)
             return None
 
     def put(self, key: str, value: Any) -> None:
@@ -175,7 +175,7 @@ class AnalysisCache:
         self._db = self._connected()
 
     def _delete(self, error: sqlite3.DatabaseError) -> None:
-        logger.warning("%s: damaged (%s); the web is analysed anew", self.path, error)
+        logger.warning("%s: damaged (%s); the web is read again", self.path, error)
         for suffix in ("", "-wal", "-shm"):
             with suppress(FileNotFoundError), storage_errors(self.path, "delete the damaged cache"):
                 Path(f"{self.path}{suffix}").unlink(missing_ok=True)

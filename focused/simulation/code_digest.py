@@ -16,10 +16,10 @@ DIGITS = 16  #: hexadecimal, of a digest
 def code_digest(packages: tuple[str, ...], modules: tuple[str, ...] = ()) -> str:
     """A text of `DIGITS` hexadecimal digits that changes when the source does.
 
-    packages : names in `focused`, with all modules that lie in them
-    modules : full names of further ones
+    packages : import paths, with all modules that lie in them
+    modules : import paths of further ones
     """
-    folders = [files("focused").joinpath(package) for package in packages]
+    folders = [files(package) for package in packages]
     texts = [
         file.read_text("utf-8")
         for folder in folders

@@ -12,6 +12,7 @@ from pydantic import Field
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.strategy import Changes, Rescoring, Strategy, StrategyOptions, Visit, Waiting
 from focused.crawl.world import World
+from focused.exceptions import ModelError
 from focused.reading.page import Page
 from focused.scoring.dom_similarity import context_similarities
 from focused.scoring.hashed_terms import HASHED, hashed
@@ -59,6 +60,10 @@ class Combined(Strategy):
         chosen = self.options
         self._weights = np.array([chosen.context_weight, chosen.hub_weight, chosen.classifier_weight])
         self._learns = world.model is None
+        if not self._learns and world.model.links is None:
+            raise ModelError(
+                f"model {chosen.model!r} has learned nothing of links, which combined needs; train it on more pages"
+            )
         self.rescore_every = self.options.rescore_every if self._learns else 0
         self._words = world.column("words", np.int32, NONE, shape=(WORDS,))  # of the first link to each URL
         self._counts = np.zeros(

@@ -36,7 +36,8 @@ def add_topical_defaults(settings: BaseSettings) -> None:
     for name, value in values().items():
         if name in COMPONENTS:
             merged = {**value, **settings.getdict(name)}
-            settings.set(name, merged, max(settings.getpriority(name) or 0, ADDON_PRIORITY))
+            # One above, as Scrapy gives the project's settings once more to a crawler that is made.
+            settings.set(name, merged, max(settings.getpriority(name) or 0, ADDON_PRIORITY) + 1)
         elif name == "SCHEDULER":  # without it there is no topical crawl; one for other spiders is none of ours
             settings.set(name, value, "spider")
         elif name not in OF_THE_PROJECT:

@@ -26,13 +26,15 @@ from lab.experiment.experiment import Experiment
 from lab.topics.labelled_files import LabelledFile
 
 #: What decides a crawl beside its strategy: if this code changes, crawls are made anew.
-PACKAGES = ("crawl", "reading", "scoring")
+PACKAGES = ("focused.crawl", "focused.reading", "focused.scoring")
 MODULES = (
     "focused.crawl.backlinks",
     "focused.simulation.recorded_backlinks",
     "focused.simulation.analysed_web",
     "focused.simulation.simulator",
 )
+#: Strategies that are a file each lie here; one with a package of its own depends on all of it.
+SHARED = ("focused.strategies", "lab.crawlers.yardsticks")
 RELEVANCE_DECIMALS = 4  #: kept of each page
 HALVES = ("first", "second")  #: of the seeds
 
@@ -161,4 +163,7 @@ def _file(name: str, fingerprint: str) -> str:
 def _code(strategy: str) -> str:
     """A digest of the code that decides a crawl by a strategy."""
     modules = [cls.__module__ for cls in entrants.get_entrant(strategy).__mro__]
-    return code_digest(PACKAGES, (*MODULES, *(name for name in modules if name.startswith("focused."))))
+    ours = {name: name.rpartition(".")[0] for name in modules if name.startswith(("focused.", "lab."))}
+    own = tuple(name for name, package in ours.items() if package in SHARED)
+    packages = dict.fromkeys(package for package in ours.values() if package not in SHARED)
+    return code_digest((*PACKAGES, *packages), (*MODULES, *own))

@@ -42,7 +42,7 @@ def test_a_full_disk_ends_a_crawl_in_one_line_and_costs_nothing_that_was_committ
         assert len(errors) == 1
         assert file in errors[0]
         assert f"Ended: {errors[0].partition(' ERROR: ')[2]}" in ended.log
-        assert "the same command goes on once the cause is mended" in ended.log
+        assert "the same command goes on once the cause is fixed" in ended.log
         before = fetched(tmp_path)
         assert 0 < len(before) < len(answers)
         assert rows(tmp_path, "PRAGMA integrity_check") == [("ok",)]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from focused.simulation.recorded_web import Answer
 from tests.live.crawling import Ended, crawl, end, fetched, rows, scrapy
 from tests.live.mock_web import MockWeb, page, serving
 
@@ -99,6 +100,17 @@ def test_a_crawl_that_collects_nothing_says_of_each_seed_why_and_fails(web: Mock
     told = ended.log.partition("nothing was collected:\n")[2].splitlines()
     assert told[0].strip() == f"{A}/gone: http 404"
     assert told[1].strip().startswith("http://dead.example/: http 502")
+
+
+def test_checking_a_topic_fails_a_seed_that_the_crawl_would_fail(tmp_path: Path) -> None:
+    style = Answer(200, (("Content-Type", "text/css"),), b"solar { energy: 1 }")
+    (tmp_path / "sun.toml").write_text(
+        f'[topic]\nkeywords = ["solar energy"]\nseeds = ["{A}/", "{A}/style"]\n[settings]\nDOWNLOAD_DELAY = 0'
+    )
+    with serving(MockWeb(ANSWERS | {f"{A}/style": style})) as web:
+        ended = look(web, "topics", "check", str(tmp_path / "sun.toml"), folder=tmp_path)
+    assert (ended.code, ended.plain) == (0, True), ended.log
+    assert re.search("FAILED: content type text/css out of scope", ended.output)
 
 
 def test_a_feed_of_an_unknown_format_is_told_in_one_line(web: MockWeb, tmp_path: Path) -> None:

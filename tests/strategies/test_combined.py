@@ -7,7 +7,10 @@ import pytest
 from pydantic import ValidationError
 
 from focused.crawl.strategy import Waiting
+from focused.exceptions import ModelError
 from focused.scoring.hashed_terms import hashed
+from focused.strategies.adaptive.page_regression import PageRegression
+from focused.strategies.adaptive.topic_regressions import TopicRegressions
 from focused.strategies.combined import NONE, WORDS, Combined, words_of
 from tests.contract.world import KEYWORDS, Visits, hand_over, make_page, toy_world
 
@@ -104,3 +107,9 @@ def test_a_link_has_its_distinct_words_the_anchor_first() -> None:
 def test_a_weight_lies_between_0_and_1(option: str) -> None:
     with pytest.raises(ValidationError, match=option):
         Combined.Options(**{option: 1.5})
+
+
+def test_a_model_that_learned_nothing_of_links_is_refused() -> None:
+    pages = PageRegression(np.zeros(1, np.float32), np.zeros(1, np.float32), 0.0, 0)
+    with pytest.raises(ModelError, match="'courses' has learned nothing of links, which combined needs"):
+        Combined(Combined.Options(model="courses"), toy_world(model=TopicRegressions(pages, None)))

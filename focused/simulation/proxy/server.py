@@ -132,7 +132,7 @@ class WebServer:
         try:
             answer = self.web.answer(url)
         except Exception as error:  # the server must outlive one page that cannot be read
-            logger.exception("no answer to %s", url)
+            logger.exception("The recorded page %s cannot be read; answered with status 500", url)
             return Answer(HTTPStatus.INTERNAL_SERVER_ERROR, PLAIN_TEXT, f"{url}: {error}\n".encode())
         if answer is None:
             return Answer(

@@ -38,7 +38,9 @@ def kept_index(files: Sequence[WarcFile], rules: UrlRules, folder: Path) -> Warc
         index = WarcIndex(files, rules)
         _write(index, path)
     elif index.lost:
-        logger.warning("%d records of the WARC files are lost, as was told when they were first read", index.lost)
+        logger.warning(
+            "%d records of the WARC files cannot be read; they were listed when the files were first read", index.lost
+        )
     return index
 
 
@@ -63,7 +65,7 @@ def _read(path: Path, rules: UrlRules) -> WarcIndex | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error) as error:
-        logger.warning("%s: damaged (%s); the WARC files are read anew", path, error)
+        logger.warning("%s: damaged (%s); the WARC files are read again", path, error)
         return None
     return index
 

@@ -42,7 +42,7 @@ def are_installed() -> bool:
     missing = [name for name in PACKAGES if find_spec(name) is None]
     if missing:
         logger.warning(
-            "Links are scored without what words mean, which takes the packages %s: pip install 'focused[meaning]'",
+            "Links are scored without the meaning of words, which needs the packages %s: pip install 'focused[meaning]'",
             ", ".join(missing),
         )
     return not missing

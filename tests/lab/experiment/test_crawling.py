@@ -181,6 +181,23 @@ def test_changed_code_makes_crawls_anew(tmp_path: Path, monkeypatch: pytest.Monk
 original = crawling._code
 
 
+@pytest.mark.parametrize(
+    ("strategy", "packages", "modules"),
+    [
+        ("dom", set(), {"focused.strategies.dom"}),
+        ("adaptive", {"focused.strategies.adaptive"}, set()),
+        ("oracle", {"lab.crawlers"}, {"lab.crawlers.yardsticks.oracle"}),
+    ],
+)
+def test_a_crawl_depends_on_the_code_of_its_strategy_and_no_other(
+    strategy: str, packages: set[str], modules: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crawling, "code_digest", lambda packages, modules: (packages, modules))
+    of_packages, of_modules = map(set, crawling._code(strategy))
+    assert of_packages - {*crawling.PACKAGES} == packages
+    assert of_modules - {*crawling.MODULES} == modules
+
+
 def test_another_trained_model_makes_the_crawls_anew_that_use_it(tmp_path: Path) -> None:
     save_model(tmp_path / "models", card_of("corpus", "words"), "a model")
     strategies = {"hcla": {"model": "words"}, "own": {"name": "hcla"}}
