@@ -16,12 +16,15 @@ DOCS_NETWORK ?=
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test lint bench bench-adaptive bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation live-difference page-models prior-weights crawl clean
+.PHONY: help install test lint test-installed test-oldest docs bench bench-adaptive bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation live-difference page-models prior-weights crawl clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
 	@echo "make test                run all tests"
 	@echo "make lint                check style and types"
+	@echo "make test-installed      install the wheel into a fresh environment; crawl with it from a project of its own"
+	@echo "make test-oldest         run a part of the tests with the oldest supported versions (needs Python 3.11)"
+	@echo "make docs                build the documentation as a site: build/docs/index.html"
 	@echo "make crawl               crawl the demo topic on a small Web served on this machine"
 	@echo "make crawl TOPIC=solar   crawl the Web for a topic (focused/topics/solar.toml)"
 	@echo "make crawl ARGS=...      the same with more arguments, such as ARGS='-a pages=400'"
@@ -51,12 +54,25 @@ lint: install
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/python -m mypy
 
+test-installed: install
+	FOCUSED_TEST_INSTALLED=1 $(BIN)/python -m pytest tests/test_installed.py
+
+# What depends most on Scrapy, numpy and the other libraries.
+test-oldest: build/oldest/.installed
+	build/oldest/bin/python -m pytest -n auto --dist loadfile -p no:cacheprovider -o filterwarnings=default --disable-warnings \
+	    tests/contract tests/crawl tests/scoring tests/storage tests/strategies \
+	    tests/live/test_scrapy_ways.py tests/live/test_stop_and_go_on.py tests/live/test_politeness.py tests/live/test_redirects.py
+
+docs: install
+	$(BIN)/python -m sphinx -W --keep-going -q -E -d build/doctrees docs build/docs
+	@echo "build/docs/index.html"
+
 bench: install
 	$(BIN)/python -m lab.benchmarks.crawl_cost
 	$(BIN)/python -m lab.benchmarks.memory --pages 3000
 
 datasets: install
-	$(BIN)/python -m python -m lab datasets fetch webkb wikispeedia --out "$(DATASETS)"
+	$(BIN)/python -m lab datasets fetch webkb wikispeedia --out "$(DATASETS)"
 
 webkb: install
 	$(BIN)/python -m lab.benchmarks.webkb_live "$(WEBKB)"
@@ -109,11 +125,18 @@ bench-rendering: install
 
 clean:
 	rm -rf build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
-	find focused tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	find focused lab tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/.installed: requirements.txt requirements-dev.txt | $(BIN)/python
 	@echo "Installing requirements.txt and requirements-dev.txt into .venv"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -r requirements-dev.txt
+	@touch $@
+
+build/oldest/.installed: requirements-oldest.txt requirements-dev.txt
+	rm -rf build/oldest
+	python3.11 -m venv build/oldest
+	grep -E '^(hypothesis|pytest)' requirements-dev.txt >build/oldest/tests.txt
+	build/oldest/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-oldest.txt -r build/oldest/tests.txt
 	@touch $@
 
 # ensurepip is what Debian leaves out without its package python3-venv.

@@ -57,6 +57,15 @@ def test_every_requirement_is_explained_and_nothing_else_is(file: str, heading: 
     assert sorted(explained(heading)) == sorted(packages(file))
 
 
+def test_the_oldest_versions_are_the_lower_bounds(pyproject: dict[str, Any]) -> None:
+    project = pyproject["project"]
+    extras = [line for name, extra in project["optional-dependencies"].items() if name != "all" for line in extra]
+    bounds = dict(re.split("[;]", line)[0].split(">=") for line in (*project["dependencies"], *extras))
+    oldest = dict(line.split("==") for line in requirement_lines("requirements-oldest.txt"))
+    assert oldest.keys() == bounds.keys()
+    assert [name for name in bounds if not f"{oldest[name]}.0.0".startswith(f"{bounds[name]}.")] == []
+
+
 def test_no_package_is_required_twice() -> None:
     assert not packages(REQUIREMENTS[0]) & packages(REQUIREMENTS[1])
 

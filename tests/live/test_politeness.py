@@ -88,7 +88,7 @@ def test_crawl_delay_is_kept_also_with_autothrottle_and_by_the_next_run(tmp_path
 def test_a_crawl_delay_is_no_longer_than_the_setting_allows(tmp_path):
     with serving(web_of(5, crawl_delay=1000)) as web:
         ended = crawl(web, tmp_path, seeds("b.example"), settings=("FOCUSED_MAX_CRAWL_DELAY=0.2",), pages=4)
-    assert "b.example asks for a Crawl-delay of 1000 s; 0.2 s are kept" in ended.log
+    assert "b.example asks for a Crawl-delay of 1000 s; the crawl waits 0.2 s" in ended.log
     assert rows(tmp_path, "SELECT crawl_delay FROM hosts WHERE name = 'b.example'") == [(0.2,)]
     assert are_apart(web.times("b.example"), 0.2)
 
