@@ -55,7 +55,7 @@ lint: install
 	$(BIN)/python -m mypy
 
 test-installed: install
-	FOCUSED_TEST_INSTALLED=1 $(BIN)/python -m pytest tests/test_installed.py
+	FOCUSED_TEST_INSTALLED=1 $(BIN)/python -m pytest tests/installed
 
 # What depends most on Scrapy, numpy and the other libraries.
 test-oldest: build/oldest/.installed

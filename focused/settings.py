@@ -9,7 +9,7 @@ NEWSPIDER_MODULE = "focused.spiders"
 COMMANDS_MODULE = "focused.commands"
 
 # Politeness: put the address of whoever runs the crawl here.
-USER_AGENT = "focused/0.1 (topical crawler; set USER_AGENT to name yourself and a contact)"
+USER_AGENT = "focused/0.2 (topical crawler; set USER_AGENT to name yourself and a contact)"
 ROBOTSTXT_OBEY = True
 CONCURRENT_REQUESTS_PER_DOMAIN = 1
 DOWNLOAD_DELAY = 1.0

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import focused
+from focused import settings
 
 ROOT = Path(__file__).parent.parent
 REQUIREMENTS = ("requirements.txt", "requirements-dev.txt")
@@ -82,6 +83,10 @@ def test_setup_py_asks_for_the_setuptools_that_pyproject_needs(pyproject: dict[s
     oldest = re.search(r"^OLDEST = (\d+)", (ROOT / "setup.py").read_text(), re.MULTILINE)
     assert oldest is not None
     assert pyproject["build-system"]["requires"] == [f"setuptools>={oldest[1]}"]
+
+
+def test_servers_see_which_version_asks() -> None:
+    assert settings.USER_AGENT.startswith(f"focused/{focused.__version__.rpartition('.')[0]} ")
 
 
 def test_the_licence_file_is_the_licence_that_the_package_names(pyproject: dict[str, Any]) -> None:

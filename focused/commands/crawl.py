@@ -8,6 +8,7 @@ import logging
 import re
 import sys
 
+from scrapy.addons import AddonManager
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
@@ -100,6 +101,8 @@ class Command(ScrapyCrawl):
 
 def is_topical(name: str, settings: BaseSettings) -> bool:
     """Whether the spider of this name is a topical one; an unknown name is told when it is run."""
+    settings = settings.copy()
+    AddonManager.load_pre_crawler_settings(settings)  # which bring spiders, such as ours
     try:
         return issubclass(get_spider_loader(settings).load(name), TopicalSpider)
     except KeyError:

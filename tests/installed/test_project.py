@@ -1,34 +1,25 @@
 """The wheel in a fresh environment, without any extra: a project of somebody's own crawls a topic with it.
 
-It installs packages from the index, which takes half a minute: ``make test-installed`` runs it, ``make test`` does not.
+Installing takes half a minute and needs the index of packages: ``make test-installed`` does it, ``make test`` does not.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
 import sqlite3
-import subprocess
-import sys
 import zipfile
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tests.test_scrapyd import SOURCES
+from tests.installed.conftest import Fresh
 
-ROOT = Path(__file__).parents[1]
 MOST_MEGABYTES = 350  #: of the smallest installation, Scrapy and the tools of a virtual environment included
 PAGES = 30
 
-pytestmark = [
-    pytest.mark.skipif("FOCUSED_TEST_INSTALLED" not in os.environ, reason="it installs packages: make test-installed"),
-    pytest.mark.timeout(600),
-]
+pytestmark = pytest.mark.timeout(600)
 
 #: What the project has besides: a middleware, a pipeline and an extension of its own, and a spider that crawls no topic.
 OWN = """
@@ -83,50 +74,15 @@ STATS_DUMP = True
 """
 
 
-@dataclass(slots=True)
-class Fresh:
-    """A virtual environment with nothing but the wheel, and a project made by `scrapy startproject`."""
-
-    wheel: Path
-    environment: Path
-    project: Path
-
-    def run(self, *command: str) -> subprocess.CompletedProcess[str]:
-        """Run a program of the environment in the project."""
-        bin = self.environment / "bin"
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "SCRAPY", "FOCUSED"))}
-        return subprocess.run(
-            [bin / command[0], *command[1:]],
-            cwd=self.project,
-            env=kept | {"PATH": f"{bin}:{kept['PATH']}"},
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-
-
 @pytest.fixture(scope="module")
-def fresh(tmp_path_factory: pytest.TempPathFactory) -> Fresh:
-    folder = tmp_path_factory.mktemp("installed")
-    source = folder / "source"
-    source.mkdir()
-    for name in SOURCES:
-        (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, source / name)
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    build = ["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(source)]
-    subprocess.run([*pip, *build], check=True, capture_output=True)
-    (wheel,) = folder.glob("*.whl")
-    subprocess.run([sys.executable, "-m", "venv", folder / "environment"], check=True)
-    fresh = Fresh(wheel, folder / "environment", folder)
-    done = fresh.run("pip", "install", "--quiet", "--disable-pip-version-check", str(wheel))
-    assert done.returncode == 0, done.stderr
+def project(fresh: Fresh) -> Path:
+    """A project made by `scrapy startproject`, with components of its own."""
     assert fresh.run("scrapy", "startproject", "mine", "project").returncode == 0
-    fresh.project = folder / "project"
-    (fresh.project / "mine" / "spiders" / "own.py").write_text(OWN)
-    with (fresh.project / "mine" / "settings.py").open("a") as settings:
+    project = fresh.folder / "project"
+    (project / "mine" / "spiders" / "own.py").write_text(OWN)
+    with (project / "mine" / "settings.py").open("a") as settings:
         settings.write(SETTINGS)
-    return fresh
+    return project
 
 
 def test_the_wheel_holds_the_package_and_no_laboratory(fresh: Fresh) -> None:
@@ -143,35 +99,39 @@ def test_the_smallest_installation_is_small(fresh: Fresh) -> None:
 
 
 @pytest.mark.parametrize("spider", ["topical", "titles"])
-def test_a_project_with_components_of_its_own_crawls_a_topic(fresh: Fresh, spider: str) -> None:
+def test_a_project_with_components_of_its_own_crawls_a_topic(fresh: Fresh, project: Path, spider: str) -> None:
     crawl = ("scrapy", "crawl", spider, "-a", "topic=demo", "-a", f"name={spider}", "-a", f"pages={PAGES}")
-    done = fresh.run("scrapy", "serve-web", "demo", "--", *crawl, "-o", f"{spider}.jsonl")
+    done = fresh.run("scrapy", "serve-web", "demo", "--", *crawl, "-o", f"{spider}.jsonl", folder=project)
     assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
     stats = dict(re.findall(r"^ '([\w/]+)': (.*),$", done.stderr, re.MULTILINE))
     items = PAGES if spider == "topical" else 2 * PAGES
     assert [stats[f"own/{name}"] for name in ("opened", "answers", "items")] == ["1", str(PAGES), str(items)]
-    assert len((fresh.project / f"{spider}.jsonl").read_text().splitlines()) == items
-    with closing(sqlite3.connect(fresh.project / "data" / spider / "crawl.db")) as history:
+    assert len((project / f"{spider}.jsonl").read_text().splitlines()) == items
+    with closing(sqlite3.connect(project / "data" / spider / "crawl.db")) as history:
         assert history.execute("SELECT count(*) FROM history WHERE outcome = 'page'").fetchone() == (PAGES,)
-    assert list((fresh.project / "data" / spider / "pages").iterdir())
+    assert list((project / "data" / spider / "pages").iterdir())
 
 
-def test_other_spiders_are_left_alone(fresh: Fresh) -> None:
-    done = fresh.run("scrapy", "crawl", "plain")
+def test_other_spiders_are_left_alone(fresh: Fresh, project: Path) -> None:
+    done = fresh.run("scrapy", "crawl", "plain", folder=project)
     assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
     assert "mine.spiders.own.Extension" in done.stderr  # Scrapy lists what is enabled
-    assert set(re.findall(r"focused\.[\w.]+", done.stderr)) == {"focused.Addon", "focused.addon.Addon"}
+    assert set(re.findall(r"focused\.[\w.]+", done.stderr)) <= {
+        "focused.Addon",
+        "focused.addon.Addon",
+        "focused.spiders",
+    }
 
 
-def test_the_commands_are_found_and_an_extra_that_is_missing_is_named(fresh: Fresh) -> None:
-    commands = set(re.findall(r"^  ([\w-]+) ", fresh.run("scrapy").stdout, re.MULTILINE))
+def test_the_commands_are_found_and_an_extra_that_is_missing_is_named(fresh: Fresh, project: Path) -> None:
+    commands = set(re.findall(r"^  ([\w-]+) ", fresh.run("scrapy", folder=project).stdout, re.MULTILINE))
     assert commands >= {"audit", "compare", "explain", "report", "score", "serve-web", "simulate", "topics", "train"}
-    done = fresh.run("scrapy", "report", "topical", "--plot", "curve.png")
+    done = fresh.run("scrapy", "report", "topical", "--plot", "curve.png", folder=project)
     assert done.returncode != 0
     assert done.stderr.splitlines()[-1].endswith("pip install 'focused[plots]'"), done.stderr
 
 
-def test_a_crawl_there_says_what_it_did(fresh: Fresh) -> None:
-    (first, *_) = map(json.loads, (fresh.project / "topical.jsonl").read_text().splitlines())
-    done = fresh.run("scrapy", "explain", first["url"], "-a", "topic=demo", "-a", "name=topical")
+def test_a_crawl_there_says_what_it_did(fresh: Fresh, project: Path) -> None:
+    (first, *_) = map(json.loads, (project / "topical.jsonl").read_text().splitlines())
+    done = fresh.run("scrapy", "explain", first["url"], "-a", "topic=demo", "-a", "name=topical", folder=project)
     assert (done.returncode, "fetched as page 1" in done.stdout) == (0, True), done.stdout + done.stderr

@@ -1,0 +1,61 @@
+"""The wheel in a fresh environment, with nothing else."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.test_scrapyd import SOURCES
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """A virtual environment with nothing but the wheel, and a folder to work in."""
+
+    wheel: Path
+    environment: Path
+    folder: Path
+
+    def run(self, *command: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+        """Run a program of the environment, with its output."""
+        programs = self.environment / "bin"
+        kept = {
+            name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "SCRAPY", "FOCUSED"))
+        }
+        return subprocess.run(
+            command,
+            cwd=folder or self.folder,
+            env=kept | {"PATH": f"{programs}:{kept['PATH']}"},
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+
+
+@pytest.fixture(scope="session")
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> Fresh:
+    if "FOCUSED_TEST_INSTALLED" not in os.environ:
+        pytest.skip("it installs packages: make test-installed")
+    folder = tmp_path_factory.mktemp("installed")
+    source = folder / "source"
+    source.mkdir()
+    for name in SOURCES:
+        (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, source / name)
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    build = ["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(source)]
+    subprocess.run([*pip, *build], check=True, capture_output=True)
+    (wheel,) = folder.glob("*.whl")
+    subprocess.run([sys.executable, "-m", "venv", folder / "environment"], check=True)
+    fresh = Fresh(wheel, folder / "environment", folder)
+    done = fresh.run("pip", "install", "--quiet", "--disable-pip-version-check", str(wheel))
+    assert done.returncode == 0, done.stderr
+    return fresh

@@ -1,0 +1,86 @@
+"""Each tutorial does what it says: its files are written and its commands run, in order, as a reader does."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.installed.conftest import ROOT, Fresh
+from tests.test_scrapyd import SOURCES
+
+pytestmark = pytest.mark.timeout(600)
+TUTORIALS = ROOT / "docs" / "tutorials"
+#: A block of code; before one in Python stands where to save it.
+BLOCK = re.compile(r"(?:`([\w./]+\.py)`[^`]*\n)?^```(sh|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def script_of(tutorial: str) -> str:
+    """All that a reader types after "Before you start", as one script."""
+    text = (TUTORIALS / f"{tutorial}.md").read_text()
+    steps = []
+    for file, language, code in BLOCK.findall(text[text.index("\n## 1. ") :]):
+        steps.append(f"cat > {file} <<'FILE'\n{code}FILE\n" if language == "python" else code)
+    return "set -eux -o pipefail\n" + "".join(steps)
+
+
+def run(script: str, folder: Path, programs: Path) -> str:
+    """Run a script with the programs of an environment; what it prints and says."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "SCRAPY", "FOCUSED"))}
+    environment = kept | {"PATH": f"{programs}:{kept['PATH']}"}
+    told = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    done = subprocess.run(["bash", "-c", script], cwd=folder, env=environment, timeout=120, check=False, **told)
+    assert (done.returncode, "Traceback" in done.stdout) == (0, False), done.stdout
+    return done.stdout
+
+
+def shown(tutorial: str) -> list[str]:
+    """The lines of output that a tutorial shows."""
+    blocks = re.findall(r"^```text\n(.*?)^```$", (TUTORIALS / f"{tutorial}.md").read_text(), re.MULTILINE | re.DOTALL)
+    return [line for block in blocks for line in block.splitlines()]
+
+
+def is_shown(tutorial: str, told: str) -> None:
+    """A reader sees what the tutorial shows."""
+    assert shown(tutorial)
+    assert [line for line in shown(tutorial) if line.removeprefix("Ended:") not in told] == [], told
+
+
+def test_every_tutorial_is_run() -> None:
+    assert {path.stem for path in TUTORIALS.glob("*.md")} == {"first-collection", "own-spider", "own-strategy"}
+
+
+@pytest.mark.usefixtures("fresh")  # it is run where that one is
+def test_a_first_collection_in_a_checkout(tmp_path: Path) -> None:
+    for name in SOURCES:
+        (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, tmp_path / name)
+    told = run(script_of("first-collection"), tmp_path, Path(sys.executable).parent)
+    is_shown("first-collection", told)
+    assert "page budget reached: 120 of 120 pages" in told
+    assert (tmp_path / "wind.png").stat().st_size > 10_000
+    assert len((tmp_path / "wind.csv").read_text().splitlines()) > 40
+
+
+def test_a_spider_of_ones_own_on_scrapyd(fresh: Fresh, tmp_path: Path) -> None:
+    assert fresh.run("pip", "install", "--quiet", "scrapyd", "scrapyd-client").returncode == 0
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    script = script_of("own-spider").replace("6800", port)
+    made = "mkdir ../server\n"
+    assert made in script
+    script = script.replace(made, f"{made}printf '[scrapyd]\\nhttp_port = {port}\\n' > ../server/scrapyd.conf\n")
+    told = run(f"trap 'kill $(jobs -p) || true' EXIT\n{script}", tmp_path, fresh.environment / "bin")
+    is_shown("own-spider", told)
+    assert told.count("page budget reached: 40 of 40 pages") == 2
+
+
+def test_a_strategy_of_ones_own_is_compared(fresh: Fresh, tmp_path: Path) -> None:
+    told = run(script_of("own-strategy"), tmp_path, fresh.environment / "bin")
+    is_shown("own-strategy", told)
