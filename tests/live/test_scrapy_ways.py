@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from focused.simulation.recorded_web import Answer
-from tests.live.crawling import Ended, crawl, end, fetched, rows, scrapy
+from tests.live.crawling import ROOT, Ended, crawl, end, fetched, rows, scrapy
 from tests.live.mock_web import MockWeb, page, serving
 
 A = "http://a.example"
@@ -163,3 +163,21 @@ def test_the_pages_of_a_feed_have_a_short_form_in_the_log(web: MockWeb, tmp_path
     assert len(scraped) == 2
     assert max(map(len, scraped)) < 200
     assert len(fetched(tmp_path)) == 2
+
+
+@pytest.mark.parametrize(("keywords", "verdict"), [("solar energy", "OK"), ("archery", "FAILED")])
+def test_the_monitor_of_the_guide_watches_a_crawl(web: MockWeb, tmp_path: Path, keywords: str, verdict: str) -> None:
+    guide = (ROOT / "docs" / "how-to" / "deploy.md").read_text()
+    (code,) = re.findall(r"^```python\n([^`]*class CrawlMonitor[^`]*)^```$", guide, re.MULTILINE)
+    (tmp_path / "monitors.py").write_text(code)
+    settings = (
+        'EXTENSIONS={"spidermon.contrib.scrapy.extensions.Spidermon": 500}',
+        "SPIDERMON_ENABLED=1",
+        "SPIDERMON_SPIDER_CLOSE_MONITORS=monitors.CrawlSuite",
+    )
+    path = {"env": {"PYTHONPATH": f"{ROOT}:{tmp_path}"}}
+    ended = crawl(web, tmp_path, [f"{A}/"], settings=settings, keywords=keywords, popen=path)
+    assert (ended.code, ended.plain) == (0, verdict == "OK"), ended.log
+    told = re.findall(r"INFO: \[Spidermon\] (OK|FAILED)", ended.log)
+    assert told[0] == verdict, ended.log  # the actions to take come after
+    assert "3 monitors in" in ended.log
