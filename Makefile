@@ -5,7 +5,7 @@ BIN := .venv/bin
 DATASETS ?= $(or $(FOCUSED_DATASETS),datasets)
 WEBKB ?= $(DATASETS)/webkb.tar.xz
 WIKISPEEDIA ?= $(DATASETS)/wikispeedia.tar.xz
-COMPARED ?= adaptive,breadth_first,best_first,dom,hub_seeking,fish_search,shark_search,ss1,ss2,backlink_count,pagerank,hcla,plsi_phits,focused,context_graph,info_spiders,local_pulse,iq_learning,keyword_priority,crawl4ai_like,ache_like,deepdeep_like,random,oracle_labels,oracle
+COMPARED ?= adaptive,combined,breadth_first,best_first,dom,hub_seeking,fish_search,shark_search,ss1,ss2,backlink_count,pagerank,hcla,plsi_phits,focused,context_graph,info_spiders,local_pulse,iq_learning,keyword_priority,crawl4ai_like,ache_like,deepdeep_like,random,oracle_labels,oracle
 COMPARED_PAGES ?= 500
 DOCS_WEB ?= $(DATASETS)/docs-web.warc.gz
 DOCS_TOPICS ?= $(DATASETS)/topics.json
@@ -16,7 +16,7 @@ DOCS_NETWORK ?=
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test lint test-installed test-oldest docs bench bench-adaptive bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation live-difference page-models prior-weights crawl clean
+.PHONY: help install test lint test-installed test-oldest docs bench bench-adaptive bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights live-difference page-models prior-weights crawl clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -36,6 +36,7 @@ help:
 	@echo "make compare             every strategy on Wikispeedia's development topics, a host per subject and per article (hours)"
 	@echo "make compare-docs        compare strategies on the documentation web; DOCS_WEB=docs-web.warc.gz DOCS_TOPICS=topics.json"
 	@echo "make ablation            what each part of the strategy adaptive brings; WIKISPEEDIA=wikispeedia.tar.xz says where it lies"
+	@echo "make combined-weights    what each part of the strategy combined brings, on development topics (5 minutes)"
 	@echo "make live-difference     how far live crawls over HTTP and simulated ones differ, on Wikispeedia (2 minutes)"
 	@echo "make page-models         how page models rank pages, what a crawl makes of them, what examples add (20 minutes)"
 	@echo "make prior-weights       fit the weights that adaptive starts with, on development topics (10 minutes)"
@@ -99,6 +100,10 @@ compare-docs: install
 ablation: install
 	$(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout article --out data/ablation/topics
 	$(BIN)/python -m lab experiment lab/benchmarks/ablation.toml --topics data/ablation/topics --out data/ablation/results "$(WIKISPEEDIA)"
+
+combined-weights: install
+	$(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout article --split development --out data/combined-weights/topics
+	$(BIN)/python -m lab experiment lab/benchmarks/combined_weights.toml --topics data/combined-weights/topics --out data/combined-weights/results "$(WIKISPEEDIA)"
 
 live-difference: install
 	$(BIN)/python -m lab.benchmarks.live_difference "$(WIKISPEEDIA)" --out data/live-difference

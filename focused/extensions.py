@@ -115,7 +115,7 @@ class CrawlSession:
         stats.set_value(STOP_STAT, ended.sentence)
         if self.session.error:
             stats.set_value(ERROR_STAT, self.session.error.sentence)
-        elif not self.session.crawl.totals.pages:
+        elif ended.slug != "shutdown" and not self.session.crawl.totals.pages:
             stats.set_value(ERROR_STAT, "no page was collected")
 
     def _tell_stats(self) -> None:

@@ -49,9 +49,9 @@ class Combined(Strategy):
     trained = "logistic"
 
     class Options(StrategyOptions):
-        context_weight: float = Field(0.4, ge=0, le=1, description="weight of the text around the link")
-        hub_weight: float = Field(0.2, ge=0, le=1, description="weight of the hub score of its page")
-        classifier_weight: float = Field(0.4, ge=0, le=1, description="weight of what the classifier says")
+        context_weight: float = Field(0.6, ge=0, le=1, description="weight of the text around the link")
+        hub_weight: float = Field(0.3, ge=0, le=1, description="weight of the hub score of its page")
+        classifier_weight: float = Field(0.1, ge=0, le=1, description="weight of what the classifier says")
         rescore_every: int = Field(50, ge=1, le=100_000, description="rescore the queue every this many pages")
         model: str = Field("", description="name of a model made by scrapy train logistic; empty: learn while crawling")
 
