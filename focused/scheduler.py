@@ -125,10 +125,15 @@ class FrontierScheduler(BaseScheduler):
 
     def _ask(self, request: Request) -> bool:
         """Let a request of the user's own code wait in the frontier, with its callback, method and all."""
-        for key in OF_ANOTHER_FETCH:
-            request.meta.pop(key, None)
         rules, crawl = self.session.reader.rules, self.session.crawl
         canonical = rules.canonical(request.url)
+        copied_from = request.meta.get(ID)
+        again = copied_from is not None and self.session.store.url(copied_from) == canonical
+        for key in OF_ANOTHER_FETCH:
+            if not (again and key == "retry_times"):  # which Scrapy's get_retry_request counts on
+                request.meta.pop(key, None)
+        if isinstance(request.errback, _Errback):  # copied from another request
+            request.errback = request.errback.then
         if canonical is None:
             logger.warning("Not an http(s) URL, dropped: %s", request.url)
             return False
@@ -181,4 +186,6 @@ class _Errback:
 
 
 def _host(request: Request) -> str:
-    return urlparse_cached(request).hostname or ""
+    """The host as the core names it: an IPv6 address with brackets."""
+    host = urlparse_cached(request).hostname or ""
+    return f"[{host}]" if ":" in host else host

@@ -70,7 +70,9 @@ scrapy compare -a topic=solar -a pages=500 --orders 5 data/solar     five times,
             raise FocusedError(f"--orders {opts.orders}: give a number from 1 on")
         topic = topic_from_arguments(self.arguments(opts), strategies, topics_dir=self.topics_dir)
         chosen = opts.strategies.split(",") if opts.strategies else dict.fromkeys((topic.strategy, *USUAL))
-        names = [name.strip() for name in chosen if name.strip()]
+        names = list(dict.fromkeys(name.strip() for name in chosen if name.strip()))
+        if not names:
+            raise FocusedError(f"--strategies {opts.strategies}: names no strategy; give some, as in dom,adaptive")
         for name in names:
             strategies.get_strategy(name)  # a wrong name is told before anything is read
         if opts.plot:

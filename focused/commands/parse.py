@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import inspect
 from collections.abc import AsyncIterable, Iterable
 from dataclasses import asdict
 from typing import Any
@@ -94,8 +95,10 @@ class Command(ScrapyParse):
         pick = crawl.pick(crawl.urls.find(address.key))
         answers: list[Response] = []
         failures: list[str] = []
+        settings = self.settings.copy()
+        spider.update_settings(settings)
         fetch_pages(
-            *([canonical], topic, self.settings),
+            *([canonical], topic, settings),
             lambda _, found: answers.append(found),
             lambda _, why: failures.append(why),
         )
@@ -110,8 +113,12 @@ class Command(ScrapyParse):
         print_table(("field", "value"), [(name, str(value)[:LONGEST]) for name, value in fields.items()], "Item")
         response.meta[PAGE] = page
         own = spider()
-        own.topic = topic
-        _print_own(outputs(own.parse(response)))
+        own.topic, own.settings = topic, settings
+        try:
+            found = outputs(own.parse(response))
+        except Exception as error:
+            raise FocusedError(f"{spider.name}.parse failed on {canonical}: {type(error).__name__}: {error}") from error
+        _print_own(found)
         scores = arrival.scores.tolist()
         barred = dict(arrival.drops)
         names = crawl.strategy.parts
@@ -137,7 +144,7 @@ def outputs(result: Any) -> list[Any]:
             return [output async for output in result]
 
         return asyncio.run(collect())
-    if asyncio.iscoroutine(result):
+    if inspect.iscoroutine(result):
         result = asyncio.run(result)
     if result is None:
         return []

@@ -19,7 +19,6 @@ from focused.storage.store import Store
 
 MOST_ROWS = 10  #: of each table
 NUMBER, COUNT = Column("run", is_number=True), Column("URLs", is_number=True)
-BY_REASON = "SELECT count(*), reason"
 CUT_OFF = "cut off"  #: a run that had no time to write down its end
 
 

@@ -159,7 +159,9 @@ class Journal:
         """Somebody has said which pages link to a URL."""
         ids = [self.crawl.urls.find(address.key) for address in backlinks]
         self.learn(ids, backlinks)
-        rows: list[Row] = [(self.crawl.events, url, backlink) for backlink in ids] or [(self.crawl.events, url, None)]
+        rows: list[Row] = [(self.crawl.events, url, backlink) for backlink in dict.fromkeys(ids)] or [
+            (self.crawl.events, url, None)
+        ]
         self._write([("backlinks", rows), ("drops", self._drop_rows(drops))])
 
     def crawl_delay(self, host: str, seconds: float | None) -> None:
@@ -169,11 +171,12 @@ class Journal:
     def learn(self, ids: Iterable[int], addresses: Iterable[Address]) -> None:
         """Note URLs that may be new, so that the next unit holds them."""
         known = self._urls_written + len(self._new_urls)
-        rows = [
-            (url, address.key, int(self.crawl.urls.host[url]), address.url)
+        new = {
+            url: (url, address.key, int(self.crawl.urls.host[url]), address.url)
             for url, address in zip(ids, addresses, strict=True)
             if url >= known
-        ]
+        }
+        rows = list(new.values())  # two addresses may be the same URL: they differ in the order of parameters
         self._new_urls += rows
         self.store.announce(rows)
 
@@ -193,7 +196,8 @@ class Journal:
             ("UPDATE hosts SET crawl_delay = ? WHERE name = ?", (delay, host)) for host, delay in self._delays.items()
         ]
         self.store.commit(extra)
-        self._delays.clear()
+        written = self._hosts_written  # a host that no event has named yet has no row
+        self._delays = {host: delay for host, delay in self._delays.items() if self.crawl.hosts.find(host) >= written}
 
     def _write(self, unit: Unit) -> None:
         self.store.add(self.crawl.events, [*self._addresses(), *unit])

@@ -36,7 +36,13 @@ class OwnRequests:
         if (live := self._live.pop(url, None)) is not None:
             return live
         saved = self._saved.pop(url, None)
-        return None if saved is None else request_from_dict(from_json(saved), spider=spider)
+        if saved is None:
+            return None
+        try:
+            return request_from_dict(from_json(saved), spider=spider)
+        except Exception as error:  # such as a callback that the spider has no more
+            logger.warning("A saved request cannot be rebuilt (%s): its URL is fetched without your callback", error)
+            return None
 
 
 def saved_form(request: Request, spider: Spider) -> str | None:

@@ -16,6 +16,7 @@ from focused.topic.project_settings import add_topical_defaults
 from focused.topic.topic import Topic
 from focused.topic.topic_settings import TOPIC_PRIORITY
 
+ABOVE_ALL = 100  #: as a priority of settings: what the command line says keeps no page either
 TakeIn = Callable[[str, Response], None]  #: told a URL and its response, after redirects
 Fail = Callable[[str, str], None]  #: told a URL and why it gave none
 
@@ -29,6 +30,7 @@ class PageSpider(Spider):
         "SPIDER_MIDDLEWARES": {},
         "ITEM_PIPELINES": {},
         "EXTENSIONS": {"focused.extensions.CrawlDelayOfPages": 0},
+        "FEEDS": {},  # one that is overwritten would lose what it holds
         "LOG_LEVEL": "WARNING",
     }
 
@@ -56,6 +58,8 @@ def fetch_pages(urls: Sequence[str], topic: Topic, settings: Settings, take_in: 
     settings = settings.copy()
     add_topical_defaults(settings)
     settings.setdict(topic.settings, priority=TOPIC_PRIORITY)
+    for name in ("SPIDER_MIDDLEWARES", "ITEM_PIPELINES", "EXTENSIONS", "FEEDS"):
+        settings.set(name, PageSpider.custom_settings[name], ABOVE_ALL)
     process = AsyncCrawlerProcess(settings)
     process.crawl(PageSpider, urls=urls, take_in=take_in, fail=fail)
     process.start()

@@ -178,7 +178,7 @@ class Replay:
         page = self.reader.read(
             url, stored.body, stored.header("Content-Type").rpartition("\n")[2], stored.header("X-Robots-Tag")
         )
-        return page if isinstance(page, Page) else None
+        return page if isinstance(page, Page) and not self.crawl.bars_type(page.content_type) else None
 
     def _report(self, event: Event) -> None:
         if time.monotonic() - self._said > REPORT_EVERY:

@@ -24,12 +24,12 @@ class ScrapyEngine:
 
     def places(self, host: str) -> int:
         """Requests that may be under way to a host at a time."""
-        downloader = self._crawler.engine.downloader
+        downloader, host = self._crawler.engine.downloader, slot_of(host)
         return int(downloader.per_slot_settings.get(host, {}).get("concurrency", downloader.domain_concurrency))
 
     def delay(self, host: str) -> float:
         """Seconds between two requests to a host, as they are now: AutoThrottle and robots.txt change them."""
-        downloader = self._crawler.engine.downloader
+        downloader, host = self._crawler.engine.downloader, slot_of(host)
         slot = downloader.slots.get(host)
         if slot is not None:
             return float(slot.delay)
@@ -37,12 +37,12 @@ class ScrapyEngine:
 
     def last_sent(self, host: str) -> float | None:
         """When the last request to a host was sent, by `time.monotonic`; None where its slot is not known (any more)."""
-        slot = self._crawler.engine.downloader.slots.get(host)
+        slot = self._crawler.engine.downloader.slots.get(slot_of(host))
         return slot.lastseen or None if slot is not None else None
 
     def keep_delay(self, host: str, delay: float, least: float) -> None:
         """Let a host be asked no faster than its delay, without jitter, whatever AutoThrottle says; nor faster than ``least``."""
-        downloader = self._crawler.engine.downloader
+        downloader, host = self._crawler.engine.downloader, slot_of(host)
         known = downloader.per_slot_settings.setdefault(host, {})
         known["delay"] = max(delay, least)
         known.update(EXACT)
@@ -76,6 +76,11 @@ class ScrapyEngine:
 
     def call_later(self, seconds: float, call: object, *arguments: object) -> None:
         call_later(max(0.0, seconds), call, *arguments)  # type: ignore[arg-type]
+
+
+def slot_of(host: str) -> str:
+    """How Scrapy's downloader names a host: an IPv6 address without brackets."""
+    return host.strip("[]")
 
 
 def redirect_of_script(redirects: RedirectMiddleware, request: Request, response: Response, target: str) -> Request:

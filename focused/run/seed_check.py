@@ -61,6 +61,8 @@ class SeedCheck:
         self.texts.update((int(visit.targets[i]), link.url) for i, link in enumerate(page.links))
         followed = int((arrival.scores == arrival.scores).sum())  # NaN, for a link not followed, differs from itself
         verdict = "relevant" if visit.relevant else "NOT RELEVANT"
+        if arrival.duplicate_of is not None:
+            verdict = "DUPLICATE of another seed"
         moved = page.url if page.url != seed else ""
         self.seeds.append(SeedFound(seed, verdict, visit.relevance, moved, len(page.links), followed))
 

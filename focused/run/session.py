@@ -179,7 +179,8 @@ class Session:
             self.journal.learn(ids.tolist(), [found.address])
             return None
         pick = self.crawl.in_flight[url]
-        known = self.crawl.alias(url, found.address)
+        with self._a_bug_ends_the_crawl(f"on {target}"):
+            known = self.crawl.alias(url, found.address)
         self.journal.aliased(pick, known, found.reason, status)
         return found.reason
 
@@ -277,7 +278,9 @@ class Session:
 
     def _fail(self, url: int, reason: str, status: int | None) -> None:
         pick = self.crawl.in_flight[url]
-        self.journal.failed(pick, reason, status, self.crawl.failed(url))
+        with self._a_bug_ends_the_crawl(f"on {self.store.url(url)}, which gave no page"):
+            drops = self.crawl.failed(url)
+        self.journal.failed(pick, reason, status, drops)
 
     def _judge_outage(self, *, nothing_else: bool) -> bool:
         outage = self._doubts.outage(

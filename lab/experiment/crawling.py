@@ -6,6 +6,7 @@ No label is seen here, but by those yardsticks that are made to see them.
 from __future__ import annotations
 
 import json
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -28,6 +29,8 @@ from lab.topics.labelled_files import LabelledFile
 #: What decides a crawl beside its strategy: if this code changes, crawls are made anew.
 PACKAGES = ("focused.crawl", "focused.reading", "focused.scoring")
 MODULES = (
+    "focused.run.assemble",
+    "lab.crawlers.entrants",
     "focused.crawl.backlinks",
     "focused.simulation.recorded_backlinks",
     "focused.simulation.analysed_web",
@@ -163,7 +166,9 @@ def _file(name: str, fingerprint: str) -> str:
 def _code(strategy: str) -> str:
     """A digest of the code that decides a crawl by a strategy."""
     modules = [cls.__module__ for cls in entrants.get_entrant(strategy).__mro__]
-    ours = {name: name.rpartition(".")[0] for name in modules if name.startswith(("focused.", "lab."))}
-    own = tuple(name for name, package in ours.items() if package in SHARED)
-    packages = dict.fromkeys(package for package in ours.values() if package not in SHARED)
+    homes = {name: name.rpartition(".")[0] for name in modules if name.partition(".")[0] not in sys.stdlib_module_names}
+    own = tuple(
+        name for name, package in homes.items() if package in SHARED or not name.startswith(("focused.", "lab."))
+    )
+    packages = dict.fromkeys(package for name, package in homes.items() if name not in own)
     return code_digest((*PACKAGES, *packages), (*MODULES, *own))

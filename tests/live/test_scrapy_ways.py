@@ -165,8 +165,40 @@ def test_the_pages_of_a_feed_have_a_short_form_in_the_log(web: MockWeb, tmp_path
     assert len(fetched(tmp_path)) == 2
 
 
+def test_a_retry_that_a_callback_asks_for_comes_as_often_as_the_setting_says(tmp_path: Path) -> None:
+    busy = {f"{A}/": page("solar energy", f"{A}/busy"), f"{A}/busy": page("solar busy")}
+    with serving(MockWeb(busy)) as web:
+        settings = ("SPIDER_MODULES=tests.live.own_spiders",)
+        ended = crawl(web, tmp_path, [f"{A}/"], settings=settings, spider="retrying", pages=20)
+    assert (ended.code, ended.plain) == (0, True), ended.log
+    assert web.pages_asked().count(f"{A}/busy") == 3
+    assert "cannot be saved" not in ended.log
+
+
+def test_parse_runs_the_callback_of_a_spider_of_ones_own_and_asks_as_it_does(web: MockWeb, tmp_path: Path) -> None:
+    spiders = ("-s", "SPIDER_MODULES=tests.live.own_spiders")
+    ended = look(web, "parse", f"{A}/", "--spider", "retrying", *TOPIC, *spiders, folder=tmp_path)
+    assert (ended.code, ended.plain) == (0, True), ended.log
+    assert re.search(r"^item +\{'by': 'retrying'\}$", ended.output, re.MULTILINE)
+    ended = look(web, "parse", f"{A}/", "--spider", "failing", *TOPIC, *spiders, folder=tmp_path)
+    assert (ended.code, ended.plain) == (1, True), ended.log
+    assert "failing.parse failed on http://a.example/: RuntimeError: at once" in ended.log
+
+
+@pytest.mark.parametrize("command", ["parse", "score"])
+def test_looking_at_a_page_leaves_the_feeds_of_the_project_alone(command: str, web: MockWeb, tmp_path: Path) -> None:
+    feed = tmp_path / "items.jsonl"
+    feed.write_text("precious")
+    feeds = ("-s", "FEEDS=" + json.dumps({str(feed): {"format": "jsonlines", "overwrite": True}}))
+    spider = ("--spider", "topical") if command == "parse" else ()
+    ended = look(web, command, f"{A}/", *spider, *TOPIC, *feeds, folder=tmp_path)
+    assert (ended.code, ended.plain) == (0, True), ended.log
+    assert feed.read_text() == "precious"
+
+
 @pytest.mark.parametrize(("keywords", "verdict"), [("solar energy", "OK"), ("archery", "FAILED")])
 def test_the_monitor_of_the_guide_watches_a_crawl(web: MockWeb, tmp_path: Path, keywords: str, verdict: str) -> None:
+    pytest.importorskip("spidermon")  # not among the oldest versions
     guide = (ROOT / "docs" / "how-to" / "deploy.md").read_text()
     (code,) = re.findall(r"^```python\n([^`]*class CrawlMonitor[^`]*)^```$", guide, re.MULTILINE)
     (tmp_path / "monitors.py").write_text(code)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scrapy import Request, Spider
 
 from focused.exceptions import StorageError
-from focused.run.own_requests import saved_form
+from focused.run.own_requests import OwnRequests, saved_form
 from focused.run.session import Session
 from focused.spiders.topical import TopicalSpider
 from focused.storage.repository import Stored
@@ -411,6 +411,51 @@ def test_a_strategy_that_fails_ends_the_crawl_and_what_was_committed_goes_on(tmp
     session = Session(topic_of(strategy="hub_seeking"), tmp_path)
     assert set(done) | set(crawl(session)) >= set(WEB)
     session.close()
+
+
+def test_a_strategy_that_fails_at_a_failure_ends_the_crawl_and_loses_nothing_after_it(tmp_path, monkeypatch):
+    session = Session(topic_of(), tmp_path)
+    crawl(session, 5)
+    pick = session.next()
+
+    def fails(*_):
+        raise ZeroDivisionError("by a bug")
+
+    monkeypatch.setattr(session.crawl.strategy, "failed", fails)
+    with pytest.raises(ZeroDivisionError):
+        session.failed(pick.id, "http 404", 404)
+    assert re.search(r"failed on http://host\S+, which gave no page: ZeroDivisionError", session.stop().sentence)
+    session.close()
+    session = Session(topic_of(), tmp_path)
+    assert len(crawl(session)) >= len(WEB) - 5
+    session.close()
+
+
+def test_a_saved_request_that_cannot_be_rebuilt_is_fetched_as_a_page(tmp_path, caplog):
+    requests = OwnRequests({7: saved_by(Named("named"))})
+    assert requests.take(7, SPIDER) is None
+    assert "A saved request cannot be rebuilt" in caplog.text
+
+
+def saved_by(spider: Named) -> str | None:
+    return saved_form(Request("http://own.example/", callback=spider.old), spider)
+
+
+class Named(Spider):
+    def old(self, response):
+        """A callback that SPIDER does not have."""
+
+
+def test_backlinks_that_differ_in_the_order_of_parameters_are_one_url(tmp_path):
+    session = Session(topic_of(), tmp_path)
+    crawl(session, 3)
+    known = session.crawl.urls.find(session.reader.rules.key(url_of(0)))
+    session.backlinks(known, ["http://new.example/?p=1&q=2", "http://new.example/?q=2&p=1", "http://new.example/other"])
+    session.commit()
+    assert rows(tmp_path, "SELECT max(id) + 1 = count(*) FROM urls") == [(1,)]
+    crawl(session)
+    session.close()
+    assert rows(tmp_path, "SELECT count(*) FROM backlinks") == [(2,)]
 
 
 def test_a_strategy_that_chooses_what_does_not_wait_ends_the_crawl(tmp_path, monkeypatch):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scrapy import FormRequest, Request, Spider, signals
+from scrapy.downloadermiddlewares.retry import get_retry_request
 from scrapy.exceptions import DropItem, IgnoreRequest
 
 from focused.items import PageItem
@@ -95,3 +96,18 @@ class FailOnAll:
 
     def process_item(self, item):
         raise RuntimeError("a mistake in a pipeline")
+
+
+class RetryingSpider(TopicalSpider):
+    """Asks for a page again, as Scrapy's documents say, until it has asked often enough."""
+
+    name = "retrying"
+    custom_settings = {"USER_AGENT": "retrying/1", "RETRY_TIMES": 2}  # noqa: RUF012
+
+    def parse(self, response):
+        if response.url.endswith("/busy"):
+            again = get_retry_request(response.request, spider=self, reason="busy")
+            if again:
+                again.dont_filter = True
+                yield again
+        yield {"by": self.name}
