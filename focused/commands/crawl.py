@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+import os
 import re
 import sys
+from pathlib import Path
 
 from scrapy.addons import AddonManager
 from scrapy.commands.crawl import Command as ScrapyCrawl
@@ -56,6 +58,10 @@ class Command(ScrapyCrawl):
                 file=sys.stderr,
             )
             sys.exit(2)
+        for target in (*(opts.output or ()), *(opts.overwrite_output or ())):
+            if why := why_not_writable(target):
+                print(f"scrapy crawl: -o {target}: {why}", file=sys.stderr)
+                sys.exit(2)
         if args and is_topical(args[0], self.settings):
             leave_out_what_scrapy_says(self.settings)
 
@@ -67,7 +73,11 @@ class Command(ScrapyCrawl):
             spider = self.crawler_process.spider_loader.load(args[0])
         except KeyError:
             spiders = self.crawler_process.spider_loader.list()
-            print(f"scrapy crawl: no spider {args[0]!r}; there are: {', '.join(spiders)}", file=sys.stderr)
+            there = f"there are: {', '.join(spiders)}" if spiders else "the project has none"
+            hint = (
+                "; to add ours, write ADDONS = {'focused.Addon': 300} into its settings" if args[0] == "topical" else ""
+            )
+            print(f"scrapy crawl: no spider {args[0]!r}; {there}{hint}", file=sys.stderr)
             self.exitcode = 1
             return
         if not issubclass(spider, TopicalSpider):
@@ -97,6 +107,17 @@ class Command(ScrapyCrawl):
         error = began and crawler.stats is not None and crawler.stats.get_value(ERROR_STAT)
         if mistakes or error or self.crawler_process.bootstrap_failed:
             self.exitcode = 1
+
+
+def why_not_writable(target: str) -> str:
+    """Why a feed cannot be written to a file, told before a crawl is spent on it; empty where it can, or is no local file."""
+    if "://" in target or target.startswith("-"):
+        return ""
+    path = Path(target if Path(target).suffix else target.rpartition(":")[0] or target)
+    if path.is_dir():
+        return "is a folder"
+    there = next(folder for folder in (path, *path.absolute().parents) if folder.exists())
+    return "" if os.access(there, os.W_OK) else f"{there} cannot be written to"
 
 
 def is_topical(name: str, settings: BaseSettings) -> bool:

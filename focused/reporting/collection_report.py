@@ -35,7 +35,7 @@ def tables(store: Store) -> Iterator[str]:
     )
     flags = _relevant(store)
     if len(flags):
-        yield f"Harvest rate, {shown_harvest(flags)}: a 95% interval of chance alone, it takes the page model for right"
+        yield f"Harvest rate, {shown_harvest(flags)}: the interval (95%) covers sampling error only, not that of the page model"
     if fall := fall_of(flags):
         yield fall.told(store.path.parent.name)
     yield from _table(

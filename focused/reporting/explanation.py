@@ -135,6 +135,8 @@ def _found(store: Store, url: int) -> Iterator[str]:
         "SELECT score, page, anchor FROM links WHERE target = ? ORDER BY score DESC, rowid LIMIT ?", (url, MOST_LINKS)
     ):
         yield f"    {'      -' if score is None else f'{score:7.4f}'}  {store.url(page)}  {anchor!r}"
+    if count > MOST_LINKS:
+        yield f"    ... and {count - MOST_LINKS:,} more"
 
 
 def _in_words(strategy: Strategy, parts: Mapping[str, float]) -> Iterator[str]:

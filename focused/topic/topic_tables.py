@@ -82,11 +82,11 @@ def _check_words(keywords: Sequence[str], language: str, mistakes: Mistakes) -> 
     """Note keywords none of which any page could have: stop words, or words of a script that the language does not write."""
     if not any(finds_words(keyword, language) for keyword in keywords):
         text = f"{shown(keywords[0])} is written without spaces between words; say its language in [reading], as in "
-        mistakes.add(f'{text}language = "chinese"', "topic", "keywords")
+        mistakes.add(f'{text}language = "chinese" (-a reading.language=chinese)', "topic", "keywords")
     elif other := script_of_another_language(keywords, language):
         mistakes.add(
             f"{shown(keywords[0])} is written in {other[0]} letters; say its language in [reading], as in language = "
-            f'"{other[1]}"',
+            f'"{other[1]}" (-a reading.language={other[1]})',
             *("topic", "keywords"),
         )
 

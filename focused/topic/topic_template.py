@@ -17,7 +17,7 @@ WIDTH = 100  # columns of a comment
 _HEAD = """\
 # The topic {name}. Crawl it with: scrapy crawl topical -a topic={name}
 #
-# Options that begin with a hash stand at their default; take the hash away to change one.
+# Lines that start with # show the defaults; remove the # to change one.
 """
 _SETTINGS = """\
 [settings]

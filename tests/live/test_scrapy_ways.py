@@ -122,6 +122,13 @@ def test_a_feed_of_an_unknown_format_is_told_in_one_line(web: MockWeb, tmp_path:
     )
 
 
+def test_a_feed_that_cannot_be_written_is_told_before_the_crawl(web: MockWeb, tmp_path: Path) -> None:
+    (tmp_path / "pages.jsonl").mkdir()
+    ended = crawl(web, tmp_path, [f"{A}/"], options=("-o", str(tmp_path / "pages.jsonl")))
+    assert (ended.code, web.asked) == (2, [])
+    assert ended.log == f"scrapy crawl: -o {tmp_path}/pages.jsonl: is a folder\n"
+
+
 def test_parse_shows_one_page_as_the_spider_sees_it(web: MockWeb, tmp_path: Path) -> None:
     ended = look(web, "parse", f"{A}/", "--spider", "topical", *TOPIC, folder=tmp_path)
     assert (ended.code, ended.plain) == (0, True), ended.log
