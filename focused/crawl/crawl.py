@@ -43,9 +43,8 @@ class Pick:
     passed_over: float | None = None
 
 
-STATE_VERSION = (
-    1  #: of `Crawl.snapshot`, but for what belongs to the strategy; raised when its shape or meaning changes
-)
+#: Of `Crawl.snapshot`, but for what belongs to the strategy; raised when its shape or meaning changes.
+STATE_VERSION = 2
 FULL = "the frontier is full"  #: why a URL was evicted, or not taken
 
 
@@ -110,7 +109,7 @@ class Crawl:
 
     def know(self, addresses: Sequence[Address]) -> tuple[IntArray, list[int]]:
         """Give ids to URLs; return the ids, and the positions of those never seen before. Not an event."""
-        ids, new = self.urls.intern(np.fromiter((address.key for address in addresses), np.int64, len(addresses)))
+        ids, new = self.urls.meet(np.fromiter((address.key for address in addresses), np.int64, len(addresses)))
         for position in new:
             self.urls.host[ids[position]] = self.hosts.intern(addresses[position].host)
         return ids, new
@@ -119,7 +118,7 @@ class Crawl:
         """Make known all URLs and hosts of a journal, in order of id, before anything else."""
         for host in hosts:
             self.hosts.intern(host)
-        ids, _ = self.urls.intern(keys)
+        ids = self.urls.intern(keys)
         self.urls.host[ids] = host_of
 
     def start(self, seeds: Sequence[Address]) -> list[int]:
@@ -181,7 +180,7 @@ class Crawl:
         self.world.pages += 1
         self.totals.count(size, relevant=visit.relevant, duplicate=duplicate_of is not None)
         keys = np.fromiter((link.key for link in page.links), np.int64, len(page.links))
-        visit.targets, new = self.urls.intern(keys)
+        visit.targets, new = self.urls.meet(keys)
         for position in new:
             self.urls.host[visit.targets[position]] = self.hosts.intern(page.links[position].host)
         first_seen = visit.targets[new]

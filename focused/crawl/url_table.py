@@ -42,6 +42,7 @@ class UrlTable:
         self.depth = add("depth", np.int32)  #: links from a seed on the shortest known path
         self.source = add("source", np.int32, NO_SOURCE)  #: page whose link gave the score that counts
         self.state = add("state", np.uint8, State.FREE)
+        self.met = add("met", np.bool_)  #: an event has named it; a journal that is read again knows all URLs beforehand
         self.verdict = add(VERDICT, np.uint8, UNASKED)  #: of the scope
 
     def __len__(self) -> int:
@@ -51,11 +52,19 @@ class UrlTable:
         """Return the id of a URL's key, or -1."""
         return self._index.find(key)
 
-    def intern(self, keys: IntArray) -> tuple[IntArray, list[int]]:
-        """Return ids (n,) of the keys, and the positions of those never seen before, in order; see `KeyIndex.intern`."""
-        ids, new = self._index.intern(keys)
+    def intern(self, keys: IntArray) -> IntArray:
+        """Return ids (n,) of the keys; see `KeyIndex.intern`."""
+        ids, _ = self._index.intern(keys)
         self.columns.reach(len(self._index))
-        return ids, new
+        return ids
+
+    def meet(self, keys: IntArray) -> tuple[IntArray, list[int]]:
+        """Return ids (n,) of the keys, and the positions of those that no event named before, in order."""
+        ids = self.intern(keys)
+        unmet = np.flatnonzero(~self.met[ids])
+        _, first = np.unique(ids[unmet], return_index=True)  # a page may link to one several times
+        self.met[ids] = True
+        return ids, unmet[np.sort(first)].tolist()
 
     def snapshot(self) -> dict[str, Any]:
         """All columns but what a journal can tell quickly; keys and hosts are read from the store's list of URLs."""

@@ -11,17 +11,18 @@ import math
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import numpy as np
 
-from focused.crawl.strategy import Changes, Strategy, Visit
+from focused.crawl.strategy import Changes, Rescoring, Strategy, Visit, Waiting
 from focused.crawl.world import World
 from focused.reading.page import Link, Page
 from focused.scoring.similarity import page_similarity
 from focused.storage.snapshot import decode, encode
 
+AnyStrategy = TypeVar("AnyStrategy", bound=Strategy)
 Paragraph = tuple[str, Sequence[str]]
 
 KEYWORDS: Mapping[str, int] = {"solar": 2, "energy": 1, "größe": 1, "太阳能": 1}
@@ -115,7 +116,7 @@ class Visits:
     def show(self, world: World) -> None:
         """Let a world know all URLs there are ids for, as a crawl does before a strategy sees them."""
         for url in list(self._ids)[len(world.urls) :]:
-            ids, _ = world.urls.intern(np.array([key_of(url)]))
+            ids, _ = world.urls.meet(np.array([key_of(url)]))
             world.urls.host[ids] = world.hosts.intern(host_of(url))
 
     def of(self, page: Page) -> Visit:
@@ -166,3 +167,22 @@ def arrive(crawling: Strategy, visit: Visit, visits: Visits) -> Changes:
     if crawling.uses_graph:
         world.graph.add(visit.id, visit.targets)
     return crawling.visited(visit)
+
+
+def crawled(crawling: AnyStrategy, visits: Visits, *pages: Page) -> AnyStrategy:
+    """A strategy that has seen some pages."""
+    for page in pages:
+        arrive(crawling, visits.of(page), visits)
+    return crawling
+
+
+def waiting(crawling: Strategy, visits: Visits, urls: Sequence[str]) -> Waiting:
+    """Some URLs that wait, none of them scored yet."""
+    ids = np.array([visits.id(url) for url in urls], np.int64)
+    return Waiting(ids, np.zeros(len(ids)), np.zeros((len(ids), len(crawling.parts))))
+
+
+def rescored(crawling: Strategy, waiting: Waiting) -> Rescoring:
+    job = crawling.rescore(waiting)
+    assert job is not None
+    return job()

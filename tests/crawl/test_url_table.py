@@ -23,20 +23,15 @@ def test_a_new_url_is_free_found_nowhere_and_not_yet_judged() -> None:
 
 def test_ids_follow_one_another_and_are_found_by_key() -> None:
     table = table_of(3)
-    ids, new = table.intern(np.array([20, 99, 0]))
-    assert ids.tolist() == [2, 3, 0]
-    assert new == [1]
+    assert table.intern(np.array([20, 99, 0])).tolist() == [2, 3, 0]
     assert (table.find(99), table.find(98), len(table)) == (3, -1, 4)
 
 
-def test_rows_stay_when_the_table_grows() -> None:
-    table = table_of(1)
-    table.host[0], table.depth[0], table.source[0], table.state[0], table.verdict[0] = 5, 6, 7, State.DONE, 8
-    for count in (1000, 1025, 5000):
-        table.intern(np.arange(count) * 10)
-        row = (table.host[0], table.depth[0], table.source[0], table.state[0], table.verdict[0])
-        assert row == (5, 6, 7, State.DONE, 8)
-        assert table.state[count - 1] == State.FREE
+def test_a_url_is_met_once_whether_or_not_it_was_known_beforehand() -> None:
+    table = table_of(3)
+    ids, new = table.meet(np.array([20, 99, 20, 0, 99]))
+    assert (ids.tolist(), new) == ([2, 3, 2, 0, 3], [0, 1, 3])
+    assert table.meet(np.array([99, 10]))[1] == [1]
 
 
 def test_a_chain_of_links_may_be_as_long_as_a_crawl() -> None:
@@ -55,13 +50,6 @@ def test_a_snapshot_is_a_copy_that_brings_back_depth_source_and_state() -> None:
     assert later.depth[:5].tolist() == [0, 2, 0, 0, 0]
     assert later.source[:5].tolist() == [NO_SOURCE, 0, NO_SOURCE, NO_SOURCE, NO_SOURCE]
     assert later.state[:5].tolist() == [State.FREE, State.WAITING, State.FREE, State.FREE, State.FREE]
-
-
-def test_a_snapshot_does_not_change_with_the_table() -> None:
-    table = table_of(2)
-    state = table.snapshot()
-    table.depth[0] = 4
-    assert state["depth"].tolist() == [0, 0]
 
 
 def test_a_host_name_has_one_id() -> None:

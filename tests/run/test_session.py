@@ -146,6 +146,31 @@ def replay(session: Session, done: list[str]) -> None:
             session.crawl.failed(pick.id)
 
 
+@pytest.mark.parametrize("strategy", ["dom", "best_first"])
+def test_what_was_turned_away_and_where_urls_were_found_outlives_a_crash_and_a_change(tmp_path, strategy):
+    topic = topic_of(strategy="dom", scope=Scope(denied_hosts=("host3.example",)))
+    session = Session(topic, tmp_path)
+    crawl(session, 20)
+    session.commit()
+    drops = rows(tmp_path, "SELECT url, reason FROM drops ORDER BY url")
+    assert drops
+    found = found_of(session)
+    crash(session)
+    session = Session(topic.model_copy(update={"strategy": strategy}), tmp_path)
+    assert rows(tmp_path, "SELECT url, reason FROM drops ORDER BY url") == drops
+    depths, sources = found_of(session)
+    turned_away = [url for url, _ in drops]
+    assert depths[turned_away].tolist() == found[0][turned_away].tolist()
+    assert sources[turned_away].tolist() == found[1][turned_away].tolist()
+    session.close()
+
+
+def found_of(session):
+    """Depth and source of all URLs."""
+    urls = session.crawl.urls
+    return urls.depth.values[: len(urls)].copy(), urls.source.values[: len(urls)].copy()
+
+
 def test_a_snapshot_of_other_code_is_made_anew_from_the_pages(tmp_path, caplog):
     session = Session(topic_of(), tmp_path)
     crawl(session, 15)
