@@ -16,7 +16,7 @@ from focused.simulation.recorded_backlinks import RecordedBacklinks
 from focused.simulation.recorded_web import Answer
 from focused.simulation.simulator import Network, Simulator
 from focused.topic.topic import BacklinkOptions, Scope, Topic
-from tests.commands.running import run_command
+from tests.commands.running import refusal, run_command
 from tests.live.crawling import crawl as crawl_live
 from tests.live.crawling import fetched, rows
 from tests.live.mock_web import MockWeb, page, serving
@@ -123,9 +123,8 @@ class TestSimulate:
 
     def test_an_api_is_refused(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         api = ("-a", "backlinks.provider=api", "-a", "backlinks.url=http://x.example/{url}", "-a", "backlinks.path=a")
-        assert run_command(Command(), "-a", "topic=demo", *api, "demo", data_dir=tmp_path) == 1
-        (line,) = capsys.readouterr().err.splitlines()
-        assert "an API cannot be asked in a simulation" in line
+        code = run_command(Command(), "-a", "topic=demo", *api, "demo", data_dir=tmp_path)
+        assert "an API cannot be asked in a simulation" in refusal(code, capsys)
 
 
 LIVE = {

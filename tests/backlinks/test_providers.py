@@ -18,7 +18,6 @@ from focused.exceptions import BacklinkError, FocusedError, StorageError
 from focused.reading.reader import Reader, ReadingOptions
 from focused.reading.urls import UrlRules
 from focused.run.robots_txt import Robot
-from focused.run.session import Session
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.recorded_backlinks import RecordedBacklinks
 from focused.simulation.recorded_web import Answer
@@ -26,7 +25,7 @@ from focused.topic.topic import BacklinkOptions, Topic
 from focused.topic.topic_file import load_topic
 from tests.live.mock_web import Asked, MockWeb, page, redirect, serving
 from tests.simulation.simulated import SmallWeb
-from tests.small_web import WEB, crawl, topic_of, url_of
+from tests.small_web import WEB, topic_of, url_of
 
 A, B, C = "http://a.example/", "http://b.example/", "http://c.example/"
 API = "http://api.example/links"
@@ -75,15 +74,6 @@ class TestRecordedWeb:
 
 
 class TestEarlierCrawls:
-    @pytest.fixture(scope="class")
-    @classmethod
-    def data(cls, tmp_path_factory: pytest.TempPathFactory) -> Path:
-        folder = tmp_path_factory.mktemp("data")
-        session = Session(topic_of(), folder / "test")
-        crawl(session)
-        session.close()
-        return folder
-
     def provider(self, data: Path, *crawls: str) -> Backlinks:
         topic = topic_of(backlinks=BacklinkOptions(provider="crawls", crawls=crawls, limit=0))
         opened = open_backlinks(topic, UrlRules(), data)
@@ -107,6 +97,12 @@ class TestEarlierCrawls:
     def test_a_crawl_that_does_not_exist_is_told_at_once(self, data: Path) -> None:
         with pytest.raises(StorageError, match="no such collection"):
             self.provider(data, "nowhere")
+
+
+def ask_by_way_of(web: MockWeb, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{web.port}")
+    monkeypatch.setenv("no_proxy", "")
+    monkeypatch.setattr(urllib.request, "_opener", None)  # which keeps the proxy of the first request ever made
 
 
 class TestHttpApi:
@@ -135,8 +131,7 @@ class TestHttpApi:
 
     @pytest.fixture
     def api(self, web: MockWeb, monkeypatch: pytest.MonkeyPatch) -> HttpApi:
-        monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{web.port}")
-        monkeypatch.setenv("no_proxy", "")
+        ask_by_way_of(web, monkeypatch)
         self.waits: list[float] = []
         template = f"{API}?target={{url}}&key=SECRET"
         return HttpApi(
@@ -174,6 +169,7 @@ class TestHttpApi:
 
     def test_an_api_that_is_not_there_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("no_proxy", "*")
+        monkeypatch.setattr(urllib.request, "_opener", None)
         api = HttpApi("http://127.0.0.1:9/?{url}", "x", UrlRules(), 10, delay=0, user_agent="me")
         with pytest.raises(BacklinkError, match=r"^127\.0\.0\.1:9: no backlinks of http://a\.example/: .*refused"):
             api.backlinks_of([A])
@@ -197,9 +193,7 @@ class TestHttpApi:
             answers["http://api.example/robots.txt"] = Answer(200, (), robots_txt)
         waits: list[float] = []
         with serving(MockWeb(answers)) as web:
-            monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{web.port}")
-            monkeypatch.setenv("no_proxy", "")
-            monkeypatch.setattr(urllib.request, "_opener", None)  # which keeps the proxy of the first request ever made
+            ask_by_way_of(web, monkeypatch)
             obeying = Robot(robot, longest=100) if robot else None
             api = HttpApi(
                 f"{API}?{{url}}", "@", UrlRules(), 0, delay=50, user_agent="me/1.0", robot=obeying, pause=waits.append

@@ -1,14 +1,18 @@
-"""Commands in this process, the way `scrapy.cmdline.execute` runs them."""
+"""Commands in this process, the way `scrapy.cmdline.execute` runs them, and crawls for them to tell of."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import pytest
 from scrapy.cmdline import ScrapyArgumentParser
 from scrapy.commands import ScrapyHelpFormatter
 from scrapy.settings import Settings
 
 from focused.reporting.command import FocusedCommand
+from focused.run.session import Session
+from tests import small_web
 
 
 def parser_of(
@@ -35,3 +39,18 @@ def run_command(
     command.process_options(args, opts)
     command.run(args, opts)
     return command.exitcode
+
+
+def refusal(code: int, capsys: pytest.CaptureFixture[str]) -> str:
+    """What a command that ended with this code has said of a mistake: one line, and nothing else."""
+    out, err = capsys.readouterr()
+    assert (code, out, err.count("\n")) == (1, "", 1), err
+    return err
+
+
+def crawled(folder: Path, most: int = 1000, **tables: Any) -> list[str]:
+    """Crawl the small web, or go on with it, into this collection; return the URLs in their order."""
+    session = Session(small_web.topic_of(**tables), folder)
+    order = small_web.crawl(session, most)
+    session.close()
+    return order

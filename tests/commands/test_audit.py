@@ -21,8 +21,8 @@ from focused.storage.collection import open_to_read
 from focused.topic.topic import Example
 from focused.training.examples import OTHER, RELEVANT
 from focused.training.sources.label_source import read_url_labels
-from tests.commands.running import run_command
-from tests.small_web import WEB, crawl, topic_of
+from tests.commands.running import crawled, run_command
+from tests.small_web import WEB, topic_of
 
 Audit = Callable[..., str]
 
@@ -30,7 +30,7 @@ Audit = Callable[..., str]
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """A folder of data with one crawl that has fetched thirty of forty pages."""
-    go_on(tmp_path, 30)
+    crawled(tmp_path / "test", 30)
     return tmp_path
 
 
@@ -45,18 +45,19 @@ def audit(data: Path, capsys: pytest.CaptureFixture[str]) -> Audit:
     return run
 
 
-def go_on(data: Path, pages: int) -> None:
-    session = Session(topic_of(), data / "test")
-    crawl(session, pages)
-    session.close()
-
-
 def sheet(data: Path) -> Path:
     return data / "test" / "audit.csv"
 
 
 def is_relevant(url: str) -> bool:
     return "solar energy" in WEB[url]
+
+
+def judged_by_the_crawl(data: Path, column: str) -> dict[str, float]:
+    store = open_to_read(data / "test")
+    found = dict(store.execute(f"SELECT final_url, {column} FROM history WHERE outcome = 'page'").fetchall())
+    store.close()
+    return found
 
 
 def fill(path: Path, answer: Callable[[str], bool] = is_relevant, most: int = 1000) -> None:
@@ -112,10 +113,8 @@ def test_what_falls_out_of_the_sample_is_kept_as_a_label_and_counts_for_nothing(
 def test_a_sample_of_all_pages_knows_the_harvest_rate(data: Path, audit: Audit) -> None:
     audit("test", "--sample", "30", "--out", str(data / "all.csv"))
     fill(data / "all.csv")
-    store = open_to_read(data / "test")
-    found = store.execute("SELECT final_url, relevant FROM history WHERE outcome = 'page'").fetchall()
-    store.close()
-    truth, own = (sum(flags) / 30 for flags in ([is_relevant(url) for url, _ in found], [flag for _, flag in found]))
+    found = judged_by_the_crawl(data, "relevant")
+    truth, own = sum(map(is_relevant, found)) / 30, sum(found.values()) / 30
     text = audit("test", str(data / "all.csv"))
     assert f"harvest rate as judged    {truth:.1%} (95% interval {truth:.1%} to {truth:.1%})" in text
     assert f"the crawl's own estimate  {own:.1%} (outside that interval)" in text
@@ -123,9 +122,7 @@ def test_a_sample_of_all_pages_knows_the_harvest_rate(data: Path, audit: Audit) 
 
 def test_a_better_threshold_is_proposed(data: Path, audit: Audit) -> None:
     audit("test", "--sample", "30")
-    store = open_to_read(data / "test")
-    relevance = dict(store.execute("SELECT final_url, relevance FROM history WHERE outcome = 'page'").fetchall())
-    store.close()
+    relevance = judged_by_the_crawl(data, "relevance")
     strict = sorted(relevance.values())[-4]  # a person who takes only the four best for relevant
     fill(sheet(data), lambda url: relevance[url] >= strict)
     proposed = tomllib.loads("\n".join(audit("test").splitlines()[-3:-1]))["relevance"]["threshold"]
@@ -134,9 +131,7 @@ def test_a_better_threshold_is_proposed(data: Path, audit: Audit) -> None:
 
 def test_a_threshold_that_agrees_with_the_person_is_kept(data: Path, audit: Audit) -> None:
     audit("test", "--sample", "30")
-    store = open_to_read(data / "test")
-    called = dict(store.execute("SELECT final_url, relevant FROM history WHERE outcome = 'page'").fetchall())
-    store.close()
+    called = judged_by_the_crawl(data, "relevant")
     fill(sheet(data), lambda url: bool(called[url]))
     text = audit("test")
     assert "Threshold: the present 0.1 agrees with 100% of the judgements (kappa 1.00); none agrees better" in text
@@ -154,7 +149,7 @@ def test_pages_that_are_not_judged_count_for_nothing(data: Path, audit: Audit) -
 def test_judgements_of_older_pages_only_are_told_as_such(data: Path, audit: Audit) -> None:
     audit("test", "--sample", "30")
     fill(sheet(data))
-    go_on(data, 1000)
+    crawled(data / "test")
     assert f"{len(WEB) - 30} more were fetched since" in audit("test")
     audit("test", "--sample", "40")
     assert f"the newest {len(WEB) - 30} pages of the sample are not judged" in audit("test")

@@ -15,7 +15,7 @@ from focused.storage.snapshot import encode
 from focused.strategies.adaptive.adaptive import Adaptive
 from focused.topic.topic import Scope
 from focused.training.examples import OTHER, RELEVANT
-from tests.commands.running import run_command
+from tests.commands.running import crawled, run_command
 from tests.small_web import crawl, topic_of, url_of
 from tests.training.models import save_toy_model
 
@@ -73,9 +73,7 @@ def test_a_fetched_page_tells_the_parts_of_its_score_and_where_it_was_found(expl
 
 
 def test_a_url_that_its_strategy_preferred_to_a_better_one_tells_why(explain, tmp_path, capsys):
-    session = Session(topic_of(strategy="info_spiders"), tmp_path / "test")
-    crawl(session, 30)
-    session.close()
+    crawled(tmp_path / "test", 30, strategy="info_spiders")
     journal = sqlite3.connect(tmp_path / "test" / "crawl.db")
     url, passed_over, score = journal.execute(
         "SELECT u.url, p.passed_over, p.score FROM picks p JOIN urls u ON u.id = p.url WHERE p.passed_over NOT NULL"
@@ -91,9 +89,7 @@ def test_a_url_that_its_strategy_preferred_to_a_better_one_tells_why(explain, tm
 
 
 def test_a_url_that_was_passed_over_tells_how_often(tmp_path, capsys):
-    session = Session(topic_of(strategy="info_spiders"), tmp_path / "test")
-    crawl(session, 30)
-    session.close()
+    crawled(tmp_path / "test", 30, strategy="info_spiders")
     told = []
     for number in range(40):
         run_command(Command(), url_of(number), data_dir=tmp_path)
@@ -133,14 +129,8 @@ def test_a_url_that_no_page_links_to_is_not_known(explain):
     assert "not known: no page fetched so far links to it" in explain("http://nowhere.example/")
 
 
-def test_without_a_topic_the_only_collection_is_meant(explain):
-    assert explain(url_of(0)) == explain(url_of(0), "-a", "topic=test")
-
-
 def test_the_rules_of_the_last_run_count_and_no_topic_file_is_needed(tmp_path, capsys):
-    session = Session(topic_of(name="other", strategy="hub_seeking"), tmp_path / "other")
-    crawl(session, 5)
-    session.close()
+    crawled(tmp_path / "other", 5, name="other", strategy="hub_seeking")
     for argv in ((), ("-a", "topic=other"), ("-a", "topic=test", "-a", "name=other")):
         assert run_command(Command(), "--waiting", "2", *argv, data_dir=tmp_path) == 0
         assert capsys.readouterr().out.count("(hub 0.") == 2
@@ -178,9 +168,7 @@ def test_a_mistake_ends_in_one_line(explain, argv, words):
 def adaptive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of data with a crawl by a strategy that says in words what its parts mean."""
     data = tmp_path_factory.mktemp("adaptive")
-    session = Session(topic_of(strategy="adaptive"), data / "test")
-    crawl(session, 12)
-    session.close()
+    crawled(data / "test", 12, strategy="adaptive")
     return data
 
 
@@ -223,9 +211,7 @@ def test_a_fetched_url_tells_in_words_what_moved_its_score_most(adaptive, capsys
 
 
 def test_a_snapshot_of_other_code_is_not_read(tmp_path, capsys):
-    session = Session(topic_of(strategy="adaptive"), tmp_path / "test")
-    crawl(session, 12)
-    session.close()
+    crawled(tmp_path / "test", 12, strategy="adaptive")
     assert run_command(Command(), "--waiting", "5", data_dir=tmp_path) == 0
     before = capsys.readouterr().out
     change = sqlite3.connect(tmp_path / "test" / "crawl.db", isolation_level=None)
@@ -243,11 +229,8 @@ def test_parts_that_did_not_move_the_score_are_not_told(adaptive, capsys):
 
 
 def test_a_score_that_another_strategy_gave_is_not_told_in_words(tmp_path, capsys):
-    session = Session(topic_of(strategy="dom"), tmp_path / "test")
-    crawl(session, 8)
-    session.close()
-    session = Session(topic_of(strategy="adaptive"), tmp_path / "test")
-    session.close()
+    crawled(tmp_path / "test", 8, strategy="dom")
+    crawled(tmp_path / "test", 0, strategy="adaptive")
     assert run_command(Command(), url_of(1), data_dir=tmp_path) == 0
     text = capsys.readouterr().out
     assert set(parts_of(text)) == {"page", "context"}

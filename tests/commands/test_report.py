@@ -58,10 +58,9 @@ def test_the_harvest_curve_is_the_share_of_relevant_pages_so_far(data):
     assert sliding.tolist() == overall.tolist()  # fewer pages than the window
 
 
-@pytest.mark.parametrize("name", ["curve.png", "curve.svg"])
-def test_the_harvest_curve_is_drawn(data, tmp_path, name):
-    assert run_command(Command(), "test", "--plot", str(tmp_path / name), data_dir=data) == 0
-    assert (tmp_path / name).stat().st_size > 1000
+def test_the_harvest_curve_is_drawn(data, tmp_path):
+    assert run_command(Command(), "test", "--plot", str(tmp_path / "curve.svg"), data_dir=data) == 0
+    assert (tmp_path / "curve.svg").stat().st_size > 1000
 
 
 @pytest.mark.parametrize(
@@ -70,11 +69,9 @@ def test_the_harvest_curve_is_drawn(data, tmp_path, name):
         (("tset",), "no such collection"),
         (("empty", "--plot", "x.png"), "nothing to draw"),
         (("test", "--plot", "/nowhere/x.png"), "there is no folder /nowhere"),
-        (("test", "--plot", "x.unknown"), "ends with .png, .svg or .pdf"),
     ],
 )
 def test_a_mistake_ends_in_one_line(data, capsys, argv, words):
     assert run_command(Command(), *argv, data_dir=data) == 1
-    error = capsys.readouterr().err
-    assert words in error
-    assert error.count("\n") == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert words in line

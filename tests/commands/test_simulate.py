@@ -8,18 +8,15 @@ from pathlib import Path
 import pytest
 
 from focused.commands.simulate import Command
-from focused.run.session import Session
-from tests.commands.running import run_command
-from tests.small_web import crawl, topic_of, url_of
+from tests.commands.running import crawled, refusal, run_command
+from tests.small_web import url_of
 
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of data, where the cache goes, with one finished crawl."""
     folder = tmp_path_factory.mktemp("data")
-    session = Session(topic_of(), folder / "test")
-    crawl(session, most=20)
-    session.close()
+    crawled(folder / "test", 20)
     return folder
 
 
@@ -63,25 +60,14 @@ def test_an_earlier_crawl_can_be_simulated_and_its_limits_are_told(data, capsys)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["nowhere"], "nowhere: no such file or folder"),
         ([], "which web?"),
         (["--delay", "-1", "demo"], "--delay -1: give a number from 0 to"),
         (["--in-flight", "0", "demo"], "--in-flight 0: give a number from 1 to"),
         (["--latency", "nan", "demo"], "--latency nan: give a number"),
-        (["demo:university=cornell"], "demo: option university: unknown"),
         (["-a", "strategy=no_such", "demo"], "no_such"),
         (["-a", "seeds=http://unknown.example/", "demo"], "no page was fetched (not recorded)"),
         (["--order", "no/such/folder/order.csv", "demo"], "no/such/folder/order.csv: cannot be written"),
     ],
 )
 def test_a_mistake_is_one_clear_line(data, capsys, arguments, message):
-    assert simulate(data, *arguments) == 1
-    captured = capsys.readouterr()
-    assert message in captured.err
-    assert len(captured.err.splitlines()) == 1
-    assert captured.out == ""
-
-
-def test_an_earlier_crawl_has_no_parts(data, capsys):
-    assert simulate(data, f"{data / 'test'}:university=cornell") == 1
-    assert "no such file or folder" in capsys.readouterr().err
+    assert message in refusal(simulate(data, *arguments), capsys)

@@ -17,6 +17,7 @@ from lab.experiment.comparing import Comparing
 from lab.experiment.experiment import Experiment, experiment_of
 from lab.results.results import Results
 from lab.topics.labelled_topics import LabelledTopic, write_topics
+from tests.lab.webs.small_wikispeedia import write_files
 
 LINKS = {
     "one/": "one/hub one/x one/y",
@@ -52,13 +53,13 @@ ONE, TWO = labelled("one", "one/t one/u one/lost"), labelled("two", "two/t")
 
 def write_small_web(folder: Path) -> Path:
     """The pages in the layout of WebKB."""
+    pages = {}
     for name, links in LINKS.items():
         title = f"{KEYWORD}s" if name.endswith("hub") else name.rpartition("/")[2] or "start"
         anchors = "".join(f"<p><a href={link}>here</a></p>" for link in urls(links))
-        file = folder / "webkb/other/misc" / url(name).replace("/", "^")
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(f"<html><title>{title}</title><p>The planets of {name}</p>{anchors}")
-    return folder / "webkb"
+        body = f"<html><title>{title}</title><p>The planets of {name}</p>{anchors}"
+        pages[f"other/misc/{url(name).replace('/', '^')}"] = body
+    return write_files(folder / "webkb", pages)
 
 
 def small_experiment(

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from lab.topics.webkb_topics import UNIVERSITIES
-from tests.lab.webs.small_wikispeedia import Entry, write_wikispeedia
+from tests.lab.webs.small_wikispeedia import Entry, write_files, write_wikispeedia
 
 MEMBERS = 30
 LEAD = "   A bird is a feathered animal with two wings and a beak that lays eggs\n   and mostly can fly."
@@ -32,8 +32,5 @@ def write_webkb(folder: Path) -> Path:
         pages = {f"department/{university}/{host}^": f"{links}<a href=http://www.cornell.example/course/>course</a>"}
         for kind in ("course", "faculty", "project", "student"):
             pages[f"{kind}/{university}/{host}^{kind}^"] = f"<title>The {kind}</title><p>Welcome to {university}"
-        for name, body in pages.items():
-            file = folder / "webkb" / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(f"<html>{body}")
+        write_files(folder / "webkb", {name: f"<html>{body}" for name, body in pages.items()})
     return folder / "webkb"

@@ -9,10 +9,13 @@ from focused.reading.urls import host_of
 from focused.run.assemble import assemble
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.analysis_cache import AnalysisCache
-from focused.simulation.recorded_web import Answer, not_found
+from focused.simulation.recorded_web import Answer, html_answer, not_found
 from focused.simulation.simulator import Fetch, Network, Simulator
 from focused.topic.topic import Topic
+from tests import small_web
 
+#: The small web, as a recorded web has it.
+ANSWERS = {url: html_answer(text.encode()) for url, text in small_web.WEB.items()}
 STEP_BY_STEP = Network(in_flight=1, delay=0)
 
 

@@ -16,8 +16,9 @@ from focused.simulation.analysed_web import AnalysedWeb, Failure, Fetched, Redir
 from focused.simulation.analysis_cache import BATCH, AnalysisCache, fingerprint
 from focused.simulation.recorded_web import Answer
 from tests.live.mock_web import page, redirect
+from tests.simulation import simulated
 from tests.simulation.simulated import SmallWeb, simulate, topic_of
-from tests.small_web import WEB, url_of
+from tests.small_web import url_of
 
 SEED = "http://a.example/"
 ANSWERS = {
@@ -26,7 +27,6 @@ ANSWERS = {
     f"{SEED}c": Answer(503, (), b"later"),
     f"{SEED}d": page("solar", headers=(("X-Robots-Tag", "noindex"), ("X-Robots-Tag", "nofollow"))),
 }
-MANY = {url: Answer(200, (("Content-Type", "text/html"),), text.encode()) for url, text in WEB.items()}
 TOPIC = topic_of(url_of(0), url_of(7))
 
 
@@ -106,7 +106,7 @@ def test_an_option_to_hide_works_on_pages_of_the_cache(tmp_path):
 def test_a_damaged_cache_is_built_anew_with_a_line(tmp_path, caplog, damage):
     path = tmp_path / "cache.sqlite"
     cache = AnalysisCache(path)
-    expected = simulate(MANY, TOPIC, cache=cache)
+    expected = simulate(simulated.ANSWERS, TOPIC, cache=cache)
     cache.close()
     data = path.read_bytes()
     if damage == "not a database":
@@ -117,10 +117,10 @@ def test_a_damaged_cache_is_built_anew_with_a_line(tmp_path, caplog, damage):
         path.write_bytes(data[:4096] + bytes(len(data) - 4096))
     with caplog.at_level(logging.WARNING):
         cache = AnalysisCache(path)
-        assert simulate(MANY, TOPIC, cache=cache) == expected
+        assert simulate(simulated.ANSWERS, TOPIC, cache=cache) == expected
         cache.close()
     assert f"{path}: damaged" in caplog.text
-    cache, web = AnalysisCache(path), SmallWeb(MANY)
+    cache, web = AnalysisCache(path), SmallWeb(simulated.ANSWERS)
     assert simulate(web, TOPIC, cache=cache) == expected
     assert web.asked == 0
     cache.close()

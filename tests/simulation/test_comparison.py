@@ -9,20 +9,17 @@ from focused.exceptions import FocusedError
 from focused.run.assemble import assemble
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.comparison import Found, compare
-from focused.simulation.recorded_web import Answer
 from focused.simulation.simulator import Network
 from focused.topic.topic import Budget
-from tests.simulation.simulated import STEP_BY_STEP, SmallWeb, topic_of
-from tests.small_web import WEB, url_of
+from tests.simulation.simulated import ANSWERS, STEP_BY_STEP, SmallWeb, topic_of
+from tests.small_web import url_of
 
 TOPIC = topic_of(url_of(0), url_of(7), budget=Budget(pages=30))
-HTML = (("Content-Type", "text/html"),)
 
 
 @pytest.fixture(scope="module")
 def web() -> AnalysedWeb:
-    answers = {url: Answer(200, HTML, text.encode()) for url, text in WEB.items()}
-    return AnalysedWeb(SmallWeb(answers), assemble(TOPIC)[0])
+    return AnalysedWeb(SmallWeb(ANSWERS), assemble(TOPIC)[0])
 
 
 def test_each_strategy_has_its_curve_of_relevant_pages(web: AnalysedWeb) -> None:

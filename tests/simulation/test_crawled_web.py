@@ -12,6 +12,7 @@ from focused.simulation.crawled_web import NO_ANSWER, CrawledWeb
 from focused.simulation.simulator import Simulator
 from focused.simulation.web_opener import analysed_web, collection_of
 from focused.topic.topic import StorageOptions
+from tests.commands.running import crawled
 from tests.simulation.simulated import STEP_BY_STEP, simulate
 from tests.small_web import WEB, crawl, topic_of, url_of
 
@@ -19,18 +20,14 @@ from tests.small_web import WEB, crawl, topic_of, url_of
 @pytest.mark.parametrize("pages", ["warc", "files"])
 def test_a_simulation_of_an_earlier_crawl_fetches_as_that_crawl_did(tmp_path, pages):
     topic = topic_of(storage=StorageOptions(pages=pages))
-    session = Session(topic, tmp_path / "test")
-    order = crawl(session)
-    session.close()
+    order = crawled(tmp_path / "test", storage=topic.storage)
     fetches = simulate(CrawledWeb(tmp_path / "test"), topic)
     assert [fetch.url for fetch in fetches] == order
     assert {fetch.url for fetch in fetches if fetch.status == 404} == set(order) - WEB.keys()
 
 
 def test_what_was_not_asked_for_is_not_recorded(tmp_path):
-    session = Session(topic_of(), tmp_path)
-    order = crawl(session, most=10)
-    session.close()
+    order = crawled(tmp_path, 10)
     web = CrawledWeb(tmp_path)
     assert list(web.urls()) == order
     assert web.hosts == set(map(host_of, order))
@@ -52,17 +49,14 @@ def test_redirects_and_failures_without_a_status_are_answers(tmp_path):
 
 
 def test_an_earlier_crawl_is_known_by_its_folder_or_its_database(tmp_path):
-    topic = topic_of()
-    session = Session(topic, tmp_path / "test")
-    order = crawl(session)
-    session.close()
+    topic, order = topic_of(), crawled(tmp_path / "test")
     for name in (tmp_path / "test", tmp_path / "test" / "crawl.db"):
         reader, core = assemble(topic)
         with analysed_web([str(name)], topic, reader, tmp_path / "cache") as web:
             assert [fetch.url for fetch in Simulator(core, web, STEP_BY_STEP).fetches()] == order
         assert web.web.hosts
     assert len(list((tmp_path / "cache").glob("*.sqlite"))) == 1
-    assert collection_of([str(tmp_path)]) is None
+    assert collection_of([str(tmp_path)]) is collection_of([f"{tmp_path / 'test'}:university=cornell"]) is None
 
 
 def test_a_crawl_without_pages_or_none_at_all_is_one_clear_line(tmp_path):

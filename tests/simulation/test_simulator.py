@@ -21,7 +21,7 @@ from tests import small_web
 from tests.live.crawling import crawl
 from tests.live.mock_web import MockWeb, page, redirect, serving
 from tests.live.test_order import HOST, offline, random_web
-from tests.simulation.simulated import SmallWeb, simulate, simulator_of, topic_of
+from tests.simulation.simulated import ANSWERS, SmallWeb, simulate, simulator_of, topic_of
 
 SEED = "http://a.example/"
 LIVE = Network()
@@ -39,7 +39,7 @@ MANY = many_hosts()
 MANY_SEEDS = tuple(list(MANY)[:3])
 
 
-@pytest.mark.parametrize("strategy", ["breadth_first", "best_first", "dom", "hub_seeking"])
+@pytest.mark.parametrize("strategy", ["breadth_first", "hub_seeking"])
 def test_one_request_at_a_time_gives_exactly_the_order_of_the_core_alone(strategy):
     answers = random_web(seed=7)
     topic = topic_of(f"{HOST}/0", f"{HOST}/9", strategy=strategy)
@@ -58,8 +58,7 @@ def test_totals_and_the_reason_to_stop_are_those_of_a_session(tmp_path):
     topic = small_web.topic_of()
     session = Session(topic, tmp_path)
     order = small_web.crawl(session)
-    answers = {url: html_answer(text.encode()) for url, text in small_web.WEB.items()}
-    simulator = simulator_of(answers, topic, hide_outside=False)
+    simulator = simulator_of(ANSWERS, topic, hide_outside=False)
     assert [fetch.url for fetch in simulator.fetches()] == order
     assert simulator.crawl.totals == session.crawl.totals
     assert simulator.ended == session.stop().sentence == "dead end: no URL is left to fetch"
@@ -137,28 +136,29 @@ class TestRedirects:
         (fetch,) = simulate({SEED: redirect("/b"), f"{SEED}b": page("solar")}, topic_of(SEED), Network(delay=5))
         assert fetch.sent == 5
 
-    def test_a_redirect_to_a_known_page_is_an_alias(self):
-        web = {SEED: page("solar", "/b"), f"{SEED}b": redirect(SEED)}
-        fetches = simulate(web, topic_of(SEED))
-        assert [(f.outcome, f.final_url) for f in fetches] == [("page", SEED), ("alias", SEED)]
-
-    def test_a_meta_refresh_is_a_redirect(self):
-        web = {SEED: page("", head="<meta http-equiv=refresh content='0; url=/b'>"), f"{SEED}b": page("solar")}
-        assert [f.final_url for f in simulate(web, topic_of(SEED))] == [f"{SEED}b"]
-
-    def test_one_that_goes_round_in_circles_fails(self):
-        web = {SEED: redirect("/b"), f"{SEED}b": redirect("/")}
-        (fetch,) = simulate(web, topic_of(SEED))
-        assert (fetch.outcome, fetch.reason) == ("failed", "max redirections reached")
-
-    def test_one_out_of_scope_fails_with_the_reason(self):
-        web = {SEED: redirect("http://b.example/"), "http://b.example/": page("solar")}
-        (fetch,) = simulate(web, topic_of(SEED, scope=Scope(allowed_hosts=("a.example",))))
-        assert fetch.reason.startswith("redirects out of scope: ")
-
-    def test_one_to_no_http_url_fails(self):
-        (fetch,) = simulate({SEED: redirect("mailto:me@a.example")}, topic_of(SEED))
-        assert fetch.reason == "redirects to mailto:me@a.example: not an http(s) URL"
+    @pytest.mark.parametrize(
+        ("web", "expected"),
+        [
+            ({SEED: page("solar", "/b"), f"{SEED}b": redirect(SEED)}, ("alias", SEED, "redirects to a known URL")),
+            (
+                {SEED: page("", head="<meta http-equiv=refresh content='0; url=/b'>"), f"{SEED}b": page("solar")},
+                ("page", f"{SEED}b", ""),
+            ),
+            ({SEED: redirect("/b"), f"{SEED}b": redirect("/")}, ("failed", SEED, "max redirections reached")),
+            (
+                {SEED: redirect("mailto:me@a.example")},
+                ("failed", SEED, "redirects to mailto:me@a.example: not an http(s) URL"),
+            ),
+            (
+                {SEED: redirect("http://b.example/"), "http://b.example/": page("solar")},
+                ("failed", SEED, "redirects out of scope: host not in scope"),
+            ),
+        ],
+        ids=["to a known page", "by meta refresh", "in circles", "to no http URL", "out of scope"],
+    )
+    def test_it_ends_as_in_a_live_crawl(self, web: dict[str, Answer], expected: tuple[str, str, str]) -> None:
+        last = simulate(web, topic_of(SEED, scope=Scope(allowed_hosts=("a.example",))))[-1]
+        assert (last.outcome, last.final_url, last.reason) == expected
 
 
 def test_failures_have_the_words_and_the_status_of_a_live_crawl():

@@ -9,10 +9,11 @@ import pytest
 import lab  # noqa: F401  (makes WebKB known, whose parts and index pages are looked at here)
 from focused.reading.reader import ReadingOptions
 from focused.run.assemble import assemble
-from focused.run.session import Session
 from focused.simulation.simulator import Simulator
 from focused.simulation.web_opener import WebOpener, analysed_web
 from tests import small_web
+from tests.commands.running import crawled
+from tests.lab.webs.small_wikispeedia import write_files
 from tests.simulation.simulated import STEP_BY_STEP, topic_of
 
 SEED = "http://www.cs.cornell.edu/"
@@ -26,11 +27,7 @@ def webkb(tmp_path: Path) -> Path:
         "course/cornell/http:^^www.cs.cornell.edu^course^index.html": '<a href="http://www.cs.utexas.edu/">Texas</a>',
         "department/texas/http:^^www.cs.utexas.edu^": "Texas",
     }
-    for name, body in pages.items():
-        file = tmp_path / "webkb" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(f"<title>page</title>{body}")
-    return tmp_path / "webkb"
+    return write_files(tmp_path / "webkb", {name: f"<title>page</title>{body}" for name, body in pages.items()})
 
 
 def fetched(web: Path | str, cache: Path, *, fold_index: bool) -> list[str]:
@@ -58,9 +55,7 @@ def test_a_web_without_index_pages_is_open_to_topics_that_fold_them(tmp_path):
 
 def test_the_pages_that_an_earlier_crawl_stored_are_a_web_as_warc_files(tmp_path):
     topic = small_web.topic_of(strategy="hub_seeking")
-    session = Session(topic, tmp_path / "test")
-    order = small_web.crawl(session)
-    session.close()
+    order = crawled(tmp_path / "test", strategy="hub_seeking")
     reader, crawl = assemble(topic)
     with analysed_web([str(tmp_path / "test" / "pages")], topic, reader, tmp_path / "cache") as web:
         urls = [fetch.url for fetch in Simulator(crawl, web, STEP_BY_STEP).fetches()]
@@ -69,9 +64,7 @@ def test_the_pages_that_an_earlier_crawl_stored_are_a_web_as_warc_files(tmp_path
 
 def test_an_opener_keeps_pages_in_memory_and_the_index_of_warc_files_on_disk(tmp_path):
     topic = small_web.topic_of()
-    session = Session(topic, tmp_path / "test")
-    small_web.crawl(session)
-    session.close()
+    crawled(tmp_path / "test")
     reader, _ = assemble(topic)
     opener = WebOpener([str(tmp_path / "test" / "pages")], tmp_path / "cache")
     first, second = (opener.open(topic, reader).ask(topic.seeds[0]) for _ in range(2))

@@ -55,7 +55,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(collection=collections)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_every_page_comes_back_with_headers_that_are_true_of_its_body(kind: str, collection: list[Stored]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         repository = open_repository(kind, Path(folder))

@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 from warcio.cli import main as warcio
 
@@ -90,30 +88,6 @@ def test_warcio_checks_and_indexes_the_files(
     )
 
 
-@given(cut=st.floats(0, 1))
-@settings(max_examples=50, deadline=None)
-def test_a_file_cut_anywhere_after_the_commit_is_again_what_it_was(
-    cut: float, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    folder = tmp_path_factory.mktemp("pages")
-    crashed = WarcRepository(folder)
-    kept, lost = page(1), page(2)
-    committed = crashed.put(kept, NOON)
-    whole = end(crashed.put(lost, NOON))
-    crashed.close()
-    os.truncate(folder / FIRST, end(committed) + int(cut * (whole - end(committed))))
-
-    resumed = WarcRepository(folder)
-    resumed.truncate({FIRST: end(committed)})
-    check(folder / FIRST)
-    again = resumed.put(page(3), NOON)
-    resumed.close()
-    assert again.file == FIRST
-    assert again.offset == end(committed)
-    assert records(folder / FIRST)[1:] == [("response", kept.url), ("response", "http://example.org/3")]
-    check(folder / FIRST)
-
-
 def test_a_file_that_reached_its_size_is_followed_by_the_next(
     opened: Callable[..., WarcRepository], tmp_path: Path
 ) -> None:
@@ -135,8 +109,10 @@ def test_truncate_deletes_files_begun_after_the_commit_and_continues_the_last_on
     places = [repository.put(page(number), NOON) for number in range(4)]
     resumed = opened()
     resumed.truncate({place.file: end(place) for place in places[:2]})
-    assert resumed.put(page(9), NOON).file == places[1].file
+    added = resumed.put(page(9), NOON)
+    assert (added.file, added.offset) == (places[1].file, end(places[1]))
     assert sorted(path.name for path in tmp_path.iterdir()) == [places[0].file, places[1].file]
+    check(tmp_path / added.file)
 
 
 def test_without_truncate_what_is_there_is_not_touched(opened: Callable[..., WarcRepository], tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from lab.benchmarks.webkb_labelled import KINDS, TRAINED
 from lab.experiment import comparing
 from lab.topics.webkb_topics import KEYWORDS, UNIVERSITIES
 from tests.commands.running import run_command
+from tests.lab.webs.small_wikispeedia import write_files
 
 EACH = 4  #: pages of a kind at a university: at three of them 12, and `paths` needs 10
 
@@ -24,16 +25,12 @@ def write_pages(folder: Path) -> Path:
         host = f"http:^^www.{university}.example"
         names = [(kind, f"{kind}{number}") for kind in KEYWORDS for number in range(EACH)]
         links = "".join(f"<p>A {kind} <a href=/{name}/>{name}</a>" for kind, name in names)
-        pages = {f"department/{university}/{host}^": f"<title>Department</title>{links}"}
+        pages = {f"department/{university}/{host}^": f"<html><title>Department</title>{links}"}
         for kind, name in names:
             words = " ".join(KEYWORDS[kind][:4])
-            pages[f"{kind}/{university}/{host}^{name}^"] = (
-                f"<title>The {kind}</title><p>{words} {name} <a href=/>up</a>"
-            )
-        for file, body in pages.items():
-            path = folder / "webkb" / file
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(f"<html>{body}")
+            page = f"<html><title>The {kind}</title><p>{words} {name} <a href=/>up</a>"
+            pages[f"{kind}/{university}/{host}^{name}^"] = page
+        write_files(folder / "webkb", pages)
     return folder / "webkb"
 
 

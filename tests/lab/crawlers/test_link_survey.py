@@ -13,7 +13,7 @@ from focused.simulation.analysis_cache import AnalysisCache
 from focused.simulation.recorded_web import Answer, html_answer
 from focused.topic.topic import Scope
 from lab.crawlers.link_survey import links_of
-from lab.crawlers.web_links import NO_PAGE, WebLinks
+from lab.crawlers.web_links import WebLinks
 from tests.live.mock_web import page, redirect
 from tests.simulation.simulated import SmallWeb
 
@@ -140,11 +140,3 @@ class TestOnDisk:
         assert by_url(links_of(web, Scope()), ON_TWO_HOSTS) == read
         assert not caplog.text
         assert self.files(cache) == [file]
-
-
-def test_the_pages_of_the_survey_are_known_by_their_keys():
-    links = links_of(web_of(ON_TWO_HOSTS), Scope())
-    keys = [RULES.key(url) for url in (f"{SEED}b", f"{OTHER}moved", "http://unknown.example/")]
-    b, moved, unknown = links.pages(keys).tolist()
-    assert b == moved == links.node(keys[0])
-    assert unknown == NO_PAGE

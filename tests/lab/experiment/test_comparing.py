@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from focused.exceptions import FocusedError
-from focused.run.session import Session
 from focused.strategies.dom import Dom
 from lab.experiment.comparing import write_results
 from lab.experiment.experiment import experiment_of, read_tables
 from lab.results import plots
 from tests import small_web
+from tests.commands.running import crawled
 from tests.lab.small_comparison import ONE, TWO, compared, comparing, small_experiment, url
 from tests.lab.small_comparison import labelled as topic_of
 
@@ -62,12 +62,6 @@ def test_a_stopped_comparison_makes_only_the_crawls_that_are_missing(tmp_path: P
     assert again.run().figures["area_under_recall"] == figures["area_under_recall"]
     assert lost.exists()
     assert all(path.stat().st_mtime_ns == time for path, time in times.items() if path != lost)
-
-
-def test_one_more_strategy_costs_its_own_crawls_only(tmp_path: Path) -> None:
-    comparing(tmp_path, small_experiment(tmp_path)).run()
-    more = comparing(tmp_path, small_experiment(tmp_path, "best_first", "breadth_first", "dom"))
-    assert {crawl.strategy for crawl in more.missing} == {"dom"}
 
 
 def test_a_crawl_that_fails_is_named_and_does_not_lose_the_others(tmp_path: Path) -> None:
@@ -118,9 +112,7 @@ def test_topics_to_report_on_are_marked_in_the_table(tmp_path: Path) -> None:
 
 
 def test_an_earlier_crawl_with_labels_of_ones_own_is_a_test_bed(tmp_path: Path) -> None:
-    session = Session(small_web.topic_of(), tmp_path / "test")
-    small_web.crawl(session)
-    session.close()
+    crawled(tmp_path / "test")
     targets = frozenset(small_web.url_of(number) for number in (9, 12, 15))
     one = topic_of("one", "one/t")
     mine = replace(

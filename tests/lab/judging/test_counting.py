@@ -10,16 +10,6 @@ from lab.judging.counting import relevant_flags, value_at
 from tests.lab.measures.crawls import crawl, judged
 
 
-def test_targets_and_also_are_relevant() -> None:
-    flags = relevant_flags(crawl("x t n o"), judged("t u", also="o", neutral="n"))
-    assert flags.tolist() == [False, True, False, True]
-
-
-def test_a_duplicate_is_not_relevant_again() -> None:
-    flags = relevant_flags(crawl("t u v", duplicates={"u": "t"}), judged("t u v"))
-    assert flags.tolist() == [True, False, True]
-
-
 def test_the_first_relevant_copy_of_an_irrelevant_page_is_relevant() -> None:
     flags = relevant_flags(crawl("x t u", duplicates={"t": "x", "u": "x"}), judged("t u"))
     assert flags.tolist() == [False, True, False]

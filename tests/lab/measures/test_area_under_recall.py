@@ -9,24 +9,19 @@ from lab.measures.area_under_recall import area_under_recall
 from tests.lab.measures.crawls import crawl, judged
 
 
-def test_it_is_the_mean_recall_over_the_budget() -> None:
-    # 0, 1/2, 1/2, 1
-    assert area_under_recall(crawl("x t y u"), judged("t u"), 4) == 0.5
-
-
-def test_a_crawl_that_ended_early_keeps_its_recall() -> None:
-    # 0, 1/2 and eight times 1/2
-    assert area_under_recall(crawl("x t"), judged("t u"), 10) == pytest.approx(0.45)
-
-
-def test_pages_beyond_the_budget_do_not_count() -> None:
-    assert area_under_recall(crawl("t x u v"), judged("t u v w"), 2) == 0.25
-
-
-def test_all_targets_at_once_give_one_and_none_zero() -> None:
-    assert area_under_recall(crawl("t"), judged("t"), 5) == 1.0
-    assert area_under_recall(crawl("x"), judged("t"), 5) == 0.0
-    assert area_under_recall(crawl(""), judged("t"), 5) == 0.0
+@pytest.mark.parametrize(
+    ("fetched", "targets", "budget", "area"),
+    [
+        ("x t y u", "t u", 4, 0.5),  # 0, 1/2, 1/2, 1
+        ("x t", "t u", 10, 0.45),  # ended early: 0 and nine times 1/2
+        ("t x u v", "t u v w", 2, 0.25),  # pages beyond the budget do not count
+        ("t", "t", 5, 1.0),
+        ("x", "t", 5, 0.0),
+        ("", "t", 5, 0.0),
+    ],
+)
+def test_it_is_the_mean_recall_over_the_budget(fetched: str, targets: str, budget: int, area: float) -> None:
+    assert area_under_recall(crawl(fetched), judged(targets), budget) == pytest.approx(area)
 
 
 def test_only_reachable_targets_count() -> None:

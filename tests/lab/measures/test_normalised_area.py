@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from focused.exceptions import FocusedError
 from lab.measures.normalised_area import normalised_area
 from tests.lab.measures.crawls import crawl, judged
 
@@ -22,8 +21,3 @@ def test_targets_alone_give_one_even_if_there_are_more_than_pages() -> None:
 def test_only_reachable_targets_count() -> None:
     assert normalised_area(crawl("t x"), judged("t u v", reachable="t"), 2) == pytest.approx(1.0)
     assert normalised_area(crawl("x y"), judged("t u v", reachable="t"), 2) == 0.0
-
-
-def test_a_budget_of_no_pages_is_refused() -> None:
-    with pytest.raises(FocusedError, match="must be 1 page or more, not 0"):
-        normalised_area(crawl("t"), judged("t"), 0)

@@ -165,7 +165,6 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("options", "told"),
         [
-            (("--split", "report"), "are for Wikispeedia"),
             (("--web", "nowhere.warc"), "nowhere.warc: no such file"),
             (("--nofollow", "ignore"), "--nofollow needs --web"),
             (("--web", "demo"), "demo: holds no target of "),

@@ -10,8 +10,6 @@ from urllib.parse import unquote
 
 import pytest
 
-from lab.webs.wikispeedia import Wikispeedia
-
 ORIGIN = """\
    Retrieved from " http://en.wikipedia.org/wiki/{name}"
    This reference article is mainly selected from the English Wikipedia
@@ -50,9 +48,18 @@ def write_wikispeedia(folder: Path, entries: Mapping[str, Entry]) -> Path:
     return texts.parent
 
 
-def full_data_set() -> Wikispeedia:
-    """The published data; the test is skipped where it is not at hand."""
-    path = Path(os.environ.get("FOCUSED_DATASETS", "")) / "wikispeedia.tar.xz"
+def write_files(folder: Path, files: Mapping[str, str | bytes]) -> Path:
+    """Write files by their paths in a folder; return it."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return folder
+
+
+def full_data(name: str) -> Path:
+    """A published data set; the test is skipped where it is not at hand."""
+    path = Path(os.environ.get("FOCUSED_DATASETS", "")) / f"{name}.tar.xz"
     if "FOCUSED_DATASETS" not in os.environ or not path.exists():
-        pytest.skip("FOCUSED_DATASETS names no folder with wikispeedia.tar.xz")
-    return Wikispeedia(path)
+        pytest.skip(f"FOCUSED_DATASETS names no folder with {name}.tar.xz")
+    return path

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import tarfile
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -18,7 +17,7 @@ from lab.webs.fetching import download, fetch, verify
 from lab.webs.published import Content, PublishedDataSet, content_of, parts, published
 from lab.webs.webkb import WebKB
 from lab.webs.wikispeedia import Wikispeedia
-from tests.lab.webs.small_wikispeedia import Entry, write_wikispeedia
+from tests.lab.webs.small_wikispeedia import Entry, full_data, write_wikispeedia
 
 PAGES = {
     "webkb/course/cornell/http:^^a.example^": b"HTTP/1.0 200 OK\r\n\r\n<h1>course</h1>",
@@ -238,7 +237,4 @@ def test_content_is_names_and_bytes() -> None:
 
 @pytest.mark.parametrize("name", published())
 def test_our_full_copies_have_the_content_that_is_expected(name: str) -> None:
-    path = Path(os.environ.get("FOCUSED_DATASETS", "")) / f"{name}.tar.xz"
-    if "FOCUSED_DATASETS" not in os.environ or not path.exists():
-        pytest.skip(f"FOCUSED_DATASETS names no folder with {name}.tar.xz")
-    verify(published()[name], path)
+    verify(published()[name], full_data(name))

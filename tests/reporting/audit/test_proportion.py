@@ -11,15 +11,6 @@ from scipy.stats import binomtest
 from focused.reporting.audit.proportion import Counts, Share, stratified, weighted_share, wilson
 
 
-def test_the_interval_of_four_in_ten() -> None:
-    found = wilson(0.4, 10)
-    assert (found.value, found.low, found.high) == (
-        0.4,
-        pytest.approx(0.168180, abs=1e-5),
-        pytest.approx(0.687326, abs=1e-5),
-    )
-
-
 @given(st.integers(1, 300).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_the_interval_is_that_of_scipy(counts: tuple[int, int]) -> None:
     yes, judged = counts
