@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from focused import strategies
-from focused.crawl.strategy import Strategy
+from focused.crawl.strategy import Changes, Strategy
 from focused.crawl.world import World
 from focused.reading.page import Page
 from focused.scoring.similarity import page_similarity
@@ -39,18 +41,21 @@ def crawler(name: str) -> type[Strategy]:
     return yardsticks.get_yardstick(name) if name in yardsticks.names() else strategies.get_strategy(name)
 
 
-def toy_model(kind: type[Strategy], *, relevant: str = RELEVANT, other: str = OTHER) -> Any:
+def toy_model(kind: type[Strategy], *, relevant: tuple[str, ...] = RELEVANT, other: tuple[str, ...] = OTHER) -> Any:
     """What a strategy that needs a model learns from the toy web; None for any other.
 
     relevant, other : classes of the pages that have the keywords, and of those that have not
     """
-    if not kind.needs_model:
-        return None
+    return copy.deepcopy(fitted(kind.trained, relevant, other)) if kind.needs_model else None
+
+
+@cache
+def fitted(trained: str, relevant: tuple[str, ...], other: tuple[str, ...]) -> Any:
     documents = [
         Document(page, relevant if page_similarity(KEYWORDS, page) >= THRESHOLD else other)
         for page in toy_web().values()
     ]
-    return get_kind(kind.trained)().fit(Examples(documents, keywords=KEYWORDS))
+    return get_kind(trained)().fit(Examples(documents, keywords=KEYWORDS))
 
 
 def world_for(kind: type[Strategy], **known: Any) -> World:
@@ -80,12 +85,14 @@ def links_between(pages: Mapping[str, Page]) -> WebLinks:
     return WebLinks.joined(np.array(keys, np.int64), every_page, [np.array(targets, np.int32) for targets in links])
 
 
-def digest_of_answers(name: str) -> str:
-    """A digest of all that a crawler answers to the pages of the toy web: equal exactly if the answers are."""
+def answers_of(name: str) -> list[Changes]:
+    """All that a crawler answers to the pages of the toy web."""
     kind, visits = crawler(name), Visits()
-    crawling, digest = kind(kind.Options(), world_for(kind)), hashlib.sha256()
-    for page in toy_web().values():
-        changes = arrive(crawling, visits.of(page), visits)
-        for array in (changes.ids, changes.scores, changes.parts):
-            digest.update(array.tobytes())
-    return digest.hexdigest()
+    crawling = kind(kind.Options(), world_for(kind))
+    return [arrive(crawling, visits.of(page), visits) for page in toy_web().values()]
+
+
+def digest_of(answers: list[Changes]) -> str:
+    """The same exactly if the answers are."""
+    arrays = (array for changes in answers for array in (changes.ids, changes.scores, changes.parts))
+    return hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()

@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-import numpy as np
 import pytest
 
-from focused.crawl.arrays import IntArray
 from focused.crawl.crawl import Crawl
-from focused.reading.urls import Address
-from focused.storage.snapshot import decode, encode
 from tests.contract.crawlers import NAMES, crawler, world_for
 from tests.contract.world import host_of, key_of, toy_web
-from tests.crawl.web import make_crawl, make_topic
+from tests.crawl.web import address, make_crawl, make_topic, restart
 
 WEB = toy_web()
-SEEDS = [Address(key_of(url), host_of(url), url) for url in list(WEB)[:3]]
+SEEDS = [address(url) for url in list(WEB)[:3]]
 TEXTS = {key_of(url): url for page in WEB.values() for url in [page.url, *(link.url for link in page.links)]}
 HALF = 15  #: pages fetched before a crawl is interrupted
 
@@ -59,32 +55,22 @@ def begun(crawl: Crawl) -> Crawl:
     return crawl
 
 
-def test_it_fetches_no_url_twice_and_comes_to_an_end(crawl: Callable[[], Crawl]) -> None:
-    order = go_on(begun(crawl()), 1000)
-    assert len(order) >= len(SEEDS)
-    assert len(set(order)) == len(order) <= len(WEB)
-
-
-def test_the_same_crawl_goes_the_same_way(crawl: Callable[[], Crawl]) -> None:
-    assert go_on(begun(crawl()), 1000) == go_on(begun(crawl()), 1000)
-
-
 def test_a_restored_crawl_goes_on_as_if_nothing_had_happened(crawl: Callable[[], Crawl]) -> None:
     undisturbed = begun(crawl())
     go_on(undisturbed, HALF)
     while undisturbed.rescorings.under_way:
         go_on(undisturbed, 1)
-    restored = crawl()
-    restored.load(*known_urls(undisturbed))
-    restored.restore(decode(encode(undisturbed.snapshot())))
+    restored = restart(undisturbed, crawl(), TEXTS.values())
     assert go_on(restored, 1000) == go_on(undisturbed, 1000)
 
 
-def test_another_thread_changes_nothing_in_the_order(crawl: Callable[[], Crawl]) -> None:
+def test_it_fetches_no_url_twice_and_another_thread_changes_nothing_in_the_order(crawl: Callable[[], Crawl]) -> None:
+    order = go_on(begun(crawl()), 1000)
+    assert len(SEEDS) <= len(set(order)) == len(order) <= len(WEB)
     with ThreadPoolExecutor(1) as threads:
         with_thread = crawl()
         with_thread.rescorings.submit = threads.submit
-        assert go_on(begun(with_thread), 1000) == go_on(begun(crawl()), 1000)
+        assert go_on(begun(with_thread), 1000) == order
 
 
 def test_a_busy_host_is_left_alone(crawl: Callable[[], Crawl]) -> None:
@@ -99,9 +85,3 @@ def test_a_small_frontier_is_enough(crawl: Callable[[], Crawl]) -> None:
     crawling.frontier.cap = 4
     order = go_on(crawling, 1000)
     assert len(set(order)) == len(order) > len(SEEDS)
-
-
-def known_urls(crawl: Crawl) -> tuple[IntArray, IntArray, list[str]]:
-    """What a journal knows of a crawl's URLs: keys and hosts in order of id, and the names of hosts."""
-    keys = sorted(filter(lambda key: crawl.urls.find(key) >= 0, TEXTS), key=crawl.urls.find)
-    return np.array(keys), crawl.urls.host[: len(keys)].copy(), crawl.hosts.names

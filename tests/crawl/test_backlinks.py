@@ -12,7 +12,7 @@ from focused.crawl.crawl import Crawl
 from focused.crawl.strategy import Changes, Strategy, Visit
 from focused.crawl.world import World
 from focused.storage.snapshot import decode, encode
-from tests.crawl.web import address, make_page, make_topic
+from tests.crawl.web import address, fetch_next, make_page, make_topic
 
 SEED, CHILD, PARENT = "http://seed.example/", "http://child.example/", "http://parent.example/"
 
@@ -48,10 +48,8 @@ def begun(strategy: type[Strategy] = Asking, answers: bool = True, **scope: obje
 
 
 def fetch(crawl: Crawl, url: str, *links: str) -> None:
-    pick = crawl.next()
-    assert pick is not None
+    pick = fetch_next(crawl, make_page(url, "words", [(link, "anchor") for link in links]))
     assert pick.id == crawl.urls.find(address(url).key)
-    crawl.fetched(pick.id, make_page(url, "words", [(link, "anchor") for link in links]), 1)
 
 
 def test_a_question_stays_open_until_it_is_answered() -> None:

@@ -41,14 +41,6 @@ def test_a_restart_brings_back_what_is_saved() -> None:
     assert (again["kept"][2 * FIRST], again["derived"][2 * FIRST]) == (7, 0)
 
 
-def test_a_snapshot_is_a_copy() -> None:
-    columns = Columns()
-    columns.add("kept", np.int64)
-    state = columns.snapshot(1)
-    columns["kept"][0] = 1
-    assert state["kept"].tolist() == [0]
-
-
 def test_a_name_is_taken_once() -> None:
     columns = Columns()
     columns.add("kept", np.int64)

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-from pydantic import ValidationError
-
 from focused.crawl.crawl import Crawl
-from focused.crawl.reordering import ReorderingOptions
 from tests.crawl.web import address, make_crawl, make_page, run
 
 SEED, A, B, C, D, POPULAR, LATE = (
@@ -35,9 +31,3 @@ def test_what_is_found_in_between_waits_behind_what_was_ordered_however_good_it_
     # D has one backlink, as at the last reordering; LATE, found since then by POPULAR and C, has two.
     assert crawl.frontier.view().scores.tolist() == [1, -1]
     assert run(crawl, WEB) == [D, LATE]
-
-
-@pytest.mark.parametrize("every", [0, 100_001])
-def test_a_number_of_pages_out_of_range_is_refused(every: int) -> None:
-    with pytest.raises(ValidationError, match="reorder_every"):
-        ReorderingOptions(reorder_every=every)

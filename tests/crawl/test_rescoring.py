@@ -13,7 +13,7 @@ from focused.crawl.crawl import Crawl
 from focused.crawl.strategy import Changes, Ready, Rescoring, Strategy, StrategyOptions, Visit, Waiting
 from focused.crawl.world import World
 from focused.reading.page import Page
-from tests.crawl.web import address, make_page, make_topic
+from tests.crawl.web import address, fetch_next, make_page, make_topic
 
 SEED = "http://seed.example/"
 LINKS = [f"http://h{n}.example/" for n in range(6)]
@@ -65,20 +65,12 @@ def begun(every: int = 0, lag: int = 0) -> Crawl:
     made = Crawl(make_topic(), Taught, Taught.Options(), World({"solar": 1}), lambda _: 0.0)
     made.strategy.rescore_every, made.strategy.rescore_lag = every, lag
     made.start([address(SEED)])
-    fetch(made, page(SEED, LINKS))
+    fetch_next(made, page(SEED, LINKS))
     return made
 
 
 def page(url: str, links: list[str]) -> Page:
     return make_page(url, "words", [(link, "anchor") for link in links])
-
-
-def fetch(crawl: Crawl, page: Page) -> int:
-    """Take the next URL; it turns out to be this page, whatever its address."""
-    pick = crawl.next()
-    assert pick is not None
-    crawl.fetched(pick.id, page, 1)
-    return pick.id
 
 
 def rest(crawl: Crawl) -> list[int]:
@@ -92,7 +84,7 @@ def rest(crawl: Crawl) -> list[int]:
 
 def test_what_a_strategy_says_of_links_seen_long_ago_counts(crawl: Crawl) -> None:
     taught(crawl).answers = [changes([5, 3], [2.0, 1.0])]
-    fetch(crawl, page(LINKS[0], []))
+    fetch_next(crawl, page(LINKS[0], []))
     assert rest(crawl) == [5, 3, 2, 4, 6]
 
 
@@ -111,9 +103,9 @@ def test_a_waiting_url_keeps_its_better_score_unless_it_is_replaced(crawl: Crawl
 
 def test_a_url_that_was_dropped_may_come_back_and_one_that_was_fetched_may_not(crawl: Crawl) -> None:
     taught(crawl).answers = [changes([3, 4], [math.nan, math.nan], replace=True), changes([0, 1, 3], [9.0, 9.0, 9.0])]
-    fetch(crawl, page(LINKS[0], []))
+    fetch_next(crawl, page(LINKS[0], []))
     assert 3 not in crawl.frontier
-    fetch(crawl, page(LINKS[1], []))
+    fetch_next(crawl, page(LINKS[1], []))
     assert rest(crawl) == [3, 5, 6]
 
 
@@ -121,16 +113,16 @@ def test_a_url_out_of_scope_does_not_come_back() -> None:
     topic = make_topic(scope={"denied_hosts": ("h3.example",)})
     crawl = Crawl(topic, Taught, Taught.Options(), World({}), lambda _: 0.0)
     crawl.start([address(SEED)])
-    fetch(crawl, page(SEED, LINKS))
+    fetch_next(crawl, page(SEED, LINKS))
     taught(crawl).answers = [changes([4], [9.0])]
-    fetch(crawl, page(LINKS[0], []))
+    fetch_next(crawl, page(LINKS[0], []))
     assert 4 not in crawl.frontier
 
 
 def test_a_url_dropped_when_it_was_found_has_its_depth_and_source_when_it_comes_back(crawl: Crawl) -> None:
     taught(crawl).answers = [changes([7], [math.nan]), changes([7], [5.0])]
-    source = fetch(crawl, page(LINKS[0], ["http://late.example/"]))
-    fetch(crawl, page(LINKS[1], []))
+    source = fetch_next(crawl, page(LINKS[0], ["http://late.example/"])).id
+    fetch_next(crawl, page(LINKS[1], []))
     pick = crawl.next()
     assert pick is not None
     assert (pick.id, pick.depth, pick.source) == (7, 2, source)
@@ -139,14 +131,14 @@ def test_a_url_dropped_when_it_was_found_has_its_depth_and_source_when_it_comes_
 @pytest.mark.parametrize("lag", [0, 1, 3])
 def test_a_rescoring_takes_effect_after_so_many_picks(lag: int) -> None:
     crawl = begun(every=2, lag=lag)
-    fetch(crawl, page(LINKS[0], []))
+    fetch_next(crawl, page(LINKS[0], []))
     assert rest(crawl) == [*range(2, 2 + lag), *reversed(range(2 + lag, 7))]
     assert taught(crawl).learned[0] == 5
 
 
 def test_a_rescoring_takes_effect_when_nothing_waits() -> None:
     crawl = begun(every=2, lag=100)
-    fetch(crawl, page(LINKS[0], []))
+    fetch_next(crawl, page(LINKS[0], []))
     rest(crawl)
     assert not crawl.rescorings.under_way
     assert taught(crawl).learned == [5]
@@ -154,20 +146,20 @@ def test_a_rescoring_takes_effect_when_nothing_waits() -> None:
 
 def test_the_next_rescoring_waits_until_the_last_one_has_taken_effect() -> None:
     crawl = begun(every=1, lag=100)
-    fetch(crawl, page(LINKS[0], []))
+    fetch_next(crawl, page(LINKS[0], []))
     assert taught(crawl).learned == [6]
 
 
 def test_scores_of_what_was_taken_meanwhile_are_ignored() -> None:
     crawl = begun(every=2, lag=2)
-    fetch(crawl, page(LINKS[0], []))
+    fetch_next(crawl, page(LINKS[0], []))
     assert len(rest(crawl)) == 5
 
 
 def test_a_rescoring_may_drop_what_waits() -> None:
     crawl = begun(every=2)
     taught(crawl).new_score = lambda url: math.nan if url % 2 else float(url)
-    fetch(crawl, page(LINKS[0], []))
+    fetch_next(crawl, page(LINKS[0], []))
     assert rest(crawl) == [6, 4, 2]
 
 
@@ -178,7 +170,7 @@ def test_a_strategy_may_choose_another_than_the_best(crawl: Crawl) -> None:
 
 def test_a_pick_tells_the_score_that_was_passed_over_for_it() -> None:
     crawl = begun(every=2)  # each URL's score is its id from now on
-    fetch(crawl, page(LINKS[0], []))
+    fetch_next(crawl, page(LINKS[0], []))
     strategy, picks = taught(crawl), []
     for chosen in (min, max, None):
         strategy.chooses = lambda ready, chosen=chosen: chosen and int(chosen(ready.ready().ids))  # type: ignore[misc]

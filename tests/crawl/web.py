@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Iterable
 from math import sqrt
 from typing import Any
 
-from focused.crawl.crawl import Crawl
+import numpy as np
+
+from focused.crawl.crawl import Crawl, Pick
 from focused.crawl.strategy import Strategy
 from focused.crawl.world import World
 from focused.reading.page import Link, Page
 from focused.reading.urls import Address
+from focused.storage.snapshot import decode, encode
 from focused.strategies import get_strategy
 from focused.topic.topic import Topic
 from tests.contract.crawlers import toy_model
@@ -67,6 +71,23 @@ def make_crawl(
 
     world = world or World({"solar": 1}, model=toy_model(chosen))
     return Crawl(topic, chosen, chosen.Options(**options), world, model)
+
+
+def restart(crawl: Crawl, fresh: Crawl, urls: Iterable[str]) -> Crawl:
+    """Give a fresh crawl all that a journal and a snapshot keep of another; the other has seen nothing but these URLs."""
+    keys = [key(url) for url in urls if crawl.urls.find(key(url)) >= 0]
+    keys.sort(key=crawl.urls.find)
+    fresh.load(np.array(keys, np.int64), crawl.urls.host[: len(keys)].copy(), crawl.hosts.names)
+    fresh.restore(decode(encode(crawl.snapshot())))
+    return fresh
+
+
+def fetch_next(crawl: Crawl, page: Page) -> Pick:
+    """Take the next URL; it turns out to be this page, whatever its address."""
+    pick = crawl.next()
+    assert pick is not None
+    crawl.fetched(pick.id, page, 1)
+    return pick
 
 
 def run(crawl: Crawl, web: dict[str, Page], *, most: int = 1000) -> list[str]:

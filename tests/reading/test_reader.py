@@ -20,18 +20,9 @@ HTML = b"""<html lang=de><title>Solar cells</title><body><p>Solar power <a href=
 <p><a href=#top>top</a> <a href=/a/b.html>self</a> <a href=mailto:a@b.c>mail</a> <a href=javascript:go()>go</a>
 <p><a href=c.html>solar solar wind</a>"""
 
-types = [
-    "",
-    "text/html",
-    "text/plain",
-    "application/pdf",
-    "application/xhtml+xml",
-    "image/png",
-    ";,;",
-    "text/html; charset",
-]
+types = ["", "text/html", "text/plain", "application/pdf", "application/xhtml+xml", "image/png", ";,;"]
 charsets = ["utf-16", "big5", "punycode", "hex", "undefined", "no-such-thing", '"']
-headers = st.sampled_from([*types, *(f"text/html; charset={charset}" for charset in charsets)])
+headers = st.sampled_from([*types, "text/html; charset", *(f"text/html; charset={charset}" for charset in charsets)])
 bodies = st.binary() | st.integers(0, len(HTML)).map(lambda end: HTML[:end])
 
 
@@ -105,11 +96,6 @@ def test_the_hash_is_equal_for_exact_duplicates() -> None:
     assert read(HTML).content_hash == read(HTML, "text/plain", url="http://other.org/").content_hash
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1"])
-def test_encodings_are_found_out(encoding: str) -> None:
-    assert read("<p>Grüße".encode(encoding)).text == "Grüße"
-
-
 def test_xhtml_with_an_xml_declaration_is_read() -> None:
     body = '<?xml version="1.0" encoding="latin-1"?><html xmlns="http://www.w3.org/1999/xhtml"><p>Grüße</p></html>'
     assert read(body.encode("latin-1"), "application/xhtml+xml").text == "Grüße"
@@ -137,7 +123,7 @@ def test_pdf_is_read_only_if_asked_for() -> None:
     assert EVERYTHING.read(URL, b"%PDF-1.4 broken", "application/pdf") == Unreadable("broken PDF")
 
 
-def test_the_language_is_guessed_only_if_asked_for() -> None:
+def test_the_language_is_guessed_if_asked_for() -> None:
     body = b"<p>Der schnelle braune Fuchs springt in den Wald und schaut sich dann nach den Hunden um."
     assert read(body).language == ""
     assert read(body, reader=Reader(ReadingOptions(detect_language=True))).language == "de"

@@ -20,22 +20,9 @@ def test_a_term_that_no_document_holds_weighs_nothing() -> None:
     assert collection_frequency_weights(np.array([0]), 0).tolist() == [0]
 
 
-def test_combined_weights_by_hand() -> None:
-    # length 10 of 10 on average: 2 * 3 / (2 * 1 + 2) = 1.5;  20: 2 * 3 / (2 * 1.75 + 2) = 1.0909;  TF 0: 0
-    assert bm25(np.array([[2], [2], [0]]), np.array([10, 20, 10]), ONE, 10) == pytest.approx([1.5, 1.0909091, 0])
-
-
 def test_terms_add_up_by_their_weights() -> None:
     # 1.5 of the first and 1 * 3 / (2 + 1) = 1 of the second: 0.5 * 1.5 + 2 * 1
     assert bm25(np.array([[2, 1]]), np.array([10]), np.array([0.5, 2.0]), 10) == pytest.approx([2.75])
-
-
-def test_without_b_no_length_counts() -> None:
-    assert bm25(np.array([[2], [2]]), np.array([10, 20]), ONE, 10, b=0) == pytest.approx([1.5, 1.5])
-
-
-def test_without_k1_it_only_counts_that_a_term_is_there() -> None:
-    assert bm25(np.array([[7], [1], [0]]), np.array([10, 20, 10]), ONE, 10, k1=0) == pytest.approx([1, 1, 0])
 
 
 def test_a_count_saturates_where_the_printed_equation_would_grow_without_end() -> None:
@@ -45,3 +32,16 @@ def test_a_count_saturates_where_the_printed_equation_would_grow_without_end() -
 
 def test_a_collection_without_documents_knows_no_length() -> None:
     assert bm25(np.array([[2]]), np.array([20]), ONE, 0.0) == pytest.approx([1.5])
+
+
+@pytest.mark.parametrize(
+    ("constants", "expected"),
+    [
+        # length 10 of 10 on average: 2 * 3 / (2 * 1 + 2) = 1.5;  20: 2 * 3 / (2 * 1.75 + 2) = 1.0909;  TF 0: 0
+        ({}, [1.5, 1.0909091, 0]),
+        ({"b": 0}, [1.5, 1.5, 0]),  # no length counts
+        ({"k1": 0}, [1, 1, 0]),  # only that a term is there
+    ],
+)
+def test_weights_by_hand_and_what_each_constant_does(constants: dict[str, float], expected: list[float]) -> None:
+    assert bm25(np.array([[2], [2], [0]]), np.array([10, 20, 10]), ONE, 10, **constants) == pytest.approx(expected)

@@ -30,12 +30,6 @@ def test_hub_score_is_that_of_the_paper(seed_hosts_linked: int, score: float) ->
     assert hub_score(seed_hosts_linked) == pytest.approx(score)
 
 
-def test_hub_score_grows_with_each_seed_host_from_one_on_and_stays_below_one() -> None:
-    scores = [hub_score(n) for n in range(1, 1000)]
-    assert scores == sorted(set(scores))
-    assert scores[-1] < 1
-
-
 def test_several_pages_of_one_seed_host_count_once_and_other_hosts_not_at_all() -> None:
     page = page_with_links("http://b.example/1", "http://b.example/2", "http://c.example/", "http://other.example/")
     assert count_seed_hosts(page, SEED_HOSTS) == 2
@@ -49,7 +43,4 @@ def test_the_page_s_own_host_counts_as_in_the_paper_unless_told_otherwise() -> N
     page = page_with_links("http://a.example/next", "http://b.example/")
     assert count_seed_hosts(page, SEED_HOSTS) == 2
     assert count_seed_hosts(page, SEED_HOSTS, own_host=False) == 1
-
-
-def test_the_page_s_own_host_counts_only_if_the_page_links_within_it() -> None:
-    assert count_seed_hosts(page_with_links("http://b.example/"), SEED_HOSTS) == 1
+    assert count_seed_hosts(page_with_links("http://b.example/"), SEED_HOSTS) == 1  # unless no link stays within it

@@ -31,12 +31,6 @@ def test_one_step_by_hand() -> None:
     assert pagerank(SOURCES, TARGETS, 3, iterations=1) == pytest.approx([0.4666667, 0.8666667, 1.6666667])
 
 
-def test_two_steps_by_hand() -> None:
-    # node 2 gives each 1.6666667 / 3 = 0.5555556; node 0 gives half of 0.4666667 to each of its links
-    # node 0: 0.2 + 0.8 * 0.5555556;  node 1: 0.2 + 0.8 * 0.7888889;  node 2: 0.2 + 0.8 (0.7888889 + 0.8666667)
-    assert pagerank(SOURCES, TARGETS, 3, iterations=2) == pytest.approx([0.6444444, 0.8311111, 1.5244444])
-
-
 @given(edges, st.sampled_from([0.0, 0.5, 0.8, 0.9]))
 def test_many_steps_lead_to_the_solution(pairs: set[tuple[int, int]], damping: float) -> None:
     sources, targets = [source for source, _ in pairs], [target for _, target in pairs]
@@ -48,7 +42,3 @@ def test_many_steps_lead_to_the_solution(pairs: set[tuple[int, int]], damping: f
 def test_ten_steps_are_near_the_solution() -> None:
     exact = solution(SOURCES.tolist(), TARGETS.tolist(), 3, 0.8)
     assert pagerank(SOURCES, TARGETS, 3) == pytest.approx(exact, abs=0.01)
-
-
-def test_without_links_all_are_equal() -> None:
-    assert pagerank(np.empty(0, int), np.empty(0, int), 3).tolist() == [1, 1, 1]

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from focused.crawl.strategy import Waiting
 from focused.strategies.backlink_count import BacklinkCount
-from tests.contract.world import Visits, make_page, toy_world
+from tests.contract.world import Visits, crawled, make_page, rescored, toy_world, waiting
 
 
-def waiting(*ids: int) -> Waiting:
-    return Waiting(np.array(ids), np.zeros(len(ids)), np.zeros((len(ids), 1)))
+def url(name: str) -> str:
+    return f"http://{name}.example/"
 
 
 def test_each_page_that_links_to_a_url_counts_once() -> None:
-    strategy, visits = BacklinkCount(BacklinkCount.Options(), toy_world()), Visits()
-    for name, links in ("a", ["x", "x", "y"]), ("b", ["x", "z"]), ("c", []):
-        targets = [f"http://{link}.example/" for link in links]
-        strategy.visited(visits.of(make_page(f"http://{name}.example/", ("tax", targets))))
-    ids = [visits.id(f"http://{name}.example/") for name in ("x", "y", "z", "never-linked")]
-    changes = strategy.rescore(waiting(*ids))().changes
+    links = (url("a"), [url("x"), url("x"), url("y")]), (url("b"), [url("x"), url("z")]), (url("c"), [])
+    visits, pages = Visits(), [make_page(name, ("tax", targets)) for name, targets in links]
+    strategy = crawled(BacklinkCount(BacklinkCount.Options(), toy_world()), visits, *pages)
+    urls = [url(name) for name in ("x", "y", "z", "never-linked")]
+    changes = rescored(strategy, waiting(strategy, visits, urls)).changes
     assert changes.scores.tolist() == [2, 1, 1, 0]
     assert changes.parts.tolist() == [[2], [1], [1], [0]]

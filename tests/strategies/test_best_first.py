@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from pydantic import ValidationError
 
 from focused.strategies.best_first import BestFirst
 from tests.contract.world import make_page, toy_world, visit_of
@@ -25,8 +24,3 @@ def test_every_link_has_the_similarity_of_its_page_wherever_it_stands() -> None:
 def test_one_link_is_taken_at_a_time_unless_a_batch_is_asked_for() -> None:
     assert BestFirst(BestFirst.Options(), WORLD).batch == 1
     assert BestFirst(BestFirst.Options(batch=256), WORLD).batch == 256
-
-
-def test_an_empty_batch_is_refused() -> None:
-    with pytest.raises(ValidationError, match="batch"):
-        BestFirst.Options(batch=0)

@@ -20,8 +20,3 @@ def test_every_example_is_tested_once_and_never_learned_from_then(labels: list[s
         for label, members in Counter(labels).items():
             inside = sum(labels[i] == label for i in tested)
             assert members // count <= inside <= -(-members // count)
-
-
-def test_the_same_labels_are_cut_in_the_same_way() -> None:
-    labels = ["a", "b"] * 10
-    assert list(parts(labels, 3)) == list(parts(labels, 3))

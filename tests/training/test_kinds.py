@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,11 @@ def silent(_: str) -> None:
     pass
 
 
+@cache
+def learned(name: str) -> Any:
+    return get_kind(name)().fit(examples())
+
+
 @pytest.mark.parametrize("name", names())
 class TestEveryKind:
     def test_it_is_named_as_its_file_is_and_explained(self, name: str) -> None:
@@ -60,13 +66,12 @@ class TestEveryKind:
             assert re.search(rf"^\| `{name}` \| `{option}` \| {about.default} \|", text, re.MULTILINE), option
 
     def test_some_strategy_uses_it(self, name: str) -> None:
-        assert get_kind(name).about
         assert re.search(r"\(strategy \w+\)$", get_kind(name).about)
 
     def test_it_learns_the_same_from_the_same(self, name: str) -> None:
         kind = get_kind(name)()
         kind.check(examples(), 5)
-        assert repr(kind.fit(examples())) == repr(kind.fit(examples()))
+        assert repr(kind.fit(examples())) == repr(learned(name))
 
     def test_it_tells_its_quality_in_numbers_from_0_to_1(self, name: str) -> None:
         said: list[str] = []
@@ -76,14 +81,13 @@ class TestEveryKind:
         assert said == [f"cross-validation, part {n} of 4" for n in (1, 2, 3, 4)]
 
     def test_its_model_survives_the_disk(self, name: str, tmp_path: Path) -> None:
-        model = get_kind(name)().fit(examples())
-        save_model(tmp_path, card_of(name, "saved"), model)
-        assert repr(load_model("saved", name, "en", tmp_path)) == repr(model)
+        save_model(tmp_path, card_of(name, "saved"), learned(name))
+        assert repr(load_model("saved", name, "en", tmp_path)) == repr(learned(name))
 
     def test_its_model_is_no_part_of_the_training(self, name: str) -> None:
-        assert type(get_kind(name)().fit(examples())).__module__.startswith(("focused.scoring.", "focused.strategies."))
+        assert type(learned(name)).__module__.startswith(("focused.scoring.", "focused.strategies."))
 
-    @pytest.mark.parametrize("count", [0, 1, 3])
+    @pytest.mark.parametrize("count", [0, 1])
     def test_too_few_pages_are_told_in_one_line_with_their_number(self, name: str, count: int) -> None:
         with pytest.raises(TrainingError, match=rf"^{count} page.* at least 10 are needed"):
             get_kind(name)().check(examples(count), 5)
@@ -115,11 +119,6 @@ class TestClassifier:
                 lambda found: replace(found, good=frozenset({("sun",)})),
                 "--good: no page belongs to 'sun'; .*classes: other, relevant",
             ),
-            (
-                lambda found: replace(found, good=frozenset({RELEVANT, (*RELEVANT, "x")})),
-                "--good: no page belongs to 'relevant/x'",
-            ),
-            (lambda found: found.of(found.documents[::2]), "0 pages off topic, at least 5 are needed"),
             (lambda found: found.of(found.documents[1::2]), "--good: no page belongs to 'relevant'"),
             (
                 lambda found: found.of([found.documents[0], *found.documents[1::2]]),
@@ -130,6 +129,12 @@ class TestClassifier:
     def test_what_it_cannot_learn_from_is_told(self, change: Callable[[Examples], Examples], message: str) -> None:
         with pytest.raises(TrainingError, match=message):
             get_kind("classifier")().check(change(examples()), 5)
+
+    @pytest.mark.parametrize("kind", ["classifier", "logistic"])
+    def test_pages_on_topic_alone_teach_nothing(self, kind: str) -> None:
+        found = examples()
+        with pytest.raises(TrainingError, match=r"^0 pages off topic, at least 5 are needed .*: add a source$"):
+            get_kind(kind)().check(found.of(found.documents[::2]), 5)
 
     def test_nested_good_nodes_are_refused(self) -> None:
         found = examples()
@@ -149,14 +154,13 @@ class TestLogistic:
         assert kind.scores(examples(10), 5, silent)["ROC-AUC"] == 1.0
 
     def test_labelled_pages_that_link_to_each_other_teach_which_links_to_follow(self) -> None:
-        kind, documents = get_kind("logistic")(), examples().documents
-        page = documents[0].page
-        links = kind.fit(examples()).links
+        page, links = examples().documents[0].page, learned("logistic").links
         assert links is not None
         on_topic = [int(link.url.rpartition("/")[2]) % 2 == 0 for link in page.links]
         promises = links.promise(page)
         assert sorted(on_topic) == [on_topic[place] for place in np.argsort(promises)] and np.ptp(promises) > 0.2
-        assert kind.scores(examples(), 5, silent)["ROC-AUC of links to pages on topic"] == 1.0
+        found = get_kind("logistic")().scores(examples(), 5, silent)
+        assert found["ROC-AUC of links to pages on topic"] == 1.0
 
     def test_pages_without_links_to_each_other_teach_nothing_of_links(self) -> None:
         alone = [Document(make_page(url(n), (f"word{n % 2}", [])), RELEVANT if n % 2 else OTHER) for n in range(20)]
@@ -168,15 +172,10 @@ class TestLogistic:
         found = get_kind("logistic")().scores(Examples(alone), 5, silent)
         assert found == pytest.approx({"ROC-AUC": 0.5, "average precision": 0.5, "Brier score": 0.25})
 
-    def test_pages_on_topic_alone_teach_nothing(self) -> None:
-        found = examples()
-        with pytest.raises(TrainingError, match=r"^0 pages off topic, at least 5 are needed .*: add a source$"):
-            get_kind("logistic")().check(found.of(found.documents[::2]), 5)
-
     def test_pages_below_a_good_class_are_on_topic(self) -> None:
         kind, found = get_kind("logistic")(), examples()
         below = found.of([Document(one.page, (*one.node, "x")) for one in found.documents])
-        one, other = kind.fit(below), kind.fit(found)
+        one, other = kind.fit(below), learned("logistic")
         assert np.array_equal(one.pages.weights, other.pages.weights)
         assert np.array_equal(one.links.weights, other.links.weights)
 
@@ -208,13 +207,7 @@ class TestPaths:
 
     def test_its_classes_are_the_steps_to_the_nearest_target_the_last_all_that_is_farther(self) -> None:
         # 0 -> 1 -> 2 -> 3 -> target, and a page that leads nowhere: links with Q = .125, .25, .5, 1 and 0
-        chain = [
-            "http://a.example/0",
-            "http://a.example/1",
-            "http://a.example/2",
-            "http://a.example/3",
-            "http://a.example/t",
-        ]
+        chain = [f"http://a.example/{name}" for name in "0123t"]
         pages = [make_page(chain[n], (f"to {n}", [chain[n + 1]])) for n in range(4)]
         pages += [make_page(chain[4]), make_page("http://b.example/", ("away", ["http://nowhere.example/"]))]
         found = Examples([Document(page, RELEVANT if page.url == chain[4] else OTHER) for page in pages])

@@ -51,13 +51,8 @@ class TestTopic:
 
 class TestFolder:
     def test_nested_folders_are_a_taxonomy(self, tmp_path: Path) -> None:
-        for name in (
-            "science/physics/atom.html",
-            "science/a b.txt",
-            "sport/goal.HTM",
-            "sport/picture.png",
-            "loose.txt",
-        ):
+        names = "science/physics/atom.html", "science/a b.txt", "sport/goal.HTM", "sport/picture.png", "loose.txt"
+        for name in names:
             (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / name).write_text("<p>some words" if "txt" not in name else "some words")
         found = {document.page.url: document.node for document in folder_documents(tmp_path, READER)}

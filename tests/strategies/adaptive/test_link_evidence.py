@@ -8,11 +8,10 @@ import pytest
 from focused.crawl.arrays import IntArray
 from focused.reading.page import Page
 from focused.scoring.hashed_terms import number
-from focused.storage.snapshot import decode, encode
 from focused.strategies.adaptive.link_evidence import GROUPS, NAMES, LinkEvidence
 from focused.strategies.adaptive.topic_model import UNRELATED, TopicModel
 from focused.strategies.adaptive.word_vectors import WordVectors
-from tests.contract.world import Visits, hand_over, make_page, toy_world
+from tests.contract.world import Visits, make_page, toy_world
 
 KEYWORDS = {"solar": 1, "energy": 1}
 URL = "http://b.example/~ann/solar/7.html?x=1"
@@ -159,7 +158,6 @@ def test_a_root_is_a_folder_of_no_depth() -> None:
     [
         ("http://b.example/x/1.html", "http://b.example/x/2.html", {"host", "directory", "pattern"}),
         ("http://b.example/~ann/1.html", "http://b.example/~bob/2.html", {"host", "pattern"}),
-        ("http://b.example/2024/a", "http://b.example/1999/b", {"host", "pattern"}),
         ("http://b.example/x/1.html", "http://b.example/y/1.html", {"host"}),
         ("http://b.example/x/1.html", "http://c.example/x/1.html", set()),
     ],
@@ -209,17 +207,3 @@ def test_a_page_without_terms_gives_finite_features() -> None:
     some = seen((make_page("http://a.example/", ("", [URL])), 0.5))
     features = some.of(URL)
     assert (features["anchor_keywords"], features["context_topic"], features["context_length"]) == (0.0, 0.0, 0.0)
-
-
-def test_what_it_knows_survives_a_restart() -> None:
-    undisturbed, restored = seen((ONE, 0.5)), seen()
-    undisturbed.turned_out(URL, 0.7)
-    undisturbed.evidence.mean = 0.1
-    restored.visits = undisturbed.visits
-    restored.visits.show(restored.world)
-    hand_over(undisturbed.world, restored.world)
-    restored.evidence.restore(decode(encode(undisturbed.evidence.state())))
-    for some in (undisturbed, restored):
-        some.add(OTHER, 0.2)
-    urls = restored.ids(URL, "http://b.example/")
-    assert restored.evidence.features(urls).tolist() == undisturbed.evidence.features(urls).tolist()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from focused.storage.snapshot import decode, encode
 from focused.strategies.adaptive.shrunk_means import ShrunkMeans
 
 
@@ -29,16 +28,3 @@ def test_a_group_without_values_has_the_prior() -> None:
 def test_each_group_may_have_a_prior_of_its_own() -> None:
     # (1.5 + 2 * 0.5) / 4 = 0.625
     assert means().of(np.array([3, 0]), np.array([0.5, 0.9])) == pytest.approx([0.625, 0.9])
-
-
-def test_many_values_outweigh_the_prior() -> None:
-    made = ShrunkMeans(2, strength=2.0)
-    for _ in range(998):
-        made.add(1, 1.0)
-    assert made.of(np.array([1]), 0.0) == pytest.approx([0.998])
-
-
-def test_what_was_learned_survives_a_restart() -> None:
-    restored, groups = ShrunkMeans(10, strength=2.0), np.arange(10)
-    restored.restore(decode(encode(means().state())))
-    assert restored.of(groups, 0.1).tolist() == means().of(groups, 0.1).tolist()

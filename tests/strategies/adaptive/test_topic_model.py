@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focused.scoring.hashed_terms import hashed, number
-from focused.storage.snapshot import decode, encode
 from focused.strategies.adaptive.topic_model import BEST, HEAD, MOST_NEW, SAMPLE, TopicModel, unit
 from focused.strategies.adaptive.word_vectors import WordVectors
 
@@ -165,11 +164,6 @@ def test_words_close_to_the_topic_are_those_that_mean_it() -> None:
     assert again == galaxy
 
 
-def test_without_vectors_no_word_is_close_to_the_topic() -> None:
-    model = TopicModel(KEYWORDS)
-    assert model.closeness(model.words(["solar", "tax"]).rows).tolist() == [0.0, 0.0]
-
-
 def test_an_example_shifts_what_the_topic_means() -> None:
     model = TopicModel({"astronomi": 1}, [["recip", "flour", "oven"]], vectors=VECTORS)
     read(model, "football")
@@ -224,16 +218,6 @@ def test_what_it_remembers_is_bounded_and_its_seeds_are_never_forgotten() -> Non
     assert numbers[is_seed == 1].tolist() == [1, 2, 3]
     sample = numbers[np.argsort(draws)[:SAMPLE]]
     assert np.histogram(sample, bins=4, range=(1, 2000))[0] == pytest.approx([SAMPLE / 4] * 4, abs=10)  # of all times
-
-
-@pytest.mark.parametrize("stop", [0, 49, 70])
-def test_a_restored_model_goes_on_as_if_nothing_had_happened(stop: int) -> None:
-    undisturbed, restored = (TopicModel(KEYWORDS, [["solar"]], vectors=VECTORS) for _ in range(2))
-    read(undisturbed, *web(stop), seeds=2)
-    restored.restore(decode(encode(undisturbed.state())))
-    assert read(restored, *web(60)) == read(undisturbed, *web(60))
-    np.testing.assert_array_equal(restored.weights, undisturbed.weights)
-    np.testing.assert_array_equal(restored.meaning, undisturbed.meaning)
 
 
 def test_a_vector_gets_unit_length_and_one_of_length_0_stays() -> None:

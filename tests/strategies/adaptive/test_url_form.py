@@ -57,9 +57,5 @@ def test_words_are_the_last_ones_in_lower_case(path: str, words: str) -> None:
 )
 def test_slashes_and_marks(path: str, slashes: int, has_user: bool, is_folder: bool, has_query: bool) -> None:
     found = form(path)
-    assert (found.slashes, found.has_user, found.is_folder, found.has_query) == (
-        slashes,
-        has_user,
-        is_folder,
-        has_query,
-    )
+    marks = (found.has_user, found.is_folder, found.has_query)
+    assert (found.slashes, *marks) == (slashes, has_user, is_folder, has_query)

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.crawl.world import World
-from focused.storage.snapshot import decode, encode
 from focused.strategies.adaptive import word_regression
 from focused.strategies.adaptive.word_regression import (
     ANCHOR,
@@ -22,7 +21,7 @@ from focused.strategies.adaptive.word_regression import (
     WORDS,
     WordRegression,
 )
-from tests.contract.world import hand_over, world_of_urls
+from tests.contract.world import world_of_urls
 
 TITLE_OF_ALL = [1, 2, 3, 4]
 NONE = np.zeros((1, 2), np.int64)
@@ -58,14 +57,6 @@ def test_before_the_first_fit_nothing_is_expected() -> None:
     words = learned(good=10, bad=20, pages=FIRST_FIT - 1)
     add(words, 100, 10)
     assert [score(words, url) for url in (0, 100, 101)] == [0.0, 0.0, 0.0]
-
-
-def test_a_word_that_led_to_relevant_pages_speaks_for_a_link() -> None:
-    words = learned(good=10, bad=20)
-    for url, word in enumerate((10, 30, 20), start=100):
-        add(words, url, word)
-    good, unknown, bad = (score(words, url) for url in (100, 101, 102))
-    assert good > unknown + 0.1 > bad + 0.2
 
 
 def test_weights_are_those_of_ridge_regression() -> None:
@@ -161,21 +152,6 @@ def test_a_page_without_links_or_words_is_no_matter() -> None:
     words.add_links(np.empty(0, np.int64), np.empty(0, np.int64), nothing, nothing, nothing, 0)
     words.add_links(np.array([0]), np.empty(0, np.int64), NONE, NONE, NONE, 0)
     assert score(words, 0) == 0.0
-
-
-def test_it_survives_a_restart() -> None:
-    world, other = world_of_urls(), world_of_urls()
-    words, restored = learned(good=10, bad=20, pages=FIRST_FIT + 5, world=world), WordRegression(other)
-    hand_over(world, other)
-    restored.restore(decode(encode(words.state())))
-    for count in (1, FIRST_FIT):  # before the next fit, and after it
-        for one in (words, restored):
-            for url in range(100, 100 + count):
-                add(one, url, 20, 30)
-                one.add_outcome(url, 1.0)
-        assert restored.of(np.arange(200)).tolist() == words.of(np.arange(200)).tolist()
-        assert np.ptp(words.of(np.arange(200))) > 0.2
-    assert restored.state()["next_fit"] == words.state()["next_fit"]
 
 
 def test_no_more_pages_are_learned_from_than_the_last_ones(monkeypatch) -> None:

@@ -8,11 +8,10 @@ import pytest
 from focused.crawl.crawl import Crawl
 from focused.crawl.world import World
 from focused.reading.page import Page
-from focused.storage.snapshot import decode, encode
 from focused.strategies.context_graph.context_graph import BLOCK_SCORE, ContextGraph
 from focused.strategies.context_graph.layer_classifier import LayerClassifier
 from tests.contract.world import make_page, visit_of
-from tests.crawl.web import address, make_crawl, run
+from tests.crawl.web import address, make_crawl, restart, run
 from tests.crawl.web import make_page as page_of
 from tests.strategies.context_graph.test_layer_classifier import CLASSIFIER
 
@@ -94,13 +93,12 @@ def test_without_a_model_it_learns_from_the_links_it_has_seen() -> None:
     )
 
 
-def test_a_crawl_that_has_learned_goes_on_after_a_restart() -> None:
-    options = {"least_targets": 2, "refit_every": 4, "vocabulary_layers": 2}
+@pytest.mark.parametrize("block", [False, True])
+def test_a_crawl_that_has_learned_goes_on_after_a_restart(block: bool) -> None:
+    options = {"least_targets": 2, "refit_every": 4, "vocabulary_layers": 2, "block": block}
     undisturbed, restored = crawl_of(**options), crawl_of(**options)
     run(undisturbed, web(), most=20)
-    urls = {undisturbed.urls.find(page.key): url for url, page in web().items()}
-    restored.know([address(urls[known]) for known in range(len(undisturbed.urls))])
-    restored.restore(decode(encode(undisturbed.snapshot())))
+    restart(undisturbed, restored, web())
     assert run(restored, web()) == run(undisturbed, web())
 
 

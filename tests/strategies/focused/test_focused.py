@@ -15,7 +15,7 @@ from focused.strategies.focused.focused import Distiller, Focused
 from focused.strategies.focused.taxonomy import Taxonomy
 from focused.topic.topic import Relevance
 from tests.contract.world import make_page, visit_of
-from tests.crawl.web import address, make_topic
+from tests.crawl.web import address, fetch_next, make_topic
 from tests.crawl.web import make_page as page_with
 
 # solar: 2 terms, tax: 2 terms, |V| = 2. P(solar | sun) = 3/4, P(solar | law) = 1/4.
@@ -138,9 +138,7 @@ def test_a_link_that_hard_focus_dropped_comes_back_when_its_page_turns_out_to_be
         page_with(other, "tax", []),
     ]
     for page in pages:
-        pick = crawl.next()
-        assert pick is not None
-        crawl.fetched(pick.id, page, 1)
+        fetch_next(crawl, page)
     pick = crawl.next()
     assert pick is not None
     assert pick.id == crawl.urls.find(address("http://new.example/").key)

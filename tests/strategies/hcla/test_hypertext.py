@@ -52,25 +52,6 @@ def test_frontier_links_have_the_cosines_of_a_dense_decomposition() -> None:
     assert cosines == pytest.approx(dense_cosines(hypertext().matrix().toarray(), np.r_[SOLAR, 0, 0], 3))
 
 
-def test_a_link_that_stands_beside_one_to_a_page_on_the_topic_comes_first() -> None:
-    # c has the same parent as a ("solar"), d the same as b ("tax law law"), e both
-    by_b, by_a, by_both = frontier_cosines(hypertext(), SOLAR, 3, seed=0)
-    assert by_b > by_both > by_a
-
-
-def test_anchor_texts_fill_the_block_of_zeros() -> None:
-    anchors = [[0, 3, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0]]
-    without, with_anchor = (frontier_cosines(hypertext(**b), SOLAR, 3, seed=0)[1] for b in ({}, {"anchors": anchors}))
-    assert with_anchor > without + 0.3
-
-
-def test_an_update_of_the_background_s_space_is_the_decomposition_if_that_space_has_all_factors() -> None:
-    # the background's rank is 3
-    known = background_space(hypertext().background, 3, seed=0)
-    updated = frontier_cosines(hypertext(), SOLAR, 3, seed=0, known=known)
-    assert updated == pytest.approx(frontier_cosines(hypertext(), SOLAR, 3, seed=0))
-
-
 def test_an_update_of_a_truncated_space_keeps_what_the_new_columns_have_outside_it() -> None:
     # C with the background's best approximation by one factor instead of the background
     vectors, values, right = np.linalg.svd(hypertext().matrix().toarray()[:4, :3])
@@ -79,21 +60,6 @@ def test_an_update_of_a_truncated_space_keeps_what_the_new_columns_have_outside_
     known = background_space(hypertext().background, 1, seed=0)
     assert frontier_cosines(hypertext(), SOLAR, 3, seed=0, known=known) == pytest.approx(expected)
     assert np.abs(expected).min() > 0.03
-
-
-def test_equations_17_and_18_as_printed_leave_nothing_of_the_frontier() -> None:
-    # U_B = (U_k; 0), F = (S_k | U_B' D): the frontier's columns of D have zeros where U_B has not, so those of F are zero,
-    # and cosines of eq. 19 would be 0 / 0. That is why the whole matrix is decomposed, or the residual kept.
-    matrix = hypertext().matrix().toarray()
-    vectors, _ = background_space(hypertext().background, 2, seed=0)
-    u_b = np.vstack([vectors, np.zeros((2, 2))])
-    projected = u_b.T @ matrix[:, 3:]
-    assert np.abs(projected[:, :2]).max() > 0.1
-    assert not projected[:, 2:].any()
-
-
-def test_without_truncation_nothing_is_latent_and_links_have_no_terms() -> None:
-    assert frontier_cosines(hypertext(), SOLAR, 6, seed=0) == pytest.approx(0, abs=1e-12)
 
 
 def test_empty_blocks_are_no_mistake() -> None:

@@ -7,7 +7,6 @@ import math
 import numpy as np
 import pytest
 
-from focused.storage.snapshot import decode, encode
 from focused.strategies.info_spiders.spider_agent import SpiderAgent
 from tests.contract.world import make_page
 
@@ -25,14 +24,6 @@ def test_a_step_of_back_propagation_goes_down_the_gradient_of_the_squared_error(
     agent.learn(np.array([0]), np.array([0.5]), 0.2, rate=0.1)
     # y = tanh .5 = .4621172; step = .1 · (.2 - y) · (1 - y²) = -.0206141
     assert agent.weights == pytest.approx([1 - 0.5 * 0.0206141, 1.0, -0.0206141], abs=1e-7)
-
-
-def test_a_net_learns_to_predict_what_it_is_shown() -> None:
-    agent = SpiderAgent({"solar": 1, "wind": 1}, 1.0)
-    for _ in range(2000):
-        agent.learn(np.array([0]), np.array([1.0]), 0.9, rate=0.1)
-        agent.learn(np.array([1]), np.array([1.0]), 0.1, rate=0.1)
-    assert agent.judge(np.eye(2)) == pytest.approx([0.9, 0.1], abs=0.01)
 
 
 def test_a_child_has_half_of_the_energy_and_the_most_frequent_term_that_is_no_keyword_yet() -> None:
@@ -56,12 +47,3 @@ def test_a_child_begins_with_the_net_of_its_parent_and_then_learns_for_itself() 
 
 def test_a_page_without_new_terms_gives_a_child_no_keyword() -> None:
     assert SpiderAgent({"solar": 1}, 1.0).child(make_page("http://a.example/", ("solar", []))).keywords == {"solar": 1}
-
-
-def test_a_restored_agent_is_the_same() -> None:
-    child = SpiderAgent({"solar": 2}, 3.0).child(PAGE)
-    restored = SpiderAgent.restored(decode(encode(child.state())))
-    assert restored.keywords == child.keywords
-    assert restored.energy == child.energy
-    assert restored.inputs(PAGE, 5).tolist() == child.inputs(PAGE, 5).tolist()
-    assert restored.judge(np.eye(2)).tolist() == child.judge(np.eye(2)).tolist()

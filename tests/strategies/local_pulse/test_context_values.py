@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.storage.snapshot import decode, encode
 from focused.strategies.local_pulse.context_values import ContextValues
 
 LOG2 = math.log(2)
@@ -72,12 +71,6 @@ def test_equal_q_make_one_class() -> None:
 def test_samples_without_any_term_teach_the_priors() -> None:
     values = ContextValues.fit(np.array([0.2]), np.empty(0, np.int64), np.empty(0, np.int64), 5)
     assert predict(A, values=values) == pytest.approx(0.2)
-
-
-def test_restored_values_predict_the_same() -> None:
-    restored = ContextValues.restored(decode(encode(VALUES.state())))
-    np.testing.assert_array_equal(restored.log_likelihoods, VALUES.log_likelihoods)
-    assert predict(B, C, values=restored) == predict(B, C)
 
 
 @given(st.lists(st.tuples(st.floats(0, 3), st.lists(st.integers(0, 9), max_size=5)), min_size=1, max_size=20))

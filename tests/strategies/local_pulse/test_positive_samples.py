@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import pytest
 
-from focused.storage.snapshot import decode, encode
 from focused.strategies.local_pulse.positive_samples import EXAMPLE, PositiveSamples, cosines
 
 
@@ -102,13 +101,3 @@ def test_examples_are_documents_of_no_url() -> None:
 @pytest.mark.parametrize(("query", "texts"), [("", ["a", ""]), ("a", [""]), ("a", []), ("", [])])
 def test_what_is_empty_is_irrelevant(query: str, texts: list[str]) -> None:
     assert relevance(samples_of(*texts, query=query)) == [0.0] * len(texts)
-
-
-def test_restored_samples_judge_the_same() -> None:
-    samples, restored = samples_of("a", "b", examples=["a b"]), samples_of(examples=["a b"])
-    samples.adopt(samples.batch(1.0).judge()[1])
-    samples.add(2, ["a", "a", "b"])
-    restored.restore(decode(encode(samples.snapshot())))
-    (some, chosen), (others, same) = (each.batch(1.0).judge() for each in (samples, restored))
-    assert some.tolist() == others.tolist()
-    assert chosen == same

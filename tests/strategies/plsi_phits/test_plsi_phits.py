@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
-from focused.crawl.strategy import Changes, Waiting
+from focused.crawl.strategy import Changes
 from focused.crawl.world import World
 from focused.reading.page import Page
-from focused.storage.snapshot import decode, encode
 from focused.strategies.plsi_phits.plsi_phits import PlsiPhits
-from tests.contract.world import Visits, arrive, make_page
+from tests.contract.world import Visits, crawled, make_page, rescored, waiting
 
 KEYWORDS = {"solar": 1}
 WAITING = ["http://by-solar/", "http://by-tax/", "http://by-tax/2"]
@@ -27,32 +25,19 @@ PAGES = [
 ]
 
 
-def crawled(visits: Visits, *pages: Page, world: World | None = None, **options: Any) -> PlsiPhits:
-    strategy = PlsiPhits(PlsiPhits.Options(**options), world or World(KEYWORDS))
-    for page in pages:
-        arrive(strategy, visits.of(page), visits)
-    return strategy
-
-
-def waiting(visits: Visits, urls: list[str] = WAITING) -> Waiting:
-    ids = np.array([visits.id(url) for url in urls], np.int64)
-    return Waiting(ids, np.zeros(len(ids)), np.zeros((len(ids), 2)))
-
-
-def changes(strategy: PlsiPhits, waiting: Waiting) -> Changes:
-    job = strategy.rescore(waiting)
-    assert job is not None
-    return job().changes
+def plsi(world: World | None = None, **options: Any) -> PlsiPhits:
+    return PlsiPhits(PlsiPhits.Options(**options), world or World(KEYWORDS))
 
 
 def ordered(*pages: Page, world: World | None = None, **options: Any) -> Changes:
     visits = Visits(KEYWORDS)
-    return changes(crawled(visits, *pages, world=world, **options), waiting(visits))
+    strategy = crawled(plsi(world, **options), visits, *pages)
+    return rescored(strategy, waiting(strategy, visits, WAITING)).changes
 
 
 def test_links_wait_behind_until_they_are_ordered() -> None:
     visits = Visits(KEYWORDS)
-    scores, parts = crawled(visits).score(visits.of(PAGES[0]))
+    scores, parts = plsi().score(visits.of(PAGES[0]))
     assert (scores.tolist(), parts.tolist()) == ([-1] * 3, [[0, 0]] * 3)
 
 
@@ -85,8 +70,9 @@ def test_examples_of_the_topic_are_documents_too() -> None:
 
 def test_only_the_last_pages_are_documents_and_links_of_others_keep_their_scores() -> None:
     visits = Visits(KEYWORDS)
-    strategy = crawled(visits, *PAGES[2:], PAGES[0], PAGES[1], pages=1)
-    assert changes(strategy, waiting(visits)).ids.tolist() == waiting(visits).ids.tolist()[1:]
+    strategy = crawled(plsi(pages=1), visits, *PAGES[2:], PAGES[0], PAGES[1])
+    found = rescored(strategy, waiting(strategy, visits, WAITING)).changes
+    assert found.ids.tolist() == [visits.id(url) for url in WAITING[1:]]
 
 
 def test_the_seed_of_the_crawl_decides_where_em_starts() -> None:
@@ -97,14 +83,7 @@ def test_the_seed_of_the_crawl_decides_where_em_starts() -> None:
 
 
 def test_without_keywords_or_links_there_is_nothing_to_order() -> None:
-    visits = Visits({})
-    assert crawled(visits, *PAGES, world=World({})).rescore(waiting(visits)) is None
-    assert crawled(Visits(KEYWORDS), *PAGES).rescore(waiting(Visits(KEYWORDS), [])) is None
-
-
-def test_the_next_reordering_after_a_restart_is_the_same() -> None:
-    visits = Visits(KEYWORDS)
-    strategy = crawled(visits, *PAGES, corpus=3)
-    restored = PlsiPhits(strategy.options, strategy.world)
-    restored.restore(decode(encode(strategy.state())))
-    assert changes(strategy, waiting(visits)).scores.tolist() == changes(restored, waiting(visits)).scores.tolist()
+    for world, urls in ((World({}), WAITING), (World(KEYWORDS), [])):
+        visits = Visits(world.keywords)
+        strategy = crawled(plsi(world), visits, *PAGES)
+        assert strategy.rescore(waiting(strategy, visits, urls)) is None

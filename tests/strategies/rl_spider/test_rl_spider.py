@@ -8,14 +8,10 @@ import numpy as np
 import pytest
 
 from focused.crawl.world import World
-from focused.strategies.rl_spider.path_values import PathValues
 from focused.strategies.rl_spider.rl_spider import RlSpider
 from tests.contract.world import make_page, visit_of
+from tests.strategies.rl_spider.test_path_values import LEARNED
 
-# Class 0: Q = 1, class 1: Q = .25; P(cell | 0) = 3/4, P(cell | 1) = 1/4.
-LEARNED = PathValues.fit(
-    [["cell"], ["cell"], ["tax"], ["tax"]], np.array([1.0, 1.0, 0.5, 0.0]), [0, 0, 1, 1], 2, window=20
-)
 PAGE = make_page("http://p.example/", ("cell", ["http://a.example/"]), ("", ["http://b.example/"]))
 
 

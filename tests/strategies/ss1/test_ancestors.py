@@ -28,11 +28,6 @@ def test_with_max_only_the_most_counts() -> None:
     assert older == pytest.approx([0, 0, 0, 0.25])
 
 
-def test_with_one_generation_only_parents_give() -> None:
-    older = inherited_relevance(RELEVANCE, SOURCES, TARGETS, decay=0.5, generations=1)[1]
-    assert not older.any()
-
-
 @pytest.mark.parametrize("combination", ["sum", "max"])
 def test_without_links_nothing_is_inherited(combination: str) -> None:
     none = np.empty(0, np.int64)

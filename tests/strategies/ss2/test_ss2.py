@@ -10,7 +10,7 @@ import pytest
 from focused.exceptions import ModelError
 from focused.strategies.ss2.ss2 import Ss2
 from focused.strategies.ss2.term_space import TermSpace
-from tests.contract.world import Visits, arrive, make_page, toy_world
+from tests.contract.world import Visits, crawled, make_page, toy_world
 
 KEYWORDS = {"solar": 1, "cell": 1}
 TEXTS = ["solar solar tax law", "cell tax", "tax law"]  # cos with the keywords: 2 / sqrt 12, 1 / sqrt 4, 0
@@ -18,10 +18,8 @@ TEXTS = ["solar solar tax law", "cell tax", "tax law"]  # cos with the keywords:
 
 def ss2(space: TermSpace | None = None, **options: float | str) -> Ss2:
     """A strategy that has seen three pages."""
-    strategy, visits = Ss2(Ss2.Options(**options), toy_world(KEYWORDS, model=space)), Visits()
-    for number, text in enumerate(TEXTS):
-        arrive(strategy, visits.of(make_page(f"http://{number}/", (text, []))), visits)
-    return strategy
+    pages = [make_page(f"http://{number}/", (text, [])) for number, text in enumerate(TEXTS)]
+    return crawled(Ss2(Ss2.Options(**options), toy_world(KEYWORDS, model=space)), Visits(), *pages)
 
 
 def test_a_trained_space_says_how_rare_keywords_are_and_how_long_documents() -> None:
