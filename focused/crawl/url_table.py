@@ -42,7 +42,8 @@ class UrlTable:
         self.depth = add("depth", np.int32)  #: links from a seed on the shortest known path
         self.source = add("source", np.int32, NO_SOURCE)  #: page whose link gave the score that counts
         self.state = add("state", np.uint8, State.FREE)
-        self.met = add("met", np.bool_)  #: an event has named it; a journal that is read again knows all URLs beforehand
+        #: An event has named it; a journal that is read again makes all URLs known beforehand.
+        self.met = add("met", np.bool_)
         self.verdict = add(VERDICT, np.uint8, UNASKED)  #: of the scope
 
     def __len__(self) -> int:

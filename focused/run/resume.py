@@ -203,7 +203,10 @@ def _rows_of(event: Event, arrival: Arrival, crawl: Crawl) -> Iterator[tuple[str
     new = [(int(visit.targets[i]), visit.links[i]) for i in arrival.new]  # a changed reading may find more links
     hosts = [(host, names[host]) for url, _ in new for host in [int(host_of[url])]]
     yield "INSERT OR IGNORE INTO hosts VALUES (?, ?, NULL)", hosts
-    yield "INSERT OR IGNORE INTO urls VALUES (?, ?, ?, ?)", [(url, link.key, int(host_of[url]), link.url) for url, link in new]
+    yield (
+        "INSERT OR IGNORE INTO urls VALUES (?, ?, ?, ?)",
+        [(url, link.key, int(host_of[url]), link.url) for url, link in new],
+    )
     yield "INSERT INTO links VALUES (?, ?, ?, ?, ?)", link_rows(arrival)
     yield (
         "UPDATE fetches SET relevance = ?, relevant = ?, duplicate_of = ? WHERE seq = ?",

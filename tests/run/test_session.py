@@ -456,7 +456,7 @@ def test_a_strategy_that_fails_at_a_failure_ends_the_crawl_and_loses_nothing_aft
     session.close()
 
 
-def test_a_saved_request_that_cannot_be_rebuilt_is_fetched_as_a_page(tmp_path, caplog):
+def test_a_saved_request_that_cannot_be_rebuilt_is_fetched_as_a_page(caplog):
     requests = OwnRequests({7: saved_by(Named("named"))})
     assert requests.take(7, SPIDER) is None
     assert "A saved request cannot be rebuilt" in caplog.text
