@@ -1,0 +1,18 @@
+"""The core, the scheduler and Scrapy's downloader mean the same host, also where it is an IPv6 address."""
+
+from __future__ import annotations
+
+import pytest
+from scrapy import Request
+from scrapy.utils.httpobj import urlparse_cached
+
+from focused.reading.urls import host_of
+from focused.run.scrapy_engine import slot_of
+from focused.scheduler import _host
+
+
+@pytest.mark.parametrize("url", ["http://[::1]:8000/page", "http://a.example/", "http://127.0.0.1:80/"])
+def test_a_host_has_one_name_in_the_core_and_its_slot_in_scrapy(url: str) -> None:
+    request = Request(url)
+    assert _host(request) == host_of(url)
+    assert slot_of(_host(request)) == urlparse_cached(request).hostname
