@@ -13,13 +13,12 @@ from scrapy.exceptions import CloseSpider, NotConfigured, StopDownload
 from scrapy.http import Headers
 from scrapy.robotstxt import RobotParser
 from scrapy.utils.asyncio import create_looping_call
-from scrapy.utils.httpobj import urlparse_cached
 
 from focused.crawl.stopping import FINISHED, Stop
 from focused.exceptions import StorageError
 from focused.reading.decoding import declared_type
 from focused.run.json_logs import leave_out_plain_lines, write_json_logs
-from focused.run.responses import ID
+from focused.run.responses import ID, host_of_request
 from focused.run.robots_txt import Robot, obedient_as
 from focused.run.scrapy_engine import ScrapyEngine
 from focused.run.session import Session, session_of
@@ -179,7 +178,7 @@ class CrawlDelayOfPages:
 
     def parsed(self, robotparser: RobotParser, request: Request) -> None:
         """Take the delay from a robots.txt; a change is written down."""
-        host = urlparse_cached(request).hostname or ""
+        host = host_of_request(request)
         delay = self.robot.crawl_delay(robotparser, host)
         if delay != self._delays.get(host, 0.0):
             self.keep(host, delay or None)
@@ -190,7 +189,7 @@ class CrawlDelayOfPages:
     def left(self, request: Request) -> None:
         """AutoThrottle may have pulled the delay down after a response."""
         if self._delays:
-            self._apply(urlparse_cached(request).hostname or "")
+            self._apply(host_of_request(request))
 
     def keep(self, host: str, delay: float | None) -> None:
         """Nothing is kept of a command that fetches a few pages."""

@@ -14,14 +14,13 @@ from scrapy import Request
 from scrapy.core.scheduler import BaseScheduler, Scheduler
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
-from scrapy.utils.httpobj import urlparse_cached
 from twisted.python.failure import Failure
 
 from focused.crawl.crawl import Pick
 from focused.crawl.politeness import Politeness
 from focused.run.own_requests import own_address, saved_form
 from focused.run.reasons import reason_of
-from focused.run.responses import HOPS, ID, OF_ANOTHER_FETCH
+from focused.run.responses import HOPS, ID, OF_ANOTHER_FETCH, host_of_request
 from focused.run.scrapy_engine import ScrapyEngine
 from focused.run.session import Session, session_of
 
@@ -54,7 +53,7 @@ class FrontierScheduler(BaseScheduler):
 
     def open(self, spider: Any) -> None:
         for request in self._interrupted:
-            self.politeness.go_on_later(_host(request), request)
+            self.politeness.go_on_later(host_of_request(request), request)
 
     def __len__(self) -> int:
         return len(self.session.crawl.frontier) + self.politeness.continuations
@@ -72,7 +71,7 @@ class FrontierScheduler(BaseScheduler):
             return None
         request = self.politeness.next_continuation() or self._next_pick()
         if request is not None:
-            self.politeness.take(request.meta[ID], _host(request))
+            self.politeness.take(request.meta[ID], host_of_request(request))
         return request
 
     def enqueue_request(self, request: Request) -> bool:
@@ -88,7 +87,7 @@ class FrontierScheduler(BaseScheduler):
             if self.session.redirected(url, request.url, status if isinstance(status, int) else None):
                 return False
         request.meta.pop("download_slot", None)  # of the host that it was redirected from
-        self.politeness.go_on_later(_host(request), request)
+        self.politeness.go_on_later(host_of_request(request), request)
         return True
 
     def done(self, url: int) -> None:
@@ -183,9 +182,3 @@ class _Errback:
     def __call__(self, failure: Failure) -> Any:
         self.scheduler.failed(failure)
         return self.then(failure) if self.then is not None else None
-
-
-def _host(request: Request) -> str:
-    """The host as the core names it: an IPv6 address with brackets."""
-    host = urlparse_cached(request).hostname or ""
-    return f"[{host}]" if ":" in host else host

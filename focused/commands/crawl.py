@@ -9,6 +9,7 @@ import os
 import re
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 from scrapy.addons import AddonManager
 from scrapy.commands.crawl import Command as ScrapyCrawl
@@ -46,22 +47,18 @@ class Command(ScrapyCrawl):
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Leave out what Scrapy says of itself before a crawl starts, some seventy lines, unless a log level is asked for."""
         assert self.settings is not None
+        targets = [*(opts.output or ()), *(opts.overwrite_output or ())]
         try:
             super().process_options(args, opts)
         except UsageError as error:
             if not (strange := STRANGE_FORMAT.match(str(error))):
                 raise
             formats = [name for name, exporter in self.settings.getwithbase("FEED_EXPORTERS").items() if exporter]
-            given = ", ".join([*(opts.output or ()), *(opts.overwrite_output or ())])
-            print(
-                f"scrapy crawl: -o {given}: no feed can be written as {strange[1]}; there are: {', '.join(formats)}",
-                file=sys.stderr,
-            )
-            sys.exit(2)
-        for target in (*(opts.output or ()), *(opts.overwrite_output or ())):
+            given = ", ".join(targets)
+            refuse(f"-o {given}: no feed can be written as {strange[1]}; there are: {', '.join(formats)}")
+        for target in targets:
             if why := why_not_writable(target):
-                print(f"scrapy crawl: -o {target}: {why}", file=sys.stderr)
-                sys.exit(2)
+                refuse(f"-o {target}: {why}")
         if args and is_topical(args[0], self.settings):
             leave_out_what_scrapy_says(self.settings)
 
@@ -107,6 +104,11 @@ class Command(ScrapyCrawl):
         error = began and crawler.stats is not None and crawler.stats.get_value(ERROR_STAT)
         if mistakes or error or self.crawler_process.bootstrap_failed:
             self.exitcode = 1
+
+
+def refuse(why: str) -> NoReturn:
+    print(f"scrapy crawl: {why}", file=sys.stderr)
+    sys.exit(2)
 
 
 def why_not_writable(target: str) -> str:

@@ -121,12 +121,11 @@ class Command(ScrapyParse):
         _print_own(found)
         scores = arrival.scores.tolist()
         barred = dict(arrival.drops)
-        names = crawl.strategy.parts
         rows: dict[str, tuple[str, ...]] = {}  # by URL: of several links to one, the best
         for position in sorted(range(len(scores)), key=lambda place: (scores[place] != scores[place], -scores[place])):
             target, link = int(arrival.visit.targets[position]), page.links[position]
             followed = scores[position] == scores[position]  # NaN differs from itself
-            parts = dict(zip(names, crawl.frontier.parts(target), strict=True)) if followed else {}
+            parts = crawl.named_parts(target) if followed else {}
             told = ", ".join(f"{name} {part:.2f}" for name, part in parts.items()) or barred.get(target, "not followed")
             score = f"{scores[position]:.3f}" if followed else "-"
             rows.setdefault(link.url, (score, link.url, plain(link.anchor)[:60], told))

@@ -10,6 +10,7 @@ from focused.exceptions import FocusedError
 from focused.reporting.audit.findings import one_line
 from focused.reporting.collection_report import plot, tables
 from focused.reporting.command import FocusedCommand
+from focused.reporting.plots import check_picture
 from focused.storage.collection import collections, data_folder, open_to_read
 
 
@@ -39,6 +40,8 @@ scrapy report solar wind --plot both.svg          harvest curves of two collecti
         names = args or collections(data)
         if not names:
             raise FocusedError(f"{data}: no collection yet; `scrapy crawl topical -a topic=NAME` makes one")
+        if opts.plot is not None:
+            check_picture(opts.plot)
         with ExitStack() as stack:
             stores = [(name, open_to_read(data / name)) for name in names]
             for _, store in stores:

@@ -187,7 +187,7 @@ def _print_seeds(check: SeedCheck) -> None:
     ]
     print_table(OF_SEEDS, seeds, f"Seeds by relevance ({relevance.model}, threshold {relevance.threshold:g})")
     links = [
-        (_figure(score), url, ", ".join(f"{name} {part:.3f}" for name, part in parts))
+        (_figure(score), url, ", ".join(f"{name} {part:.3f}" for name, part in parts.items()))
         for score, url, parts in check.best_links(BEST_LINKS)
     ]
     print_table(OF_LINKS, links, f"\nThe best of {len(check.crawl.frontier):,} links, by {strategy.name}")

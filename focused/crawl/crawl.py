@@ -269,6 +269,10 @@ class Crawl:
         """Why the scope bars a URL, or the empty string."""
         return self.admission.rules.verdict(address.url, address.host)
 
+    def named_parts(self, url: int) -> dict[str, float]:
+        """What the score of a URL that waits is made of, by name."""
+        return dict(zip(self.strategy.parts, self.frontier.parts(url), strict=True))
+
     def bars_type(self, media_type: str) -> str:
         """Why the scope bars pages of a media type, or the empty string; an empty type, one not declared, is not barred."""
         return self.admission.rules.type_verdict(media_type)

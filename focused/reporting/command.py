@@ -127,6 +127,5 @@ def leave_out_what_scrapy_says(settings: BaseSettings) -> None:
     asked_for = (settings.getpriority("LOG_LEVEL") or 0) >= SETTINGS_PRIORITIES["cmdline"]
     if not asked_for or settings.getbool("FOCUSED_LOG_JSON"):
         for name in ("asyncio", "scrapy.addons", "scrapy.crawler", "scrapy.middleware", "scrapy.utils.log"):
-            logging.getLogger(name).addFilter(
-                lambda record: record.levelno >= logging.WARNING
-            )  # levels Scrapy sets itself
+            # A filter, as Scrapy sets the levels itself.
+            logging.getLogger(name).addFilter(lambda record: record.levelno >= logging.WARNING)

@@ -51,11 +51,7 @@ def print_waiting(store: Store, crawl: Crawl, count: int) -> None:
     """Print the URLs that come next, with their scores and parts."""
     ids, scores = crawl.frontier.waiting()
     rows = [
-        (
-            f"{score:.4f}",
-            store.url(url),
-            _parts(dict(zip(crawl.strategy.parts, crawl.frontier.parts(url), strict=True))),
-        )
+        (f"{score:.4f}", store.url(url), _parts(crawl.named_parts(url)))
         for url, score in zip(ids[:count].tolist(), scores[:count].tolist(), strict=True)
     ]
     print(f"{len(ids):,} URLs wait; the best {len(rows):,}:")
@@ -112,7 +108,7 @@ def _waits(crawl: Crawl, url: int) -> Iterator[str]:
     frontier = crawl.frontier
     ids, scores = frontier.waiting()
     place = ids.tolist().index(url) + 1
-    parts = dict(zip(crawl.strategy.parts, frontier.parts(url), strict=True))
+    parts = crawl.named_parts(url)
     yield f"  waits at place {place:,} of {len(ids):,} with score {frontier.score(url):.4f}  {_parts(parts)}"
     yield from _in_words(crawl.strategy, parts)
     yield f"  the best that waits has {scores[0]:.4f}"

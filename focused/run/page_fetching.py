@@ -17,6 +17,12 @@ from focused.topic.topic import Topic
 from focused.topic.topic_settings import TOPIC_PRIORITY
 
 ABOVE_ALL = 100  #: as a priority of settings: what the command line says keeps no page either
+KEEPS_NOTHING: dict[str, Any] = {
+    "SPIDER_MIDDLEWARES": {},
+    "ITEM_PIPELINES": {},
+    "EXTENSIONS": {"focused.extensions.CrawlDelayOfPages": 0},
+    "FEEDS": {},  # one that is overwritten would lose what it holds
+}
 TakeIn = Callable[[str, Response], None]  #: told a URL and its response, after redirects
 Fail = Callable[[str, str], None]  #: told a URL and why it gave none
 
@@ -27,10 +33,6 @@ class PageSpider(Spider):
     name = "page_fetching"
     custom_settings: ClassVar[dict[str, Any]] = {  # type: ignore[misc]  # Scrapy declares it for instances
         "SCHEDULER": "scrapy.core.scheduler.Scheduler",
-        "SPIDER_MIDDLEWARES": {},
-        "ITEM_PIPELINES": {},
-        "EXTENSIONS": {"focused.extensions.CrawlDelayOfPages": 0},
-        "FEEDS": {},  # one that is overwritten would lose what it holds
         "LOG_LEVEL": "WARNING",
     }
 
@@ -58,8 +60,7 @@ def fetch_pages(urls: Sequence[str], topic: Topic, settings: Settings, take_in: 
     settings = settings.copy()
     add_topical_defaults(settings)
     settings.setdict(topic.settings, priority=TOPIC_PRIORITY)
-    for name in ("SPIDER_MIDDLEWARES", "ITEM_PIPELINES", "EXTENSIONS", "FEEDS"):
-        settings.set(name, PageSpider.custom_settings[name], ABOVE_ALL)
+    settings.setdict(KEEPS_NOTHING, ABOVE_ALL)
     process = AsyncCrawlerProcess(settings)
     process.crawl(PageSpider, urls=urls, take_in=take_in, fail=fail)
     process.start()

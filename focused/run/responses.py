@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from scrapy import Request
 from scrapy.http import Response
+from scrapy.utils.httpobj import urlparse_cached
 
 from focused.reading.page import Page, Unreadable
 from focused.reading.reader import Reader
@@ -25,6 +27,12 @@ def read_response(reader: Reader, response: Response) -> Page | Unreadable:
     """Read a response as a crawl does."""
     content_type, robots_tag = headers_of(response)
     return reader.read(response.url, response.body, content_type, robots_tag)
+
+
+def host_of_request(request: Request) -> str:
+    """The host of a request as the core names it: an IPv6 address with brackets."""
+    host = urlparse_cached(request).hostname or ""
+    return f"[{host}]" if ":" in host else host
 
 
 def headers_of(response: Response) -> tuple[str, str]:

@@ -70,12 +70,11 @@ class SeedCheck:
         self.crawl.failed(self._id(seed))
         self.seeds.append(SeedFound(seed, f"FAILED: {reason}"))
 
-    def best_links(self, most: int) -> Iterator[tuple[float, str, list[tuple[str, float]]]]:
+    def best_links(self, most: int) -> Iterator[tuple[float, str, dict[str, float]]]:
         """Score, URL and parts of the links that wait, the best first."""
         ids, scores = self.crawl.frontier.waiting()
         for url, score in zip(ids[:most].tolist(), scores[:most].tolist(), strict=True):
-            parts = self.crawl.frontier.parts(url)
-            yield score, self.texts[url], list(zip(self.crawl.strategy.parts, parts, strict=True))
+            yield score, self.texts[url], self.crawl.named_parts(url)
 
     def _id(self, seed: str) -> int:
         return self.crawl.urls.find(self.reader.rules.key(seed))

@@ -66,9 +66,8 @@ class Combined(Strategy):
             )
         self.rescore_every = self.options.rescore_every if self._learns else 0
         self._words = world.column("words", np.int32, NONE, shape=(WORDS,))  # of the first link to each URL
-        self._counts = np.zeros(
-            (2, HASHED), np.float32
-        )  # how often each word stood in links to other and to relevant pages
+        # How often each word stood in links to other and to relevant pages.
+        self._counts = np.zeros((2, HASHED), np.float32)
         self._totals = np.zeros(2)  # of all words
         self._pages = np.zeros(2)  # other and relevant pages that a link led to
 

@@ -26,25 +26,20 @@ OWN = """
 from scrapy import Spider, signals
 from focused.spiders.topical import TopicalSpider
 
-class Middleware:
+class Counting:
     @classmethod
     def from_crawler(cls, crawler):
         own = cls()
         own.stats = crawler.stats
         return own
 
+class Middleware(Counting):
     async def process_spider_output(self, response, result):
         self.stats.inc_value("own/answers")
         async for each in result:
             yield each
 
-class Pipeline:
-    @classmethod
-    def from_crawler(cls, crawler):
-        own = cls()
-        own.stats = crawler.stats
-        return own
-
+class Pipeline(Counting):
     def process_item(self, item):
         self.stats.inc_value("own/items")
         return item

@@ -46,7 +46,7 @@ def shown(tutorial: str) -> list[str]:
     return [line for block in blocks for line in block.splitlines()]
 
 
-def is_shown(tutorial: str, told: str) -> None:
+def assert_shown(tutorial: str, told: str) -> None:
     """A reader sees what the tutorial shows."""
     assert shown(tutorial)
     told_lines = re.sub(r"\d+", "0", told)  # figures depend a little on which answer arrives first
@@ -62,7 +62,7 @@ def test_a_first_collection_in_a_checkout(tmp_path: Path) -> None:
     for name in SOURCES:
         (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, tmp_path / name)
     told = run(script_of("first-collection"), tmp_path, Path(sys.executable).parent)
-    is_shown("first-collection", told)
+    assert_shown("first-collection", told)
     assert "page budget reached: 120 of 120 pages" in told
     assert (tmp_path / "wind.png").stat().st_size > 10_000
     assert len((tmp_path / "wind.csv").read_text().splitlines()) > 40
@@ -78,10 +78,10 @@ def test_a_spider_of_ones_own_on_scrapyd(fresh: Fresh, tmp_path: Path) -> None:
     assert made in script
     script = script.replace(made, f"{made}printf '[scrapyd]\\nhttp_port = {port}\\n' > ../server/scrapyd.conf\n")
     told = run(f"trap 'kill $(jobs -p) || true' EXIT\n{script}", tmp_path, fresh.environment / "bin")
-    is_shown("own-spider", told)
+    assert_shown("own-spider", told)
     assert told.count("page budget reached: 40 of 40 pages") == 2
 
 
 def test_a_strategy_of_ones_own_is_compared(fresh: Fresh, tmp_path: Path) -> None:
     told = run(script_of("own-strategy"), tmp_path, fresh.environment / "bin")
-    is_shown("own-strategy", told)
+    assert_shown("own-strategy", told)

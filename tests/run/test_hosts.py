@@ -7,12 +7,12 @@ from scrapy import Request
 from scrapy.utils.httpobj import urlparse_cached
 
 from focused.reading.urls import host_of
+from focused.run.responses import host_of_request
 from focused.run.scrapy_engine import slot_of
-from focused.scheduler import _host
 
 
 @pytest.mark.parametrize("url", ["http://[::1]:8000/page", "http://a.example/", "http://127.0.0.1:80/"])
 def test_a_host_has_one_name_in_the_core_and_its_slot_in_scrapy(url: str) -> None:
     request = Request(url)
-    assert _host(request) == host_of(url)
-    assert slot_of(_host(request)) == urlparse_cached(request).hostname
+    assert host_of_request(request) == host_of(url)
+    assert slot_of(host_of_request(request)) == urlparse_cached(request).hostname
