@@ -26,8 +26,9 @@ class InfoSpiders(Strategy):
         score = alpha · net + (1 - alpha) · page
         P(link) = exp(beta · score) / Σ exp(beta · score), over the frontier of the agent whose turn it is
 
-    An agent begins with each seed. Its net learns from every page to predict cos(keywords, page). Its energy grows by that cosine
-    and falls by the mean of all such cosines. Above theta it splits: the child gets half of the energy and of the
+    A link that waits belongs to one agent, the first that found it; no other gives it a score. An agent begins with each seed.
+    Its net learns from every page to predict cos(keywords, page). Its energy grows by that cosine and falls by the mean of all
+    such cosines. Above theta it splits: the child gets half of the energy and of the
     frontier, and one more keyword. At 0 it dies, and its links are dropped.
 
     Parts
@@ -89,7 +90,7 @@ class InfoSpiders(Strategy):
         inputs = agent.inputs(visit.page, self.options.window)
         net = agent.judge(inputs)
         scores = self.options.alpha * net + (1 - self.options.alpha) * similarity
-        self._keep(number, visit.targets, inputs)
+        scores[~self._keep(number, visit.targets, inputs)] = np.nan
         if agent.energy > self.options.theta and self._may_be_born(number):
             self._split(number, visit)
         numbers, pages = np.full(len(scores), number), np.full(len(scores), similarity)
@@ -141,10 +142,15 @@ class InfoSpiders(Strategy):
     def _cost(self) -> float:
         return float(self.options.cost) * self._similarities / self._pages if self._pages else 0.0
 
-    def _keep(self, number: int, targets: IntArray, inputs: FloatArray) -> None:
-        """Give links that belong to no living agent to this one, with what its net saw of them."""
-        urls, positions = np.unique(targets, return_index=True)
-        free = ~np.isin(self._owner[urls], list(self._living))
+    def _keep(self, number: int, targets: IntArray, inputs: FloatArray) -> NDArray[np.bool_]:
+        """Give links to this agent, with what its net saw of them, unless they are another's; return (n,) which are its own now.
+
+        What neither waits nor is under way is nobody's, whoever had it: an agent's frontier is what waits for it.
+        """
+        urls, positions, of = np.unique(targets, return_index=True, return_inverse=True)
+        owners, state = self._owner[urls], self.world.urls.state[urls]
+        free = ~np.isin(owners, list(self._living)) | ((state == State.FREE) & (owners != number))
+        own = free | (owners == number)
         urls, inputs = urls[free], inputs[positions[free]]
         strongest = np.argsort(-inputs, axis=1, kind="stable")[:, :INPUTS]
         kept = strongest.shape[1]
@@ -152,6 +158,7 @@ class InfoSpiders(Strategy):
         self._input_numbers[urls], self._input_values[urls] = 0, 0.0
         self._input_numbers[urls, :kept] = strongest
         self._input_values[urls, :kept] = np.take_along_axis(inputs, strongest, axis=1)
+        return np.asarray(own[of])
 
     def _teach(self, agent: SpiderAgent, number: int, url: int, similarity: float) -> None:
         """Let an agent learn from a page that it was led to by a link it has judged."""

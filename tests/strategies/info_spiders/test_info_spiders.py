@@ -13,6 +13,7 @@ from focused.crawl.columns import Columns
 from focused.crawl.crawl import Crawl
 from focused.crawl.frontier import Frontier
 from focused.crawl.strategy import Seeds
+from focused.crawl.url_table import State
 from focused.strategies.info_spiders.info_spiders import InfoSpiders
 from tests.contract.world import Visits, arrive, make_page, toy_world
 from tests.crawl import web
@@ -78,6 +79,52 @@ def test_a_known_seed_gets_no_second_agent() -> None:
     crawl = begun()
     crawl.start([web.address(SEEDS[0])])
     assert list(agents(crawl)) == ["0", "1"]
+
+
+class TestFrontiers:
+    """An agent draws from its own frontier, and judges nothing else (equation 7)."""
+
+    LINK = "http://both.example/"
+
+    def found_by(self, crawl: Crawl, agent: int, anchor: str) -> None:
+        chosen = crawl.pick(crawl.urls.find(web.key(SEEDS[agent])))
+        crawl.fetched(chosen.id, web.make_page(SEEDS[agent], "solar", [(self.LINK, anchor)]), 1)
+
+    def waiting(self, crawl: Crawl) -> tuple[float, list[float]]:
+        url = crawl.urls.find(web.key(self.LINK))
+        return crawl.frontier.score(url), list(crawl.frontier.parts(url))
+
+    def test_another_agent_does_not_judge_a_link_again(self) -> None:
+        crawl = begun()
+        self.found_by(crawl, 0, "x")
+        before = self.waiting(crawl)
+        self.found_by(crawl, 1, "solar")
+        assert self.waiting(crawl) == before
+
+    def test_its_own_agent_does(self) -> None:
+        crawl = begun(1)
+        self.found_by(crawl, 0, "x")
+        before, _ = self.waiting(crawl)
+        url = "http://c.example/"
+        crawl.request(web.address(url), 0.0)
+        chosen = crawl.pick(crawl.urls.find(web.key(url)))
+        crawl.fetched(chosen.id, web.make_page(url, "solar", [(self.LINK, "solar")]), 1)
+        assert self.waiting(crawl)[0] > before
+
+    def test_a_link_on_which_two_places_of_a_page_agree_is_its_own_in_both(self) -> None:
+        crawl = begun(1)
+        chosen = crawl.pick(0)
+        crawl.fetched(chosen.id, web.make_page(SEEDS[0], "solar", [(self.LINK, "x"), (self.LINK, "solar")]), 1)
+        assert self.waiting(crawl)[1][1] > math.tanh(0.9)  # the better of the two, with the keyword in the anchor
+
+    def test_what_fell_out_of_one_frontier_may_enter_another(self) -> None:
+        crawl = begun()
+        self.found_by(crawl, 0, "x")
+        crawl.frontier.remove(url := crawl.urls.find(web.key(self.LINK)))
+        crawl.urls.state[url] = State.FREE
+        self.found_by(crawl, 1, "x")
+        assert self.waiting(crawl)[1][0] == 1
+        assert owners(crawl) == [1]
 
 
 class TestTurns:
