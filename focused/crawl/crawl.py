@@ -73,7 +73,6 @@ class Crawl:
     Attributes
     ----------
     rescorings : when the strategy scores anew all that waits; no snapshot can be taken while one is under way
-    answers : the driver answers questions of the strategy by `backlinks`; otherwise they are not kept
     asking : ids of URLs whose backlinks the strategy wants to know, in the order in which it asked
     """
 
@@ -91,7 +90,6 @@ class Crawl:
         self.strategy = strategy(options, world)
         self.totals = Totals()
         self.rescorings = Rescorings(self.strategy)
-        self.answers = False
         self.asking: dict[int, None] = {}
         self.events = 0  #: so many events so far; the position in the journal
         self.in_flight: dict[int, Pick] = {}
@@ -195,7 +193,6 @@ class Crawl:
             arrival.scores = np.where(open_links, changes.scores[:own], np.nan)
         arrival.drops += self._apply(changes, visit.targets[open_links], final, visit.depth + 1)
         arrival.drops += self._exceeding(int(self.urls.host[url]))
-        self._rescore()
         self._settle()
         return arrival
 
@@ -388,7 +385,7 @@ class Crawl:
         ``found`` are ids of URLs that ``source`` links to at this ``depth``; of any other URL these stay as they are.
         Return what a full frontier does not take.
         """
-        if self.answers:
+        if self.world.answers:
             self.asking.update(dict.fromkeys(changes.ask))
         best: dict[int, int] = {}
         scores, found_here = changes.scores.tolist(), set() if found is None else set(found.tolist())
@@ -422,14 +419,14 @@ class Crawl:
             urls.state[url] = waiting
         return refused
 
-    def _rescore(self) -> None:
-        """Let the strategy look at all that waits, if it is time; one that is still under way takes effect before."""
+    def _settle(self) -> None:
+        """At the end of an event: the strategy looks at all that waits, if it is time, once the last rescoring has taken effect.
+
+        A rescoring takes effect after so many picks, or when nothing waits any more.
+        """
         if self.rescorings.is_time():
             self._take_effect(self.rescorings.finish())
             self.rescorings.begin(self.frontier.view())
-
-    def _settle(self) -> None:
-        """At the end of an event: a rescoring takes effect after so many picks, or when nothing waits any more."""
         if self.rescorings.is_due() or not len(self.frontier):
             self._take_effect(self.rescorings.finish())
 

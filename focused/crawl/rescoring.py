@@ -51,9 +51,8 @@ class Rescorings:
         return self._under_way is not None
 
     def is_time(self) -> bool:
-        """So many pages have come that the next one begins."""
-        every = self._strategy.rescore_every
-        return every > 0 and self._strategy.world.pages - self.begun_at >= every
+        """The strategy wants the next one to begin."""
+        return self._strategy.is_time_to_rescore(self._strategy.world.pages - self.begun_at)
 
     def is_due(self) -> bool:
         """One is under way, and enough picks have been made for it to take effect."""

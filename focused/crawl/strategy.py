@@ -202,6 +202,10 @@ class Strategy(ABC):
         """
         return Changes.none(len(self.parts))
 
+    def is_time_to_rescore(self, pages: int) -> bool:
+        """Whether `rescore` is called now, ``pages`` pages after the last time; asked at the end of each event."""
+        return 0 < self.rescore_every <= pages
+
     def rescore(self, waiting: Waiting) -> Callable[[], Rescoring] | None:
         """Begin to score all that waits anew; None if there is nothing to do.
 

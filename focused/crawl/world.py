@@ -37,6 +37,8 @@ class World:
     seed: int = 0
     terms: Callable[[str], list[str]] = str.split
     language: str = "en"
+    answers: bool = False  #: the driver answers questions for backlinks (`Changes.ask`); otherwise they are not kept
+    page_budget: int = 0  #: pages that the crawl may fetch; 0: no limit
     seed_hosts: frozenset[str] = frozenset()  #: host names of all seeds so far
     pages: int = 0  #: fetched so far
     picks: int = 0  #: URLs taken from the frontier so far

@@ -84,7 +84,7 @@ class Progress:
         return (
             f"{pages} pages, {rate:.1f}/s | harvest {totals.harvest:.0%}, "
             f"{shown_harvest(totals.recent)}{self._judged()} | "
-            f"{len(crawl.frontier):,} wait, best {'-' if best is None else f'{best:.3f}'} | "
+            f"{len(crawl.frontier):,} wait, best {'-' if best is None else f'{best:.3f}'}{_asking(self.session)} | "
             f"{crawl.hosts.visited:,} hosts, {_failures(self.session)}{self._left(now)}"
         )
 
@@ -149,6 +149,12 @@ def summary(session: Session) -> str:
         f"  next      scrapy report {name} | scrapy explain URL -a topic={name} | {_how_to_go_on(session)}",
     ]
     return "\n".join(lines)
+
+
+def _asking(session: Session) -> str:
+    """How many questions about backlinks have no answer yet; empty where none is open."""
+    count = len(session.crawl.asking)
+    return f", {count:,} asked who links to them" if count else ""
 
 
 def _failures(session: Session) -> str:

@@ -50,6 +50,7 @@ def assemble(
         seed=seed,
         terms=reader.analyser.terms,
         language=reader.analyser.language,
+        page_budget=topic.budget.pages,
     )
     return reader, Crawl(topic, chosen, options, known, relevance, page_model_version(topic.relevance.model))
 

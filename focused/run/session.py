@@ -88,18 +88,19 @@ class Session:
         self.store, self.repository = self.collection.store, self.collection.repository
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="rescoring")
         self.crawl.rescorings.submit = self._threads.submit
-        self.crawl.answers = topic.backlinks.provider != "none"
+        self.crawl.world.answers = topic.backlinks.provider != "none"
         try:
             self.resumed = self.store.committed > 0
             resumed = resume(self.crawl, self.reader, self.collection, topic, model)
-            if not self.crawl.answers:  # asked in an earlier run, and there is nobody to answer any more
-                self.crawl.asking.clear()
             self.own_requests = OwnRequests(dict(self.store.execute(OPEN_REQUESTS).fetchall()))
             self._snapshots = Snapshots(self.store, self.crawl, snapshot_every)
             if resumed.rebuilt:
                 self._snapshots.take_soon()
             self.journal = Journal(self.store, self.repository, self.crawl)
             self._begin(model)
+            if not self.crawl.world.answers:  # asked in an earlier run, and there is nobody to answer any more
+                for url in list(self.crawl.asking):
+                    self.backlinks(url, ())
             self.interrupted: list[Pick] = list(self.crawl.in_flight.values())
             self._doubts = Doubts(self.crawl.in_flight)
             self.commit()

@@ -132,13 +132,14 @@ class Simulator:
         self._politeness = Politeness[_Request](crawl, _SameForAll(self.network), lambda: self.now, self._plan)
         self._backlinks = backlinks
         self._asked: set[int] = set()
-        crawl.answers = backlinks is not None
+        crawl.world.answers = backlinks is not None
         self._number = count()  # events of the same time come in the order in which they were planned
         self._under_way = 0
 
     def fetches(self) -> Iterator[Fetch]:
         """Crawl to the end; yield what became of each pick, in the order of arrival. To be called once."""
         self._start_seeds()
+        self._ask()
         self._fill()
         while self._events:
             self.now, _, event = heapq.heappop(self._events)
@@ -189,6 +190,7 @@ class Simulator:
 
     def _name_backlinks(self, url: int) -> None:
         assert self._backlinks is not None  # or nothing would have been asked
+        self._asked.remove(url)
         text = self._urls[url]
         addresses = [self._rules.address(backlink) for backlink in self._backlinks.backlinks_of([text])[text]]
         self.crawl.backlinks(url, addresses)

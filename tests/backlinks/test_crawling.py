@@ -24,28 +24,33 @@ from tests.simulation.simulated import SmallWeb
 from tests.simulation.simulated import topic_of as simulated_topic
 from tests.small_web import WEB, fetch, topic_of, url_of
 
-OPTIONS = {"parents": True, "least_targets": 3, "refit_every": 5}
+OPTIONS = {"begin": False, "parents": True, "least_targets": 3, "refit_every": 5}
+BEGINNING = {"depth": 2, "layer_pages": 3}
 PARENTS = {url: [page for page, text in WEB.items() if f'"{url}"' in text and page != url] for url in WEB}
 
 
-def asking_topic(**tables: object) -> Topic:
+def asking_topic(options: dict[str, object] = OPTIONS, **tables: object) -> Topic:
     backlinks = BacklinkOptions(provider="crawls", crawls=("any",))
-    return topic_of(strategy="context_graph", strategy_options=OPTIONS, backlinks=backlinks, **tables)
+    return topic_of(strategy="context_graph", strategy_options=options, backlinks=backlinks, **tables)
 
 
 def crawl(session: Session, most: int = 1000) -> list[str]:
-    """Fetch page after page; the oldest question is answered after each."""
+    """Fetch page after page; the oldest question is answered after each, and when nothing can be fetched before."""
     urls: list[str] = []
-    while len(urls) < most and (url := fetch(session)) is not None:
-        urls.append(url)
+    while len(urls) < most and ((url := fetch(session)) is not None or session.crawl.asking):
+        urls += [url] if url is not None else []
         if (asked := next(iter(session.crawl.asking), None)) is not None:
             session.backlinks(asked, PARENTS.get(session.store.url(asked), [])[:3])
     return urls
 
 
 class TestSession:
-    def test_from_any_commit_the_picks_are_those_of_an_undisturbed_crawl(self, tmp_path: Path) -> None:
-        whole = Session(asking_topic(), tmp_path / "whole")
+    @pytest.mark.parametrize("options", [OPTIONS, BEGINNING])
+    def test_from_any_commit_the_picks_are_those_of_an_undisturbed_crawl(
+        self, tmp_path: Path, options: dict[str, object]
+    ) -> None:
+        topic = asking_topic(options)
+        whole = Session(topic, tmp_path / "whole")
         expected = crawl(whole)
         whole.close()
         db = sqlite3.connect(tmp_path / "whole" / "crawl.db")
@@ -53,14 +58,14 @@ class TestSession:
         db.close()
         assert answers > 5
         assert named > 5
-        for cut in range(0, len(expected), 6):
+        for cut in (1, 3, *range(0, len(expected), 6)):
             folder = tmp_path / f"cut{cut}"
-            session = Session(asking_topic(), folder, snapshot_every=7)
+            session = Session(topic, folder, snapshot_every=7)
             done = crawl(session, cut)
             session.commit()
             crawl(session, 3)  # happened, but is not on disk
             session.collection.close()
-            session = Session(asking_topic(), folder, snapshot_every=7)
+            session = Session(topic, folder, snapshot_every=7)
             assert done + crawl(session) == expected
             session.close()
 
@@ -74,6 +79,14 @@ class TestSession:
         session.close()
         session = Session(asking_topic().model_copy(update={"backlinks": BacklinkOptions()}), tmp_path)
         assert not session.crawl.asking
+        session.close()
+
+    def test_a_crawl_that_has_begun_goes_on_where_nobody_answers_any_more(self, tmp_path: Path) -> None:
+        session = Session(asking_topic(BEGINNING), tmp_path)
+        assert [fetch(session), fetch(session), fetch(session)] == [url_of(0), url_of(7), None]
+        session.close()
+        session = Session(asking_topic(BEGINNING).model_copy(update={"backlinks": BacklinkOptions()}), tmp_path)
+        assert len(crawl(session)) > 30
         session.close()
 
     def test_a_changed_strategy_keeps_what_was_named_and_does_not_use_it(self, tmp_path: Path) -> None:
@@ -95,8 +108,8 @@ ANSWERS = {A: page("solar energy"), HUB: page("links", A, OTHER), OTHER: page("s
 
 
 class TestSimulator:
-    def simulator(self, *, latency: float = 1.0, parents: bool = True) -> Simulator:
-        topic = simulated_topic(A, strategy="context_graph", strategy_options={"parents": parents})
+    def simulator(self, *, latency: float = 1.0, parents: bool = True, begin: bool = False) -> Simulator:
+        topic = simulated_topic(A, strategy="context_graph", strategy_options={"parents": parents, "begin": begin})
         reader, crawl = assemble(topic)
         web = AnalysedWeb(SmallWeb(ANSWERS), reader)
         return Simulator(crawl, web, Network(delay=0, latency=latency), RecordedBacklinks(web, 10))
@@ -107,6 +120,10 @@ class TestSimulator:
 
     def test_a_strategy_that_does_not_ask_is_told_nothing(self) -> None:
         assert [fetch.url for fetch in self.simulator(parents=False).fetches()] == [A]
+
+    def test_a_crawl_that_begins_with_the_pages_that_lead_to_its_seeds_waits_for_them(self) -> None:
+        fetches = list(self.simulator(parents=False, begin=True).fetches())
+        assert [(fetch.url, fetch.sent) for fetch in fetches] == [(A, 0.0), (HUB, 1.0), (OTHER, 2.0)]
 
     def test_without_a_provider_questions_stay_unanswered(self) -> None:
         simulator = self.simulator()
@@ -129,6 +146,7 @@ class TestSimulate:
 
 LIVE = {
     "strategy": "context_graph",
+    "strategy__begin": "false",
     "strategy__parents": "true",
     "backlinks__provider": "api",
     "backlinks__url": "http://api.example/?{url}",
@@ -142,6 +160,15 @@ def api(*links: str) -> Answer:
 
 
 class TestLive:
+    def test_a_crawl_begins_with_the_pages_that_lead_to_its_seeds(self, tmp_path: Path) -> None:
+        questions = {"http://api.example/?http%3A%2F%2Fa.example%2F": api(HUB)}
+        options = {**LIVE, "strategy__begin": "true", "strategy__parents": "false", "strategy__depth": 1}
+        with serving(MockWeb({**ANSWERS, **questions})) as web:
+            ended = crawl_live(web, tmp_path, [A], **options)
+        assert (ended.code, ended.plain) == (0, True), ended.log
+        assert fetched(tmp_path) == [A, HUB, OTHER]
+        assert "Ended: dead end" in ended.log
+
     def test_an_api_leads_a_crawl_to_pages_that_no_link_leads_to(self, tmp_path: Path) -> None:
         answers = {**ANSWERS, "http://api.example/?http%3A%2F%2Fa.example%2F": api(HUB)}
         with serving(MockWeb(answers)) as web:

@@ -41,7 +41,7 @@ def begun(strategy: type[Strategy] = Asking, answers: bool = True, **scope: obje
     """A crawl whose seed is fetched and has led to one child."""
     topic = make_topic(scope=scope)
     crawl = Crawl(topic, strategy, strategy.Options(), World({}), lambda _: 0.0)
-    crawl.answers = answers
+    crawl.world.answers = answers
     crawl.start([address(SEED)])
     fetch(crawl, SEED, CHILD)
     return crawl

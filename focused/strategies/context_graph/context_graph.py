@@ -10,10 +10,17 @@ import numpy as np
 from pydantic import Field
 
 from focused.crawl.arrays import IntArray
-from focused.crawl.strategy import Changes, Rescoring, Strategy, StrategyOptions, Visit, Waiting
+from focused.crawl.strategy import WAIT, Changes, Ready, Rescoring, Seeds, Strategy, StrategyOptions, Visit, Waiting
 from focused.crawl.world import World
+from focused.strategies.context_graph.beginning import Beginning
 from focused.strategies.context_graph.layer_classifier import Document, LayerClassifier
-from focused.strategies.context_graph.learning import CERTAIN, learn_layers, scored
+from focused.strategies.context_graph.learning import (
+    CERTAIN,
+    SEED_SCORE,
+    learn_beginning,
+    learn_layers,
+    scored,
+)
 from focused.strategies.context_graph.remembered_pages import RememberedPages
 
 REMEMBERED_TERMS = 200  #: of a page, the most frequent
@@ -30,61 +37,111 @@ class ContextGraph(Strategy):
         layer: links that probably lead from the page to a target, 0 to ``depth``; ``depth`` + 1 for a page of no layer
         likelihood: 1 / (1 - m) in (0, 1], m = mean log P(t | layer) of the page's terms; 0 where nothing is known
 
-    A layer is one queue, the likelihood the order in it. Layers come from a trained model, or are learned while the crawl
-    goes on from the links that it has seen; until enough targets are found it is breadth-first.
+    A layer is one queue, the likelihood the order in it. Layers come from a trained model; or the crawl begins with them: it asks
+    who links to the seeds, who links to those and so on, fetches these pages and learns from them; where nobody can be asked, or
+    nothing is known, it is breadth-first until it has found enough targets, and learns from the links that it has seen.
 
     Source: Diligenti, Coetzee, Lawrence, Giles & Gori 2000, "Focused Crawling Using Context Graphs", sections 3.1 to 3.3 and 5.
     """
 
     name = "context_graph"
     parts: ClassVar[tuple[str, ...]] = ("layer", "likelihood")
+    choice = "the pages of the context graphs come first"
     uses_graph = True
     trained = "layers"
-    rescore_lag = LAG
+    state_version = 2
 
     class Options(StrategyOptions):
-        model: str = Field("", description="trained layers; none: the crawl learns them from the links it has seen")
+        model: str = Field("", description="trained layers; none: the crawl learns them")
+        begin: bool = Field(
+            True, description="learn the layers from the pages that lead to the seeds, by the topic's [backlinks]"
+        )
+        begin_share: float = Field(
+            0.25, gt=0, le=1, description="of the page budget, at most, that is fetched to begin with"
+        )
         parents: bool = Field(
             False, description="ask the topic's [backlinks] who links to each page on topic, and fetch those pages"
         )
+        rebuild: bool = Field(
+            False, description="add graphs of the pages on topic to layers that are trained or begun with, now and then"
+        )
         block: bool = Field(False, description="fetch all children of a page before those of the next")
         depth: int = Field(4, ge=1, le=10, description="layers beside that of the targets")
-        layer_pages: int = Field(300, ge=1, le=2000, description="pages of a layer that are learned from")
+        layer_pages: int = Field(300, ge=1, le=2000, description="pages of a layer of one graph that are learned from")
         document_terms: int = Field(40, ge=1, le=200, description="terms of a page that its layer is told by")
         vocabulary: int = Field(1000, ge=1, le=100_000, description="terms that are looked at")
         vocabulary_layers: int = Field(1, ge=1, le=2, description="they come from the targets (1), or layer 1 too (2)")
-        least_targets: int = Field(10, ge=1, le=2000, description="relevant pages before the first graph is built")
-        refit_every: int = Field(100, ge=1, le=100_000, description="pages until the graph is built anew")
+        least_targets: int = Field(
+            10, ge=1, le=2000, description="relevant pages before a graph of seen links is built"
+        )
+        refit_every: int = Field(100, ge=1, le=100_000, description="pages until such a graph is built anew")
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
-        self._classifier: LayerClassifier | None = world.model
-        self._learns = world.model is None
-        self.rescore_every = self.options.refit_every if self._learns else 0
+        self._beginning: Beginning | None = None
+        self._base: LayerClassifier | None = world.model  # learned from pages that are not remembered
+        self._classifier = self._base
         self._remembered = RememberedPages()
         self._block = -1  # the page whose children are being fetched
+        self._settle()
+
+    def _settle(self) -> None:
+        """Rescore as often as what is known by now demands."""
+        self.rescore_every = self.options.refit_every if self._base is None or self.options.rebuild else 0
+        self.rescore_lag = LAG if self._beginning is None else 0
+
+    def start(self, seeds: Seeds) -> Changes:
+        """The first seeds get a graph each; seeds that a later run adds get none."""
+        changes = super().start(seeds)
+        if self.options.begin and self.world.answers and self._base is None and not self.world.pages and len(seeds.ids):
+            self._beginning = Beginning(seeds.ids.tolist(), self.options.depth, self._pages_of_a_layer(len(seeds.ids)))
+            changes.ask = list(self._beginning.open)
+            self._settle()
+        return changes
+
+    def _pages_of_a_layer(self, graphs: int) -> int:
+        """All layers of all graphs have an equal part in what may be fetched to begin with."""
+        most: int = self.options.layer_pages
+        if not self.world.page_budget:
+            return most
+        return max(1, min(most, int(self.options.begin_share * self.world.page_budget / (self.options.depth * graphs))))
 
     def visited(self, visit: Visit) -> Changes:
-        document = Document.of(visit.page.terms, REMEMBERED_TERMS if self._learns else None)
-        if self._learns:
-            self._remembered.add(visit.id, document, is_target=visit.relevant)
+        document = Document.of(visit.page.terms, REMEMBERED_TERMS if self.rescore_every else None)
         scores, parts = scored(self._classifier, [document], self._other)
+        in_layer_0 = parts[0, 0] == 0 and not visit.duplicate
+        if self.rescore_every:
+            is_target = visit.relevant if self._base is None else in_layer_0
+            self._remembered.add(visit.id, document, is_target=is_target)
         count = len(visit.targets)
         changes = Changes(visit.targets, np.full(count, scores[0]), np.tile(parts[0], (count, 1)))
+        if self._beginning is not None:
+            self._beginning.add(visit.picked, document)
+            return changes
         if self.options.block:
             changes = self._with_block(visit, changes)
-        if self.options.parents and self._is_target(visit, int(parts[0, 0])):
+        if self.options.parents and (visit.relevant if self._classifier is None else in_layer_0):
             changes.ask = (visit.id,)
         return changes
 
     def backlinks(self, url: int, ids: IntArray) -> Changes:
-        """A parent of a page on topic belongs to layer 1 for certain."""
-        count = len(ids)
-        return Changes(ids, np.full(count, CERTAIN - 1), np.tile((1.0, CERTAIN), (count, 1)))
+        """A parent of a page on topic belongs to layer 1 for certain; to begin with, whole layers are fetched like seeds."""
+        if self._beginning is None:
+            return Changes(ids, np.full(len(ids), CERTAIN - 1), np.tile((1.0, CERTAIN), (len(ids), 1)))
+        fetch = self._beginning.answered(url, ids.tolist(), self.world.chance(f"context graph {url}"))
+        count = len(fetch)
+        return Changes(
+            np.array(fetch, np.int64),
+            np.full(count, SEED_SCORE),
+            np.zeros((count, len(self.parts))),
+            ask=list(self._beginning.open) if fetch else (),
+        )
 
-    def _is_target(self, visit: Visit, layer: int) -> bool:
-        """Layer 0 decides; before anything is learned, the page model of the topic does."""
-        return visit.relevant if self._classifier is None else layer == 0 and not visit.duplicate
+    def choose(self, ready: Ready) -> int | None:
+        """While a crawl begins, it fetches seeds and the pages of the graphs, and waits for these where hosts are busy."""
+        if self._beginning is None or (best := ready.best()) is None or ready.score(best) >= 0:
+            return None
+        return WAIT
 
     @property
     def _other(self) -> int:
@@ -104,25 +161,52 @@ class ContextGraph(Strategy):
             np.concatenate((changes.parts, np.tile(parts, (len(children), 1)))),
         )
 
+    def is_time_to_rescore(self, pages: int) -> bool:
+        if self._beginning is not None:
+            return self._beginning.is_over(self.world.urls)
+        return super().is_time_to_rescore(pages)
+
     def rescore(self, waiting: Waiting) -> Callable[[], Rescoring] | None:
-        """Build the graph anew from the links between pages that are remembered, and judge them all again."""
+        """Learn from the pages that the crawl began with; later, from graphs of the links between pages that are remembered."""
+        if self._beginning is not None:
+            layers, documents = self._beginning.layers(), self._beginning.documents
+            if layers[0] and any(layers[1:]):
+                return partial(learn_beginning, self.options, layers, documents, self.world.graph.edges(), waiting)
+            self._end_beginning()  # nobody links to the seeds, as far as is known
+            return None
         if len(self._remembered.targets) < self.options.least_targets:
             return None
-        chance = self.world.chance("context graph")
-        return partial(learn_layers, self.options, self._remembered.copy(), self.world.graph.edges(), waiting, chance)
+        chance, remembered = self.world.chance("context graph"), self._remembered.copy()
+        return partial(learn_layers, self.options, self._base, remembered, self.world.graph.edges(), waiting, chance)
 
     def adopt(self, learned: LayerClassifier) -> None:
         self._classifier = learned
+        if self._beginning is not None:
+            self._base, self._remembered = learned, RememberedPages()
+            self._end_beginning()
+
+    def _end_beginning(self) -> None:
+        self._beginning = None
+        self._settle()
 
     def state(self) -> dict[str, Any]:
+        def learned(classifier: LayerClassifier | None) -> dict[str, Any]:
+            return {} if classifier is None or classifier is self.world.model else classifier.state()
+
         return {
+            "beginning": {} if self._beginning is None else self._beginning.state(),
+            "base": learned(self._base),
+            "classifier": {} if self._classifier is self._base else learned(self._classifier),
             "remembered": self._remembered.state(),
-            "classifier": self._classifier.state() if self._classifier is not None and self._learns else {},
             "block": self._block,
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
+        if state["beginning"]:
+            self._beginning = Beginning.restored(state["beginning"])
+        if state["base"]:
+            self._base = LayerClassifier.restored(state["base"])
+        self._classifier = LayerClassifier.restored(state["classifier"]) if state["classifier"] else self._base
         self._remembered.restore(state["remembered"])
-        if state["classifier"]:
-            self._classifier = LayerClassifier.restored(state["classifier"])
         self._block = state["block"]
+        self._settle()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 from zlib import crc32
 
@@ -56,6 +56,7 @@ class LayerClassifier:
     vocabulary : (v,) keys of the terms, ascending
     rarity : (v,) log N/df
     layers : (c,) numbers of the layers that had pages to learn from, ascending
+    counts : (v, c) n_tc: how often each term stands in the reduced documents of each layer
     log_probabilities : (v, c) log P(t | c)
     thresholds : (c,)
     other : number of the layer of pages that belong to none
@@ -65,6 +66,7 @@ class LayerClassifier:
     vocabulary: Keys
     rarity: FloatArray
     layers: IntArray
+    counts: FloatArray
     log_probabilities: FloatArray
     thresholds: FloatArray
     other: int
@@ -92,22 +94,36 @@ class LayerClassifier:
         """
         known, frequency = np.unique(np.concatenate([document.keys for document in corpus]), return_counts=True)
         rarity = np.log(len(corpus) / frequency)
-        times = [np.bincount(np.array(layer, np.int64), minlength=len(corpus)) for layer in layers]
+        times = _times(layers, len(corpus))
         total = np.zeros(len(known))
         for position in np.flatnonzero(sum(times[:vocabulary_layers])).tolist():
             document, weight = corpus[position], sum(layer[position] for layer in times[:vocabulary_layers])
             np.add.at(total, np.searchsorted(known, document.keys), weight * document.counts.astype(np.int64))
         used = np.flatnonzero(total)
         best = np.sort(used[np.argsort(-(total * rarity)[used], kind="stable")[:vocabulary_terms]])
-        vocabulary, rarity = known[best], rarity[best]
-        numbers = np.array([number for number, layer in enumerate(layers) if len(layer)], np.int64)
-        reduced = _reduced(corpus, vocabulary, rarity, kept)
-        counts = np.stack([times[number] @ reduced for number in numbers], axis=1)
+        nothing = np.empty((len(best), 0))
+        empty = cls(known[best], rarity[best], np.empty(0, np.int64), nothing, nothing, np.empty(0), len(layers), kept)
+        return empty.extended(layers, corpus)
+
+    def extended(self, layers: Sequence[Sequence[int]], corpus: Sequence[Document]) -> LayerClassifier:
+        """This classifier after more documents of each layer, with the vocabulary that it has; parameters as those of `fit`."""
+        times, vocabulary = _times(layers, len(corpus)), self.vocabulary
+        numbers = np.union1d(self.layers, [number for number, layer in enumerate(layers) if len(layer)]).astype(
+            np.int64
+        )
+        reduced = _reduced(corpus, vocabulary, self.rarity, self.kept)
+        counts, thresholds = np.zeros((len(vocabulary), len(numbers))), np.zeros(len(numbers))
+        known = np.searchsorted(numbers, self.layers)
+        counts[:, known], thresholds[known] = self.counts, self.thresholds
+        for column, number in enumerate(numbers.tolist()):
+            if number < len(times):
+                counts[:, column] += times[number] @ reduced
         log_probabilities = np.log(1 + counts) - np.log(max(1, len(vocabulary)) + counts.sum(axis=0))
         likelihoods = _likelihoods(reduced, log_probabilities)
-        own = (likelihoods[times[number] > 0, column] for column, number in enumerate(numbers))
-        thresholds = np.array([np.min(some, where=np.isfinite(some), initial=0.0) for some in own])
-        return cls(vocabulary, rarity, numbers, log_probabilities, thresholds, len(layers), kept)
+        for column, number in enumerate(numbers.tolist()):
+            own = likelihoods[times[number] > 0, column] if number < len(times) else np.empty(0)
+            thresholds[column] = np.min(own, where=np.isfinite(own), initial=thresholds[column])
+        return replace(self, layers=numbers, counts=counts, log_probabilities=log_probabilities, thresholds=thresholds)
 
     def classify(self, documents: Sequence[Document]) -> tuple[IntArray, FloatArray]:
         """Layers (d,) of documents, `other` for those of none, and the likelihood (d,) of the most likely layer.
@@ -127,6 +143,11 @@ class LayerClassifier:
     @classmethod
     def restored(cls, state: Mapping[str, Any]) -> LayerClassifier:
         return cls(**state)
+
+
+def _times(layers: Sequence[Sequence[int]], documents: int) -> list[IntArray]:
+    """How often each document, (d,), stands in each layer."""
+    return [np.bincount(np.array(layer, np.int64), minlength=documents) for layer in layers]
 
 
 def _reduced(documents: Sequence[Document], vocabulary: Keys, rarity: FloatArray, kept: int) -> csr_array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -27,35 +28,73 @@ def scored(classifier: LayerClassifier | None, documents: list[Document], other:
     return likelihoods - layers, np.column_stack((layers, likelihoods))
 
 
+def learn_beginning(
+    options: Any,
+    layers: list[list[int]],
+    documents: Mapping[int, Document],
+    edges: tuple[IntArray, IntArray],
+    waiting: Waiting,
+) -> Rescoring:
+    """A classifier of the layers that a crawl began with, and what it says of the links that wait.
+
+    layers : pages of each layer, by id
+    edges : (e,) sources and ends of all links seen so far, by id
+    """
+    place, sources, ends = _by_place(documents, edges, waiting)
+    texts = list(documents.values())
+    classifier = _fit(options, [place[layer].tolist() for layer in layers], texts)
+    scores, parts = scored(classifier, texts, classifier.other)
+    return Rescoring(_best_of_parents(waiting, sources, ends, scores, parts), classifier)
+
+
 def learn_layers(
     options: Any,
+    base: LayerClassifier | None,
     remembered: RememberedPages,
     edges: tuple[IntArray, IntArray],
     waiting: Waiting,
     chance: Random,
 ) -> Rescoring:
-    """A classifier of the layers around the targets, and what it says of the links that wait."""
-    documents = remembered.documents
+    """A classifier of the layers around the targets that are remembered, and what it says of the links that wait.
+
+    base : was learned from other pages; to it these are added
+    """
+    place, sources, ends = _by_place(remembered.documents, edges, waiting)
+    between = place[ends] >= 0
+    layers = context_graph(
+        place[list(remembered.targets)].tolist(),
+        *(sources[between], place[ends[between]]),
+        depth=options.depth,
+        most=options.layer_pages,
+        chance=chance,
+    )
+    texts = list(remembered.documents.values())
+    classifier = _fit(options, layers, texts) if base is None else base.extended(layers, texts)
+    scores, parts = scored(classifier, texts, classifier.other)
+    return Rescoring(_best_of_parents(waiting, sources, ends, scores, parts), classifier)
+
+
+def _by_place(
+    documents: Mapping[int, Document], edges: tuple[IntArray, IntArray], waiting: Waiting
+) -> tuple[IntArray, IntArray, IntArray]:
+    """The place of each id in the order of the documents, -1 for others; and of links of these documents (e,) the place of the
+    source and the id of the end.
+    """
     pages = np.fromiter(documents, np.int64, len(documents))
     place = np.full(1 + max(int(array.max(initial=-1)) for array in (*edges, waiting.ids, pages)), -1)
     place[pages] = np.arange(len(pages))
-    from_known = place[edges[0]] >= 0
-    sources, ends = place[edges[0][from_known]], edges[1][from_known]
-    between = place[ends] >= 0
-    links = sources[between], place[ends[between]]
-    layers = context_graph(
-        place[list(remembered.targets)].tolist(), *links, depth=options.depth, most=options.layer_pages, chance=chance
-    )
-    texts = list(documents.values())
-    classifier = LayerClassifier.fit(
+    known = place[edges[0]] >= 0
+    return place, place[edges[0][known]], edges[1][known]
+
+
+def _fit(options: Any, layers: list[list[int]], texts: list[Document]) -> LayerClassifier:
+    return LayerClassifier.fit(
         layers,
         texts,
         vocabulary_layers=options.vocabulary_layers,
         vocabulary_terms=options.vocabulary,
         kept=options.document_terms,
     )
-    scores, parts = scored(classifier, texts, classifier.other)
-    return Rescoring(_best_of_parents(waiting, sources, ends, scores, parts), classifier)
 
 
 def _best_of_parents(

@@ -36,19 +36,27 @@ class RememberedPages:
         return other
 
     def state(self) -> dict[str, Any]:
-        documents = list(self.documents.values())
-        empty = Document.of(())
-        return {
-            "pages": np.array(list(self.documents), np.int64),
-            "targets": np.array(list(self.targets), np.int64),
-            "lengths": np.array([len(document.keys) for document in documents], np.int64),
-            "keys": np.concatenate([empty.keys, *(document.keys for document in documents)]),
-            "counts": np.concatenate([empty.counts, *(document.counts for document in documents)]),
-        }
+        return {**packed(self.documents), "targets": np.array(list(self.targets), np.int64)}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        ends = np.cumsum(state["lengths"])[:-1]
-        split = zip(np.split(state["keys"], ends), np.split(state["counts"], ends), strict=True)
-        documents = [Document(keys, counts) for keys, counts in split] if len(state["pages"]) else []
-        self.documents = dict(zip(state["pages"].tolist(), documents, strict=True))
+        self.documents = unpacked(state)
         self.targets = dict.fromkeys(state["targets"].tolist())
+
+
+def packed(documents: Mapping[int, Document]) -> dict[str, Any]:
+    """Documents by page as a few arrays."""
+    values, empty = list(documents.values()), Document.of(())
+    return {
+        "pages": np.array(list(documents), np.int64),
+        "lengths": np.array([len(document.keys) for document in values], np.int64),
+        "keys": np.concatenate([empty.keys, *(document.keys for document in values)]),
+        "counts": np.concatenate([empty.counts, *(document.counts for document in values)]),
+    }
+
+
+def unpacked(state: Mapping[str, Any]) -> dict[int, Document]:
+    """What `packed` was given."""
+    ends = np.cumsum(state["lengths"])[:-1]
+    split = zip(np.split(state["keys"], ends), np.split(state["counts"], ends), strict=True)
+    documents = [Document(keys, counts) for keys, counts in split] if len(state["pages"]) else []
+    return dict(zip(state["pages"].tolist(), documents, strict=True))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
-from focused.strategies.context_graph.graph_layers import context_graph, merged
+from focused.strategies.context_graph.graph_layers import context_graph, distances, merged
 from focused.strategies.context_graph.layer_classifier import Document, LayerClassifier
 from focused.training.examples import Examples
 from focused.training.folds import parts
@@ -90,12 +90,8 @@ class Layers(Kind):
 
     def _distances(self, examples: Examples) -> np.ndarray[Any, np.dtype[np.int64]]:
         """(d,) links from each page to the nearest page on topic; ``depth`` + 1 for more."""
-        size, depth = len(examples.documents), self.options.depth
-        layers = context_graph(_targets(examples), *_links(examples), depth=depth, most=size, chance=Random(CHANCE))
-        found = np.full(size, depth + 1)
-        for number, layer in enumerate(layers):
-            found[layer] = number
-        return found
+        size = len(examples.documents)
+        return distances(_targets(examples), *_links(examples), pages=size, depth=self.options.depth)
 
 
 def _texts(examples: Examples) -> list[Document]:

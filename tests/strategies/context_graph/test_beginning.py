@@ -1,0 +1,270 @@
+"""A crawl by context graphs begins with the pages that lead to its seeds; they are asked for, fetched and learned from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from random import Random
+
+import numpy as np
+import pytest
+
+from focused.crawl.crawl import Crawl
+from focused.crawl.url_table import State, UrlTable
+from focused.reading.page import Page
+from focused.strategies.context_graph.beginning import Beginning
+from focused.strategies.context_graph.context_graph import ContextGraph
+from focused.strategies.context_graph.layer_classifier import Document, LayerClassifier
+from tests.crawl.web import address, make_crawl, make_page, make_topic, restart, run
+from tests.strategies.context_graph.test_layer_classifier import CLASSIFIER, document
+
+#: Who links to whom: 1 and 2 to the seed 0, 3 to both of these, 4 to 2 and 0, 5 to 3.
+PARENTS = {0: [1, 2, 4], 1: [3], 2: [3, 4], 3: [5], 10: [2]}
+
+
+def built(*seeds: int, depth: int = 4, most: int = 300, known: Mapping[int, Sequence[int]] = PARENTS) -> Beginning:
+    """A beginning whose questions have all been answered, and whose pages have all been fetched."""
+    beginning = Beginning(seeds, depth, most)
+    found = dict.fromkeys(seeds)
+    while beginning.open:
+        page = next(iter(beginning.open))
+        found |= dict.fromkeys(beginning.answered(page, known.get(page, ()), Random(page)))
+    for page in found:
+        beginning.add(page, document("word"))
+    return beginning
+
+
+class TestGraphs:
+    def test_a_page_stands_in_the_layer_of_its_shortest_way_and_once_for_each_page_it_leads_to(self) -> None:
+        assert built(0).layers() == [[0], [1, 2, 4], [3, 3], [5, 5], []]
+
+    def test_the_graphs_of_all_seeds_are_merged(self) -> None:
+        assert built(0, 10).layers() == [[0, 10], [1, 2, 4, 2], [3, 3, 3, 4], [5, 5, 5], []]
+
+    def test_no_layer_lies_deeper_than_the_last_and_nobody_asks_about_that(self) -> None:
+        beginning = Beginning([0], 2, 300)
+        assert list(beginning.open) == [0]
+        assert beginning.answered(0, [1, 2, 4], Random(0)) == [1, 2, 4]
+        assert list(beginning.open) == [1, 2, 4]
+        assert [beginning.answered(page, PARENTS.get(page, ()), Random(0)) for page in (4, 2, 1)] == [[], [], [3]]
+        assert not beginning.open
+
+    def test_of_a_large_layer_some_are_drawn_for_each_graph_and_only_these_are_followed(self) -> None:
+        many = {0: range(100, 500), 1: range(1000, 1500), **{page: [page + 10_000] for page in range(100, 1500)}}
+        beginning = built(0, 1, most=300, depth=2, known=many)
+        assert [len(layer) for layer in beginning.layers()] == [2, 600, 600]
+        assert {page - 10_000 for page in beginning.layers()[2]} == set(beginning.layers()[1])
+
+    def test_an_answer_that_nobody_waits_for_changes_nothing(self) -> None:
+        beginning = Beginning([0], 2, 300)
+        assert beginning.answered(7, [1], Random(0)) == []
+        assert list(beginning.open) == [0]
+
+    def test_pages_that_could_not_be_fetched_are_left_out(self) -> None:
+        beginning = Beginning([0], 1, 300)
+        beginning.answered(0, [1, 2], Random(0))
+        for page in (0, 2, 9):
+            beginning.add(page, document("word"))
+        assert beginning.layers() == [[0], [2]]
+
+    @pytest.mark.parametrize(
+        ("state", "over"), [(State.WAITING, False), (State.PICKED, False), (State.DONE, True), (State.FREE, True)]
+    )
+    def test_it_is_over_when_no_page_waits_or_is_under_way(self, state: State, over: bool) -> None:
+        urls, beginning = UrlTable(), Beginning([0], 1, 300)
+        urls.meet(np.arange(3))
+        urls.state[0] = State.DONE
+        assert not beginning.is_over(urls)  # a question is open
+        beginning.answered(0, [1, 2], Random(0))
+        urls.state[1], urls.state[2] = State.DONE, state
+        assert beginning.is_over(urls) is over
+
+
+SEED = "http://seed.example/"
+PORTAL, LIST, NEWS = "http://portal.example/", "http://list.example/", "http://news.example/"
+#: The portal links to a list and to news, twelve of each; a list to targets, one of them the seed; news to games.
+
+
+def page(url: str, words: str, *links: str) -> Page:
+    return make_page(url, words, [(link, "") for link in links])
+
+
+def web() -> dict[str, Page]:
+    pages = {SEED: page(SEED, "solar solar panel", PORTAL)}
+    links = [f"{kind}{n}" for n in range(12) for kind in (NEWS, LIST)]
+    pages[PORTAL] = page(PORTAL, "portal directory welcome", *links)
+    for n in range(12):
+        targets = [f"http://target.example/{n}{letter}" for letter in "ab"]
+        games = [f"http://game.example/{n}{letter}" for letter in "ab"]
+        pages[f"{LIST}{n}"] = page(f"{LIST}{n}", "solar member staff directory", *targets, *([SEED] if n < 2 else []))
+        pages[f"{NEWS}{n}"] = page(f"{NEWS}{n}", "paper politics sport", *games)
+        pages |= {url: page(url, "solar panel", PORTAL) for url in targets}
+        pages |= {url: page(url, "game match", PORTAL) for url in games}
+    return pages
+
+
+def made(answers: bool = True, pages: int = 0, **options: object) -> Crawl:
+    crawl = make_crawl(make_topic(budget={"pages": pages}), "context_graph", **options)
+    crawl.world.answers, crawl.world.page_budget = answers, pages
+    return crawl
+
+
+def begun(*seeds: str, answers: bool = True, pages: int = 0, **options: object) -> Crawl:
+    crawl = made(answers, pages, **options)
+    crawl.start([address(url) for url in seeds or (SEED,)])
+    return crawl
+
+
+def linking(url: str) -> list[str]:
+    return [page.url for page in web().values() if any(link.url == url for link in page.links)]
+
+
+def crawled(crawl: Crawl, most: int = 1000, *, known: bool = True) -> list[str]:
+    """Crawl; when nothing can be fetched before a question is answered, the oldest one is."""
+    order = run(crawl, web(), most=most)
+    while len(order) < most and crawl.asking:
+        asked = next(iter(crawl.asking))
+        (url,) = (url for url in web() if crawl.urls.find(address(url).key) == asked)
+        crawl.backlinks(asked, [address(parent) for parent in linking(url)] if known else [])
+        order += run(crawl, web(), most=most - len(order))
+    return order
+
+
+def kinds(urls: Sequence[str]) -> list[str]:
+    return [url.split("/")[2].split(".")[0] for url in urls]
+
+
+class TestCrawl:
+    def test_the_pages_that_lead_to_the_seed_are_fetched_first_and_then_links_by_layer(self) -> None:
+        order = kinds(crawled(begun(depth=2, vocabulary_layers=2)))
+        # Two lists link to the seed; the portal links to these.
+        assert order[:4] == ["seed", "list", "list", "portal"]
+        rest = order[4:]
+        assert Counter(rest) == {"target": 24, "list": 10, "news": 12, "game": 24}
+        assert max(place for place, kind in enumerate(rest) if kind == "target") < rest.index("game")
+
+    def test_links_wait_until_the_layers_are_learned(self) -> None:
+        crawl = begun(depth=2)
+        assert run(crawl, web()) == [SEED]
+        assert len(crawl.frontier) == 1
+        crawl.backlinks(0, [])
+        assert run(crawl, web(), most=1) == [PORTAL]
+
+    def test_what_waits_is_judged_by_the_layers_as_soon_as_they_are_learned(self) -> None:
+        crawl = begun(depth=2, vocabulary_layers=2)
+        crawled(crawl, most=4)
+        waiting = crawl.frontier.view()
+        assert set(waiting.parts[:, 0]) == {1.0, 2.0}  # links of the lists, and of the portal
+        assert (waiting.parts[:, 1] > 0).all()
+
+    def test_seeds_that_nobody_links_to_leave_it_breadth_first(self) -> None:
+        assert crawled(begun(refit_every=1000), known=False) == crawled(begun(answers=False, refit_every=1000))
+
+    def test_then_they_are_learned_from_the_links_it_has_seen(self) -> None:
+        options = {"least_targets": 2, "refit_every": 5, "vocabulary_layers": 2}
+        order = kinds(crawled(begun(**options), known=False))
+        assert order != kinds(crawled(begun(answers=False, refit_every=1000)))
+
+    def test_without_anybody_to_ask_nobody_is_asked(self) -> None:
+        assert not begun(answers=False).asking
+
+    @pytest.mark.parametrize("options", [{"begin": False}, {"model": "trained"}])
+    def test_nobody_is_asked_who_need_not_be(self, options: dict[str, object]) -> None:
+        crawl = make_crawl(None, "context_graph", **options)
+        crawl.world.answers = True
+        if "model" in options:
+            crawl.strategy = ContextGraph(crawl.strategy.options, crawl.world)
+            crawl.strategy._base = CLASSIFIER
+        crawl.start([address(SEED)])
+        assert not crawl.asking
+
+    @pytest.mark.parametrize("cut", range(12))
+    def test_it_goes_on_after_a_restart(self, cut: int) -> None:
+        options = {"depth": 2, "vocabulary_layers": 2}
+        undisturbed, restored = begun(**options), made(**options)
+        crawled(undisturbed, most=cut)
+        restart(undisturbed, restored, web())
+        assert crawled(restored) == crawled(undisturbed)
+
+    def test_pages_that_give_nothing_do_not_hold_it_up(self) -> None:
+        crawl = begun(depth=1)
+        run(crawl, web())
+        crawl.backlinks(0, [address(url) for url in (f"{LIST}0", "http://gone.example/")])
+        run(crawl, web(), most=1)
+        gone = crawl.next()
+        assert crawl.next() is None
+        crawl.failed(gone.id if gone else -1)
+        assert run(crawl, web(), most=1) == ["http://target.example/0a"]
+
+    def test_pages_out_of_scope_do_not_hold_it_up(self) -> None:
+        crawl = make_crawl(make_topic(scope={"denied_hosts": ("list.example",)}), "context_graph", depth=1)
+        crawl.world.answers = True
+        crawl.start([address(SEED)])
+        run(crawl, web())
+        crawl.backlinks(0, [address(f"{LIST}0")])
+        assert run(crawl, web(), most=1) == [PORTAL]
+
+    @pytest.mark.parametrize(("pages", "most"), [(0, 300), (1000, 31), (16, 1)])
+    def test_all_layers_of_all_graphs_share_a_part_of_the_budget(self, pages: int, most: int) -> None:
+        crawl = begun(SEED, PORTAL, pages=pages)
+        beginning = crawl.strategy.state()["beginning"]
+        assert beginning["most"] == most  # a quarter of the budget / (4 layers · 2 graphs), or 300
+
+    def test_seeds_that_come_later_begin_no_graph(self) -> None:
+        crawl = begun(depth=1)
+        run(crawl, web())
+        crawl.start([address(PORTAL)])
+        assert list(crawl.asking) == [0]
+
+
+class TestRebuilding:
+    """Graphs of the pages found on topic are added to layers that were learned before."""
+
+    def test_more_documents_count_as_if_they_had_been_there_with_the_vocabulary_as_it_was(self) -> None:
+        more = [document("sun wind"), document("cell cell menu")]
+        extended = CLASSIFIER.extended([[0], [1]], more)
+        assert extended.vocabulary is CLASSIFIER.vocabulary
+        # Layer 0: cell 2, sun 3, wind 2 of 7; layer 1: cell 3 of 3 (menu is no term of the targets).
+        expected = {"cell": (3 / 10, 4 / 6), "sun": (4 / 10, 1 / 6), "wind": (3 / 10, 1 / 6)}
+        for term, probabilities in expected.items():
+            row = np.searchsorted(extended.vocabulary, document(term).keys)[0]
+            assert np.exp(extended.log_probabilities[row]) == pytest.approx(probabilities)
+
+    def test_thresholds_fall_to_the_least_likely_page_and_never_rise(self) -> None:
+        unlikely = CLASSIFIER.extended([[], [0]], [document("wind wind cell")])
+        assert unlikely.thresholds[1] == pytest.approx((2 * np.log(3 / 7) + np.log(3 / 7)) / 3)
+        likely = CLASSIFIER.extended([[], [0]], [document("cell")])
+        assert likely.thresholds[1] == CLASSIFIER.thresholds[1]
+
+    def test_a_layer_that_had_no_pages_may_get_some(self) -> None:
+        extended = CLASSIFIER.extended([[], [], [0]], [document("wind")])
+        assert extended.layers.tolist() == [0, 1, 2]
+        assert extended.thresholds[2] == pytest.approx(np.log(2 / 4))
+
+    def trained(self, *seeds: str) -> Crawl:
+        crawl = make_crawl(None, "context_graph", rebuild=True, refit_every=1, least_targets=1)
+        strategy = crawl.strategy
+        assert isinstance(strategy, ContextGraph)
+        documents = [Document.of(page.terms) for page in (web()[SEED], web()[f"{LIST}0"], web()[PORTAL])]
+        strategy._base = strategy._classifier = LayerClassifier.fit([[0], [1], [2]], documents, vocabulary_layers=2)
+        strategy._settle()
+        strategy.rescore_lag = 0
+        if seeds:
+            crawl.start([address(url) for url in seeds])
+        return crawl
+
+    def test_a_trained_crawl_learns_from_the_pages_of_layer_0_that_it_finds(self) -> None:
+        crawl = self.trained(PORTAL)
+        before = crawl.strategy._classifier.counts.sum()  # type: ignore[attr-defined]
+        order = crawled(crawl)
+        assert "target" in kinds(order)
+        state = crawl.strategy.state()
+        assert state["classifier"]["counts"].sum() > before
+        assert state["base"]["counts"].sum() == before  # each time anew from the same beginning: nothing counts twice
+
+    @pytest.mark.parametrize("cut", [3, 9])
+    def test_it_goes_on_after_a_restart(self, cut: int) -> None:
+        undisturbed, restored = self.trained(PORTAL), self.trained()
+        crawled(undisturbed, most=cut)
+        restart(undisturbed, restored, web())
+        assert crawled(restored) == crawled(undisturbed)
