@@ -82,3 +82,9 @@ def test_judgements_are_shown_as_soon_as_there_are_any(progress: Progress, sessi
         rows.writerow(("url", "relevant", "stratum", "stratum_pages"))
         rows.writerows((url, "yes", 1, len(pages)) for url in pages)
     assert f", judged 100% (100-100%) of the first {len(pages)} | " in progress.line()
+
+
+def test_open_questions_about_backlinks_are_counted(progress: Progress, session: Session) -> None:
+    assert "asked" not in progress.line()
+    session.crawl.asking = {0: None, 7: None}
+    assert ", 2 asked who links to them | " in progress.line()
