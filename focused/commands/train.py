@@ -158,6 +158,7 @@ scrapy train space solar -a topic=solar --web solar-2025.warc.gz"""
             Counter(reader.analyser.terms(" ".join(topic.keywords))) if topic else {},
             reader.analyser.language,
             [source for source, _ in sources],
+            reader.analyser.stemming,
         )
 
     def _topic(self, given: dict[str, str]) -> Topic | None:

@@ -13,6 +13,7 @@ from focused.crawl.world import World
 from focused.exceptions import ModelError, TopicError
 from focused.reading.page import Page
 from focused.reading.reader import Reader
+from focused.reading.text import TextAnalyser
 from focused.scoring.relevance import PageModel, page_model, page_model_version
 from focused.storage.trained_model import load_model, model_digest
 from focused.strategies import get_strategy
@@ -41,7 +42,7 @@ def assemble(
     reader, relevance, keywords, examples = _read(topic)
     chosen = strategy or get_strategy(topic.strategy)
     options = chosen.Options.model_validate({} if strategy else topic.strategy_options)
-    model = _trained_model(chosen, options, reader.analyser.language, models)
+    model = _trained_model(chosen, options, reader.analyser, models)
     known = world(
         keywords,
         examples,
@@ -51,6 +52,7 @@ def assemble(
         terms=reader.analyser.terms,
         language=reader.analyser.language,
         page_budget=topic.budget.pages,
+        stemming=reader.analyser.stemming,
     )
     return reader, Crawl(topic, chosen, options, known, relevance, page_model_version(topic.relevance.model))
 
@@ -70,11 +72,13 @@ def model_of(topic: Topic, models: Path | None, strategy: type[Strategy] | None 
     return model_digest(name, kind, models) if name else ""
 
 
-def _trained_model(strategy: type[Strategy], options: StrategyOptions, language: str, models: Path | None) -> Any:
+def _trained_model(
+    strategy: type[Strategy], options: StrategyOptions, analyser: TextAnalyser, models: Path | None
+) -> Any:
     """The trained model that a strategy's option ``model`` names; None without one."""
     name: str = getattr(options, "model", "") if strategy.trained else ""
     if name:
-        return load_model(name, strategy.trained, language, models)
+        return load_model(name, strategy.trained, analyser.language, models, stemming=analyser.stemming)
     if strategy.needs_model:
         raise ModelError(
             f"strategy {strategy.name} needs a trained model: give -a strategy.model=NAME; "

@@ -33,6 +33,7 @@ class Examples:
     keywords : of the topic as stems with their counts; empty if no topic is given
     language : ISO 639-1 code whose analyser made the terms
     sources : where the documents come from, for a person
+    stemming : the analyser made stems
     """
 
     documents: Sequence[Document]
@@ -40,6 +41,7 @@ class Examples:
     keywords: Mapping[str, int] = field(default_factory=dict)
     language: str = "en"
     sources: Sequence[str] = ()
+    stemming: bool = True
 
     def is_good(self, document: Document) -> bool:
         """Whether a document belongs to a good node, or to one below."""
@@ -48,7 +50,7 @@ class Examples:
 
     def of(self, documents: Sequence[Document]) -> Examples:
         """The same with other documents."""
-        return Examples(documents, self.good, self.keywords, self.language, self.sources)
+        return Examples(documents, self.good, self.keywords, self.language, self.sources, self.stemming)
 
     def counts(self) -> dict[str, int]:
         """Documents of each class, ``science/physics: 12``, in alphabetical order."""

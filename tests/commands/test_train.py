@@ -97,6 +97,12 @@ def test_a_space_is_learned_from_an_earlier_crawl_by_its_name_or_its_folder(data
         assert card(data, name)["counts"]["pages that match"] > 0
 
 
+def test_a_model_counts_words_as_the_topic_does(data: Path) -> None:
+    assert train(data, f"corpus whole --folder {data.parent}/pages -a keywords=solar -a reading.stemming=false") == 0
+    assert train(data, f"corpus stems --folder {data.parent}/pages -a keywords=solar") == 0
+    assert [card(data, name)["stemming"] for name in ("whole", "stems")] == [False, True]
+
+
 def test_a_recorded_web_teaches_without_a_university(data: Path, tmp_path: Path) -> None:
     web = write_webkb(tmp_path)
     assert train(data, f"classifier courses --web {web} --without cornell --good course --folds 3") == 0
