@@ -16,7 +16,7 @@ DOCS_NETWORK ?=
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test lint test-installed test-oldest docs bench bench-adaptive bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights live-difference page-models prior-weights crawl clean
+.PHONY: help install test lint test-installed test-oldest docs bench bench-adaptive bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights ties without-meaning live-difference page-models prior-weights crawl clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -37,6 +37,8 @@ help:
 	@echo "make compare-docs        compare strategies on the documentation web; DOCS_WEB=docs-web.warc.gz DOCS_TOPICS=topics.json"
 	@echo "make ablation            what each part of the strategy adaptive brings; WIKISPEEDIA=wikispeedia.tar.xz says where it lies"
 	@echo "make combined-weights    what each part of the strategy combined brings, on development topics (5 minutes)"
+	@echo "make ties                what breaking ties brings to iq_learning and local_pulse, on development topics (half an hour)"
+	@echo "make without-meaning     adaptive without its word vectors, on the report topics of Wikispeedia (an hour)"
 	@echo "make live-difference     how far live crawls over HTTP and simulated ones differ, on Wikispeedia (2 minutes)"
 	@echo "make page-models         how page models rank pages, what a crawl makes of them, what examples add (20 minutes)"
 	@echo "make prior-weights       fit the weights that adaptive starts with, on development topics (10 minutes)"
@@ -104,6 +106,22 @@ ablation: install
 combined-weights: install
 	$(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout article --split development --out data/combined-weights/topics
 	$(BIN)/python -m lab experiment lab/benchmarks/combined_weights.toml --topics data/combined-weights/topics --out data/combined-weights/results "$(WIKISPEEDIA)"
+
+ties: install
+	$(BIN)/python -m lab datasets topics "$(WEBKB)" --out data/ties/topics-webkb
+	$(BIN)/python -m lab experiment lab/benchmarks/ties.toml --topics data/ties/topics-webkb --pages 0 --repeats 3 --in-flight 1 --delay 0 \
+	    --out data/ties/webkb "$(WEBKB)"
+	for layout in article subject; do \
+	    $(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout $$layout --out data/ties/topics-$$layout || exit; \
+	    $(BIN)/python -m lab experiment lab/benchmarks/ties.toml --topics data/ties/topics-$$layout --out data/ties/$$layout "$(WIKISPEEDIA)" || exit; \
+	done
+
+without-meaning: install
+	for layout in article subject; do \
+	    $(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout $$layout --split report --out data/without-meaning/topics-$$layout || exit; \
+	    $(BIN)/python -m lab experiment lab/benchmarks/without_meaning.toml --topics data/without-meaning/topics-$$layout \
+	        --out data/without-meaning/$$layout "$(WIKISPEEDIA)" || exit; \
+	done
 
 live-difference: install
 	$(BIN)/python -m lab.benchmarks.live_difference "$(WIKISPEEDIA)" --out data/live-difference
