@@ -1,7 +1,8 @@
 """What terms mean: vectors of terms, such that those of similar meaning point in similar directions.
 
 The vectors are those of WordLlama (l2_supercat, 256 dimensions), made from the token embeddings of large language models. They
-are made for English. Only the two files of its package are used: importing it would set up logging, and might ask the network.
+are made for English, and most likely from text of Wikipedia too: figures on Wikipedia's articles flatter them. Only the two files
+of its package are used: importing it would set up logging, and might ask the network.
 """
 
 from __future__ import annotations
