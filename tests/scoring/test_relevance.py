@@ -49,3 +49,11 @@ def test_relevance_lies_between_0_and_1_whatever_is_empty(
 def test_an_unknown_model_is_refused_and_the_nearest_is_named() -> None:
     with pytest.raises(ValueError, match=r"^page model 'centriod': unknown; did you mean centroid\?$"):
         page_model("centriod", KEYWORDS, [])
+
+
+@given(st.dictionaries(words, st.integers(1, 5)), texts)
+def test_what_the_terms_add_sums_up_to_the_relevance(keywords: dict[str, int], terms: list[str]) -> None:
+    model, page = page_model("cosine", keywords, []), make_page("http://a.example/", (" ".join(terms), []))
+    shares = model.shares(page)
+    assert sum(shares.values()) == pytest.approx(model(page))
+    assert {term for term, share in shares.items() if share} == keywords.keys() & set(terms)
