@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focused.scoring.relevance import page_model
+from focused.scoring.relevance import page_model, page_model_version
 from tests.contract.world import make_page
 
 KEYWORDS = {"solar": 1}
@@ -57,3 +57,13 @@ def test_what_the_terms_add_sums_up_to_the_relevance(keywords: dict[str, int], t
     shares = model.shares(page)
     assert sum(shares.values()) == pytest.approx(model(page))
     assert {term for term, share in shares.items() if share} == keywords.keys() & set(terms)
+
+
+def test_of_a_model_that_is_like_none_all_are_listed() -> None:
+    with pytest.raises(ValueError, match=r"^page model 'tf': unknown; page models: cosine, centroid$"):
+        page_model("tf", KEYWORDS, [])
+
+
+def test_a_page_model_has_a_version_and_one_that_is_not_ours_has_none() -> None:
+    assert page_model_version("cosine") == "page model cosine 1"
+    assert page_model_version("somebody's") == "page model somebody's 0"

@@ -59,3 +59,8 @@ def test_the_description_is_weighed_like_a_page_a_rare_term_of_it_at_least_by_ha
     pages = {"cell": ["cell"], "roof": ["roof"], "wind": ["wind"]}
     found = similarities(["cell", "cell", "cell", "cell", "roof"], pages)
     assert found == {"cell": pytest.approx(1 / 1.179248), "roof": pytest.approx(0.625 / 1.179248), "wind": 0.0}
+
+
+def test_a_page_that_is_the_description_has_similarity_1_whatever_rounding_does() -> None:
+    description = ["roof", "cell", "cell"]
+    assert similarities(description, {"same": description, "one": ["law"], "two": ["tax"]})["same"] == 1.0
