@@ -16,7 +16,7 @@ DOCS_NETWORK ?=
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test lint test-installed test-oldest docs bench bench-adaptive bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights ties without-meaning live-difference page-models prior-weights crawl clean
+.PHONY: help install test lint test-installed test-oldest docs bench bench-adaptive bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights ties without-meaning live-difference page-models prior-weights crawl mutate clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -24,6 +24,8 @@ help:
 	@echo "make lint                check style and types"
 	@echo "make test-installed      install the wheel into a fresh environment; crawl with it from a project of its own"
 	@echo "make test-oldest         run a part of the tests with the oldest supported versions (needs Python 3.11)"
+	@echo "make mutate              change the code, one small change at a time: which changes does no test notice? (hours)"
+	@echo "make mutate ONLY=...     the same for files or folders, such as ONLY=focused/scoring/hits.py (a minute)"
 	@echo "make docs                build the documentation as a site: build/docs/index.html"
 	@echo "make crawl               crawl the demo topic on a small Web served on this machine"
 	@echo "make crawl TOPIC=solar   crawl the Web for a topic (focused/topics/solar.toml)"
@@ -65,6 +67,10 @@ test-oldest: build/oldest/.installed
 	build/oldest/bin/python -m pytest -n auto --dist loadfile -p no:cacheprovider -o filterwarnings=default --disable-warnings \
 	    tests/contract tests/crawl tests/scoring tests/storage tests/strategies \
 	    tests/live/test_scrapy_ways.py tests/live/test_stop_and_go_on.py tests/live/test_politeness.py tests/live/test_redirects.py
+
+# mutmut lies apart: the tests need none of it.
+mutate: install build/mutation/.installed
+	PYTHONPATH=build/mutation/packages $(BIN)/python -m lab.mutation.mutate $(ONLY)
 
 docs: install
 	$(BIN)/python -m sphinx -W --keep-going -q -E -d build/doctrees docs build/docs
@@ -160,6 +166,12 @@ build/oldest/.installed: requirements-oldest.txt requirements-dev.txt
 	python3.11 -m venv build/oldest
 	grep -E '^(hypothesis|pytest)' requirements-dev.txt >build/oldest/tests.txt
 	build/oldest/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-oldest.txt -r build/oldest/tests.txt
+	@touch $@
+
+build/mutation/.installed: requirements.txt requirements-dev.txt requirements-mutation.txt | $(BIN)/python
+	rm -rf build/mutation/packages
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --target build/mutation/packages \
+	    -c requirements.txt -c requirements-dev.txt -r requirements-mutation.txt
 	@touch $@
 
 # ensurepip is what Debian leaves out without its package python3-venv.

@@ -33,7 +33,7 @@ class Even:
 def shares_of_draws(strategy: Strategy, ready: Ready, monkeypatch: pytest.MonkeyPatch) -> dict[int | None, float]:
     """How often each link is drawn at this pick, as a share of all draws."""
     chance = Even()
-    monkeypatch.setattr(World, "chance", lambda world, name: chance)
+    monkeypatch.setattr(World, "chance", lambda *_: chance)
     drawn = Counter(strategy.choose(ready) for _ in range(DRAWS))
     return {url: count / DRAWS for url, count in drawn.items()}
 
