@@ -94,7 +94,7 @@ def test_its_card_says_how_to_make_it_again(data: Path) -> None:
 def test_a_space_is_learned_from_an_earlier_crawl_by_its_name_or_its_folder(data: Path) -> None:
     for name, crawl in {"by-name": "sun", "by-folder": data / "sun"}.items():
         assert train(data, f"space {name} --crawl {crawl} -a keywords='solar energy'") == 0
-        assert card(data, name)["counts"]["pages that match"] > 0
+        assert card(data, name)["counts"]["pages in the space"] > 0
 
 
 def test_a_model_counts_words_as_the_topic_does(data: Path) -> None:

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from focused.crawl.strategy import Changes
+from focused.exceptions import ModelError
 from focused.strategies.ss1.ss1 import Ss1
+from focused.strategies.ss2.term_space import TermSpace
 from tests.contract.world import Visits, crawled, make_page, toy_world, waiting
 from tests.contract.world import rescored as rescored_by
 
@@ -19,6 +21,23 @@ def rescored(**options: float | str) -> Changes:
     visits, pages = Visits(), [make_page(url, (text, links)) for url, text, links in texts]
     strategy = crawled(Ss1(Ss1.Options(**options), toy_world({"solar": 1})), visits, *pages)
     return rescored_by(strategy, waiting(strategy, visits, [LEAF, SEED])).changes
+
+
+def test_with_a_trained_space_only_its_terms_count_in_pages_and_in_the_query() -> None:
+    space, pages = TermSpace(10, 4.0, {"solar": 2, "tax": 8}), ["solar tax law hat", "law hat", "tax"]
+    visits = Visits()
+    strategy = crawled(
+        Ss1(Ss1.Options(), toy_world({"solar": 1, "law": 1}, model=space)),
+        visits,
+        *(make_page(f"http://{number}/", (text, [])) for number, text in enumerate(pages)),
+    )
+    # The query is "solar", the first page "solar tax"; the second is empty there.
+    assert strategy.relevance(np.arange(3)) == pytest.approx([1 / np.sqrt(2), 0, 0])
+
+
+def test_a_model_that_knows_no_keyword_is_refused_with_the_command_that_makes_one() -> None:
+    with pytest.raises(ModelError, match=r"strategy ss1: the model 'cars' knows none .*scrapy train space cars"):
+        Ss1(Ss1.Options(model="cars"), toy_world({"solar": 1}, model=TermSpace(10, 4.0, {"car": 2})))
 
 
 @pytest.mark.parametrize(
