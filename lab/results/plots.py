@@ -34,16 +34,16 @@ def draw(results: Results, folder: Path) -> list[Path]:
     for window in results.experiment.measures.windows:
         curves[f"harvest_rate_{window}"] = f"harvest rate of the last {window} pages"
     files = [
-        _plot(folder / name, _curves(results, name, label)) for name, label in curves.items() if _has(results, name)
+        plot(folder / name, _curves(results, name, label)) for name, label in curves.items() if _has(results, name)
     ]
-    return [path for made in (*files, _plot(folder / MAIN, _areas(results))) for path in made]
+    return [path for made in (*files, plot(folder / MAIN, _areas(results))) for path in made]
 
 
 def _has(results: Results, curve: str) -> bool:
     return any(curve in crawl.curves for crawl in results.crawls)
 
 
-def _plot(path: Path, fill: Callable[[Any], None]) -> list[Path]:
+def plot(path: Path, fill: Callable[[Any], None]) -> list[Path]:
     """Let ``fill`` draw into the axes of a new picture and save it in all formats."""
     import matplotlib
 
