@@ -19,11 +19,13 @@ from focused.simulation.web_opener import CACHE
 from focused.storage.collection import data_folder
 from focused.topic.plain_files import shown_path
 from focused.topic.topic import Nofollow
+from lab.topics.cora_topics import cora_topics
 from lab.topics.documentation_topics import DIFFICULTIES, documentation_topics, recorded_documentation_topics
 from lab.topics.labelled_topics import LabelledTopic, write_topics
 from lab.topics.synthetic_topics import synthetic_topics
 from lab.topics.webkb_topics import webkb_topics
 from lab.topics.wikispeedia_topics import NEARNESS, REPORT, development, report, wikispeedia_topics
+from lab.webs.cora import Cora
 from lab.webs.fetching import fetch, verify
 from lab.webs.kinds import data_set_kind
 from lab.webs.published import PublishedDataSet, published, published_data_set
@@ -49,6 +51,7 @@ python -m lab datasets verify webkb.tar.xz
 python -m lab datasets topics wikispeedia.tar.xz --out topics-wikispeedia
 python -m lab datasets topics wikispeedia.tar.xz --out topics-final --split report --layout article
 python -m lab datasets topics webkb.tar.xz --out topics-webkb
+python -m lab datasets topics cora-classify.tar.gz --out topics-cora
 python -m lab datasets topics synthetic:pages=100000,topics=20 --out topics-synthetic
 python -m lab datasets topics topics.json --web docs-web.warc.gz --out topics-docs --seeds hard
 FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topics-webkb"""
@@ -86,7 +89,10 @@ FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topic
             help="Wikispeedia: the 24 topics to develop with (default), or the 36 to report on, which nobody tunes on",
         )
         parser.add_argument(
-            "--seed", type=int, metavar="N", help="Wikispeedia: another random choice of seeds (0 if none is given)"
+            "--seed",
+            type=int,
+            metavar="N",
+            help="Wikispeedia, Cora: another random choice of seeds (0 if none is given)",
         )
         parser.add_argument(
             "--web",
@@ -197,10 +203,14 @@ def _topics(path: str, opts: argparse.Namespace) -> list[LabelledTopic]:
             for near in NEARNESS
             for topic in wikispeedia_topics(web, chosen, near, opts.seed or 0, report_topics=final)
         ]
-    if not isinstance(web, WebKB | SyntheticWeb):
+    if not isinstance(web, WebKB | SyntheticWeb | Cora):
         raise EvaluationError(
-            f"{path}: no data set with labels; topics can be made of WebKB, Wikispeedia and synthetic webs"
+            f"{path}: no data set with labels; topics can be made of WebKB, Wikispeedia, Cora and synthetic webs"
         )
-    if opts.split is not None or opts.seed is not None:
-        raise FocusedError("--split and --seed are for Wikispeedia; others have one set of topics: leave them out")
+    if opts.split is not None:
+        raise FocusedError("--split is for Wikispeedia; others have one set of topics: leave it out")
+    if isinstance(web, Cora):
+        return cora_topics(web, opts.seed or 0)
+    if opts.seed is not None:
+        raise FocusedError("--seed is for Wikispeedia and Cora; others have no choice of seeds: leave it out")
     return webkb_topics(web) if isinstance(web, WebKB) else synthetic_topics(web)

@@ -106,7 +106,7 @@ def test_mistakes_are_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFix
     empty.mkdir()
     cases = {
         ("topics", "demo", *out): "demo: no data set with labels",
-        ("topics", "synthetic", *out, "--seed", "1"): "--split and --seed are for Wikispeedia",
+        ("topics", "synthetic", *out, "--seed", "1"): "--seed is for Wikispeedia and Cora",
         ("topics", "synthetic:pages=x", *out): "'pages=x' is no option",
         ("fetch", "webkb", "web", *out): "web: unknown; did you mean webkb?",
         ("fetch", "webkb", *out, "--layout", "article"): "--layout means nothing to fetch; leave it out",
