@@ -120,6 +120,6 @@ def test_every_strategy_of_the_papers_table_takes_part() -> None:
 
 def test_crawls_go_to_the_end_one_request_at_a_time_and_variants_are_no_baselines(tmp_path: Path) -> None:
     chosen = {"dom": {}, "adaptive": {}, "hcla-own": {"name": "hcla", "own": True}, "oracle": {}}
-    made = reproduce_webkb.experiment(tmp_path, chosen, [tmp_path])
+    made = reproduce_webkb.experiment(tmp_path, 3, chosen, [tmp_path])
     assert (made.plan.pages, made.network.in_flight, made.network.delay) == (0, 1, 0)
     assert made.baselines == ("dom",)
