@@ -18,7 +18,7 @@ from scipy import stats
 
 from focused.crawl.arrays import FloatArray
 from lab.judging.judging import JudgedTopic, grid
-from lab.results.plots import COLOURS, MARKERS, STYLES, plot
+from lab.results.plots import COLOURS, MARKERS, STYLES, save_picture
 from lab.results.results import Results
 from lab.results.results_files import write_file
 from lab.results.results_table import markdown
@@ -72,7 +72,7 @@ class Figure:
 
     def write(self, folder: Path) -> str:
         """Write picture and data; return a section for a report. Raises StorageError."""
-        plot(folder / self.name, self._draw)  # makes the folder
+        save_picture(folder / self.name, self._draw)  # makes the folder
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(self._data())
         write_file(folder / f"{self.name}.csv", text.getvalue().encode())
