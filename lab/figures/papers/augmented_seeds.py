@@ -104,12 +104,23 @@ def _picture(bench: Bench, without: Comparison, with_hubs: Comparison) -> list[s
 
 
 def _report(plain: Results, both: Results, found: list[str]) -> list[str]:
-    columns = {
-        f"{heading}, {seeds}": {name: values_at(results, curve, f"{name}{end}", PAGES) for name in CRAWLERS}
+    return [
+        *(f"The topic's seeds, {len(plain.topics)} topics, {PAGES} pages, (a) and (b):", ""),
+        *means_table("crawler", _columns(plain, {"": ""})),
+        *found,
+        *(f"The {len(both.topics)} topics that have hubs, without these and with them, (c) and (d):", ""),
+        *means_table("crawler", _columns(both, {"": "", " with hubs": WITH_HUBS})),
+        *claims_table(_claims(plain, both)),
+    ]
+
+
+def _columns(results: Results, ends: dict[str, str]) -> dict[str, dict[str, dict[str, float]]]:
+    """The columns of a table. ends : what is added to a heading -> and to the name of a crawler."""
+    return {
+        f"{heading}{more}": {name: values_at(results, curve, f"{name}{end}", PAGES) for name in CRAWLERS}
         for heading, curve in (("precision", PRECISION), ("recall", RECALL))
-        for seeds, results, end in (("seeds", plain, ""), ("augmented", both, WITH_HUBS))
+        for more, end in ends.items()
     }
-    return [*found, *means_table("crawler", columns), *claims_table(_claims(plain, both))]
 
 
 def _claims(plain: Results, both: Results) -> Iterator[Claim]:

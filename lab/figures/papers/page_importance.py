@@ -11,7 +11,6 @@ from lab.figures.wikispeedia_bed import PAGES, WIKISPEEDIA, tables, topics
 from lab.results.plots import curves_of
 from lab.results.results import Results
 from lab.results.results_table import markdown
-from lab.results.statistics import mean
 
 CRAWLERS = ("adaptive", "best_first", "pagerank", "breadth_first", "random")
 #: In the order of the paper's list, with what the axis says.
@@ -65,6 +64,7 @@ def _orders(results: Results, curves: dict[str, str]) -> list[str]:
     """Who is ahead by each measure: whether it matters which one is taken."""
     rows = [["measure", "order of the crawlers, the best first"]]
     for curve, label in curves.items():
-        means = {name: mean(values_at(results, curve, name, PAGES)).value for name in results.strategies}
+        values = {name: values_at(results, curve, name, PAGES).values() for name in results.strategies}
+        means = {name: sum(some) / len(some) for name, some in values.items()}
         rows.append([label, " > ".join(sorted(means, key=means.__getitem__, reverse=True))])
     return [*markdown(rows), ""]
