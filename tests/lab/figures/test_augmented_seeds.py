@@ -50,5 +50,5 @@ def test_the_figure_is_drawn_written_and_goes_on_where_it_stopped(
     (heading,) = (line for line in lines if line.endswith("(c) and (d):"))
     assert heading.startswith("The 1 topics that have hubs")
     row = next(line for line in lines[lines.index(heading) :] if line.startswith("| breadth_first"))
-    # In 20 pages: 10 seeds and as many other birds, each of which leads to the next; or the list, and one bird less. 20 are to find.
+    # In 20 pages: 10 seeds and 10 other birds, each leads to the next; or the list, and one bird less. 20 are to be found.
     assert [float(cell) for cell in row.strip("|").split("|")[3:]] == [10 / 20, 9 / 20]
