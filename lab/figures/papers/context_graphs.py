@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from focused.reading.page import Page
 from focused.reading.reader import Reader, ReadingOptions
 from focused.simulation.analysed_web import AnalysedWeb, Fetched
 from focused.simulation.web_opener import WebOpener
@@ -98,7 +99,7 @@ def _articles(bench: Bench) -> Iterator[Task]:
         yield Task(topic, Examples(documents, sources=["the seeds of the topic in Wikispeedia"]))
 
 
-def _pages(web: AnalysedWeb) -> Iterator[Any]:
+def _pages(web: AnalysedWeb) -> Iterator[Page]:
     for url in web.web.urls():
         answer = web.ask(web.reader.rules.canonical(url) or url)
         if isinstance(answer, Fetched):
