@@ -36,7 +36,7 @@ class PageImportance(Figure):
 
     def make(self, bench: Bench) -> list[str]:
         bed = tables({name: {} for name in CRAWLERS}, importance=list(IMPORTANCES), windows=[200])
-        results = bench.compare("importance", bed, WIKISPEEDIA, topics(bench, each=2)).results
+        results = bench.compare("importance", bed, WIKISPEEDIA, topics(bench, each=3)).results
         curves = {f"average_{name}": label for name, label in IMPORTANCES.items()} | DESCRIPTION | BY_LABELS
         panels = [curves_of(results, curve, label, title=label) for curve, label in curves.items()]
         columns = {
