@@ -16,7 +16,7 @@ DOCS_NETWORK ?=
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test lint test-installed test-oldest docs bench bench-adaptive bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights ties without-meaning live-difference page-models prior-weights crawl mutate clean
+.PHONY: help install test lint test-installed test-oldest docs bench bench-adaptive bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights ties without-meaning live-difference page-models prior-weights crawl mutate figures clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -34,6 +34,7 @@ help:
 	@echo "make datasets            fetch WebKB and Wikispeedia into \$$FOCUSED_DATASETS, else into datasets/"
 	@echo "make webkb               crawl WebKB live with every strategy; WEBKB=webkb.tar.xz says where it lies"
 	@echo "make reproduce-webkb     repeat the WebKB experiment of Almpanidis et al. (2007) offline, with every strategy"
+	@echo "make figures             make figures of the papers again, on Wikispeedia and WebKB (40 minutes)"
 	@echo "make webkb-labelled      what labelled pages bring on WebKB: strategies trained on three universities crawl the fourth"
 	@echo "make compare             every strategy on Wikispeedia's development topics, a host per subject and per article (hours)"
 	@echo "make compare-docs        compare strategies on the documentation web; DOCS_WEB=docs-web.warc.gz DOCS_TOPICS=topics.json"
@@ -88,6 +89,9 @@ webkb: install
 
 reproduce-webkb: install
 	$(BIN)/python -m lab.benchmarks.reproduce_webkb "$(WEBKB)"
+
+figures: install
+	$(BIN)/python -m lab figures all --out data/figures "$(WIKISPEEDIA)" "$(WEBKB)"
 
 webkb-labelled: install
 	$(BIN)/python -m lab.benchmarks.webkb_labelled "$(WEBKB)"

@@ -22,6 +22,7 @@ from lab.webs.kinds import data_set_kind
 
 FOLDER = "figures"  #: where results go if nobody says otherwise
 REPORT = "figure.md"
+ALL = "all"  #: instead of names
 COLUMNS = ("figure", "of", "needs", Column("minutes", True), "shows")
 
 
@@ -30,8 +31,9 @@ class Command(FocusedCommand):
     examples = """
 python -m lab figures                                     list them
 python -m lab figures augmented_seeds wikispeedia.tar.xz
+python -m lab figures all wikispeedia.tar.xz webkb.tar.xz
 python -m lab figures discount page_importance --out figures wikispeedia.tar.xz
-make figures                                              all of them"""
+make figures                                              all of them, with the data sets that make datasets fetches"""
 
     def syntax(self) -> str:
         return "[options] [NAME...] [WEB...]"
@@ -42,9 +44,9 @@ make figures                                              all of them"""
     def long_desc(self) -> str:
         return (
             "Without a name: list the figures, with the data sets that each needs and about how long it takes on two processors.\n"
-            "With names and data sets (see python -m lab datasets): crawl what the figure shows, and write into a folder of its\n"
-            "name the pictures (PNG, SVG), CSV files and a report, figure.md. A figure that was stopped goes on with the same\n"
-            "command: crawls that are done are not made again."
+            "With names, or all, and data sets (see python -m lab datasets): crawl what the figure shows, and write into a\n"
+            "folder of its name the pictures (PNG, SVG), CSV files and a report, figure.md. A figure that was stopped goes on with\n"
+            "the same command: crawls that are done are not made again."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -64,8 +66,9 @@ make figures                                              all of them"""
             return
         if opts.processes < 1:
             raise EvaluationError(f"--processes {opts.processes}: give a number from 1 on")
-        chosen = list(dict.fromkeys(name for name in args if name in names()))
-        webs = _webs([name for name in args if name not in names()])
+        known = (*names(), ALL)
+        chosen = names() if ALL in args else [name for name in names() if name in args]
+        webs = _webs([name for name in args if name not in known])
         _check(chosen, webs)
         cache = opts.cache or data_folder(self.settings) / CACHE
         interval = self.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0)
@@ -105,7 +108,9 @@ def _webs(paths: Sequence[str]) -> dict[str, Path]:
     for path in paths:
         kind = data_set_kind(Path(path))
         if not kind:
-            raise EvaluationError(f"{path}: no data set, and as the name of a figure {unknown(path, names())}")
+            raise EvaluationError(
+                f"{path}: no data set, and as the name of a figure {unknown(path, (*names(), ALL), plural='figures')}"
+            )
         webs[kind] = Path(path)
     return webs
 

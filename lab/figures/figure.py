@@ -40,6 +40,10 @@ class Bench:
     processes: int
     interval: float
 
+    def say(self, what: str) -> None:
+        """Tell a person what is being done."""
+        print(what, file=sys.stderr, flush=True)
+
     def compare(
         self,
         name: str,
@@ -65,7 +69,7 @@ class Bench:
         crawls = beside.crawls if beside else ()
         comparing = Comparing(made, folder, self.cache, self.processes, self.interval, models, crawls)
         done = len(comparing.crawls) - len(comparing.missing)
-        print(f"{name}: {len(comparing.crawls):,} crawls, of which {done:,} are there already", file=sys.stderr)
+        self.say(f"{name}: {len(comparing.crawls):,} crawls, of which {done:,} are there already")
         results = comparing.run()
         if beside:
             both = replace(made, strategies={**beside.results.experiment.strategies, **made.strategies})

@@ -78,6 +78,7 @@ def _universities(bench: Bench) -> Iterator[Task]:
     web = WebKB(bench.webs[WEBKB])
     known = {topic.name: topic for topic in webkb_topics(web)}
     for kind in KINDS:
+        bench.say(f"hierarchy: the pages of {kind}s at other universities are read")
         for university, examples in examples_of(web, kind, UNIVERSITIES):
             yield Task(known[f"{university}-{kind}"], examples)
 
@@ -86,6 +87,7 @@ def _articles(bench: Bench) -> Iterator[Task]:
     """Every fourth topic of Wikispeedia. Its examples are its seeds; who links to them is told by the whole web."""
     chosen = topics(bench, each=4)
     opener = WebOpener([f"{bench.webs[WIKISPEEDIA]}:layout={LAYOUT}"], bench.cache)
+    bench.say("flat: all articles are read")
     with closing(opener):
         any_topic = Topic(name="models", keywords=chosen[0].keywords, seeds=chosen[0].seeds)
         web = opener.open(any_topic, Reader(ReadingOptions()))
