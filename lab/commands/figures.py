@@ -43,10 +43,10 @@ make figures                                              all of them, with the 
 
     def long_desc(self) -> str:
         return (
-            "Without a name: list the figures, with the data sets that each needs and about how long it takes on two processors.\n"
-            "With names, or all, and data sets (see python -m lab datasets): crawl what the figure shows, and write into a\n"
-            "folder of its name the pictures (PNG, SVG), CSV files and a report, figure.md. A figure that was stopped goes on with\n"
-            "the same command: crawls that are done are not made again."
+            "Without a name: list the figures, with the data sets that each needs and about how long it takes on two\n"
+            "processors. With names, or all, and data sets (see python -m lab datasets): crawl what the figure shows, and\n"
+            "write into a folder of its name the pictures (PNG, SVG), CSV files and a report, figure.md. A figure that was\n"
+            "stopped goes on with the same command: crawls that are done are not made again."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

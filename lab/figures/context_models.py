@@ -19,7 +19,7 @@ FOCUSED = {"name": "context_graph", "model": SEED_SET}
 def save_models(examples: Examples, folder: Path) -> None:
     """Learn both models from the same pages on topic, and keep them in a folder.
 
-    Raises TrainingError where too few of these pages are linked to, StorageError where the folder cannot be written to.
+    A layer that no link leads from is left out. Raises StorageError where the folder cannot be written to.
 
     Source: Diligenti, Coetzee, Lawrence, Giles & Gori 2000, "Focused Crawling Using Context Graphs", sections 3.1, 3.2 and 4:
     the focused crawler has the classifier that the context focused crawler has for the seed set.
