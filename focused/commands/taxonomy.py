@@ -24,7 +24,7 @@ from focused.taxonomies.guesses import guesses
 from focused.taxonomies.importing import RULES, Selection
 from focused.taxonomies.listing_files import listings_of
 from focused.taxonomies.own_examples import own_examples
-from focused.taxonomies.showing import list_taxonomies, show
+from focused.taxonomies.showing import OF_GUESSES, guess_row, list_taxonomies, show
 from focused.taxonomies.verdicts import DROP, GUESS, KEEP, read_verdicts, write_verdicts
 from focused.topic.mistakes import shown
 from focused.topic.plain_files import shown_path
@@ -33,7 +33,6 @@ from focused.topic.topic_arguments import NO_SEED, topic_from_arguments
 
 MOST_PAGES, ROWS, FOLDS = 1_000, 20, 5  #: where nothing else is asked for
 MOST_TOPS = 30  #: categories that a message names
-OF_GUESSES = (Column("probability", True), "guess", "category", "url", "title")
 
 
 class Command(FocusedCommand):
@@ -146,7 +145,7 @@ scrapy train classifier energy --taxonomy energy"""
         print(f"{count:,} listings are taken in, of {selection.read:,} in {shown_path(file)}.")
         if selection.passed_over:
             print(f"{selection.passed_over:,} were passed over: no http(s) URL, or no category.")
-        show(folder)
+        print(f"Next: scrapy taxonomy show {folder.name}")
 
     def add(self, folder: Path, args: Sequence[str], opts: argparse.Namespace) -> None:
         """Take in a person's own examples."""
@@ -192,21 +191,8 @@ scrapy train classifier energy --taxonomy energy"""
             f"The classifier agrees with {agreed:,} of {len(known):,} pages it did not learn from ({agreed / len(known):.0%})."
         )
         doubts = [guess for guess in found if not guess.agrees and not guess.example.judged]
-        rows = [
-            (
-                f"{guess.probability:.3f}",
-                name_of(guess.node),
-                guess.example.category,
-                guess.example.url,
-                guess.example.title,
-            )
-            for guess in doubts[: opts.rows or ROWS]
-        ]
-        print_table(
-            OF_GUESSES,
-            rows,
-            f"\n{len(doubts):,} you have not judged: it disagrees, or nobody has said where they belong",
-        )
+        title = f"\n{len(doubts):,} you have not judged: it disagrees, or nobody has said where they belong"
+        print_table(OF_GUESSES, map(guess_row, doubts[: opts.rows or ROWS]), title)
         if opts.csv:
             write_verdicts(found, opts.csv)
             print(
@@ -238,19 +224,17 @@ scrapy train classifier energy --taxonomy energy"""
         with closing(TaxonomyStore(folder)) as store:
             examples = store.examples()
             said = read_verdicts(file, lambda text: _category(text, examples, new=opts.new))
-            _known_urls(said, examples)
-            store.judge(said)
+            store.judge(dict(zip(_known_urls(said, examples), said.values(), strict=True)))
         print(f"{len(said):,} judged. Next: scrapy train classifier {folder.name} --taxonomy {folder.name}")
 
     def good(self, folder: Path, args: Sequence[str], opts: argparse.Namespace) -> None:
         """Mark categories as on topic, or take marks away."""
         with closing(TaxonomyStore(folder)) as store:
-            marked = set(store.good())
             if opts.unmark:
-                store.mark_good(marked - set(map(category_of, args)))
+                store.unmark(map(category_of, args))
             else:
                 nodes = nodes_of(store.examples())
-                store.mark_good(checked_good(marked | {known_category(name, nodes) for name in args}))
+                store.mark_good(checked_good({*store.good(), *(known_category(name, nodes) for name in args)}))
             print(f"good: {', '.join(store.good()) or 'nothing'}")
 
     def show_one(self, folder: Path, args: Sequence[str], opts: argparse.Namespace) -> None:

@@ -165,11 +165,14 @@ class TaxonomyStore:
         self._write_many("INSERT OR REPLACE INTO judgements VALUES (?, ?, ?)", rows)
 
     def mark_good(self, names: Iterable[str]) -> None:
-        """Categories that are on topic, with all below them: these, and no others."""
-        rows = [(name, now()) for name in names]
-        with self._errors(), self._transaction():
-            self.db.execute("DELETE FROM good_categories")
-            self.db.executemany("INSERT INTO good_categories VALUES (?, ?)", rows)
+        """Mark categories as on topic, with all below them. Who marks sees to it that none lies below another."""
+        self._write_many(
+            "INSERT INTO good_categories VALUES (?, ?) ON CONFLICT DO NOTHING", [(name, now()) for name in names]
+        )
+
+    def unmark(self, names: Iterable[str]) -> None:
+        """Take marks away."""
+        self._write_many("DELETE FROM good_categories WHERE category = ?", [(name,) for name in names])
 
     def keep_page(self, url: str, page: Stored, title: str) -> None:
         """Keep the page that an example gave."""

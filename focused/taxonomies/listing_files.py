@@ -5,8 +5,8 @@ from __future__ import annotations
 import gzip
 import zlib
 from codecs import getincrementaldecoder
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import IO
 
@@ -80,10 +80,11 @@ def _lines(chunks: Iterable[str]) -> Iterator[str]:
 
 
 def _begins_as_xml(path: Path) -> bool:
-    return next(_chunks(path), "").lstrip().startswith("<")
+    with closing(_chunks(path)) as chunks:
+        return next(chunks, "").lstrip().startswith("<")
 
 
-def _chunks(path: Path) -> Iterator[str]:
+def _chunks(path: Path) -> Generator[str, None, None]:
     """The text of a file, packed or not; what is not UTF-8 becomes a replacement character."""
     decoder = getincrementaldecoder("utf-8-sig")(errors="replace")
     try:

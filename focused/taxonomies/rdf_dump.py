@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator
 
 from focused.storage.taxonomy_store import Listing
 
-LONGEST_TAG = 100_000  #: characters of a tag and the text after it; a longer one is no tag
+LONGEST_TAG = 20_000  #: characters of a tag and the text after it; a longer one is no tag
 
-_TAG = re.compile(r"(?P<name>/?[A-Za-z][\w:.-]*)(?P<attributes>[^>]*)>(?P<text>.*)", re.DOTALL)
-_ATTRIBUTE = re.compile(r"""(?:r:id|r:resource|about)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+# Nothing here looks at a character many times, whatever a file holds.
+_TAG = re.compile(r"(?P<name>/?[A-Za-z][\w:.-]*+)(?P<attributes>[^>]*+)>(?P<text>.*)", re.DOTALL)
+_ATTRIBUTE = re.compile(r"""(?:r:id|r:resource|about)\s*+=\s*+(?:"([^"]{0,5000})"|'([^']{0,5000})')""")
 _LINKS = frozenset({"link", "link1", "pdf", "pdf1"})  # of a Topic; its other tags lead to feeds and other topics
 
 

@@ -10,11 +10,13 @@ from focused.reporting.tables import Column, print_table
 from focused.storage.taxonomy_store import TAXONOMIES, ExampleUrl, TaxonomyStore, taxonomy_names
 from focused.strategies.focused.taxonomy import name_of, node_of
 from focused.taxonomies.categories import known_category, nodes_of, tree
+from focused.taxonomies.guesses import Guess
 
 OF_TREE: tuple[Column | str, ...] = (
     *("category", "good"),
     *(Column(name, True) for name in ("examples", "judged", "pages", "failed")),
 )
+OF_GUESSES = (Column("probability", True), "guess", "category", "url", "title")
 OF_URLS = ("category", "state", "guess", Column("probability", True), "url", "title")
 
 
@@ -41,6 +43,12 @@ def show(folder: Path, category: str = "", *, urls: bool = False) -> None:
             (name_of(node) or f"all of {folder.name}", "good" if name_of(node) in marks else "", *astuple(count))
         )
     print_table(OF_TREE, rows)
+
+
+def guess_row(guess: Guess) -> tuple[object, ...]:
+    """The cells of OF_GUESSES."""
+    example = guess.example
+    return f"{guess.probability:.3f}", name_of(guess.node), example.category, example.url, example.title
 
 
 def _row(example: ExampleUrl) -> tuple[object, ...]:

@@ -139,7 +139,7 @@ def test_a_strategy_that_needs_a_model_says_so_before_it_crawls(data: Path, caps
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("classifier new", "nothing to learn from: give -a topic=NAME, --folder, --crawl or --web"),
+        ("classifier new", "nothing to learn from: give -a topic=NAME, --folder, --crawl, --taxonomy or --web"),
         ("clasifier new --crawl sun", "kind 'clasifier' is unknown; did you mean classifier?"),
         ("classifier ../new --crawl sun", "is not a name for a model"),
         ("classifier new --crawl moon", "no such collection"),
