@@ -66,7 +66,7 @@ def train(webkb: Path, web: WebKB, universities: Sequence[str], recipes: Sequenc
     progress, total, made = ProgressLine(SECONDS), len(KEYWORDS) * len(universities) * len(recipes), 0
     with closing(progress):
         for category in KEYWORDS:
-            for university, recipe, examples in _examples(web, category, universities, recipes):
+            for university, recipe, examples in examples_of(web, category, universities, recipes):
                 task = f"{university}-{category}"
                 progress.show(partial("{}/{} models trained | {} for {}".format, made, total, recipe.name, task))
                 kind = get_kind(recipe.kind)
@@ -101,7 +101,7 @@ def crawl_tasks(
     return Results(experiment(files), judged, notes)
 
 
-def _examples(
+def examples_of(
     web: WebKB, category: str, universities: Sequence[str], recipes: Sequence[Recipe]
 ) -> Iterator[tuple[str, Recipe, Examples]]:
     """What each model of a category is learned from. Pages are read once, as the crawls read them."""

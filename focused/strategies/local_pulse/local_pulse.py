@@ -50,7 +50,9 @@ class LocalPulse(Strategy):
         value: Value = Field(
             "likeliest", description="a link has the mean Q of its likeliest class, or of all by probability"
         )
-        ties: Ties = Field("first", description="links of a class: first found first, or those on the most relevant pages")
+        ties: Ties = Field(
+            "first", description="links of a class: first found first, or those on the most relevant pages"
+        )
         distilled: float = Field(0.05, ge=0, le=1, description="at most this share of a batch of pages becomes samples")
         seed_samples: bool = Field(True, description="relevant seeds are samples from the beginning")
         anchor_terms: int = Field(50, ge=1, le=MOST, description="terms kept of all anchors of a URL")

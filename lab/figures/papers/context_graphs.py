@@ -13,7 +13,7 @@ from focused.simulation.analysed_web import AnalysedWeb, Fetched
 from focused.simulation.web_opener import WebOpener
 from focused.topic.topic import Topic
 from focused.training.examples import OTHER, RELEVANT, Document, Examples
-from lab.benchmarks.webkb_labelled import examples_of
+from lab.benchmarks.webkb_trained import Recipe, examples_of
 from lab.figures.claims import Claim, claims_table, means_table, values_at
 from lab.figures.context_models import CONTEXT, FOCUSED, save_models
 from lab.figures.figure import Bench, Comparison, Figure
@@ -79,7 +79,7 @@ def _universities(bench: Bench) -> Iterator[Task]:
     known = {topic.name: topic for topic in webkb_topics(web)}
     for kind in KINDS:
         bench.say(f"hierarchy: the pages of {kind}s at other universities are read")
-        for university, examples in examples_of(web, kind, UNIVERSITIES):
+        for university, _, examples in examples_of(web, kind, UNIVERSITIES, [Recipe("layers", "layers")]):
             yield Task(known[f"{university}-{kind}"], examples)
 
 
