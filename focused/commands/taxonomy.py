@@ -154,7 +154,7 @@ scrapy train classifier energy --taxonomy energy"""
         found = own_examples(args)
         with closing(TaxonomyStore(folder, make=True)) as store:
             store.add_own(found)
-        print(f"{len(found):,} examples of your own. Next: scrapy taxonomy fetch {folder.name}")
+        print(f"Your own examples: {len(found):,}. Next: scrapy taxonomy fetch {folder.name}")
 
     def fetch(self, folder: Path, args: Sequence[str], opts: argparse.Namespace) -> None:
         """Fetch the next examples, until all are tried or Ctrl-C."""

@@ -107,12 +107,12 @@ class TaxonomyStore:
             try:
                 self.db.execute("PRAGMA journal_mode = WAL")
                 self.db.execute("PRAGMA synchronous = FULL")  # what a person said survives a power failure
+                self.db.create_function("draw", 1, _draw, deterministic=True)
                 self._make_tables()
+                self.pages = FilesRepository(folder / PAGES)
             except BaseException:
                 self.db.close()
                 raise
-        self.db.create_function("draw", 1, _draw, deterministic=True)
-        self.pages = FilesRepository(folder / PAGES)
 
     def close(self) -> None:
         self.pages.close()

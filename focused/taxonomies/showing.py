@@ -9,7 +9,7 @@ from pathlib import Path
 from focused.reporting.tables import Column, print_table
 from focused.storage.taxonomy_store import TAXONOMIES, ExampleUrl, TaxonomyStore, taxonomy_names
 from focused.strategies.focused.taxonomy import name_of, node_of
-from focused.taxonomies.categories import known_category, nodes_of, tree
+from focused.taxonomies.categories import Count, known_category, nodes_of, tree
 from focused.taxonomies.guesses import Guess
 
 OF_TREE: tuple[Column | str, ...] = (
@@ -22,10 +22,12 @@ OF_URLS = ("category", "state", "guess", Column("probability", True), "url", "ti
 
 def list_taxonomies(data: Path) -> None:
     """Print a line for each taxonomy."""
-    names = taxonomy_names(data)
-    for name in names:
-        show(data / TAXONOMIES / name)
-    if not names:
+    rows = []
+    for name in taxonomy_names(data):
+        with closing(TaxonomyStore(data / TAXONOMIES / name)) as store:
+            rows.append((name, ", ".join(store.good()), *astuple(tree(store.examples()).get((), Count()))))
+    print_table(("taxonomy", *OF_TREE[1:]), rows)
+    if not rows:
         print("No taxonomy yet. Make one: scrapy taxonomy import NAME FILE")
 
 

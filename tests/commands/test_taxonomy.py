@@ -103,6 +103,9 @@ def test_the_list_and_the_examples_are_shown(data: Path, capsys: pytest.CaptureF
     assert run(data, f"drop energy {WRONG}") == 0
     assert run(data, "") == 0
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert lines[-1] == ["energy", "Energy/Sun", "20", "1", "20", "0"]
+    assert run(data, "show energy") == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert ["all", "of", "energy", "20", "1", "20", "0"] in lines
     assert ["Energy/Sun", "good", "6", "0", "6", "0"] in lines
     assert run(data, "show energy Sports --urls") == 0
