@@ -16,7 +16,7 @@ DOCS_NETWORK ?=
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test lint test-installed test-oldest docs bench bench-adaptive bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights ties without-meaning live-difference page-models prior-weights crawl mutate figures clean
+.PHONY: help install test lint test-installed test-oldest docs bench bench-adaptive bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights ties without-meaning live-difference page-models prior-weights crawl mutate figures aggregation clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -39,6 +39,7 @@ help:
 	@echo "make compare             every strategy on Wikispeedia's development topics, a host per subject and per article (hours)"
 	@echo "make compare-docs        compare strategies on the documentation web; DOCS_WEB=docs-web.warc.gz DOCS_TOPICS=topics.json"
 	@echo "make ablation            what each part of the strategy adaptive brings; WIKISPEEDIA=wikispeedia.tar.xz says where it lies"
+	@echo "make aggregation         what dom and hub_seeking gain when they learn the aggregation node: Wikispeedia and WebKB (30 minutes)"
 	@echo "make combined-weights    what each part of the strategy combined brings, on development topics (5 minutes)"
 	@echo "make ties                what breaking ties brings to iq_learning and local_pulse, on development topics (half an hour)"
 	@echo "make without-meaning     adaptive without its word vectors, on the report topics of Wikispeedia (an hour)"
@@ -112,6 +113,14 @@ compare-docs: install
 ablation: install
 	$(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout article --out data/ablation/topics
 	$(BIN)/python -m lab experiment lab/benchmarks/ablation.toml --topics data/ablation/topics --out data/ablation/results "$(WIKISPEEDIA)"
+
+aggregation: install
+	$(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout article --split development --out data/aggregation/development
+	$(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout article --split report --out data/aggregation/report
+	$(BIN)/python -m lab datasets topics "$(WEBKB)" --out data/aggregation/webkb
+	$(BIN)/python -m lab experiment lab/benchmarks/aggregation.toml --topics data/aggregation/development --out data/aggregation/results-development "$(WIKISPEEDIA)"
+	$(BIN)/python -m lab experiment lab/benchmarks/aggregation.toml --topics data/aggregation/webkb --out data/aggregation/results-webkb "$(WEBKB)"
+	$(BIN)/python -m lab experiment lab/benchmarks/aggregation.toml --topics data/aggregation/report --out data/aggregation/results-report "$(WIKISPEEDIA)"
 
 combined-weights: install
 	$(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout article --split development --out data/combined-weights/topics
