@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -111,3 +113,27 @@ def test_how_likely_a_link_is_is_counted_by_hand() -> None:
     changes = strategy.rescore(Waiting(ids, np.zeros(5), np.tile([0.7, 0.4, 0.5], (5, 1))))().changes
     assert changes.parts[:, 2].tolist() == expected
     assert changes.scores == pytest.approx(0.5 * 0.7 + 0.3 * 0.4 + 0.2 * changes.parts[:, 2])
+
+
+def test_a_url_keeps_the_words_of_the_first_page_that_links_to_it_even_if_it_is_one_word() -> None:
+    strategy, visits = combined()
+    first, second = (make_page(f"http://{n}.example/", (n, ["http://x.example/"])) for n in ("tax", "solar"))
+    visited(strategy, visits, first)
+    visited(strategy, visits, second)
+    stored = strategy._words[visits.id("http://x.example/")]
+    assert stored.tolist() == words_of(first, 0, hashed(first.terms)).tolist()
+
+
+def test_of_a_context_so_many_terms_are_looked_at_however_often_they_are_the_same() -> None:
+    page = make_page("http://a.example/", (" ".join([*["a"] * (2 * WORDS - 1), "b", "c"]), ["http://b.example/"]))
+    words = words_of(page, 0, hashed(page.terms))
+    assert words[words != NONE].tolist() == hashed(["a", "b"]).tolist()
+
+
+def test_a_trained_model_says_how_likely_links_are_and_the_queue_is_never_scored_anew() -> None:
+    promises = {PAGE.url: [0.25, 0.75]}
+    links = SimpleNamespace(promise=lambda page: np.array(promises[page.url]))
+    strategy = Combined(Combined.Options(model="courses"), toy_world(KEYWORDS, model=SimpleNamespace(links=links)))
+    assert visited(strategy, Visits(KEYWORDS))[:, 2].tolist() == promises[PAGE.url]
+    assert strategy.rescore_every == 0
+    assert combined(rescore_every=7)[0].rescore_every == 7

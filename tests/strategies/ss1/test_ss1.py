@@ -55,3 +55,20 @@ def test_what_waits_inherits_as_the_options_say(
     changes = rescored(**options)
     assert changes.parts == pytest.approx(np.array([parts, [0, 0]]))
     assert changes.scores == pytest.approx([score, 0])
+
+
+@pytest.mark.parametrize(("combination", "score"), [("sum", 0.5 * 1 + 0.5 * 0.5), ("max", 0.5)])
+def test_of_two_relevant_parents_either_both_count_or_the_better_one(combination: str, score: float) -> None:
+    texts = (A, "solar"), (C, "solar tax law hat")  # cos 1 and 0.5
+    visits, pages = Visits(), [make_page(url, (text, [LEAF])) for url, text in texts]
+    strategy = crawled(Ss1(Ss1.Options(combination=combination), toy_world({"solar": 1})), visits, *pages)
+    changes = rescored_by(strategy, waiting(strategy, visits, [SEED, LEAF])).changes
+    assert changes.ids.tolist() == [visits.id(SEED), visits.id(LEAF)]
+    assert changes.scores == pytest.approx([0, score])
+
+
+def test_where_nothing_waits_and_no_page_has_a_link_nothing_changes() -> None:
+    visits = Visits()
+    strategy = crawled(Ss1(Ss1.Options(), toy_world()), visits, make_page(A, ("solar", [])))
+    changes = rescored_by(strategy, waiting(strategy, visits, [])).changes
+    assert changes.ids.tolist() == changes.scores.tolist() == changes.parts.tolist() == []
