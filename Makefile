@@ -72,7 +72,7 @@ test-oldest: build/oldest/.installed
 
 # mutmut lies apart: the tests need none of it.
 mutate: install build/mutation/.installed
-	PYTHONPATH=build/mutation/packages $(BIN)/python -m lab.mutation.mutate $(ONLY)
+	PYTHONPATH="$$PWD/build/mutation/packages" $(BIN)/python -m lab.mutation.mutate $(ONLY)
 
 docs: install
 	$(BIN)/python -m sphinx -W --keep-going -q -E -d build/doctrees docs build/docs
