@@ -11,11 +11,13 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from focused.exceptions import EvaluationError
+from focused.topic.plain_files import writing
 from lab.mutation.mutants import Mutant, Verdict, read_mutants, verdicts_of
+from lab.results.results_files import write_file
 
 COPIED = ("focused", "lab", "tests", "models", "docs", "pyproject.toml", "scrapy.cfg")
 #: What the contract of every strategy says of saving and going on; formulas are tested strategy by strategy.
@@ -23,6 +25,7 @@ CONTRACT = (
     "tests/contract/test_crawls.py::test_a_restored_crawl_goes_on_as_if_nothing_had_happened",
     "tests/contract/test_strategies.py::TestHowItGoesOn::test_a_restored_strategy_goes_on_as_if_nothing_had_happened",
 )
+NO_TEST = "could not find any test case"  #: mutmut ends with these words where no test calls any function of a file
 LOOK_SECONDS = 1.0  #: between two looks at how far mutmut is
 SETTINGS = """
 [tool.mutmut]
@@ -79,10 +82,12 @@ class Trials:
                 return [Mutant(**mutant) for mutant in kept["mutants"]]
         except (OSError, ValueError, KeyError, TypeError):
             pass  # none was kept, or an older version kept it
-        self._run(file, progress)
+        is_tested = self._run(file, progress)
         found = read_mutants(self._work, str(file))
-        result.parent.mkdir(parents=True, exist_ok=True)
-        result.write_text(json.dumps({"digest": digest, "mutants": [asdict(mutant) for mutant in found]}, indent=1))
+        if not is_tested:
+            found = [replace(mutant, verdict="untested") for mutant in found]
+        kept = {"digest": digest, "mutants": [asdict(mutant) for mutant in found]}
+        write_file(result, json.dumps(kept, indent=1).encode())
         return found
 
     def _digest(self, file: Path) -> str:
@@ -93,8 +98,10 @@ class Trials:
             paths += sorted(test.rglob("*.py")) if test.is_dir() else [test]
         return hashlib.sha256(b"\0".join(path.read_bytes() for path in paths)).hexdigest()
 
-    def _run(self, file: Path, progress: Callable[[list[Verdict]], None]) -> None:
-        self._copy()
+    def _run(self, file: Path, progress: Callable[[list[Verdict]], None]) -> bool:
+        """Let mutmut try all changes of a file; whether there is any test to try them with."""
+        with writing(self._work):
+            self._copy()
         tests, keywords = selected_tests(file, quick=self._quick)
         texts = {"file": json.dumps(str(file)), "tests": json.dumps(tests), "keywords": json.dumps(keywords)}
         project = (self._root / "pyproject.toml").read_text() + SETTINGS.format(**texts)
@@ -112,9 +119,13 @@ class Trials:
             finally:
                 mutmut.terminate()
                 mutmut.wait()
-        if mutmut.returncode:
-            last = log.read_text(errors="replace").replace("\r", "\n").strip().rpartition("\n")[2]
-            raise EvaluationError(f"{file}: mutmut ended with {mutmut.returncode}: {last}; all it said is in {log}")
+        if not mutmut.returncode:
+            return True
+        said = log.read_text(errors="replace").replace("\r", "\n").strip()
+        if NO_TEST in said:
+            return False
+        last = said.rpartition("\n")[2]
+        raise EvaluationError(f"{file}: mutmut ended with {mutmut.returncode}: {last}; all it said is in {log}")
 
     def _copy(self) -> None:
         """The project as it is now."""

@@ -80,9 +80,19 @@ def test_results_are_kept_until_the_file_or_a_test_changes(tmp_path: Path, monke
         path.parent.mkdir(parents=True)
         path.write_text("first")
     runs = []
-    monkeypatch.setattr(Trials, "_run", lambda *_: runs.append(1))
+    monkeypatch.setattr(Trials, "_run", lambda *_: runs.append(1) or True)
     monkeypatch.setattr("lab.mutation.trials.read_mutants", lambda *_: MUTANTS)
     for text in ("first", "first", "second"):
         test.write_text(text)
         assert Trials(root, tmp_path / "out").mutants(file, lambda _: None) == MUTANTS
     assert len(runs) == 2
+
+
+def test_what_no_test_calls_is_untested(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Trials, "_run", lambda *_: False)
+    monkeypatch.setattr("lab.mutation.trials.read_mutants", lambda *_: MUTANTS)
+    (tmp_path / "lab").mkdir()
+    (tmp_path / "lab" / "a.py").write_text("")
+    (tmp_path / "tests" / "lab").mkdir(parents=True)
+    found = Trials(tmp_path, tmp_path / "out").mutants(Path("lab/a.py"), lambda _: None)
+    assert {mutant.verdict for mutant in found} == {"untested"}
