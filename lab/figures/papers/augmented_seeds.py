@@ -35,7 +35,7 @@ class AugmentedSeeds(Figure):
     minutes = 10
 
     def make(self, bench: Bench) -> list[str]:
-        plain = topics(bench)
+        plain = topics(bench, each=2)
         augmented, found = _augmented(bench, plain)
         without = bench.compare("without", tables({name: {} for name in CRAWLERS}), WIKISPEEDIA, plain)
         with_hubs = bench.compare(

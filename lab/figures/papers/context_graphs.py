@@ -13,7 +13,8 @@ from focused.simulation.analysed_web import AnalysedWeb, Fetched
 from focused.simulation.web_opener import WebOpener
 from focused.topic.topic import Topic
 from focused.training.examples import OTHER, RELEVANT, Document, Examples
-from lab.benchmarks.webkb_trained import Recipe, examples_of
+from focused.training.sources.web_source import web_documents
+from lab.benchmarks.webkb_trained import ELSEWHERE
 from lab.figures.claims import Claim, claims_table, means_table, values_at
 from lab.figures.context_models import CONTEXT, FOCUSED, save_models
 from lab.figures.figure import Bench, Comparison, Figure
@@ -77,9 +78,12 @@ def _universities(bench: Bench) -> Iterator[Task]:
     """Kinds of pages at four universities. Their examples are the pages of that kind at the three others."""
     web = WebKB(bench.webs[WEBKB])
     known = {topic.name: topic for topic in webkb_topics(web)}
+    bench.say("hierarchy: the pages of all universities are read")
+    pages = list(web_documents(web, Reader(ReadingOptions(fold_index=True)), without=ELSEWHERE))
     for kind in KINDS:
-        bench.say(f"hierarchy: the pages of {kind}s at other universities are read")
-        for university, _, examples in examples_of(web, kind, UNIVERSITIES, [Recipe("layers", "layers")]):
+        for university in UNIVERSITIES:
+            taught = [document for document in pages if web.part_of(document.page.url) != university]
+            examples = Examples(taught, frozenset({(kind,)}), sources=[f"WebKB without {university}"])
             yield Task(known[f"{university}-{kind}"], examples)
 
 

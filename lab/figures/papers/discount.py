@@ -47,13 +47,13 @@ def _claims(results: Results) -> Iterator[Claim]:
     for proper in PROPER:
         yield Claim(
             f"{GREEDY:g} is ahead of {proper:g} early (after {STAGES[0]} pages)",
-            "read off the figure",
+            '"higher in the early stage"',
             figures(GREEDY, STAGES[0]),
             figures(proper, STAGES[0]),
         )
         yield Claim(
             f"{proper:g} is ahead of {GREEDY:g} in the end",
-            "read off the figure",
+            '"bigger ... higher performance"',
             figures(proper, PAGES),
             figures(GREEDY, PAGES),
         )

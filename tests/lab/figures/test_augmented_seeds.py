@@ -22,7 +22,7 @@ def test_a_hub_links_to_two_seeds_at_least_and_is_no_copy_and_no_target(bench: B
     data = Wikispeedia(bench.webs["wikispeedia"], "article")
     web = AnalysedWeb(data, Reader(ReadingOptions()), hide_outside=False)
     backlinks, contents = RecordedBacklinks(web, 0), RecordedContents([web])
-    birds, fish = topics(bench)
+    birds, fish = topics(bench, each=2)
     linking = {page for pages in backlinks.backlinks_of(birds.seeds).values() for page in pages}
     assert {HUB, COPY} < linking
     assert linking & birds.judgements.targets
