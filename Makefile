@@ -16,7 +16,7 @@ DOCS_NETWORK ?=
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test lint test-installed test-oldest docs bench bench-adaptive bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights ties without-meaning live-difference page-models prior-weights crawl mutate figures aggregation clean
+.PHONY: help install test lint test-installed test-oldest docs bench bench-adaptive bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights context-graphs ties without-meaning live-difference page-models prior-weights crawl mutate figures aggregation clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -33,14 +33,15 @@ help:
 	@echo "make bench               measure CPU per page against plain Scrapy, and memory (about 3 minutes)"
 	@echo "make datasets            fetch WebKB and Wikispeedia into \$$FOCUSED_DATASETS, else into datasets/"
 	@echo "make webkb               crawl WebKB live with every strategy; WEBKB=webkb.tar.xz says where it lies"
-	@echo "make reproduce-webkb     repeat the WebKB experiment of Almpanidis et al. (2007) offline, with every strategy"
 	@echo "make reproduce-webkb     repeat the WebKB experiment of Almpanidis et al. (2007) offline, with every strategy; draw its figures"
+	@echo "make figures             make figures of the papers again, on Wikispeedia and WebKB (40 minutes)"
 	@echo "make webkb-labelled      what labelled pages bring on WebKB: strategies trained on three universities crawl the fourth"
 	@echo "make compare             every strategy on Wikispeedia's development topics, a host per subject and per article (hours)"
 	@echo "make compare-docs        compare strategies on the documentation web; DOCS_WEB=docs-web.warc.gz DOCS_TOPICS=topics.json"
 	@echo "make ablation            what each part of the strategy adaptive brings; WIKISPEEDIA=wikispeedia.tar.xz says where it lies"
 	@echo "make aggregation         what dom and hub_seeking gain when they learn the aggregation node: Wikispeedia and WebKB (30 minutes)"
 	@echo "make combined-weights    what each part of the strategy combined brings, on development topics (5 minutes)"
+	@echo "make context-graphs      what the beginning of context_graph brings, on development topics of Wikispeedia (20 minutes)"
 	@echo "make ties                what breaking ties brings to iq_learning and local_pulse, on development topics (half an hour)"
 	@echo "make without-meaning     adaptive without its word vectors, on the report topics of Wikispeedia (an hour)"
 	@echo "make live-difference     how far live crawls over HTTP and simulated ones differ, on Wikispeedia (2 minutes)"
@@ -125,6 +126,11 @@ aggregation: install
 combined-weights: install
 	$(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout article --split development --out data/combined-weights/topics
 	$(BIN)/python -m lab experiment lab/benchmarks/combined_weights.toml --topics data/combined-weights/topics --out data/combined-weights/results "$(WIKISPEEDIA)"
+
+context-graphs: install
+	$(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout article --out data/context-graphs/topics
+	$(BIN)/python -m lab experiment lab/benchmarks/context_graphs.toml --topics "data/context-graphs/topics/*-near.toml" \
+	    --out data/context-graphs/results "$(WIKISPEEDIA)"
 
 ties: install
 	$(BIN)/python -m lab datasets topics "$(WEBKB)" --out data/ties/topics-webkb
