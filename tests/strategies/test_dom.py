@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from focused.crawl.crawl import Crawl
 from focused.crawl.strategy import Waiting
 from focused.reading.page import Page
 from focused.storage.snapshot import decode, encode
+from focused.strategies import dom
 from focused.strategies.dom import Dom
 from focused.strategies.hub_seeking import HubSeeking
 from tests.contract.world import (
@@ -17,9 +19,11 @@ from tests.contract.world import (
     hand_over,
     make_page,
     rescored,
+    toy_web,
     toy_world,
     visit_of,
 )
+from tests.crawl.web import address, make_crawl, restart, run
 
 WORLD = toy_world({"solar": 2, "cell": 1})
 VISIT = visit_of(
@@ -106,3 +110,22 @@ def test_what_was_learned_outlives_a_restart(visits: Visits) -> None:
     other.restore(decode(encode(strategy.state())))
     expected = rescored(strategy, waiting).changes
     assert rescored(other, waiting).changes.scores.tolist() == expected.scores.tolist()
+
+
+def test_a_crawl_that_learns_goes_on_after_a_restart_as_if_nothing_had_happened(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(dom, "CHOOSE_EVERY", 5)
+    web = toy_web(200)
+
+    def begun() -> Crawl:
+        return make_crawl(strategy="dom", aggregation="learned")
+
+    seeds = [address(url) for url in list(web)[:5]]
+    undisturbed, stopped = begun(), begun()
+    for crawl in undisturbed, stopped:
+        crawl.start(seeds)
+    order = run(undisturbed, web)
+    first = run(stopped, web, most=40)
+    assert first + run(restart(stopped, begun(), web), web) == order
+    assert len(order) > 100
