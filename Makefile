@@ -39,7 +39,7 @@ help:
 	@echo "make compare             every strategy on Wikispeedia's development topics, a host per subject and per article (hours)"
 	@echo "make compare-docs        compare strategies on the documentation web; DOCS_WEB=docs-web.warc.gz DOCS_TOPICS=topics.json"
 	@echo "make ablation            what each part of the strategy adaptive brings; WIKISPEEDIA=wikispeedia.tar.xz says where it lies"
-	@echo "make aggregation         what dom and hub_seeking gain when they learn the aggregation node: Wikispeedia and WebKB (30 minutes)"
+	@echo "make aggregation         whether dom gains when it learns the aggregation node: Wikispeedia and WebKB (30 minutes)"
 	@echo "make combined-weights    what each part of the strategy combined brings, on development topics (5 minutes)"
 	@echo "make context-graphs      what the beginning of context_graph brings, on development topics of Wikispeedia (20 minutes)"
 	@echo "make ties                what breaking ties brings to iq_learning and local_pulse, on development topics (half an hour)"

@@ -9,8 +9,12 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from focused.crawl.arrays import FloatArray
-from focused.scoring.node_choice import LINK, NODES, PAGE, PARENT, WARM_UP, NodeChoice
+from focused.crawl.crawl import Crawl
+from focused.crawl.strategy import Waiting
 from focused.storage.snapshot import decode, encode
+from lab.benchmarks.learned_node import LINK, NODES, PAGE, PARENT, WARM_UP, LearnedNode, NodeChoice
+from tests.contract.world import Visits, arrive, crawled, make_page, rescored, toy_web, toy_world
+from tests.crawl.web import address, make_crawl, restart, run
 
 SIMILARITIES = np.linspace(0, 0.5, WARM_UP)
 NOISE = np.array([0.3, 0.1] * (WARM_UP // 2))
@@ -70,3 +74,50 @@ def test_it_goes_on_after_a_restart() -> None:
     other.restore(decode(encode(choice.state())))
     assert other.node == choice.node == LINK
     assert other.correlations().tolist() == choice.correlations().tolist()
+
+
+# Of each pair of links the first has the keyword in its anchor, the other has it beside the anchor, and more of it.
+PAIRS = 16
+HUB = make_page(
+    "http://hub.example/",
+    *(("solar hat box box law tax", [f"http://good{i}.example/"]) for i in range(PAIRS)),
+    *(("hat box solar solar solar", [f"http://bad{i}.example/"]) for i in range(PAIRS)),
+)
+BEHIND = [
+    make_page(f"http://{kind}{i}.example/", (text, []))
+    for i in range(8)
+    for kind, text in (("good", "solar"), ("bad", "tax"))
+]
+
+
+def test_what_waits_is_rescored_by_the_node_that_foretells_best_but_for_seeds() -> None:
+    visits, strategy = Visits(), LearnedNode(LearnedNode.Options(), toy_world({"solar": 1}))
+    first = arrive(strategy, visits.of(HUB), visits)
+    good, bad = first.scores[0], first.scores[PAIRS]
+    assert good < bad  # by the parent
+    crawled(strategy, visits, *BEHIND)
+    ids = np.append(first.ids, visits.id("http://seed.example/"))
+    visits.show(strategy.world)
+    waiting = Waiting(ids, np.append(first.scores, 1.0), np.concatenate((first.parts, np.zeros((1, 2)))))
+    changes = rescored(strategy, waiting).changes
+    assert changes.ids.tolist() == first.ids.tolist()
+    page, anchor = changes.parts[0]
+    assert anchor == pytest.approx(0.5**0.5)  # cos(solar, solar hat)
+    assert changes.scores[0] == pytest.approx(0.25 * page + 0.75 * anchor)
+    assert changes.scores[0] > changes.scores[PAIRS]
+    assert strategy.rescore(waiting) is None  # the node remains
+
+
+def test_a_crawl_goes_on_after_a_restart_as_if_nothing_had_happened(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LearnedNode, "rescore_every", 5)
+    web = toy_web(200)
+
+    def begun() -> Crawl:
+        return make_crawl(strategy=LearnedNode)
+
+    undisturbed, stopped = begun(), begun()
+    for crawl in undisturbed, stopped:
+        crawl.start([address(url) for url in list(web)[:5]])
+    order = run(undisturbed, web)
+    first = run(stopped, web, most=40)
+    assert first + run(restart(stopped, begun(), web), web) == order
