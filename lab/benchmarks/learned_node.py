@@ -86,7 +86,7 @@ class LearnedNode(Dom):
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
-        self.choice = NodeChoice()
+        self._choice = NodeChoice()
         # By each node, the greatest of all links to a URL.
         self._similarities = world.column("similarities", np.float32, np.nan, shape=(len(NODES),))
 
@@ -94,14 +94,14 @@ class LearnedNode(Dom):
         page, contexts = page_and_context_similarities(self.world.keywords, visit.page)
         known = self._similarities[visit.picked].astype(np.float64)
         if not np.isnan(known[PAGE]):  # or it is a seed that nothing links to
-            self.choice.learn(self._weighed(known[PAGE], known), page)
+            self._choice.learn(self._weighed(known[PAGE], known), page)
         anchors = anchor_similarities(self.world.keywords, visit.page)
         found = np.column_stack((anchors, contexts, np.full(len(contexts), page)))
         np.fmax.at(self._similarities.values, visit.targets, found)
         return self._scored(self._similarities[visit.targets])
 
     def rescore(self, waiting: Waiting) -> Callable[[], Rescoring] | None:
-        if not self.choice.choose():
+        if not self._choice.choose():
             return None
         similarities = self._similarities[waiting.ids]
         # Seeds have no parts and keep their score, though pages may link to them.
@@ -110,14 +110,14 @@ class LearnedNode(Dom):
         return lambda: Rescoring(changes)
 
     def state(self) -> dict[str, Any]:
-        return self.choice.state()
+        return self._choice.state()
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        self.choice.restore(state)
+        self._choice.restore(state)
 
     def _scored(self, similarities: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Scores and parts of links, by their similarities (n, 3)."""
-        parts = np.asarray(similarities[:, [PAGE, self.choice.node]], np.float64)
+        parts = np.asarray(similarities[:, [PAGE, self._choice.node]], np.float64)
         return self._weighed(parts[:, 0], parts[:, 1]), parts
 
     def _weighed(self, page: FloatArray, context: FloatArray) -> FloatArray:

@@ -21,7 +21,7 @@ def names() -> list[str]:
 
 
 def get_entrant(name: str) -> type[Strategy]:
-    """The class of one of these names."""
+    """The class of one of these names, or of a strategy's import path; TopicError where a path leads to none."""
     return yardsticks.get_yardstick(name) if name in yardsticks.names() else strategies.get_strategy(name)
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from focused.exceptions import EvaluationError
+from focused.exceptions import EvaluationError, TopicError
 from focused.simulation.known_webs import is_generated
 from focused.simulation.simulator import Network
 from focused.topic.mistakes import Mistakes, shown, unknown
@@ -196,11 +196,16 @@ def _strategies(tables: Mapping[str, Any], mistakes: Mistakes) -> dict[str, Entr
             mistakes.add(f"{shown(label)} cannot be a name: use letters, digits, '-', '_' and '.'", STRATEGIES)
         elif not isinstance(values, dict):
             mistakes.add(f"must be a table of options, written as [{place}], not {shown(values)}", place)
-        elif (name := values.get("name", label)) not in entrants.names():
+        elif (name := values.get("name", label)) not in entrants.names() and "." not in str(name):
             mistakes.add(f"{shown(name)} is {unknown(str(name), entrants.names(), plural='strategies')}", place, "name")
         else:
             own = {key: value for key, value in values.items() if key != "name"}
-            if options := mistakes.validate(entrants.get_entrant(name).Options, own, place):
+            try:
+                model = entrants.get_entrant(str(name)).Options
+            except TopicError as error:  # of an import path
+                mistakes.add(str(error), place, "name")
+                continue
+            if options := mistakes.validate(model, own, place):
                 found[label] = Entrant(name=name, options=options.model_dump())
     if not tables:
         mistakes.add("at least one strategy is needed, as a table such as [strategies.dom]", STRATEGIES)

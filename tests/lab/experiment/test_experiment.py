@@ -88,6 +88,11 @@ def test_latencies_vary_over_repeats_only(file: Path) -> None:
         ('web = ["web.tar.xz"]', "", "mine.toml: [experiment] web: is missing"),
         ('["web.tar.xz"]', "[]", "mine.toml: [experiment] web: "),
         ("alpha = 0.1", "alpha = 3", "mine.toml: [strategies.anchors] alpha: must be at most 1"),
+        (
+            'name = "dom"',
+            'name = "no.Such"',
+            "mine.toml: [strategies.anchors] name: strategy 'no.Such' cannot be imported",
+        ),
         ('name = "dom"', 'name = "domm"', "mine.toml: [strategies.anchors] name: 'domm' is unknown; did you mean dom?"),
         ("[strategies.dom]", "[strategies.'a b']", "mine.toml: [strategies]: 'a b' cannot be a name"),
         ("[strategies.dom]", "[strategies]\ndom = 1", "mine.toml: [strategies.dom]: must be a table of options"),
@@ -108,6 +113,12 @@ def test_a_mistake_is_told_in_one_line_with_its_place(file: Path, old: str, new:
         read(file)
     assert told in str(error.value)
     assert len(str(error.value).splitlines()) == 1
+
+
+def test_a_strategy_may_be_given_by_its_import_path(file: Path) -> None:
+    path = "lab.benchmarks.learned_node.LearnedNode"
+    file.write_text(TEXT.replace('name = "dom"', f'name = "{path}"', 1))
+    assert read(file).strategies["anchors"].name == path
 
 
 def test_all_mistakes_are_told_at_once(file: Path) -> None:
