@@ -74,7 +74,7 @@ class NaiveBayes:
     def judge(self, text: Tally, length: int = 0) -> FloatArray:
         """The same for a text whose terms are counted already."""
         places, numbers = text
-        return posterior(self.log_priors, numbers @ self.log_likelihoods[places], numbers.sum(), length)
+        return posterior(self.log_priors, numbers @ self.log_likelihoods[places], float(numbers.sum()), length)
 
 
 def vocabulary_of(texts: Sequence[Sequence[str]], least: int = 1) -> dict[str, int]:
@@ -101,12 +101,12 @@ def rows(vocabulary: Mapping[str, int], terms: Iterable[str]) -> list[int]:
 def posterior(
     log_priors: FloatArray,
     evidence: FloatArray,
-    known: np.float64 | FloatArray,
+    known: float | FloatArray = 0.0,
     length: int = 0,
 ) -> FloatArray:
     """(..., c) P(c | text) of texts whose terms' log-likelihoods sum up to ``evidence`` (..., c).
 
-    known : (...) number of terms summed up
+    known : (...) number of terms summed up; of account only with a length
     length : if above 0, a longer text counts as one of so many terms with the same distribution: naive Bayes takes each
         term for a new proof, so that long texts come out as certain, and no two of them can be told apart
     """

@@ -50,12 +50,10 @@ class PathValues:
         """
         bayes, links = self.classifier, page.links
         places = np.array(rows(bayes.vocabulary, page.terms), np.int64)
-        sums = np.zeros((len(places) + 1, len(self.values) + 1))
-        np.cumsum(bayes.log_likelihoods[places], axis=0, out=sums[1:, :-1])
-        np.cumsum(places < len(bayes.vocabulary), out=sums[1:, -1])
+        sums = np.zeros((len(places) + 1, len(self.values)))
+        np.cumsum(bayes.log_likelihoods[places], axis=0, out=sums[1:])
         anchor_start, anchor_end, start, end = spans(links, self.window)
-        found = sums[anchor_end] - sums[anchor_start] + sums[end] - sums[start]
-        return posterior(bayes.log_priors, found[:, :-1], found[:, -1])
+        return posterior(bayes.log_priors, sums[anchor_end] - sums[anchor_start] + sums[end] - sums[start])
 
 
 def spans(links: Sequence[Link], window: int) -> tuple[IntArray, IntArray, IntArray, IntArray]:

@@ -102,3 +102,32 @@ def test_a_document_outside_the_space_has_cosine_zero_and_so_has_everything_for_
     outside = csr_array(np.array([[lsi.OUTSIDE / 2, 1], [1, 0]]))
     assert query_cosines(space, outside, np.array([1.0, 0])).tolist() == [0, 1]
     assert query_cosines(space, outside, np.zeros(2)).tolist() == [0, 0]
+
+
+def test_a_column_shorter_than_1_is_lengthened() -> None:
+    assert unit_columns(csr_array([[0.25], [0.0]])).toarray().tolist() == [[1], [0]]
+
+
+def test_a_matrix_of_zeros_has_a_space_without_dimensions() -> None:
+    vectors, values = singular_space(csr_array((3, 2)), 5, 1)
+    assert (vectors.shape, values.shape) == ((3, 0), (0,))
+
+
+def test_a_seed_makes_the_same_space_to_the_last_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lsi, "DENSE", 2)  # so that small matrices are decomposed by iterations, which begin at random
+    matrix, appended = (csr_array(np.random.default_rng(seed).random((30, 30))) for seed in (1, 2))
+    once, again = (
+        (*lsi._projected_space(matrix, 3, 7), *updated_space(singular_space(matrix, 3, 7), appended, 3, 7))
+        for _ in range(2)
+    )
+    assert all(np.array_equal(one, other) for one, other in zip(once, again, strict=True))
+
+
+def test_cosines_lie_between_minus_1_and_1_whatever_rounding_does() -> None:
+    documents = unit_columns(csr_array(np.random.default_rng(1).random((20, 50))))
+    for column in range(50):
+        query = documents.toarray()[:, column]
+        for sign in (1, -1):
+            cosines = query_cosines(np.eye(20), documents, sign * query)
+            assert cosines[column] == pytest.approx(sign)
+            assert -1 <= cosines.min() and cosines.max() <= 1

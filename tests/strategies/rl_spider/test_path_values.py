@@ -62,3 +62,13 @@ def test_all_links_at_once_are_as_each_alone() -> None:
 def test_a_page_without_links_has_no_probabilities() -> None:
     assert LEARNED.probabilities(make_page("http://p.example/")).shape == (0, 2)
     assert isinstance(LEARNED.classifier, NaiveBayes)
+
+
+def test_a_class_without_links_is_worth_nothing_and_words_of_one_link_are_not_learned() -> None:
+    learned = PathValues.fit([["cell"], ["tax", "cell"]], np.array([0.5, 0.25]), [0, 1], 3, window=20)
+    assert learned.values.tolist() == [0.5, 0.25, 0.0]
+    assert learned.classifier.vocabulary == {"cell": 0}
+
+
+def test_a_target_that_nobody_links_to_is_reached_from_itself() -> None:
+    assert distances({"a": ["b"]}, ["t"]) == {"t": 0}
