@@ -130,4 +130,15 @@ def test_cosines_lie_between_minus_1_and_1_whatever_rounding_does() -> None:
         for sign in (1, -1):
             cosines = query_cosines(np.eye(20), documents, sign * query)
             assert cosines[column] == pytest.approx(sign)
-            assert -1 <= cosines.min() and cosines.max() <= 1
+            assert cosines.min() >= -1 and cosines.max() <= 1
+
+
+def test_random_projections_are_drawn_by_the_seed(lanczos: csr_array, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lsi, "svds", partial(svds, maxiter=1))
+    once, again = (singular_space(lanczos, 20, seed=7) for _ in range(2))
+    assert np.array_equal(once[0], again[0]) and np.array_equal(once[1], again[1])
+
+
+def test_the_rank_of_a_matrix_does_not_depend_on_its_scale() -> None:
+    for scale in (1e-6, 1.0, 1e6):
+        assert len(singular_space(MATRIX * scale, 9, seed=0)[1]) == 3
