@@ -11,7 +11,7 @@ from focused.crawl.arrays import FloatArray
 from focused.crawl.crawl import Crawl
 from focused.crawl.world import World
 from focused.exceptions import TopicError
-from focused.strategies.focused.focused import Distiller, Focused
+from focused.strategies.focused.focused import Distiller, Focused, _with_good
 from focused.strategies.focused.taxonomy import Taxonomy
 from focused.topic.topic import Relevance
 from tests.contract.world import make_page, visit_of
@@ -143,3 +143,9 @@ def test_a_link_that_hard_focus_dropped_comes_back_when_its_page_turns_out_to_be
     assert pick is not None
     assert pick.id == crawl.urls.find(address("http://new.example/").key)
     assert (pick.score, pick.parts) == (2.0, pytest.approx((0.4, 1.0)))
+
+
+def test_other_good_classes_leave_the_length_of_the_model_as_it_is() -> None:
+    model = Taxonomy(TAXONOMY.children, TAXONOMY.classifiers, TAXONOMY.good, length=1)
+    chosen = _with_good(model, ("law",))
+    assert (chosen.good, chosen.length) == (frozenset({("law",)}), 1)

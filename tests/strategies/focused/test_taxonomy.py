@@ -58,3 +58,20 @@ def test_nested_nodes_are_found() -> None:
 def test_a_node_is_called_by_its_path() -> None:
     assert node_of("science/physics/") == PHYSICS
     assert name_of(PHYSICS) == "science/physics"
+
+
+def test_terms_of_too_few_texts_are_not_learned() -> None:
+    taxonomy = Taxonomy.fit([["atom", "a"], ["atom", "b"]], [PHYSICS, SPORT], [PHYSICS], least=2)
+    assert taxonomy.classifiers[()].vocabulary == {"atom": 0}
+
+
+def test_with_a_length_a_long_text_counts_as_one_of_so_many_terms() -> None:
+    short = Taxonomy(TAXONOMY.children, TAXONOMY.classifiers, TAXONOMY.good, length=1)
+    assert short.probabilities(["atom"] * 9) == pytest.approx(TAXONOMY.probabilities(["atom"]))
+
+
+def test_relevance_is_at_most_1_whatever_rounding_does_and_0_of_nothing() -> None:
+    both = Taxonomy(TAXONOMY.children, TAXONOMY.classifiers, frozenset({PHYSICS, SPORT}))
+    assert both.relevance({PHYSICS: 0.75, SPORT: 0.25 + 1e-15}) == 1.0
+    assert both.relevance({PHYSICS: 0.5}) == 0.5
+    assert both.best_leaf({}) == ()
