@@ -149,3 +149,18 @@ def test_other_good_classes_leave_the_length_of_the_model_as_it_is() -> None:
     model = Taxonomy(TAXONOMY.children, TAXONOMY.classifiers, TAXONOMY.good, length=1)
     chosen = _with_good(model, ("law",))
     assert (chosen.good, chosen.length) == (frozenset({("law",)}), 1)
+
+
+def test_the_links_of_so_many_hubs_as_asked_for_go_to_the_front() -> None:
+    options = Focused.Options(distill_every=4, hubs=1)
+    crawl = Crawl(make_topic(), Focused, options, World({"solar": 1}), lambda _: 0.9)
+    crawl.strategy.rescore_lag = 0
+    one, two, good, best = (f"http://{name}.example/" for name in ("one", "two", "good", "best"))
+    crawl.start([address(url) for url in (one, two, good, best)])
+    links = {one: [good, best, "http://n.example/"], two: [good, "http://m.example/"], good: [], best: []}
+    for url, targets in links.items():
+        chosen = crawl.pick(crawl.urls.find(address(url).key))
+        crawl.fetched(chosen.id, page_with(url, "solar", [(target, "x") for target in targets]), 1)
+    picks = [pick for _ in range(2) if (pick := crawl.next())]
+    assert [pick.id for pick in picks] == [crawl.urls.find(address(f"http://{n}.example/").key) for n in "nm"]
+    assert [pick.score for pick in picks] == [2.0, 0.9]

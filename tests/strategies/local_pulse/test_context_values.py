@@ -101,3 +101,8 @@ def test_pages_order_the_links_of_a_class_and_never_lift_one_into_the_next(
 def test_pages_lift_a_link_by_up_to_half_the_way_to_the_next_class() -> None:
     scores = VALUES.ties_broken(np.array([0.0, 0.0, 0.9, 0.9]), np.array([0.2, 1.0, 0.0, 1.0]))
     assert scores == pytest.approx([0.09, 0.45, 0.9, 1.4])  # a further class would lie 1 above the last
+
+
+def test_the_likeliest_class_is_meant_where_nothing_else_is_said() -> None:
+    evidence = VALUES.evidence(np.zeros(2, np.int64), np.array([B, C]), 1)
+    assert VALUES.predict(evidence).tolist() == VALUES.predict(evidence, "likeliest").tolist() == [pytest.approx(0.9)]
