@@ -75,5 +75,5 @@ def test_the_command_on_a_card_learns_from_the_same(done: tuple[Path, str]) -> N
 
 
 def test_crawls_go_to_the_end_one_request_at_a_time(tmp_path: Path) -> None:
-    made = webkb_labelled.experiment(tmp_path, [tmp_path])
+    made = webkb_labelled.experiment(tmp_path, ["dom"], [tmp_path])
     assert (made.plan.pages, made.network.in_flight, made.network.delay) == (0, 1, 0)
