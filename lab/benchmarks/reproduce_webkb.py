@@ -21,7 +21,7 @@ from typing import Any
 
 from focused.exceptions import FocusedError
 from focused.topic.topic import DEFAULT_STRATEGY
-from lab.benchmarks.reproduce_webkb_figures import ORDERED, ORDERINGS, crawl_figures, ordering_figures
+from lab.benchmarks.reproduce_webkb_figures import ORDERED, ORDERINGS, RECALLS, crawl_figures, ordering_figures
 from lab.benchmarks.webkb_trained import Recipe, crawl_tasks, train
 from lab.crawlers import entrants
 from lab.experiment.comparing import write_results
@@ -84,7 +84,7 @@ def experiment(
         {
             "experiment": plan,
             "network": {"in_flight": 1, "per_host": 1, "delay": 0},
-            "measures": {"recall": list(LEVELS)},
+            "measures": {"recall": RECALLS.tolist()},
             "strategies": strategies,
         }
     )

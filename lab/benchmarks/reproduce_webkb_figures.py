@@ -37,7 +37,7 @@ ORDERINGS: dict[str, dict[str, Any]] = {
 }
 SEVENTH, EIGHTH = ("hcla50r10", "hcla50r25", "hcla50r50"), ("hcla30r50", "hcla50r50", "hcla80r50")
 SHARES: FloatArray = np.arange(1, 101) / 100  #: of a full crawl, where harvest rates are read
-RECALLS: FloatArray = np.arange(1, 11) / 10  #: where precision is read
+RECALLS: FloatArray = np.arange(1, 11) / 10  #: where precision is read; the crawls must be measured there
 TINY = 1e-9  #: rounding
 TOLD = (0.1, 0.25, 0.5, 0.75, 1.0)  #: shares of the crawl and recalls in tables for a person
 
@@ -92,7 +92,7 @@ class Figure:
     def _table(self) -> list[list[str]]:
         told = np.searchsorted(self.across, np.array(TOLD) - TINY).tolist()
         rows = [[self.axes[1], *(f"at {self.across[place]:.0%}" for place in told)]]
-        return rows + [[line.label, *(f"{line.values[place]:.2f}" for place in told)] for line in self.lines]
+        return rows + [[line.label, *(f"{line.values[place]:.3f}" for place in told)] for line in self.lines]
 
     def _draw(self, picture: Any) -> None:
         for number, line in enumerate(self.lines):
@@ -126,7 +126,7 @@ def crawl_figures(results: Results, paper: Mapping[str, Sequence[float]], levels
             [_rates(name, results.topics) for name in drawn],
             "HCLA is best, above all at high recall; breadth-first equals or beats SS1 and backlink count in places.",
         )
-        precisions = [np.array([_precision(name, topic) for topic in student]).mean(axis=0) for name in drawn]
+        precisions = [_precision(name, results, student) for name in drawn]
         printed = {name: paper.get(name.removesuffix("-trained"), ()) for name in drawn}
         yield Figure(
             "figure-6",
@@ -179,13 +179,8 @@ def _rates_of(strategy: str, topic: JudgedTopic) -> FloatArray:
     return mean
 
 
-def _precision(strategy: str, topic: JudgedTopic) -> FloatArray:
-    """(10,) precision when each of `RECALLS` is first reached, 0 for one never reached; mean of the repeats."""
-    found = []
-    for crawl in topic.crawls:
-        if crawl.strategy == strategy:
-            recall, harvest = crawl.curves["target_recall"], crawl.curves["harvest_rate"]
-            first = np.searchsorted(recall, RECALLS - TINY)  # recall never falls
-            found.append(np.where(first < len(recall), harvest[np.minimum(first, len(recall) - 1)], 0.0))
-    mean: FloatArray = np.array(found).mean(axis=0)
+def _precision(strategy: str, results: Results, topics: Sequence[JudgedTopic]) -> FloatArray:
+    """(10,) precision when each of `RECALLS` is first reached, mean over topics."""
+    figures = [results.figures[f"precision_at_recall_{level:g}"][strategy] for level in RECALLS.tolist()]
+    mean: FloatArray = np.array([[figure[topic.name] for topic in topics] for figure in figures]).mean(axis=1)
     return mean
