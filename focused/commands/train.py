@@ -19,6 +19,7 @@ from focused.reading.reader import Reader, ReadingOptions
 from focused.reporting.command import FocusedCommand
 from focused.reporting.progress_line import ProgressLine
 from focused.reporting.tables import Column, print_table
+from focused.run.assemble import KNOWLEDGE, MODEL
 from focused.simulation.known_webs import web_called
 from focused.storage.collection import collections, data_folder
 from focused.storage.trained_model import MODELS, Card, check_name, known_card, save_model, versions
@@ -34,6 +35,7 @@ from focused.training.kinds import get_kind, names
 from focused.training.sources.crawl_source import crawl_documents, reading_of
 from focused.training.sources.folder_source import folder_documents
 from focused.training.sources.label_source import read_url_labels
+from focused.training.sources.outcome_source import link_outcomes
 from focused.training.sources.topic_source import topic_documents
 from focused.training.sources.web_source import web_documents
 
@@ -55,7 +57,8 @@ scrapy train classifier solar -a topic=solar --crawl data/solar
 scrapy train classifier science --folder pages --good science/physics     pages/science/physics/*.html, pages/sports/*.html
 scrapy train logistic solar --crawl data/solar --labels checked.csv
 scrapy train paths solar --crawl data/solar --labels checked.csv
-scrapy train space solar -a topic=solar --web solar-2025.warc.gz"""
+scrapy train space solar -a topic=solar --web solar-2025.warc.gz
+scrapy train knowledge mine --crawl solar --crawl wind        what earlier crawls taught, for other topics"""
 
     def syntax(self) -> str:
         return "[options] KIND NAME"
@@ -69,7 +72,7 @@ scrapy train space solar -a topic=solar --web solar-2025.warc.gz"""
             f"Kinds:\n{kinds}\n"
             "Sources add up: -a topic=NAME (its description and example files are on topic), --folder, --crawl, --web.\n"
             "The model is written to FOCUSED_DATA_DIR/models, NAME.joblib, with a card beside it, NAME.json.\n"
-            "Use it with -a strategy.model=NAME."
+            "Use it with -a strategy.model=NAME, and knowledge with -a strategy.knowledge=NAME."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -115,7 +118,8 @@ scrapy train space solar -a topic=solar --web solar-2025.warc.gz"""
             )
         progress = ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0))
         with closing(progress):
-            examples = self._examples(opts, data, progress)
+            learns = _outcomes if kind.from_crawls else self._examples
+            examples = learns(opts, data, progress)
             kind.check(examples, opts.folds)
             scores = dict(kind.scores(examples, opts.folds, lambda text: progress.show(lambda: text)))
             model = kind.fit(examples)
@@ -123,7 +127,8 @@ scrapy train space solar -a topic=solar --web solar-2025.warc.gz"""
         path = save_model(data / MODELS, card, model)
         _print_report(card, opts.folds, guessed=bool(opts.crawl) and opts.labels is None)
         instead = f" in place of the one made {before.made}" if before else ""
-        print(f"{shown_path(path)} is written{instead}. Use it with: -a strategy.model={name}")
+        option = KNOWLEDGE if kind.from_crawls else MODEL
+        print(f"{shown_path(path)} is written{instead}. Use it with: -a strategy.{option}={name}")
 
     def _examples(self, opts: argparse.Namespace, data: Path, progress: ProgressLine) -> Examples:
         topic = self._topic(self.arguments(opts))
@@ -166,6 +171,29 @@ scrapy train space solar -a topic=solar --web solar-2025.warc.gz"""
         if "topic" not in given:
             given.setdefault("seeds", NO_SEED)
         return topic_from_arguments(given, strategies, topics_dir=self.topics_dir)
+
+
+def _outcomes(opts: argparse.Namespace, data: Path, progress: ProgressLine) -> Examples:
+    """What links led to in earlier crawls, for a kind that has no other source."""
+    others = {"-a": opts.arguments, "--folder": opts.folder, "--web": opts.web, "--without": opts.without}
+    others |= {"--good": opts.good, "--labels": opts.labels}
+    if given := [option for option, value in others.items() if value]:
+        raise TrainingError(f"what links led to is learned from crawls alone: leave {', '.join(given)} out")
+    if not opts.crawl:
+        raise TrainingError("nothing to learn from: give --crawl")
+    crawls = list(dict.fromkeys(_collection(name, data) for name in opts.crawl))
+    languages = [reading_of(folder).language for folder in crawls]
+    if odd := [place for place, language in enumerate(languages) if language != languages[0]]:
+        raise TrainingError(
+            f"{shown_path(crawls[odd[0]])}: read as {languages[odd[0]]!r}, and {shown_path(crawls[0])} as {languages[0]!r}: "
+            "learn from crawls of one language"
+        )
+    outcomes = []
+    for number, folder in enumerate(crawls, start=1):
+        progress.show(partial("reading crawl {}: {} of {}".format, shown_path(folder), number, len(crawls)))
+        outcomes.append(link_outcomes(folder))
+    sources = [f"crawl {shown_path(folder)} as it judged its pages itself" for folder in crawls]
+    return Examples([], frozenset(), language=languages[0], sources=sources, outcomes=outcomes)
 
 
 def _counted(sources: Iterable[tuple[str, Iterable[Document]]], progress: ProgressLine) -> Iterator[Document]:

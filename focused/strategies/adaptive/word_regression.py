@@ -2,15 +2,19 @@
 
 Words that the topic's pages never use can still say where they lie: "people", "next", a name in the path, the title of a list.
 
-    relevance of a page - mean relevance = Σ over the words of a link to it of w,   ridge · |w|² kept small
+    relevance of a page - mean relevance = Σ over the words of a link to it of w,   ridge · |w - w0|² kept small
+
+w0 is 0, or what earlier crawls taught (`knowledge`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.columns import Columns
@@ -33,16 +37,48 @@ FIRST_FIT = 25  #: pages that are needed for a fit, and between two; later, a te
 MOST_PAGES = 20_000  #: that are learned from, the last ones
 AT_ONCE = 16_384  #: URLs scored together, to take little memory
 
+Weights = NDArray[np.float32]  #: (NUMBERS + 1,) of words at their places
+
+
+@dataclass(slots=True, frozen=True)
+class Outcomes:
+    """What became of links that were followed in one crawl: n pages that some page links to.
+
+    Attributes
+    ----------
+    words : (n, LINKS, WORDS) numbers of the words of the first links to each page; 0 for none
+    links : (n,) how many links of each page these are, from 1 to LINKS
+    relevance : (n,) of the pages, in [0, 1], as the crawl saw them
+    """
+
+    words: NDArray[np.uint16]
+    links: NDArray[np.uint8]
+    relevance: FloatArray
+
+    @property
+    def beyond(self) -> FloatArray:
+        """(n,) relevance beyond the mean page."""
+        return np.asarray(self.relevance - self.relevance.mean())
+
+    def of(self, pages: Sequence[int]) -> Outcomes:
+        """Some of these, by position."""
+        rows = np.array(pages, np.int64)
+        return Outcomes(self.words[rows], self.links[rows], self.relevance[rows])
+
 
 class WordRegression:
-    """Predictions for URLs by id. 101 bytes a URL."""
+    """Predictions for URLs by id. 101 bytes a URL.
 
-    def __init__(self, world: World) -> None:
+    before : w0; none is 0 everywhere
+    """
+
+    def __init__(self, world: World, before: Weights | None = None) -> None:
         self._world = world
         self._words = world.column("words", np.uint16, shape=(LINKS, WORDS))
         self._read = world.column("read", np.uint8)  # links that were read
         self._scores = world.column("word_scores", np.float32)  # with the weights of now
-        self._weights = np.zeros(NUMBERS + 1, np.float32)
+        self._before: Weights = np.zeros(NUMBERS + 1, np.float32) if before is None else before
+        self._weights = self._before.copy()
         self._examples = Columns()
         self._pages = self._examples.add("pages", np.int32)  # learned from: ids of URLs
         self._relevance = self._examples.add("relevance", np.float32)  # of these
@@ -102,29 +138,48 @@ class WordRegression:
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Take up what `state` gave."""
+        self._weights[:] = 0.0
         self._weights[state["weights_of"]] = state["weights"]
         self._examples.restore(state["examples"])
         self._count, self._next_fit = len(state["examples"]["pages"]), state["next_fit"]
 
-    def _fit(self) -> None:
-        self._next_fit = self._count + max(FIRST_FIT, self._count // 10)
+    def outcomes(self) -> Outcomes:
+        """What is learned from: the last `MOST_PAGES` pages."""
         some = slice(max(0, self._count - MOST_PAGES), self._count)
         pages, relevance = self._pages[some], self._relevance[some].astype(np.float64)
-        examples, nth = np.nonzero(np.arange(LINKS) < self._read[pages][:, np.newaxis])
-        words = self._words[pages[examples], nth]
-        known, columns = np.unique(words[words > 0], return_inverse=True)
-        # All links to a page together count as one example.
-        shares = 1.0 / np.sqrt(self._read[pages].astype(np.float64))[examples]
-        aim = (relevance - relevance.mean())[examples] * shares
-        self._weights[:] = 0.0
-        self._weights[known] = ridge_weights(np.nonzero(words)[0], columns, shares, aim, RIDGE, len(known))
+        return Outcomes(self._words[pages], self._read[pages], relevance)
+
+    def _fit(self) -> None:
+        self._next_fit = self._count + max(FIRST_FIT, self._count // 10)
+        self._weights[:] = weights_of([self.outcomes()], RIDGE, self._before)
         for urls in np.split(np.arange(len(self._world.urls)), range(AT_ONCE, len(self._world.urls), AT_ONCE)):
             self._scores[urls] = self._scored(urls)
 
     def _scored(self, urls: IntArray) -> FloatArray:
-        scores = self._weights.take(self._words[urls, 0]).sum(axis=1)
-        for nth in range(1, LINKS):
-            rows = np.flatnonzero(self._read[urls] > nth)
-            others = self._weights.take(self._words[urls[rows], nth]).sum(axis=1)
-            scores[rows] = np.maximum(scores[rows], others)
-        return np.asarray(scores, np.float64)
+        return best_of(self._words[urls], self._read[urls], self._weights)
+
+
+def weights_of(crawls: Sequence[Outcomes], ridge: float, before: Weights) -> Weights:
+    """The w that explain best what links led to, each crawl measured from its own mean, and stay near ``before``.
+
+    Source: ours; ridge regression about given weights is that for what these leave unexplained.
+    """
+    links = np.concatenate([crawl.links for crawl in crawls])
+    examples, nth = np.nonzero(np.arange(LINKS) < links[:, np.newaxis])
+    words = np.concatenate([crawl.words for crawl in crawls])[examples, nth]
+    known, columns = np.unique(words[words > 0], return_inverse=True)
+    shares = 1.0 / np.sqrt(links.astype(np.float64))[examples]  # all links to a page together count as one example
+    beyond = np.concatenate([crawl.beyond for crawl in crawls])[examples]
+    aim = (beyond - before.take(words).sum(axis=1)) * shares
+    weights = before.copy()
+    weights[known] += ridge_weights(np.nonzero(words)[0], columns, shares, aim, ridge, len(known))
+    return weights
+
+
+def best_of(words: NDArray[np.uint16], links: NDArray[np.uint8], weights: Weights) -> FloatArray:
+    """(n,) what the best of the links to each page promises; parameters as in `Outcomes`."""
+    scores = weights.take(words[:, 0]).sum(axis=1)
+    for nth in range(1, LINKS):
+        rows = np.flatnonzero(links > nth)
+        scores[rows] = np.maximum(scores[rows], weights.take(words[rows, nth]).sum(axis=1))
+    return np.asarray(scores, np.float64)
