@@ -182,10 +182,10 @@ def _outcomes(opts: argparse.Namespace, data: Path, progress: ProgressLine) -> E
     if not opts.crawl:
         raise TrainingError("nothing to learn from: give --crawl")
     crawls = list(dict.fromkeys(_collection(name, data) for name in opts.crawl))
-    languages = [reading_of(folder).language for folder in crawls]
+    languages = [Reader(reading_of(folder)).analyser.language for folder in crawls]
     if odd := [place for place, language in enumerate(languages) if language != languages[0]]:
         raise TrainingError(
-            f"{shown_path(crawls[odd[0]])}: read as {languages[odd[0]]!r}, and {shown_path(crawls[0])} as {languages[0]!r}: "
+            f"{shown_path(crawls[odd[0]])}: read in {languages[odd[0]]!r}, and {shown_path(crawls[0])} in {languages[0]!r}: "
             "learn from crawls of one language"
         )
     outcomes = []

@@ -30,7 +30,7 @@ from focused.simulation.simulator import Simulator
 from focused.simulation.web_opener import WebOpener
 from focused.strategies.adaptive.adaptive import Adaptive
 from focused.strategies.adaptive.knowledge import Knowledge
-from focused.strategies.adaptive.word_regression import Outcomes
+from focused.strategies.adaptive.word_weights import Outcomes
 from focused.topic.topic import Budget
 from focused.training.kinds.knowledge import KnowledgeOfCrawls
 from lab.benchmarks.page_models import Bed

@@ -114,7 +114,7 @@ class Adaptive(Strategy):
         self.model = TopicModel(world.keywords, world.examples, top=self.options.feedback, vectors=vectors)
         self.trained_model: TopicRegressions | None = world.model
         links = self.trained_model.links if self.trained_model else None
-        self.evidence = LinkEvidence(world, self.model, links, world.knowledge.words if world.knowledge else None)
+        self.evidence = LinkEvidence(world, self.model, links, world.knowledge)
         self._used = np.array([name not in self.options.drop for name in NAMES], np.float64)
         prior = np.array(list(PRIOR.values())) * self._used
         self.regression = BayesianRegression(prior, self.options.prior)

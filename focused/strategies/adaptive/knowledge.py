@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from focused.crawl.arrays import FloatArray
-from focused.strategies.adaptive.word_regression import NUMBERS, Outcomes, Weights, best_of, weights_of
+from focused.strategies.adaptive.word_weights import Outcomes, Weights, best_of, weights_of
 
 
 @dataclass(slots=True, frozen=True)
 class Knowledge:
-    """The weights from which a crawl's regression over words starts (`word_regression`).
+    """Weights of words, beside which a crawl's own regression finds out what is different here (`word_regression`).
 
     Relevance is what each crawl took for relevant, beyond its own mean page: nobody labelled anything. All pages of all crawls
     count the same, and the more of them a word led to, the more it weighs.
@@ -28,11 +26,8 @@ class Knowledge:
 
     @classmethod
     def of(cls, crawls: Sequence[Outcomes], ridge: float) -> Knowledge:
-        """Learn from crawls.
-
-        ridge : pages that count against a weight; the more, the nearer all weights stay to 0
-        """
-        weights = weights_of(crawls, ridge, np.zeros(NUMBERS + 1, np.float32))
+        """Learn from crawls; parameters as of `weights_of`."""
+        weights = weights_of(crawls, ridge)
         return cls(weights, len(crawls), sum(len(crawl.links) for crawl in crawls))
 
     def foretold(self, crawl: Outcomes) -> FloatArray:

@@ -2,26 +2,25 @@
 
 Words that the topic's pages never use can still say where they lie: "people", "next", a name in the path, the title of a list.
 
-    relevance of a page - mean relevance = Σ over the words of a link to it of w,   ridge · |w - w0|² kept small
+    relevance of a page - mean relevance = Σ over the words of a link to it of w0 + w,   ridge · |w|² kept small
 
-w0 is 0, or what earlier crawls taught (`knowledge`).
+w0 is 0, or what earlier crawls taught (`knowledge`), times the trust in it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.columns import Columns
 from focused.crawl.world import World
-from focused.strategies.adaptive.ridge import ridge_weights
+from focused.strategies.adaptive.knowledge import Knowledge
+from focused.strategies.adaptive.trust import Trust
+from focused.strategies.adaptive.word_weights import LINKS, NUMBERS, Outcomes, best_of, weights_of
 
-LINKS = 2  #: to a URL that are read, the first ones on different pages
 #: Words that count: the first of the anchor, those on either side, the page's first, the first of the URL's.
 ANCHOR, NEAR, TITLE, URL = 6, 4, 4, 6
 #: Where each word of a link stands: in the anchor, before it, behind it, in the title, in the URL; and which one it is there.
@@ -31,54 +30,25 @@ NTH = np.concatenate([np.arange(count) for count in (ANCHOR, NEAR, NEAR, TITLE, 
 PLACE = np.array([0, 1, 1, 2, 3])[SPAN]
 PLACES = 4
 WORDS = len(SPAN)
-NUMBERS = 65_521  #: a word at its place is one of this many numbers (a prime), from 1 on; 0 is none
 RIDGE = 20.0
 FIRST_FIT = 25  #: pages that are needed for a fit, and between two; later, a tenth of all
 MOST_PAGES = 20_000  #: that are learned from, the last ones
 AT_ONCE = 16_384  #: URLs scored together, to take little memory
 
-Weights = NDArray[np.float32]  #: (NUMBERS + 1,) of words at their places
-
-
-@dataclass(slots=True, frozen=True)
-class Outcomes:
-    """What became of links that were followed in one crawl: n pages that some page links to.
-
-    Attributes
-    ----------
-    words : (n, LINKS, WORDS) numbers of the words of the first links to each page; 0 for none
-    links : (n,) how many links of each page these are, from 1 to LINKS
-    relevance : (n,) of the pages, in [0, 1], as the crawl saw them
-    """
-
-    words: NDArray[np.uint16]
-    links: NDArray[np.uint8]
-    relevance: FloatArray
-
-    @property
-    def beyond(self) -> FloatArray:
-        """(n,) relevance beyond the mean page."""
-        return np.asarray(self.relevance - self.relevance.mean())
-
-    def of(self, pages: Sequence[int]) -> Outcomes:
-        """Some of these, by position."""
-        rows = np.array(pages, np.int64)
-        return Outcomes(self.words[rows], self.links[rows], self.relevance[rows])
-
 
 class WordRegression:
     """Predictions for URLs by id. 101 bytes a URL.
 
-    before : w0; none is 0 everywhere
+    knowledge : for w0; none is 0 everywhere
     """
 
-    def __init__(self, world: World, before: Weights | None = None) -> None:
+    def __init__(self, world: World, knowledge: Knowledge | None = None) -> None:
         self._world = world
         self._words = world.column("words", np.uint16, shape=(LINKS, WORDS))
         self._read = world.column("read", np.uint8)  # links that were read
         self._scores = world.column("word_scores", np.float32)  # with the weights of now
-        self._before: Weights = np.zeros(NUMBERS + 1, np.float32) if before is None else before
-        self._weights = self._before.copy()
+        self._weights = np.zeros(NUMBERS + 1, np.float32)
+        self._knowledge, self._trust = knowledge, Trust()
         self._examples = Columns()
         self._pages = self._examples.add("pages", np.int32)  # learned from: ids of URLs
         self._relevance = self._examples.add("relevance", np.float32)  # of these
@@ -116,10 +86,13 @@ class WordRegression:
         self._read[urls] += 1
         self._scores[urls] = self._scored(urls)
 
-    def add_outcome(self, url: int, relevance: float) -> None:
-        """Note what a URL turned out to be; nothing is learned from one that no page links to."""
+    def add_outcome(self, url: int, relevance: float, mean: float = 0.0) -> None:
+        """Note what a URL turned out to be, given the mean page so far; nothing is learned from one that no page links to."""
         if not self._read[url]:
             return
+        if self._knowledge is not None:
+            beyond = relevance - mean
+            self._trust.learn(beyond, beyond - float(self._foretold(np.array([url]), self._knowledge)[0]))
         self._examples.reach(self._count + 1)
         self._pages[self._count], self._relevance[self._count] = url, relevance
         self._count += 1
@@ -128,18 +101,21 @@ class WordRegression:
 
     def of(self, ids: IntArray) -> FloatArray:
         """(n,) how much more relevant than the mean page URLs are expected to be: the best of their links."""
-        return self._scores.take(ids).astype(np.float64)
+        own = self._scores.take(ids).astype(np.float64)
+        return own if self._knowledge is None else own + self._trust.share * self._foretold(ids, self._knowledge)
 
     def state(self) -> dict[str, Any]:
         """What decides later answers beside the columns of the world."""
         used = np.flatnonzero(self._weights)
         weights = {"weights_of": used, "weights": self._weights[used]}
-        return weights | {"examples": self._examples.snapshot(self._count), "next_fit": self._next_fit}
+        state = weights | {"examples": self._examples.snapshot(self._count), "next_fit": self._next_fit}
+        return state if self._knowledge is None else state | {"trust": self._trust.state()}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Take up what `state` gave."""
-        self._weights[:] = 0.0
         self._weights[state["weights_of"]] = state["weights"]
+        if self._knowledge is not None:
+            self._trust.restore(state["trust"])
         self._examples.restore(state["examples"])
         self._count, self._next_fit = len(state["examples"]["pages"]), state["next_fit"]
 
@@ -151,35 +127,13 @@ class WordRegression:
 
     def _fit(self) -> None:
         self._next_fit = self._count + max(FIRST_FIT, self._count // 10)
-        self._weights[:] = weights_of([self.outcomes()], RIDGE, self._before)
+        known = None if self._knowledge is None else self._knowledge.words * np.float32(self._trust.share)
+        self._weights[:] = weights_of([self.outcomes()], RIDGE, known)
         for urls in np.split(np.arange(len(self._world.urls)), range(AT_ONCE, len(self._world.urls), AT_ONCE)):
             self._scores[urls] = self._scored(urls)
 
+    def _foretold(self, urls: IntArray, knowledge: Knowledge) -> FloatArray:
+        return best_of(self._words[urls], self._read[urls], knowledge.words)
+
     def _scored(self, urls: IntArray) -> FloatArray:
         return best_of(self._words[urls], self._read[urls], self._weights)
-
-
-def weights_of(crawls: Sequence[Outcomes], ridge: float, before: Weights) -> Weights:
-    """The w that explain best what links led to, each crawl measured from its own mean, and stay near ``before``.
-
-    Source: ours; ridge regression about given weights is that for what these leave unexplained.
-    """
-    links = np.concatenate([crawl.links for crawl in crawls])
-    examples, nth = np.nonzero(np.arange(LINKS) < links[:, np.newaxis])
-    words = np.concatenate([crawl.words for crawl in crawls])[examples, nth]
-    known, columns = np.unique(words[words > 0], return_inverse=True)
-    shares = 1.0 / np.sqrt(links.astype(np.float64))[examples]  # all links to a page together count as one example
-    beyond = np.concatenate([crawl.beyond for crawl in crawls])[examples]
-    aim = (beyond - before.take(words).sum(axis=1)) * shares
-    weights = before.copy()
-    weights[known] += ridge_weights(np.nonzero(words)[0], columns, shares, aim, ridge, len(known))
-    return weights
-
-
-def best_of(words: NDArray[np.uint16], links: NDArray[np.uint8], weights: Weights) -> FloatArray:
-    """(n,) what the best of the links to each page promises; parameters as in `Outcomes`."""
-    scores = weights.take(words[:, 0]).sum(axis=1)
-    for nth in range(1, LINKS):
-        rows = np.flatnonzero(links > nth)
-        scores[rows] = np.maximum(scores[rows], weights.take(words[rows, nth]).sum(axis=1))
-    return np.asarray(scores, np.float64)

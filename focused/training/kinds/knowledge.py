@@ -10,7 +10,7 @@ from pydantic import Field
 
 from focused.exceptions import TrainingError
 from focused.strategies.adaptive.knowledge import Knowledge
-from focused.strategies.adaptive.word_regression import Outcomes
+from focused.strategies.adaptive.word_weights import Outcomes
 from focused.training.examples import Examples
 from focused.training.folds import parts
 from focused.training.kind import Kind, KindOptions, Said

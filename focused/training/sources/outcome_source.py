@@ -12,7 +12,7 @@ from focused.run.resume import restore
 from focused.storage.collection import PAGES, open_to_read
 from focused.storage.repositories import open_repository
 from focused.strategies.adaptive.adaptive import Adaptive
-from focused.strategies.adaptive.word_regression import Outcomes
+from focused.strategies.adaptive.word_weights import Outcomes
 
 
 def link_outcomes(folder: Path) -> Outcomes:
