@@ -29,7 +29,7 @@ from focused.simulation.page_memory import LIMIT
 from focused.simulation.simulator import Simulator
 from focused.simulation.web_opener import WebOpener
 from focused.strategies.adaptive.adaptive import Adaptive
-from focused.strategies.adaptive.knowledge import Knowledge
+from focused.strategies.adaptive.link_knowledge import Knowledge
 from focused.strategies.adaptive.word_weights import Outcomes
 from focused.topic.topic import Budget
 from focused.training.kinds.knowledge import KnowledgeOfCrawls

@@ -16,7 +16,7 @@ from focused.exceptions import FocusedError, TrainingError
 from focused.storage.trained_model import load_model, save_model
 from focused.strategies import get_strategy
 from focused.strategies import names as strategies
-from focused.strategies.adaptive.knowledge import Knowledge
+from focused.strategies.adaptive.link_knowledge import Knowledge
 from focused.strategies.adaptive.topic_regressions import TopicRegressions
 from focused.strategies.adaptive.word_regression import WORDS
 from focused.strategies.adaptive.word_weights import LINKS, Outcomes

@@ -23,7 +23,7 @@ from focused.crawl.strategy import Visit
 from focused.crawl.world import World
 from focused.scoring.hashed_terms import HASHED, hashed
 from focused.strategies.adaptive.hub_evidence import HubEvidence
-from focused.strategies.adaptive.knowledge import Knowledge
+from focused.strategies.adaptive.link_knowledge import Knowledge
 from focused.strategies.adaptive.link_regression import LinkRegression
 from focused.strategies.adaptive.shrunk_means import ShrunkMeans
 from focused.strategies.adaptive.topic_model import TopicModel, Words

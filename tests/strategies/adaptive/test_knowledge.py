@@ -14,7 +14,7 @@ from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.recorded_web import Answer, html_answer
 from focused.simulation.simulator import Simulator
 from focused.strategies.adaptive.adaptive import Adaptive
-from focused.strategies.adaptive.knowledge import Knowledge
+from focused.strategies.adaptive.link_knowledge import Knowledge
 from focused.strategies.adaptive.trust import MOST, VARIANCE, Trust
 from focused.strategies.adaptive.word_regression import WORDS
 from focused.strategies.adaptive.word_weights import LINKS, Outcomes
