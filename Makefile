@@ -16,7 +16,7 @@ DOCS_NETWORK ?=
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test lint test-installed test-oldest docs bench bench-adaptive bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights live-difference page-models prior-weights crawl clean
+.PHONY: help install test lint test-installed test-oldest docs bench bench-adaptive bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights context-graphs ties without-meaning live-difference page-models prior-weights crawl mutate figures aggregation clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -24,6 +24,8 @@ help:
 	@echo "make lint                check style and types"
 	@echo "make test-installed      install the wheel into a fresh environment; crawl with it from a project of its own"
 	@echo "make test-oldest         run a part of the tests with the oldest supported versions (needs Python 3.11)"
+	@echo "make mutate              change the code, one small change at a time: which changes does no test notice? (hours)"
+	@echo "make mutate ONLY=...     the same for files or folders, such as ONLY=focused/scoring/hits.py (a minute)"
 	@echo "make docs                build the documentation as a site: build/docs/index.html"
 	@echo "make crawl               crawl the demo topic on a small Web served on this machine"
 	@echo "make crawl TOPIC=solar   crawl the Web for a topic (focused/topics/solar.toml)"
@@ -31,12 +33,17 @@ help:
 	@echo "make bench               measure CPU per page against plain Scrapy, and memory (about 3 minutes)"
 	@echo "make datasets            fetch WebKB and Wikispeedia into \$$FOCUSED_DATASETS, else into datasets/"
 	@echo "make webkb               crawl WebKB live with every strategy; WEBKB=webkb.tar.xz says where it lies"
-	@echo "make reproduce-webkb     repeat the WebKB experiment of Almpanidis et al. (2007) offline, with every strategy"
+	@echo "make reproduce-webkb     repeat the WebKB experiment of Almpanidis et al. (2007) offline, with every strategy; draw its figures"
+	@echo "make figures             make figures of the papers again, on Wikispeedia and WebKB (40 minutes)"
 	@echo "make webkb-labelled      what labelled pages bring on WebKB: strategies trained on three universities crawl the fourth"
 	@echo "make compare             every strategy on Wikispeedia's development topics, a host per subject and per article (hours)"
 	@echo "make compare-docs        compare strategies on the documentation web; DOCS_WEB=docs-web.warc.gz DOCS_TOPICS=topics.json"
 	@echo "make ablation            what each part of the strategy adaptive brings; WIKISPEEDIA=wikispeedia.tar.xz says where it lies"
+	@echo "make aggregation         what dom and hub_seeking gain when they learn the aggregation node: Wikispeedia and WebKB (30 minutes)"
 	@echo "make combined-weights    what each part of the strategy combined brings, on development topics (5 minutes)"
+	@echo "make context-graphs      what the beginning of context_graph brings, on development topics of Wikispeedia (20 minutes)"
+	@echo "make ties                what breaking ties brings to iq_learning and local_pulse, on development topics (half an hour)"
+	@echo "make without-meaning     adaptive without its word vectors, on the report topics of Wikispeedia (an hour)"
 	@echo "make live-difference     how far live crawls over HTTP and simulated ones differ, on Wikispeedia (2 minutes)"
 	@echo "make page-models         how page models rank pages, what a crawl makes of them, what examples add (20 minutes)"
 	@echo "make prior-weights       fit the weights that adaptive starts with, on development topics (10 minutes)"
@@ -64,6 +71,10 @@ test-oldest: build/oldest/.installed
 	    tests/contract tests/crawl tests/scoring tests/storage tests/strategies \
 	    tests/live/test_scrapy_ways.py tests/live/test_stop_and_go_on.py tests/live/test_politeness.py tests/live/test_redirects.py
 
+# mutmut lies apart: the tests need none of it.
+mutate: install build/mutation/.installed
+	PYTHONPATH="$$PWD/build/mutation/packages" $(BIN)/python -m lab.mutation.mutate $(ONLY)
+
 docs: install
 	$(BIN)/python -m sphinx -W --keep-going -q -E -d build/doctrees docs build/docs
 	@echo "build/docs/index.html"
@@ -80,6 +91,9 @@ webkb: install
 
 reproduce-webkb: install
 	$(BIN)/python -m lab.benchmarks.reproduce_webkb "$(WEBKB)"
+
+figures: install
+	$(BIN)/python -m lab figures all --out data/figures "$(WIKISPEEDIA)" "$(WEBKB)"
 
 webkb-labelled: install
 	$(BIN)/python -m lab.benchmarks.webkb_labelled "$(WEBKB)"
@@ -101,9 +115,38 @@ ablation: install
 	$(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout article --out data/ablation/topics
 	$(BIN)/python -m lab experiment lab/benchmarks/ablation.toml --topics data/ablation/topics --out data/ablation/results "$(WIKISPEEDIA)"
 
+aggregation: install
+	$(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout article --split development --out data/aggregation/development
+	$(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout article --split report --out data/aggregation/report
+	$(BIN)/python -m lab datasets topics "$(WEBKB)" --out data/aggregation/webkb
+	$(BIN)/python -m lab experiment lab/benchmarks/aggregation.toml --topics data/aggregation/development --out data/aggregation/results-development "$(WIKISPEEDIA)"
+	$(BIN)/python -m lab experiment lab/benchmarks/aggregation.toml --topics data/aggregation/webkb --out data/aggregation/results-webkb "$(WEBKB)"
+	$(BIN)/python -m lab experiment lab/benchmarks/aggregation.toml --topics data/aggregation/report --out data/aggregation/results-report "$(WIKISPEEDIA)"
+
 combined-weights: install
 	$(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout article --split development --out data/combined-weights/topics
 	$(BIN)/python -m lab experiment lab/benchmarks/combined_weights.toml --topics data/combined-weights/topics --out data/combined-weights/results "$(WIKISPEEDIA)"
+
+context-graphs: install
+	$(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout article --out data/context-graphs/topics
+	$(BIN)/python -m lab experiment lab/benchmarks/context_graphs.toml --topics "data/context-graphs/topics/*-near.toml" \
+	    --out data/context-graphs/results "$(WIKISPEEDIA)"
+
+ties: install
+	$(BIN)/python -m lab datasets topics "$(WEBKB)" --out data/ties/topics-webkb
+	$(BIN)/python -m lab experiment lab/benchmarks/ties.toml --topics data/ties/topics-webkb --pages 0 --repeats 3 --in-flight 1 --delay 0 \
+	    --out data/ties/webkb "$(WEBKB)"
+	for layout in article subject; do \
+	    $(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout $$layout --out data/ties/topics-$$layout || exit; \
+	    $(BIN)/python -m lab experiment lab/benchmarks/ties.toml --topics data/ties/topics-$$layout --out data/ties/$$layout "$(WIKISPEEDIA)" || exit; \
+	done
+
+without-meaning: install
+	for layout in article subject; do \
+	    $(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout $$layout --split report --out data/without-meaning/topics-$$layout || exit; \
+	    $(BIN)/python -m lab experiment lab/benchmarks/without_meaning.toml --topics data/without-meaning/topics-$$layout \
+	        --out data/without-meaning/$$layout "$(WIKISPEEDIA)" || exit; \
+	done
 
 live-difference: install
 	$(BIN)/python -m lab.benchmarks.live_difference "$(WIKISPEEDIA)" --out data/live-difference
@@ -142,6 +185,12 @@ build/oldest/.installed: requirements-oldest.txt requirements-dev.txt
 	python3.11 -m venv build/oldest
 	grep -E '^(hypothesis|pytest)' requirements-dev.txt >build/oldest/tests.txt
 	build/oldest/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-oldest.txt -r build/oldest/tests.txt
+	@touch $@
+
+build/mutation/.installed: requirements.txt requirements-dev.txt requirements-mutation.txt | $(BIN)/python
+	rm -rf build/mutation/packages
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --target build/mutation/packages \
+	    -c requirements.txt -c requirements-dev.txt -r requirements-mutation.txt
 	@touch $@
 
 # ensurepip is what Debian leaves out without its package python3-venv.

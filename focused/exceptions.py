@@ -34,6 +34,10 @@ class TrainingError(FocusedError):
     """Nothing can be learned: too few documents, an unknown class, a file of labels that cannot be read."""
 
 
+class TaxonomyError(FocusedError):
+    """A taxonomy cannot be read, or has no such category or example, or what a person says of it makes no sense."""
+
+
 class AuditError(FocusedError):
     """A sample cannot be drawn, or judgements cannot be read or counted."""
 

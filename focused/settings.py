@@ -18,7 +18,11 @@ DOWNLOAD_DELAY_JITTER = 0.0  # the frontier waits the delay itself, so that the 
 # The crawl.
 SCHEDULER = "focused.scheduler.FrontierScheduler"
 SPIDER_MIDDLEWARES = {"focused.middlewares.FrontierMiddleware": 950}
-DOWNLOADER_MIDDLEWARES = {"focused.rendering.middleware.Render": 540}  # after redirects (600, 580) and retries (550)
+DOWNLOADER_MIDDLEWARES = {
+    "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,  # in its place:
+    "focused.run.robots_txt.RobotsTxtForAll": 100,
+    "focused.rendering.middleware.Render": 540,  # after redirects (600, 580) and retries (550)
+}
 ITEM_PIPELINES = {"focused.pipelines.StorePages": 100, "focused.pipelines.StoreHistory": 200}
 EXTENSIONS = {
     "focused.extensions.CrawlSession": 0,

@@ -11,6 +11,7 @@ import sqlite3
 import tomllib
 from ast import literal_eval
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -28,6 +29,7 @@ import focused
 import focused.commands
 import focused.settings
 from focused import strategies
+from focused.commands.taxonomy import VERBS
 from focused.crawl.strategy import Strategy, Visit
 from focused.crawl.world import World
 from focused.extensions import SENTENCES
@@ -38,6 +40,7 @@ from focused.reading.urls import TRACKING_PARAMETERS
 from focused.run.reasons import WORDS
 from focused.spiders.topical import RUN_ARGUMENTS, TopicalSpider
 from focused.storage.migrations import migrate
+from focused.storage.taxonomy_store import SCHEMA
 from focused.strategies import get_strategy, names
 from focused.topic.mistakes import Mistakes
 from focused.topic.topic import TABLE_MODELS
@@ -302,6 +305,24 @@ class TestStorage:
 
     def test_every_reason_of_a_failure_that_has_a_name_is_listed(self) -> None:
         assert set(WORDS.values()) <= set(words(section("docs/reference/storage.md", "failures")))
+
+
+class TestTaxonomies:
+    PAGE = "docs/reference/taxonomies.md"
+
+    def test_every_table_view_and_column_is_explained_in_order(self) -> None:
+        with closing(sqlite3.connect(":memory:")) as db:
+            for statement in SCHEMA:
+                db.execute(statement)
+            tables = [name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')")]
+            assert re.findall(r"^### (\w+)$", DOCUMENTS[self.PAGE], re.MULTILINE) == tables
+            for table in tables:
+                columns = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
+                assert first_column(section(self.PAGE, table), "taxonomy column") == columns, table
+
+    def test_the_guide_names_every_verb(self) -> None:
+        text = DOCUMENTS["docs/how-to/build-a-taxonomy.md"]
+        assert [verb for verb in VERBS if f"scrapy taxonomy {verb} " not in text] == []
 
 
 class TestExtending:

@@ -19,6 +19,7 @@ FLOORS = (
     ("run",),
     ("simulation", "spiders", "items"),
     ("scheduler", "middlewares", "pipelines", "extensions", "rendering", "backlinks", "reporting", "training"),
+    ("taxonomies",),
     ("commands",),
 )
 #: What imports nothing of ours, and may be imported by all.

@@ -15,7 +15,7 @@ import focused
 from focused import settings
 
 ROOT = Path(__file__).parent.parent
-REQUIREMENTS = ("requirements.txt", "requirements-dev.txt")
+REQUIREMENTS = ("requirements.txt", "requirements-dev.txt", "requirements-mutation.txt")
 
 
 def requirement_lines(file: str) -> list[str]:
@@ -52,7 +52,7 @@ def test_the_tests_run_with_the_versions_that_a_crawl_gets() -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "heading"), [(REQUIREMENTS[0], "To crawl"), (REQUIREMENTS[1], "To test, check and build")]
+    ("file", "heading"), list(zip(REQUIREMENTS, ("To crawl", "To test, check and build", "To mutate"), strict=True))
 )
 def test_every_requirement_is_explained_and_nothing_else_is(file: str, heading: str) -> None:
     assert sorted(explained(heading)) == sorted(packages(file))
@@ -68,7 +68,8 @@ def test_the_oldest_versions_are_the_lower_bounds(pyproject: dict[str, Any]) -> 
 
 
 def test_no_package_is_required_twice() -> None:
-    assert not packages(REQUIREMENTS[0]) & packages(REQUIREMENTS[1])
+    required = [name for file in REQUIREMENTS for name in packages(file)]
+    assert len(required) == len(set(required))
 
 
 def test_scrapy_and_scrapyd_find_the_settings_under_the_same_name(pyproject: dict[str, Any]) -> None:

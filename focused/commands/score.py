@@ -63,7 +63,7 @@ scrapy score saved.html -a keywords="solar cell,inverter"        a page in a fil
             f"{relevance:.3f} by the page model {topic.relevance.model}: {verdict} (threshold {topic.relevance.threshold:g}; "
             f"language {page.language or 'unknown'}; {len(page.terms):,} terms, {len(page.links):,} links)"
         )
-        _print_terms(page, model)
+        _print_terms(page, model, "word stem" if topic.reading.stemming else "word")
 
     def _page(self, name: str, topic: Topic, reader: Reader) -> Page | Unreadable:
         if "://" not in name:
@@ -84,12 +84,12 @@ scrapy score saved.html -a keywords="solar cell,inverter"        a page in a fil
         return found[0] if found else Unreadable("no answer")
 
 
-def _print_terms(page: Page, model: PageModel) -> None:
+def _print_terms(page: Page, model: PageModel, term_is: str) -> None:
     """Each word of the topic adds its part to a cosine."""
     counts = Counter(page.terms)
     shares = sorted(model.shares(page).items(), key=lambda item: -item[1])
     rows = [(term, counts[term], f"{share:.3f}") for term, share in shares[:MOST_TERMS] if counts[term]]
-    columns = ("word stem", Column("times on the page", is_number=True), Column("adds", is_number=True))
+    columns = (term_is, Column("times on the page", is_number=True), Column("adds", is_number=True))
     print_table(columns, rows, "\nWhat makes it so")
     if missing := [term for term, _ in shares if not counts[term]]:
         print(f"\nNot on the page: {', '.join(missing[:MOST_TERMS])}")

@@ -6,7 +6,7 @@ import argparse
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 
@@ -22,8 +22,9 @@ from focused.reporting.tables import Column, print_table
 from focused.run.assemble import KNOWLEDGE, MODEL
 from focused.simulation.known_webs import web_called
 from focused.storage.collection import collections, data_folder
+from focused.storage.taxonomy_store import TAXONOMIES, TaxonomyStore
 from focused.storage.trained_model import MODELS, Card, check_name, known_card, save_model, versions
-from focused.strategies.focused.taxonomy import node_of
+from focused.strategies.focused.taxonomy import Node, node_of
 from focused.topic.mistakes import in_plain_words, unknown
 from focused.topic.plain_files import at_home, shown_path
 from focused.topic.topic import Topic
@@ -35,7 +36,8 @@ from focused.training.kinds import get_kind, names
 from focused.training.sources.crawl_source import crawl_documents, reading_of
 from focused.training.sources.folder_source import folder_documents
 from focused.training.sources.label_source import read_url_labels
-from focused.training.sources.outcome_source import link_outcomes
+from focused.training.sources.outcome_source import outcome_examples
+from focused.training.sources.taxonomy_source import taxonomy_documents
 from focused.training.sources.topic_source import topic_documents
 from focused.training.sources.web_source import web_documents
 
@@ -45,9 +47,10 @@ FOLDS = 5
 SEVERAL_TIMES = (
     ("--folder", "DIR", "pages, one subfolder for each class"),
     ("--crawl", "DIR", "collection of an earlier crawl, or its name"),
+    ("--taxonomy", "NAME", "fetched examples of scrapy taxonomy, in its categories; those marked there are good"),
     ("--web", "WEB", "recorded web: WARC files, or a data set of the laboratory"),
     ("--without", "PART", "of the recorded web, which is left out: a model that is tested there must not know it"),
-    ("--good", "CLASS", "class on topic, with all below (default: relevant)"),
+    ("--good", "CLASS", "class on topic, with all below (default: relevant, and the marks of --taxonomy)"),
 )
 
 
@@ -55,6 +58,7 @@ class Command(FocusedCommand):
     examples = """
 scrapy train classifier solar -a topic=solar --crawl data/solar
 scrapy train classifier science --folder pages --good science/physics     pages/science/physics/*.html, pages/sports/*.html
+scrapy train classifier energy --taxonomy energy
 scrapy train logistic solar --crawl data/solar --labels checked.csv
 scrapy train paths solar --crawl data/solar --labels checked.csv
 scrapy train space solar -a topic=solar --web solar-2025.warc.gz
@@ -70,7 +74,8 @@ scrapy train knowledge mine --crawl solar --crawl wind        what earlier crawl
         kinds = "\n".join(f"  {name:<11} {get_kind(name).about}" for name in names())
         return (
             f"Kinds:\n{kinds}\n"
-            "Sources add up: -a topic=NAME (its description and example files are on topic), --folder, --crawl, --web.\n"
+            "Sources add up: -a topic=NAME (its description and example files are on topic), --folder, --crawl,\n"
+            "--taxonomy, --web.\n"
             "The model is written to FOCUSED_DATA_DIR/models, NAME.joblib, with a card beside it, NAME.json.\n"
             "Use it with -a strategy.model=NAME, and knowledge with -a strategy.knowledge=NAME."
         )
@@ -117,9 +122,15 @@ scrapy train knowledge mine --crawl solar --crawl wind        what earlier crawl
                 f"{shlex.join(before.command)}; give this one another name, or --replace to overwrite it"
             )
         progress = ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0))
-        with closing(progress):
-            learns = _outcomes if kind.from_crawls else self._examples
-            examples = learns(opts, data, progress)
+        with closing(progress), ExitStack() as opened:
+            taxonomies = [
+                opened.enter_context(closing(TaxonomyStore(data / TAXONOMIES / name))) for name in opts.taxonomy
+            ]
+            examples = (
+                _outcomes(opts, data, progress)
+                if kind.from_crawls
+                else self._examples(opts, data, taxonomies, progress)
+            )
             kind.check(examples, opts.folds)
             scores = dict(kind.scores(examples, opts.folds, lambda text: progress.show(lambda: text)))
             model = kind.fit(examples)
@@ -130,13 +141,15 @@ scrapy train knowledge mine --crawl solar --crawl wind        what earlier crawl
         option = KNOWLEDGE if kind.from_crawls else MODEL
         print(f"{shown_path(path)} is written{instead}. Use it with: -a strategy.{option}={name}")
 
-    def _examples(self, opts: argparse.Namespace, data: Path, progress: ProgressLine) -> Examples:
+    def _examples(
+        self, opts: argparse.Namespace, data: Path, taxonomies: list[TaxonomyStore], progress: ProgressLine
+    ) -> Examples:
         topic = self._topic(self.arguments(opts))
         crawls = [_collection(name, data) for name in opts.crawl]
         name = web_called(opts.web) if opts.web else None
         web = name.open() if name else None
-        if not (topic or opts.folder or crawls or web):
-            raise TrainingError("nothing to learn from: give -a topic=NAME, --folder, --crawl or --web")
+        if not (topic or opts.folder or crawls or taxonomies or web):
+            raise TrainingError("nothing to learn from: give -a topic=NAME, --folder, --crawl, --taxonomy or --web")
         if topic is not None:
             reading = topic.reading
         elif crawls:
@@ -153,16 +166,18 @@ scrapy train knowledge mine --crawl solar --crawl wind        what earlier crawl
         sources += [(f"folder {name}", folder_documents(Path(name), reader)) for name in opts.folder]
         own = "" if labels else " as it judged its pages itself"
         sources += [(f"crawl {shown_path(folder)}{own}", crawl_documents(folder, reader, labels)) for folder in crawls]
+        sources += [(f"taxonomy {store.folder.name}", taxonomy_documents(store, reader)) for store in taxonomies]
         if web is not None:
             omitted = f" without {', '.join(opts.without)}" if opts.without else ""
             sources.append((f"web {', '.join(opts.web)}{omitted}", web_documents(web, reader, labels, opts.without)))
         documents = {document.page.url: document for document in _counted(sources, progress)}
         return Examples(
             list(documents.values()),
-            frozenset(map(node_of, opts.good)) or frozenset({RELEVANT}),
+            _good(opts.good, taxonomies, {document.node for document in documents.values()}),
             Counter(reader.analyser.terms(" ".join(topic.keywords))) if topic else {},
             reader.analyser.language,
             [source for source, _ in sources],
+            reader.analyser.stemming,
         )
 
     def _topic(self, given: dict[str, str]) -> Topic | None:
@@ -175,25 +190,14 @@ scrapy train knowledge mine --crawl solar --crawl wind        what earlier crawl
 
 def _outcomes(opts: argparse.Namespace, data: Path, progress: ProgressLine) -> Examples:
     """What links led to in earlier crawls, for a kind that has no other source."""
-    others = {"-a": opts.arguments, "--folder": opts.folder, "--web": opts.web, "--without": opts.without}
-    others |= {"--good": opts.good, "--labels": opts.labels}
+    others = {"-a": opts.arguments, "--folder": opts.folder, "--taxonomy": opts.taxonomy, "--web": opts.web}
+    others |= {"--without": opts.without, "--good": opts.good, "--labels": opts.labels}
     if given := [option for option, value in others.items() if value]:
         raise TrainingError(f"what links led to is learned from crawls alone: leave {', '.join(given)} out")
     if not opts.crawl:
         raise TrainingError("nothing to learn from: give --crawl")
-    crawls = list(dict.fromkeys(_collection(name, data) for name in opts.crawl))
-    languages = [Reader(reading_of(folder)).analyser.language for folder in crawls]
-    if odd := [place for place, language in enumerate(languages) if language != languages[0]]:
-        raise TrainingError(
-            f"{shown_path(crawls[odd[0]])}: read in {languages[odd[0]]!r}, and {shown_path(crawls[0])} in {languages[0]!r}: "
-            "learn from crawls of one language"
-        )
-    outcomes = []
-    for number, folder in enumerate(crawls, start=1):
-        progress.show(partial("reading crawl {}: {} of {}".format, shown_path(folder), number, len(crawls)))
-        outcomes.append(link_outcomes(folder))
-    sources = [f"crawl {shown_path(folder)} as it judged its pages itself" for folder in crawls]
-    return Examples([], frozenset(), language=languages[0], sources=sources, outcomes=outcomes)
+    folders = list(dict.fromkeys(_collection(name, data) for name in opts.crawl))
+    return outcome_examples(folders, lambda text: progress.show(lambda: text))
 
 
 def _counted(sources: Iterable[tuple[str, Iterable[Document]]], progress: ProgressLine) -> Iterator[Document]:
@@ -202,6 +206,19 @@ def _counted(sources: Iterable[tuple[str, Iterable[Document]]], progress: Progre
         for number, document in enumerate(documents, start=1):
             progress.show(partial("reading {}: {:,} pages".format, source, number))
             yield document
+
+
+def _good(given: list[str], taxonomies: list[TaxonomyStore], nodes: set[Node]) -> frozenset[Node]:
+    """The classes on topic: those a person gives, else those that taxonomies mark, and what other sources call relevant."""
+    marked = {node_of(name) for store in taxonomies for name in store.good()}
+    if taxonomies and not (given or marked):
+        raise TrainingError(
+            f"taxonomy {taxonomies[0].folder.name}: nothing is marked as on topic; give --good CLASS, or mark it: "
+            f"scrapy taxonomy good {taxonomies[0].folder.name} CATEGORY"
+        )
+    if given or not taxonomies:
+        return frozenset(map(node_of, given)) or frozenset({RELEVANT})
+    return frozenset(marked | ({RELEVANT} & nodes))
 
 
 def _kind(name: str, choices: list[str]) -> Kind:
@@ -233,6 +250,7 @@ def _arguments(args: list[str], opts: argparse.Namespace) -> tuple[str, ...]:
         "-a": opts.arguments,
         "--folder": opts.folder,
         "--crawl": opts.crawl,
+        "--taxonomy": opts.taxonomy,
         "--web": opts.web,
         "--labels": [str(opts.labels)] if opts.labels else [],
         "--without": opts.without,

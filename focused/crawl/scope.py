@@ -43,6 +43,8 @@ class ScopeRules:
             return "host not in scope"
         if lies_on(host, options.denied_hosts):
             return "host denied"
+        if len(url) > options.max_url_length:
+            return "URL too long"
         if self._matches(self._deny, url):
             return "URL denied"
         if self._allow and not self._matches(self._allow, url):

@@ -29,6 +29,7 @@ class World:
     seed : of everything random
     terms : turns a text into terms, as the pages were
     language : of the topic, ISO 639-1
+    stemming : terms are stems; otherwise words as they are written
     """
 
     keywords: Mapping[str, int]
@@ -41,6 +42,7 @@ class World:
     language: str = "en"
     answers: bool = False  #: the driver answers questions for backlinks (`Changes.ask`); otherwise they are not kept
     page_budget: int = 0  #: pages that the crawl may fetch; 0: no limit
+    stemming: bool = True
     seed_hosts: frozenset[str] = frozenset()  #: host names of all seeds so far
     pages: int = 0  #: fetched so far
     picks: int = 0  #: URLs taken from the frontier so far

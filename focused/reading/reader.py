@@ -27,6 +27,7 @@ class ReadingOptions(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     language: str = Field("english", description="language of the topic: stop words and stemming; name or ISO 639-1")
+    stemming: bool = Field(True, description="words count by their stems: mills is mill; false: as they are written")
     levels_up: int = Field(
         1, ge=1, le=10, description="context of a link: its ancestor this many levels up (1: parent)"
     )
@@ -58,7 +59,7 @@ class Reader:
     def __init__(self, options: ReadingOptions, keep: Iterable[str] = ()) -> None:
         self.options = options
         self.rules = UrlRules(options.fold_index, options.strip_parameters)
-        self.analyser = TextAnalyser(options.language, keep)
+        self.analyser = TextAnalyser(options.language, keep, stemming=options.stemming)
         if options.documents:
             pdf_library()  # where it is missing, this is the time to say so
 

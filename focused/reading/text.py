@@ -1,4 +1,4 @@
-"""From text to terms: words without stop words, reduced to their stems."""
+"""From text to terms: words without stop words, reduced to their stems unless a topic wants them whole."""
 
 from __future__ import annotations
 
@@ -44,13 +44,15 @@ class TextAnalyser:
     language : English name or ISO 639-1 code; `ValueError` when unknown
     keep : keywords that are terms even if they are stop words or single letters ("C", "IT", "The Who"); a phrase that
         has other words loses its stop words all the same ("history of art")
+    stemming : reduce words to their stems; otherwise only equal words are one term ("gene" is not "general")
     """
 
-    def __init__(self, language: str = "english", keep: Iterable[str] = ()) -> None:
+    def __init__(self, language: str = "english", keep: Iterable[str] = (), *, stemming: bool = True) -> None:
         self.language = language_code(language)
+        self.stemming = stemming
         self._segment = _segmenter(self.language)
         self._pattern = _SEGMENTABLE if self._segment else _WORD
-        self._stems = _StemOf(stop_words(self.language), _stemmer(self.language))
+        self._stems = _StemOf(stop_words(self.language), _stemmer(self.language) if stemming else str)
         for keyword in keep:
             if not self.terms(keyword):
                 self._stems.keep(self._tokens(keyword))

@@ -13,6 +13,7 @@ from focused.crawl.world import World
 from focused.exceptions import ModelError, TopicError
 from focused.reading.page import Page
 from focused.reading.reader import Reader
+from focused.reading.text import TextAnalyser
 from focused.scoring.relevance import PageModel, page_model, page_model_version
 from focused.storage.trained_model import load_model, model_digest
 from focused.strategies import get_strategy
@@ -43,19 +44,22 @@ def assemble(
     reader, relevance, keywords, examples = _read(topic)
     chosen = strategy or get_strategy(topic.strategy)
     options = chosen.Options.model_validate({} if strategy else topic.strategy_options)
-    language = reader.analyser.language
-    model = _trained_model(chosen, options, language, models)
-    earlier: str = getattr(options, KNOWLEDGE, "") if chosen.knows else ""
+    analyser = reader.analyser
+    language, stemming = analyser.language, analyser.stemming
+    model = _trained_model(chosen, options, analyser, models)
+    name: str = getattr(options, KNOWLEDGE, "") if chosen.knows else ""
+    knowledge = load_model(name, chosen.knows, language, models, stemming=stemming) if name else None
     known = world(
         keywords,
         examples,
-        description=reader.analyser.terms(topic.description),
+        description=analyser.terms(topic.description),
         model=model,
-        knowledge=load_model(earlier, chosen.knows, language, models) if earlier else None,
+        knowledge=knowledge,
         seed=seed,
-        terms=reader.analyser.terms,
+        terms=analyser.terms,
         language=language,
         page_budget=topic.budget.pages,
+        stemming=stemming,
     )
     return reader, Crawl(topic, chosen, options, known, relevance, page_model_version(topic.relevance.model))
 
@@ -77,11 +81,13 @@ def model_of(topic: Topic, models: Path | None, strategy: type[Strategy] | None 
     return " ".join(model_digest(str(name), kind, models) for name, kind in named if name and kind)
 
 
-def _trained_model(strategy: type[Strategy], options: StrategyOptions, language: str, models: Path | None) -> Any:
+def _trained_model(
+    strategy: type[Strategy], options: StrategyOptions, analyser: TextAnalyser, models: Path | None
+) -> Any:
     """The trained model that a strategy's option ``model`` names; None without one."""
     name: str = getattr(options, MODEL, "") if strategy.trained else ""
     if name:
-        return load_model(name, strategy.trained, language, models)
+        return load_model(name, strategy.trained, analyser.language, models, stemming=analyser.stemming)
     if strategy.needs_model:
         raise ModelError(
             f"strategy {strategy.name} needs a trained model: give -a strategy.model=NAME; "

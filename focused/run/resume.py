@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
+from typing import Any
 
 from focused import __version__
 from focused.crawl.admission import Drop
@@ -26,7 +27,7 @@ from focused.run.snapshots import fits, saved_state
 from focused.storage.collection import Collection
 from focused.storage.repository import PageRepository
 from focused.storage.store import Event, Row, Store, link_rows
-from focused.topic.topic import Topic
+from focused.topic.topic import OPTION_TABLES, Topic
 
 logger = logging.getLogger(__name__)
 
@@ -108,7 +109,7 @@ def _load(crawl: Crawl, store: Store) -> None:
 
 def _changes(run: LastRun, topic: Topic, store: Store, reader: Reader) -> list[str]:
     """Names of what changed since the last run and decides; raises StorageError for a change that bars going on."""
-    before, now = run.topic, json.loads(json.dumps(topic.as_dict()))
+    before, now = _completed(run.topic), json.loads(json.dumps(topic.as_dict()))
     if not _share_a_word(before["topic"]["keywords"], topic.keywords, reader):
         raise StorageError(
             f"{store.path.parent}: holds a crawl about {', '.join(before['topic']['keywords'])}, and the keywords are now "
@@ -125,6 +126,13 @@ def _changes(run: LastRun, topic: Topic, store: Store, reader: Reader) -> list[s
         keys = before[table].keys() | now[table].keys()
         changed += sorted(f"[{table}] {key}" for key in keys if before[table].get(key) != now[table].get(key))
     return changed
+
+
+def _completed(topic: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The tables of a topic as an earlier release kept them, with the defaults of options that came later."""
+    return topic | {
+        table: model().model_dump(mode="json") | topic.get(table, {}) for table, model in OPTION_TABLES.items()
+    }
 
 
 def _share_a_word(before: Sequence[str], now: Sequence[str], reader: Reader) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import repeat
 
 import numpy as np
@@ -39,6 +39,14 @@ def page_similarity(query: Query, page: Page) -> float:
         return 0.0
     # Rounding may lead slightly beyond 1.
     return min(1.0, float(query_weights(query, page.terms).sum()) / lengths)
+
+
+def similarity_within(query: Query, page: Page, space: Collection[str]) -> float:
+    """cos(q, page) in [0, 1] where only the terms of a space count, in the query and in the page; 0.0 where none is left."""
+    inside = {term: weight for term, weight in query.items() if term in space}
+    counts = Counter(term for term in page.terms if term in space)
+    lengths = query_length(inside) * math.hypot(*counts.values())
+    return min(1.0, sum(weight * counts[term] for term, weight in inside.items()) / lengths) if lengths else 0.0
 
 
 def anchor_similarities(query: Query, page: Page) -> FloatArray:

@@ -64,8 +64,13 @@ INSERT = {
 
 
 @contextmanager
-def database_errors(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors into one line that says what to do."""
+def database_errors(
+    path: Path, what: str = "a crawl.db", otherwise: str = ", or put all aside with -a fresh=true"
+) -> Iterator[None]:
+    """Turn SQLite's errors into one line that says what to do.
+
+    what, otherwise : what the file should be, and what helps where it is damaged and there is no copy
+    """
     try:
         yield
     except sqlite3.Error as error:
@@ -73,8 +78,8 @@ def database_errors(path: Path) -> Iterator[None]:
         advice = {
             "database is locked": "another process is using it; wait until it ends",
             "database or disk is full": "the disk is full; free some space and run the same command again",
-            "file is not a database": "it is damaged or not a crawl.db; put a copy back, or put all aside with -a fresh=true",
-            "database disk image is malformed": "it is damaged; put a copy back, or put all aside with -a fresh=true",
+            "file is not a database": f"it is damaged or not {what}; put a copy back{otherwise}",
+            "database disk image is malformed": f"it is damaged; put a copy back{otherwise}",
             "attempt to write a readonly database": "it cannot be written; check its permissions and those of its folder",
             "unable to open database file": "it cannot be opened; check the folder and its permissions",
             "disk I/O error": "the disk failed or is full; run the same command again when it is well",

@@ -44,6 +44,7 @@ class Card(BaseModel):
     command: tuple[str, ...] = Field(description="arguments of the `scrapy train` that made it")
     made: str = Field(description="when, ISO 8601")
     language: str = Field(description="ISO 639-1 code whose stop words and stemmer made the terms")
+    stemming: bool = Field(True, description="the terms are stems; otherwise words as they are written")
     options: dict[str, Any] = Field(description="of the kind")
     sources: tuple[str, ...] = Field(description="where the documents come from, for a person")
     data: str = Field(description="SHA-256 of the documents trained on, labels included")
@@ -81,10 +82,10 @@ def save_model(folder: Path, card: Card, model: Any) -> Path:
     return folder / f"{card.name}{CARD}"
 
 
-def load_model(name: str, kind: str, language: str, folder: Path | None = None) -> Any:
+def load_model(name: str, kind: str, language: str, folder: Path | None = None, *, stemming: bool = True) -> Any:
     """Load a model from the user's folder or, if it is not there, from the models of the package.
 
-    kind, language : what the strategy and the topic need
+    kind, language, stemming : what the strategy and the topic need
     Raises ModelError, before anything is unpickled, for a model that is missing, foreign, damaged or of other versions.
     """
     check_name(name)
@@ -99,6 +100,12 @@ def load_model(name: str, kind: str, language: str, folder: Path | None = None) 
     if card.language != language:
         raise ModelError(
             f"{where}: made of terms in language {shown(card.language)}, but the topic's is {language!r}; "
+            f"{_how_to_make(kind, name)}"
+        )
+    if card.stemming != stemming:
+        made, read = ("stems", "words as they are written") if card.stemming else ("words as they are written", "stems")
+        raise ModelError(
+            f"{where}: made of {made}, but the topic counts {read} ([reading] stemming = {str(stemming).lower()}); "
             f"{_how_to_make(kind, name)}"
         )
     for package, numbers in SAME_NUMBERS.items():

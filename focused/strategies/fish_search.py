@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field
 
 from focused.crawl.arrays import FloatArray
-from focused.crawl.strategy import Strategy, StrategyOptions, Visit
+from focused.crawl.strategy import Changes, Seeds, Strategy, StrategyOptions, Visit
 from focused.crawl.world import World
 from focused.scoring.similarity import page_similarity
 
@@ -19,7 +19,8 @@ class FishSearch(Strategy):
         score = relevant
         depth = d if the page is relevant, otherwise the depth of the page - 1; a link of depth 0 is dropped
 
-    Seeds have depth d. A link found on several pages has the greatest depth that they give it.
+    Seeds have depth d. A link found on several pages has the greatest depth that they give it. With d = 0 nothing but the
+    seeds is fetched.
 
     Parts
         relevant: 1 if cos(keywords, page the link stands on) exceeds the threshold, otherwise 0
@@ -30,9 +31,15 @@ class FishSearch(Strategy):
 
     name = "fish_search"
     parts: ClassVar[tuple[str, ...]] = ("relevant", "depth")
+    state_version = 2  # seeds bring their depth with them
 
     class Options(StrategyOptions):
-        depth: int = Field(3, ge=1, le=100, description="a path ends after this many irrelevant pages in a row (d)")
+        depth: int = Field(
+            3,
+            ge=0,
+            le=100,
+            description="a path ends after this many irrelevant pages in a row (d); 0: fetch seeds only",
+        )
         threshold: float = Field(
             0.0, ge=0, lt=1, description="a page is relevant if its similarity to the keywords exceeds this"
         )
@@ -40,6 +47,11 @@ class FishSearch(Strategy):
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
         self._depths = world.column("depth", np.uint8)  # the greatest given so far, 0 for none
+
+    def start(self, seeds: Seeds) -> Changes:
+        changes = super().start(seeds)
+        changes.parts[:, self.parts.index("depth")] = self.options.depth
+        return changes
 
     def score(self, visit: Visit) -> tuple[FloatArray, FloatArray]:
         relevant = page_similarity(self.world.keywords, visit.page) > self.options.threshold
@@ -50,11 +62,11 @@ class FishSearch(Strategy):
 
     def depth_of_links(self, visit: Visit, *, relevant: bool) -> int:
         """The depth that a page gives to its links, 0 if they are not followed; it is noted."""
-        depth = self.options.depth if relevant else self._depth_of(visit) - 1
+        depth = self.options.depth if relevant else max(self._depth_of(visit) - 1, 0)
         self._depths[visit.targets] = np.maximum(self._depths[visit.targets], depth)
         return int(depth)
 
     def _depth_of(self, visit: Visit) -> int:
-        """The depth of a page; that of the link chosen, if it led elsewhere; d for what no page has given one."""
+        """The greater of a page's depth and that of the link chosen, which may have led elsewhere; d for what has neither."""
         chosen = int(visit.parts[self.parts.index("depth")]) if visit.parts else 0
         return max(chosen, int(self._depths[visit.id])) or int(self.options.depth)

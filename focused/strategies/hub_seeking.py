@@ -37,7 +37,10 @@ class HubSeeking(Dom):
             True, description="count the page's own host too, if it is a seed host and the page links within it"
         )
 
-    def score(self, visit: Visit) -> tuple[FloatArray, FloatArray]:
-        scores, parts = super().score(visit)
+    def parts_of(self, visit: Visit) -> FloatArray:
+        parts = super().parts_of(visit)
         hub = hub_score(count_seed_hosts(visit.page, self.world.seed_hosts, own_host=self.options.own_host))
-        return np.maximum(hub, scores), np.column_stack((np.full(len(scores), hub), parts))
+        return np.column_stack((np.full(len(parts), hub), parts))
+
+    def weighed(self, parts: FloatArray) -> FloatArray:
+        return np.maximum(parts[:, self.parts.index("hub")], super().weighed(parts))

@@ -157,6 +157,12 @@ class Scope(Table):
         (), description="stay on these hosts and their subdomains; [] = the whole Web"
     )
     denied_hosts: tuple[HostName, ...] = Field((), description="never visit these hosts and their subdomains")
+    max_url_length: int = Field(
+        LONGEST_URL,
+        ge=32,
+        le=LONGEST_URL,
+        description="follow no link whose URL has more characters than this; 256 or 128 end many traps for crawlers",
+    )
     max_depth: Count = Field(0, description="follow at most this many links away from a seed; 0 = no limit")
     pages_per_host: Count = Field(0, description="fetch at most this many pages of one host; 0 = no limit")
     content_types: tuple[MediaType, ...] = Field(

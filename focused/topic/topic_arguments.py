@@ -84,7 +84,7 @@ def topic_from_arguments(
     mistakes = Mistakes(str(file) if file else "")
     mistakes.options = _override(tables, given, [*reserved, "topic", "name"], strategies, mistakes)
     if name is None:
-        name = file.name if file else _slug(str(tables["topic"]["keywords"]))
+        name = file.name if file else slug(str(tables["topic"]["keywords"]))
     check_name(name)
     return build_topic(name, tables, strategies, mistakes, file.folder if file else None)
 
@@ -195,8 +195,8 @@ def _from_here(path: str) -> str:
     return str(at_home(path).absolute())
 
 
-def _slug(keywords: str) -> str:
+def slug(keywords: str) -> str:
     """A safe file name made of keywords; a short hash of them where no Latin letter or digit is left."""
     ascii_only = unicodedata.normalize("NFKD", keywords).encode("ascii", "ignore").decode().lower()
-    slug = re.sub(r"[^a-z0-9]+", "-", ascii_only)[:SLUG_LENGTH].strip("-")
-    return slug or "topic-" + hashlib.blake2b(keywords.encode(), digest_size=4).hexdigest()
+    name = re.sub(r"[^a-z0-9]+", "-", ascii_only)[:SLUG_LENGTH].strip("-")
+    return name or "topic-" + hashlib.blake2b(keywords.encode(), digest_size=4).hexdigest()

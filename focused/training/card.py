@@ -26,6 +26,7 @@ def card_of(
         command=tuple(command),
         made=datetime.now(UTC).isoformat(timespec="seconds"),
         language=examples.language,
+        stemming=examples.stemming,
         options=kind.options.model_dump(),
         sources=tuple(examples.sources),
         data=examples.digest(),

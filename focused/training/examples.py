@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from focused.reading.page import Page
 from focused.strategies.adaptive.word_weights import Outcomes
@@ -34,6 +34,7 @@ class Examples:
     keywords : of the topic as stems with their counts; empty if no topic is given
     language : ISO 639-1 code whose analyser made the terms
     sources : where the documents come from, for a person
+    stemming : the analyser made stems
     outcomes : what links led to, an earlier crawl each, for kinds that learn from crawls
     """
 
@@ -42,6 +43,7 @@ class Examples:
     keywords: Mapping[str, int] = field(default_factory=dict)
     language: str = "en"
     sources: Sequence[str] = ()
+    stemming: bool = True
     outcomes: Sequence[Outcomes] = ()
 
     def is_good(self, document: Document) -> bool:
@@ -51,7 +53,7 @@ class Examples:
 
     def of(self, documents: Sequence[Document]) -> Examples:
         """The same with other documents."""
-        return Examples(documents, self.good, self.keywords, self.language, self.sources, self.outcomes)
+        return replace(self, documents=documents)
 
     def counts(self) -> dict[str, int]:
         """Documents of each class, ``science/physics: 12``, in alphabetical order."""

@@ -13,28 +13,18 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 from focused import strategies
 from focused.exceptions import FocusedError
-from focused.reading.reader import Reader, ReadingOptions
-from focused.reporting.progress_line import ProgressLine
-from focused.storage.trained_model import save_model
 from focused.topic.topic import DEFAULT_STRATEGY
-from focused.training.card import card_of
-from focused.training.examples import Examples
-from focused.training.kinds import get_kind
-from focused.training.sources.web_source import web_documents
-from lab.experiment.comparing import Comparing, write_results
+from lab.benchmarks.webkb_trained import Recipe, crawl_tasks, train
+from lab.experiment.comparing import write_results
 from lab.experiment.experiment import Experiment, experiment_of
-from lab.results.results import Results
-from lab.topics.labelled_topics import LabelledTopic, write_topics
-from lab.topics.webkb_topics import KEYWORDS, UNIVERSITIES, webkb_topics
-from lab.webs.webkb import UNIVERSITIES as ALL
+from lab.topics.labelled_topics import write_topics
+from lab.topics.webkb_topics import UNIVERSITIES, webkb_topics
 from lab.webs.webkb import WebKB
 
 MODEL = "others"  #: name of each model, which lies in the folder of its task and kind
@@ -43,9 +33,7 @@ LABELLED = "-labelled"  #: ends the name of a strategy that has a model
 UNTRAINED = (DEFAULT_STRATEGY, "keyword_priority", "dom", "oracle")
 TRAINED = tuple(name for name in strategies.names() if strategies.get_strategy(name).trained)
 KINDS = tuple(dict.fromkeys(strategies.get_strategy(name).trained for name in TRAINED))
-FEWEST = 2  #: pages on topic, and of others, that a kind must be given: nothing is cross-validated here
 REPEATS = 3  #: of each crawl: some strategies draw random numbers
-SECONDS = 10.0  # between two lines of progress
 
 
 def experiment(webkb: Path, topics: Sequence[Path]) -> Experiment:
@@ -67,68 +55,17 @@ def experiment(webkb: Path, topics: Sequence[Path]) -> Experiment:
     )
 
 
-def examples_of(web: WebKB, category: str, universities: Sequence[str]) -> Iterator[tuple[str, Examples]]:
-    """Each university, and the labelled pages of the other three with which a model for it is trained."""
-    keywords, outside = KEYWORDS[category], sorted(set(ALL) - set(UNIVERSITIES))
-    reader = Reader(ReadingOptions(fold_index=True), keep=keywords)  # as the crawls read
-    pages = list(web_documents(web, reader, without=outside))
-    words = Counter(reader.analyser.terms(" ".join(keywords)))
-    for university in universities:
-        documents = [one for one in pages if web.pages[one.page.url].university != university]
-        source = f"WebKB without {', '.join((university, *outside))}"
-        yield university, Examples(documents, frozenset({(category,)}), words, reader.analyser.language, [source])
-
-
-def train(webkb: Path, web: WebKB, universities: Sequence[str], models: Path) -> None:
-    """Train every kind for every task: ``models``/TASK/others-KIND. Raises TrainingError if there is too little to learn from."""
-    progress, total, made = ProgressLine(SECONDS), len(KEYWORDS) * len(universities) * len(KINDS), 0
-    with closing(progress):
-        for category in KEYWORDS:
-            for university, examples in examples_of(web, category, universities):
-                for name in KINDS:
-                    task = f"{university}-{category}"
-                    progress.show(partial("{}/{} models trained | {} for {}".format, made, total, name, task))
-                    kind = get_kind(name)()
-                    kind.check(examples, FEWEST)
-                    model, command = kind.fit(examples), _command(webkb, name, category, university)
-                    save_model(models / task, card_of(kind, command[1], command, examples, model, {}), model)
-                    made += 1
-
-
-def compare(webkb: Path, topics: Sequence[LabelledTopic], out: Path, processes: int) -> Results:
-    """Crawl every task with the models made for it, and join what was found."""
-    names = [topic.name for topic in topics]
-    files = [out / "topics" / f"{name}.toml" for name in names]
-    judged, notes = [], ["Models of a task were learned from the labelled pages of the other three universities."]
-    for number, (name, file) in enumerate(zip(names, files, strict=True), start=1):
-        print(f"Task {number} of {len(names)}: {name}", file=sys.stderr, flush=True)
-        one = experiment(webkb, [file])
-        folder, models = out / "tasks" / name, out / "models" / name
-        found = Comparing(one, folder, out / "cache", processes, SECONDS, models).run()
-        judged += [*found.topics]
-        notes += [f"{name}: {note}" for note in found.notes]
-    return Results(experiment(webkb, files), judged, notes)
-
-
 def run(webkb: Path, out: Path, processes: int, universities: Sequence[str] = UNIVERSITIES) -> str:
     """Train, crawl, judge, write all results into a folder; return the table."""
     web = WebKB(webkb)
     topics = webkb_topics(web, universities)
     write_topics(topics, out / "topics")
-    train(webkb, web, universities, out / "models")
-    return write_results(compare(webkb, topics, out, processes), out)
+    train(webkb, web, universities, [Recipe(f"{MODEL}-{kind}", kind) for kind in KINDS], out / "models")
+    return write_results(crawl_tasks(partial(experiment, webkb), topics, out, processes), out)
 
 
 def _model(strategy: str) -> str:
     return f"{MODEL}-{strategies.get_strategy(strategy).trained}"
-
-
-def _command(webkb: Path, kind: str, category: str, university: str) -> tuple[str, ...]:
-    """Arguments of the `scrapy train` that makes such a model."""
-    words = ("-a", f"keywords={','.join(KEYWORDS[category])}", "-a", "reading.fold_index=true")
-    left_out = (university, *sorted(set(ALL) - set(UNIVERSITIES)))
-    without = (word for name in left_out for word in ("--without", name))
-    return (kind, f"{MODEL}-{kind}", *words, "--web", str(webkb), *without, "--good", category)
 
 
 def main() -> None:

@@ -11,6 +11,7 @@ from focused.commands.simulate import Command as Simulate
 from focused.exceptions import FocusedError
 from focused.simulation.labels import read_labels
 from focused.simulation.simulator import Fetch
+from focused.topic.topic_file import find_topic
 from lab.judging.calibration import calibrate, calibration_table
 from lab.judging.run import Run
 
@@ -33,11 +34,12 @@ python -m lab calibrate -a topic=films-near -s FOCUSED_TOPICS_DIR=wiki --labels 
         if opts.labels is None:
             raise UsageError("give --labels FILE")
         labels = read_labels(opts.labels).judgements
+        if (given := self.arguments(opts).get("topic")) is not None:
+            topic = find_topic(given, self.topics_dir).name
+            if labels.topic != topic:
+                raise FocusedError(f"{opts.labels}: labels of topic {labels.topic}; the crawl is of {topic}")
         self._pages: list[Fetch] = []
         super().execute(args, opts)
-        topic = self.arguments(opts).get("topic", labels.topic)
-        if labels.topic != topic:
-            raise FocusedError(f"{opts.labels}: labels of topic {labels.topic}; the crawl is of {topic}")
         pages = self._pages
         duplicates = {page.final_url: page.duplicate_of for page in pages if page.duplicate_of is not None}
         run = Run("simulated", labels.topic, 1, [page.final_url for page in pages], duplicates)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -17,13 +18,19 @@ from focused.reporting.tables import Column, print_table
 from focused.simulation.known_webs import open_web
 from focused.simulation.web_opener import CACHE
 from focused.storage.collection import data_folder
+from focused.strategies.focused.taxonomy import node_of
+from focused.taxonomies.categories import category_of
+from focused.taxonomies.listing_files import URLS, listings_of
 from focused.topic.plain_files import shown_path
 from focused.topic.topic import Nofollow
+from lab.topics.cora_topics import cora_topics
+from lab.topics.directory_topics import LEAST, SEEDS, Choice, directory_topics, recorded_directory_topics
 from lab.topics.documentation_topics import DIFFICULTIES, documentation_topics, recorded_documentation_topics
 from lab.topics.labelled_topics import LabelledTopic, write_topics
 from lab.topics.synthetic_topics import synthetic_topics
 from lab.topics.webkb_topics import webkb_topics
 from lab.topics.wikispeedia_topics import NEARNESS, REPORT, development, report, wikispeedia_topics
+from lab.webs.cora import Cora
 from lab.webs.fetching import fetch, verify
 from lab.webs.kinds import data_set_kind
 from lab.webs.published import PublishedDataSet, published, published_data_set
@@ -31,11 +38,21 @@ from lab.webs.synthetic import SyntheticWeb
 from lab.webs.webkb import WebKB
 from lab.webs.wikispeedia import LAYOUTS, Wikispeedia
 
+OF_TOPICS = ("layout", "split", "seed", "web", "seeds", "nofollow", "under", "ending", "least")
+#: The options of `topics` that mean nothing to a kind of data set, by what it is called.
+NOT_OF: dict[str, tuple[str, ...]] = {
+    "a directory": ("layout", "split", "nofollow"),
+    "the documentation web": ("layout", "split", "seed", "under", "ending", "least"),
+    "Wikispeedia": ("web", "seeds", "nofollow", "under", "ending", "least"),
+    "Cora": ("split", "web", "seeds", "nofollow", "under", "ending", "least"),
+    "this data set": ("split", "seed", "web", "seeds", "nofollow", "under", "ending", "least"),
+}
+DIRECTORY = re.compile(r".*\.(rdf|u8|tsv)(\.gz)?")  #: name of a file that lists URLs by category
 #: What may be done, and the options that mean nothing to it.
 UNUSED: dict[str, tuple[str, ...]] = {
     "topics": (),
-    "fetch": ("layout", "split", "seed", "web", "seeds", "nofollow"),
-    "verify": ("out", "layout", "split", "seed", "web", "seeds", "nofollow"),
+    "fetch": OF_TOPICS,
+    "verify": ("out", *OF_TOPICS),
 }
 SPLITS = {"development": development, REPORT: report}
 COLUMNS = ("topic", Column("seeds", True), Column("targets", True), Column("reachable", True), "keywords")
@@ -49,8 +66,10 @@ python -m lab datasets verify webkb.tar.xz
 python -m lab datasets topics wikispeedia.tar.xz --out topics-wikispeedia
 python -m lab datasets topics wikispeedia.tar.xz --out topics-final --split report --layout article
 python -m lab datasets topics webkb.tar.xz --out topics-webkb
+python -m lab datasets topics cora-classify.tar.gz --out topics-cora
 python -m lab datasets topics synthetic:pages=100000,topics=20 --out topics-synthetic
 python -m lab datasets topics topics.json --web docs-web.warc.gz --out topics-docs --seeds hard
+python -m lab datasets topics content.rdf.u8.gz --ending Companies --ending Consultants --ending Manufacturers --out topics-odp
 FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topics-webkb"""
 
     def syntax(self) -> str:
@@ -68,6 +87,8 @@ FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topic
             "all where it is not known).\n"
             "Wikispeedia: each topic twice, with seeds inside the topic (near) and two or three links away (far).\n"
             "Documentation web: DATASET is its topics.json; each topic twice, seeds easy and hard (no seed on a target's host).\n"
+            "Directory: DATASET lists URLs by category (.rdf, .rdf.u8, .tsv, packed or not; a folder of Curlie's tables).\n"
+            "Of each category some URLs, chosen at random, are seeds; the others are targets.\n"
             "With --web all pages are read to follow their links, which takes long the first time; crawls then read them no more.\n"
             "fetch NAME...: download data sets from their publishers, check their content and leave one archive of each in DIR;\n"
             "what is there already is only checked. verify PATH...: check the content of data sets you have.\n"
@@ -86,16 +107,32 @@ FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topic
             help="Wikispeedia: the 24 topics to develop with (default), or the 36 to report on, which nobody tunes on",
         )
         parser.add_argument(
-            "--seed", type=int, metavar="N", help="Wikispeedia: another random choice of seeds (0 if none is given)"
+            "--seed",
+            type=int,
+            metavar="N",
+            help="Wikispeedia, Cora, directory: another random choice of seeds (0 if none is given)",
         )
         parser.add_argument(
             "--web",
             type=Path,
             metavar="WARC",
-            help="documentation web: its pages, to follow redirects and links and to describe topics",
+            help="documentation web: its pages, to follow redirects and links and to describe topics; directory: WARC files, or "
+            "a crawl's folder, whose pages alone count",
         )
         parser.add_argument(
-            "--seeds", choices=(*DIFFICULTIES, "both"), help="documentation web: which seeds (default: both)"
+            "--seeds",
+            metavar="WHICH",
+            help="documentation web: easy, hard or both (default); directory: how many URLs of a category (default: 10)",
+        )
+        parser.add_argument("--under", action="append", metavar="CATEGORY", help="directory: only what lies there")
+        parser.add_argument(
+            "--ending",
+            action="append",
+            metavar="WORD",
+            help="directory: only categories whose name ends so (repeatable)",
+        )
+        parser.add_argument(
+            "--least", type=int, metavar="N", help="directory: URLs that a category must list (default: 21)"
         )
         parser.add_argument(
             "--nofollow",
@@ -115,8 +152,7 @@ FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topic
         if given := next((option for option in UNUSED[verb] if getattr(opts, option) is not None), None):
             raise FocusedError(f"--{given} means nothing to {verb}; leave it out")
         if verb == "topics":
-            topics_of = self._documentation_topics if names[0].endswith(".json") else _topics
-            _write(topics_of(names[0], opts), opts.out)
+            _write(self._topics(names[0], opts), opts.out)
         elif verb == "fetch":
             data_sets = [published_data_set(name) for name in names]  # a wrong name is told before anything is fetched
             for data_set in data_sets:
@@ -131,9 +167,44 @@ FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topic
         assert self.settings is not None
         return self.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0)
 
+    def _topics(self, path: str, opts: argparse.Namespace) -> list[LabelledTopic]:
+        if path.endswith(".json"):
+            return self._documentation_topics(path, opts)
+        if DIRECTORY.fullmatch(path) or any(Path(path).glob(f"*{URLS}")):
+            return self._directory_topics(Path(path), opts)
+        return _topics(path, opts)
+
+    def _directory_topics(self, path: Path, opts: argparse.Namespace) -> list[LabelledTopic]:
+        _refuse("a directory", opts)
+        if not path.exists():
+            raise EvaluationError(f"{path}: no such file or folder")
+        if opts.seeds is not None and not opts.seeds.isdecimal():
+            raise EvaluationError(f"--seeds {opts.seeds}: give the number of URLs of a category that are seeds")
+        choice = Choice(
+            under=tuple(node_of(category_of(name)) for name in opts.under or ()),
+            endings=tuple(opts.ending or ()),
+            least=LEAST if opts.least is None else opts.least,
+            seeds=SEEDS if opts.seeds is None else int(opts.seeds),
+            seed=opts.seed or 0,
+        )
+        with closing(ProgressLine(self._interval)) as line:
+
+            def told(count: int) -> None:
+                line.show(lambda: f"{path.name}: {count:,} listings read")
+
+            if opts.web is None:
+                return directory_topics(listings_of(path), choice, path.name, told)
+            assert self.settings is not None
+            return recorded_directory_topics(
+                *(listings_of(path), choice, path.name, opts.web, data_folder(self.settings) / CACHE),
+                lambda read, of: line.show(lambda: f"{read:,} of {of:,} pages read", read, of),
+                told,
+            )
+
     def _documentation_topics(self, path: str, opts: argparse.Namespace) -> list[LabelledTopic]:
-        if opts.layout is not None or opts.split is not None or opts.seed is not None:
-            raise FocusedError("--layout, --split and --seed are for Wikispeedia; leave them out")
+        _refuse("the documentation web", opts)
+        if opts.seeds not in (None, "both", *DIFFICULTIES):
+            raise EvaluationError(f"--seeds {opts.seeds}: give easy, hard or both")
         difficulties = DIFFICULTIES if opts.seeds in (None, "both") else (opts.seeds,)
         if opts.web is None:
             if opts.nofollow is not None:
@@ -184,23 +255,28 @@ def _verify(path: Path) -> None:
     print(f"{shown_path(path)}: {data_set.title}; its content is right.")
 
 
+def _refuse(data_set: str, opts: argparse.Namespace) -> None:
+    """Refuse options that mean nothing to a data set."""
+    if given := next((option for option in NOT_OF[data_set] if getattr(opts, option) is not None), None):
+        raise FocusedError(f"--{given} means nothing to {data_set}; leave it out")
+
+
 def _topics(path: str, opts: argparse.Namespace) -> list[LabelledTopic]:
-    if opts.web is not None or opts.seeds is not None or opts.nofollow is not None:
-        raise FocusedError(
-            "--web, --seeds and --nofollow are for the documentation web, whose topics are a .json file: leave them out"
-        )
     web = open_web([f"{path}:layout={opts.layout}" if opts.layout else path])
     if isinstance(web, Wikispeedia):
+        _refuse("Wikispeedia", opts)
         chosen, final = SPLITS[opts.split or "development"](), opts.split == REPORT
         return [
             topic
             for near in NEARNESS
             for topic in wikispeedia_topics(web, chosen, near, opts.seed or 0, report_topics=final)
         ]
-    if not isinstance(web, WebKB | SyntheticWeb):
+    if not isinstance(web, WebKB | SyntheticWeb | Cora):
         raise EvaluationError(
-            f"{path}: no data set with labels; topics can be made of WebKB, Wikispeedia and synthetic webs"
+            f"{path}: no data set with labels; topics can be made of WebKB, Wikispeedia, Cora and synthetic webs"
         )
-    if opts.split is not None or opts.seed is not None:
-        raise FocusedError("--split and --seed are for Wikispeedia; others have one set of topics: leave them out")
+    if isinstance(web, Cora):
+        _refuse("Cora", opts)
+        return cora_topics(web, opts.seed or 0)
+    _refuse("this data set", opts)
     return webkb_topics(web) if isinstance(web, WebKB) else synthetic_topics(web)

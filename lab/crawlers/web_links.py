@@ -66,6 +66,10 @@ class WebLinks:
         place = int(np.searchsorted(self.keys, key))
         return place if place < len(self) and self.keys[place] == key else NO_PAGE
 
+    def ends(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """(e,) sources and (e,) targets of all links between pages, each link once."""
+        return np.repeat(np.arange(len(self)), np.diff(self.start)), self.targets.astype(np.int64)
+
     def forward(self) -> Adjacency:
         """The pages that each page links to."""
         return Adjacency(self.start, self.targets)

@@ -8,7 +8,7 @@ from pathlib import Path
 from focused.exceptions import EvaluationError
 from focused.reporting.progress_line import ProgressLine
 from focused.simulation.web_opener import WebOpener, collection_of
-from lab.experiment.crawling import HALVES, crawlings
+from lab.experiment.crawling import HALVES, Crawling, crawlings
 from lab.experiment.experiment import Experiment
 from lab.experiment.workers import Failed, Result, Task, Workers
 from lab.judging.judging import JudgedTopic, Judging
@@ -35,6 +35,7 @@ class Comparing:
     processes : so many crawls at a time
     interval : seconds between two lines of progress
     models : folder of the user's trained models
+    beside : crawls of the same topics that another comparison has made, to be judged together with these
 
     Raises EvaluationError or TopicError for a mistake in the topics, ModelError for a trained model, WebError if a file of the
     web is missing.
@@ -48,12 +49,14 @@ class Comparing:
         processes: int,
         interval: float,
         models: Path | None = None,
+        beside: Sequence[Crawling] = (),
     ) -> None:
         self.experiment, self.folder = experiment, folder
         self._processes, self._progress = processes, ProgressLine(interval)
         self._opener = WebOpener(experiment.plan.web, cache, hide_outside=experiment.plan.outside == "hide")
         self._topics = labelled_files(experiment.plan.topics)
         self.crawls = list(crawlings(experiment, self._topics, self._opener, folder / CRAWLS, models))
+        self._beside = beside
         self.missing = [crawling for crawling in self.crawls if not crawling.path.exists()]
 
     def run(self) -> Results:
@@ -101,7 +104,8 @@ class Comparing:
 
     def _judging(self, labelled: LabelledFile) -> Judging:
         """The task to judge what has been crawled for a topic."""
-        made = [crawl for crawl in self.crawls if crawl.topic.name == labelled.topic.name and crawl.path.exists()]
+        known = [*self.crawls, *self._beside]
+        made = [crawl for crawl in known if crawl.topic.name == labelled.topic.name and crawl.path.exists()]
         halves = {(crawl.strategy, crawl.half): crawl.path for crawl in made if crawl.half}
         first, second = HALVES
         pairs = [

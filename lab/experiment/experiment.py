@@ -18,6 +18,7 @@ from focused.topic.mistakes import Mistakes, shown, unknown
 from focused.topic.plain_files import at_home, read_text, shown_path
 from focused.topic.topic import TOPIC_NAME, Table
 from focused.topic.topic_template import toml_value
+from lab import importance
 from lab.crawlers import entrants
 
 _LIVE = Network()  # how a live crawl meets the Web
@@ -67,7 +68,10 @@ class Levels(Table):
     )
     search: Level = Field(0.5, description="search length: pages until this share of the reachable targets is in")
     windows: tuple[Annotated[int, Field(ge=1)], ...] = Field(
-        (50, 200), description="the sliding harvest rate is that of so many last pages"
+        (50, 200), description="the sliding harvest rate and average relevance are those of so many last pages"
+    )
+    importance: tuple[str, ...] = Field(
+        (), description="average relevance by these importances of a page too, such as in_links; each takes time"
     )
 
 
@@ -164,6 +168,8 @@ def experiment_of(
     strategies = _strategies(_table(tables, STRATEGIES, mistakes), mistakes)
     if plan:
         _check_names(plan, strategies, mistakes)
+    if measures:
+        _check_importance(measures, mistakes)
     if mistakes.lines:
         raise EvaluationError("\n".join(mistakes.lines))
     assert plan and network and measures  # or there would be a mistake
@@ -199,6 +205,14 @@ def _strategies(tables: Mapping[str, Any], mistakes: Mistakes) -> dict[str, Entr
     if not tables:
         mistakes.add("at least one strategy is needed, as a table such as [strategies.dom]", STRATEGIES)
     return found
+
+
+def _check_importance(measures: Levels, mistakes: Mistakes) -> None:
+    names = importance.names()
+    for name in measures.importance:
+        if name not in names:
+            told = f"{shown(name)} is {unknown(name, names, plural='importances')}"
+            mistakes.add(told, "measures", "importance")
 
 
 def _check_names(plan: Plan, strategies: Mapping[str, Entrant], mistakes: Mistakes) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.exceptions import EvaluationError
 from focused.reading.reader import Reader
-from focused.simulation.analysed_web import AnalysedWeb, Fetched
+from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.labels import Judgements
 from focused.simulation.web_opener import WebOpener
 from focused.topic.topic import Topic
@@ -20,12 +20,15 @@ from lab.crawlers.link_survey import links_of
 from lab.crawlers.reachable_urls import reachable_urls
 from lab.experiment.crawl_record import CrawlRecord, read_record
 from lab.experiment.experiment import Levels
+from lab.importance import get_importance
 from lab.judging.calibration import page_calibration
 from lab.judging.counting import value_at
+from lab.judging.evidence import Evidence, PageTerms
 from lab.judging.run import Run
 from lab.judging.tf_idf import similarities
 from lab.measures.area_under_recall import area_under_recall
 from lab.measures.average_precision_at import average_precision_at
+from lab.measures.average_relevance import average_relevance
 from lab.measures.cpu_per_page import cpu_per_page
 from lab.measures.distinct_relevant_hosts import distinct_relevant_hosts
 from lab.measures.f1_at_recall import f1_at_recall
@@ -99,11 +102,14 @@ class Judging:
         longest = max(len(run.urls) for run in runs)
         budget = min(self.pages or longest, longest)
         likeness = _likeness(reader.analyser.terms(labels.description), records, web)
+        importance = self._importance(topic, known, records, spelt, web)
         opener.save()
         overlaps = {first.strategy: overlap for first, overlap in self._overlaps()}
         crawls = []
         for record, run in zip(records, runs, strict=True):
             curves = _curves(run, known, self.levels, likeness and _respelt(likeness, spelt.of(record)))
+            for name, values in importance.items():
+                curves |= _relevance(run, self.levels, name, _respelt(values, spelt.of(record)))
             figures = (
                 _figures(run, known, self.levels, budget, curves) | _facts(record) | _calibration(record, run, known)
             )
@@ -115,6 +121,17 @@ class Judging:
             crawls.append(JudgedCrawl(run.strategy, run.topic, run.seed, figures, thinned))
         reachable = len(known.reachable_targets)
         return JudgedTopic(topic.name, budget, len(known.targets), reachable, unrecorded, crawls)
+
+    def _importance(
+        self, topic: Topic, known: Judgements, records: Sequence[CrawlRecord], spelt: _Spelling, web: AnalysedWeb
+    ) -> dict[str, dict[str, float]]:
+        """The importance of each page fetched, by each of the names that were asked for."""
+        if not self.levels.importance:
+            return {}
+        names = {label: url for record in records for url, label in spelt.of(record).items()}
+        relevant = frozenset(names.get(url, url) for url in known.relevant)
+        evidence = Evidence(topic, relevant, web, dict.fromkeys(url for record in records for url in record.urls))
+        return {name: get_importance(name)(evidence) for name in self.levels.importance}
 
     def _overlaps(self) -> Iterator[tuple[Run, float]]:
         for pair in self.halves:
@@ -173,26 +190,7 @@ def _likeness(description: Sequence[str], records: Sequence[CrawlRecord], web: A
     if not description:
         return {}
     urls = dict.fromkeys(url for record in records for url in record.urls)
-    return similarities(description, _Terms(urls, web))
-
-
-class _Terms(Mapping[str, Sequence[str]]):
-    """The terms of pages by URL, read when they are asked for: thousands of pages are too much to be kept."""
-
-    def __init__(self, urls: Mapping[str, None], web: AnalysedWeb) -> None:
-        self._urls, self._web = urls, web
-
-    def __getitem__(self, url: str) -> Sequence[str]:
-        answer = self._web.ask(url)
-        if not isinstance(answer, Fetched):
-            raise EvaluationError(f"{url} was fetched by a crawl, but the web has it no more; delete the crawls")
-        return answer.page.terms
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._urls)
-
-    def __len__(self) -> int:
-        return len(self._urls)
+    return similarities(description, PageTerms(urls, web))
 
 
 def _curves(run: Run, known: Judgements, levels: Levels, likeness: Mapping[str, float]) -> dict[str, FloatArray]:
@@ -208,6 +206,12 @@ def _curves(run: Run, known: Judgements, levels: Levels, likeness: Mapping[str, 
     return curves
 
 
+def _relevance(run: Run, levels: Levels, name: str, importance: Mapping[str, float]) -> dict[str, FloatArray]:
+    """The average relevance by an importance, of all pages so far and over each window."""
+    sliding = {f"average_{name}_{window}": average_relevance(run, importance, window) for window in levels.windows}
+    return {f"average_{name}": average_relevance(run, importance), **sliding}
+
+
 def _figures(
     run: Run, known: Judgements, levels: Levels, budget: int, curves: Mapping[str, FloatArray]
 ) -> dict[str, float]:
@@ -215,8 +219,8 @@ def _figures(
         "area_under_recall": area_under_recall(run, known, budget),
         "normalised_area": normalised_area(run, known, budget),
     }
-    sliding = {f"harvest_rate_{window}" for window in levels.windows}  # where it stands at the end tells nothing
-    figures |= {name: value_at(curve, budget) for name, curve in curves.items() if name not in sliding}
+    windows = tuple(f"_{window}" for window in levels.windows)  # where such a curve stands at the end tells nothing
+    figures |= {name: value_at(curve, budget) for name, curve in curves.items() if not name.endswith(windows)}
     figures["search_length"] = search_length(run, known, levels.search)
     for level in levels.recall:
         figures[f"precision_at_recall_{level:g}"] = precision_at_recall(run, known, level)

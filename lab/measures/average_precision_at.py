@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from focused.crawl.arrays import FloatArray
-from focused.exceptions import EvaluationError
-from focused.topic.mistakes import shown
 from lab.judging.run import Run
+from lab.measures.average_relevance import average_relevance
 
 
 def average_precision_at(run: Run, similarities: Mapping[str, float]) -> FloatArray:
@@ -26,11 +23,4 @@ def average_precision_at(run: Run, similarities: Mapping[str, float]) -> FloatAr
 
     Source: Pant & Menczer 2003, equation 1.
     """
-    missing = [url for url in run.urls if url not in similarities]
-    if missing:
-        raise EvaluationError(
-            f"{run}: {len(missing)} of its pages have no similarity, {shown(missing[0])} for one; "
-            "compute similarities from the pages of all runs that are compared"
-        )
-    values = np.fromiter((similarities[url] for url in run.urls), np.float64, len(run.urls))
-    return np.asarray(np.cumsum(values) / np.arange(1, len(values) + 1), np.float64)
+    return average_relevance(run, similarities)

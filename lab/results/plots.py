@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import cycle, islice
+from collections.abc import Callable, Sequence
+from itertools import cycle, islice, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from lab.results.results import MAIN, Curve, Results
 FORMATS = ("png", "svg")
 BARS = 10  #: of each curve: more of them hide it
 DOTS = 120  #: per inch of a PNG file
+WIDTH, HEIGHT = 9, 5  #: inches of axes with their legend
 #: Lines that can be told apart without colour too; the numbers differ, so that pairs recur late.
 STYLES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)))
 MARKERS = "osD^vXP*<>hd"
@@ -34,17 +35,25 @@ def draw(results: Results, folder: Path) -> list[Path]:
     for window in results.experiment.measures.windows:
         curves[f"harvest_rate_{window}"] = f"harvest rate of the last {window} pages"
     files = [
-        _plot(folder / name, _curves(results, name, label)) for name, label in curves.items() if _has(results, name)
+        save_picture(folder / name, curves_of(results, name, label))
+        for name, label in curves.items()
+        if _has(results, name)
     ]
-    return [path for made in (*files, _plot(folder / MAIN, _areas(results))) for path in made]
+    return [path for made in (*files, save_picture(folder / MAIN, _areas(results))) for path in made]
 
 
 def _has(results: Results, curve: str) -> bool:
     return any(curve in crawl.curves for crawl in results.crawls)
 
 
-def _plot(path: Path, fill: Callable[[Any], None]) -> list[Path]:
-    """Let ``fill`` draw into the axes of a new picture and save it in all formats."""
+def save_picture(path: Path, *fills: Callable[[Any], None], columns: int = 1) -> list[Path]:
+    """Let each of ``fills`` draw into axes of its own in a new picture, and save it in all formats; return the files.
+
+    path : of the picture, without the ending of a format
+    columns : so many axes stand side by side
+
+    Raises StorageError if it cannot be written.
+    """
     import matplotlib
 
     matplotlib.use("Agg")
@@ -52,8 +61,14 @@ def _plot(path: Path, fill: Callable[[Any], None]) -> list[Path]:
 
     files = [path.with_name(f"{path.name}.{form}") for form in FORMATS]
     with matplotlib.rc_context({"svg.hashsalt": path.name}):  # the same picture is the same file
-        figure, axes = pyplot.subplots(figsize=(9, 5), layout="constrained")
-        fill(axes)
+        rows = -(-len(fills) // columns)
+        size = WIDTH * columns, HEIGHT * rows
+        figure, axes = pyplot.subplots(rows, columns, figsize=size, layout="constrained", squeeze=False)
+        for place, fill in zip_longest(axes.flat, fills):
+            if fill is None:
+                place.set_axis_off()
+            else:
+                fill(place)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             for file in files:
@@ -65,8 +80,16 @@ def _plot(path: Path, fill: Callable[[Any], None]) -> list[Path]:
     return files
 
 
-def _curves(results: Results, name: str, label: str) -> Callable[[Any], None]:
-    found = {strategy: curve for strategy in results.strategies if (curve := results.curve(name, strategy))}
+def curves_of(
+    results: Results, name: str, label: str, strategies: Sequence[str] = (), title: str = ""
+) -> Callable[[Any], None]:
+    """What draws the mean curves of one name into axes.
+
+    label : of the vertical axis
+    strategies : those to draw; none: all
+    """
+    chosen = strategies or results.strategies
+    found = {strategy: curve for strategy in chosen if (curve := results.curve(name, strategy))}
 
     def fill(axes: Any) -> None:
         looks = islice(zip(cycle(STYLES), cycle(MARKERS), cycle(COLOURS), strict=False), len(found))
@@ -84,7 +107,7 @@ def _curves(results: Results, name: str, label: str) -> Callable[[Any], None]:
                 elinewidth=0.9,
             )
             axes.plot([], [], linestyle=style, marker=marker, color=colour, label=strategy)  # for the legend
-        axes.set(xlabel="pages fetched", ylabel=f"{label}, mean over {len(results.topics)} topics ± 1 SE")
+        axes.set(xlabel="pages fetched", ylabel=f"{label}, mean over {len(results.topics)} topics ± 1 SE", title=title)
         axes.set_xlim(left=0)
         axes.set_ylim(bottom=0)
         axes.grid(alpha=0.3)

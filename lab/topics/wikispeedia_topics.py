@@ -47,7 +47,13 @@ def categories(web: Wikispeedia) -> dict[str, list[Article]]:
 
 
 def wikispeedia_topics(
-    web: Wikispeedia, chosen: Iterable[str], nearness: str = "near", seed: int = 0, *, report_topics: bool = False
+    web: Wikispeedia,
+    chosen: Iterable[str],
+    nearness: str = "near",
+    seed: int = 0,
+    *,
+    seeds: int = SEEDS,
+    report_topics: bool = False,
 ) -> list[LabelledTopic]:
     """A topic for each of these categories; its origin names the split that the category is in.
 
@@ -56,6 +62,7 @@ def wikispeedia_topics(
     chosen : categories, such as all of `development` or, to report final figures, of `report`
     nearness : where the seeds lie, one of NEARNESS
     seed : of the random choice of seeds
+    seeds : of each topic
     report_topics : categories of `report` are refused without it, so that nobody tunes on them by mistake
 
     Raises EvaluationError for a category of `report` that was not asked for so, and if the web has not enough articles of a
@@ -67,7 +74,7 @@ def wikispeedia_topics(
             f"{kept} is kept for final figures, nothing may be tuned on it; report_topics=True makes it"
         )
     members = categories(web)
-    return [_topic(web, category, members.get(category, []), nearness, seed) for category in chosen]
+    return [_topic(web, category, members.get(category, []), nearness, seed, seeds) for category in chosen]
 
 
 def split_of(category: str) -> str:
@@ -89,7 +96,9 @@ def _split() -> dict[str, tuple[str, ...]]:
     return {half: tuple(names) for half, names in tomllib.loads(SPLIT.read_text("utf-8")).items()}
 
 
-def _topic(web: Wikispeedia, category: str, members: list[Article], nearness: str, seed: int) -> LabelledTopic:
+def _topic(
+    web: Wikispeedia, category: str, members: list[Article], nearness: str, seed: int, count: int
+) -> LabelledTopic:
     if len(members) < MEMBERS:
         raise EvaluationError(
             f"{category}: {len(members)} articles in this data set, a topic has {MEMBERS} or more; is it complete?"
@@ -97,9 +106,9 @@ def _topic(web: Wikispeedia, category: str, members: list[Article], nearness: st
     topical = {article.url for article in members}
     near = nearness == "near"
     candidates = _with_links(web, topical) if near else _far(web, topical)
-    if len(candidates) < SEEDS:
-        raise EvaluationError(f"{category}: {len(candidates)} articles can be {nearness} seeds, {SEEDS} are needed")
-    seeds = Random(f"{seed} {category} {nearness}").sample(sorted(candidates), SEEDS)
+    if len(candidates) < count:
+        raise EvaluationError(f"{category}: {len(candidates)} articles can be {nearness} seeds, {count} are needed")
+    seeds = Random(f"{seed} {category} {nearness}").sample(sorted(candidates), count)
     targets = topical.difference(seeds)
     found = reachable(seeds, lambda url: web.articles[url].links)
     name = f"{category.rpartition('.')[2].lower().replace('_', '-')}-{nearness}"

@@ -66,9 +66,8 @@ class TestRecordedWeb:
     def test_it_is_read_once_and_its_counts_stay_as_they_are(self) -> None:
         web = self.web()
         told: list[int] = []
-        provider = RecordedBacklinks(web, 0, told.append)
-        for _ in range(3):
-            provider.backlinks_of([A])
+        for limit in range(3):
+            RecordedBacklinks(web, limit, told.append).backlinks_of([A])
         assert web.web.asked == 4
         assert (web.links, told) == (0, [0])
 

@@ -95,7 +95,13 @@ def test_its_card_says_how_to_make_it_again(data: Path) -> None:
 def test_a_space_is_learned_from_an_earlier_crawl_by_its_name_or_its_folder(data: Path) -> None:
     for name, crawl in {"by-name": "sun", "by-folder": data / "sun"}.items():
         assert train(data, f"space {name} --crawl {crawl} -a keywords='solar energy'") == 0
-        assert card(data, name)["counts"]["pages that match"] > 0
+        assert card(data, name)["counts"]["pages in the space"] > 0
+
+
+def test_a_model_counts_words_as_the_topic_does(data: Path) -> None:
+    assert train(data, f"corpus whole --folder {data.parent}/pages -a keywords=solar -a reading.stemming=false") == 0
+    assert train(data, f"corpus stems --folder {data.parent}/pages -a keywords=solar") == 0
+    assert [card(data, name)["stemming"] for name in ("whole", "stems")] == [False, True]
 
 
 def test_a_recorded_web_teaches_without_a_university(data: Path, tmp_path: Path) -> None:
@@ -142,11 +148,16 @@ def test_knowledge_comes_from_crawls_and_stays_when_they_go(tmp_path: Path, caps
     assert begun + crawled(tmp_path / "begun", **knowing) == whole
 
 
-def test_knowledge_comes_from_crawls_of_one_language(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("reading", "terms"), [({"language": "german"}, "'de'"), ({"stemming": False}, "'en' without stemming")]
+)
+def test_knowledge_comes_from_crawls_that_read_alike(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], reading: dict[str, Any], terms: str
+) -> None:
     crawled(tmp_path / "sun")
-    crawled(tmp_path / "sonne", reading={"language": "german"})
-    told = refusal(train(tmp_path, "knowledge mine --crawl sun --crawl sonne"), capsys)
-    assert told.endswith(f"/sonne: read in 'de', and {tmp_path}/sun in 'en': learn from crawls of one language\n")
+    crawled(tmp_path / "other", reading=reading)
+    told = refusal(train(tmp_path, "knowledge mine --crawl sun --crawl other"), capsys)
+    assert f"/other: its words are {terms}, and those of {tmp_path}/sun 'en': learn from crawls" in told
 
 
 def test_a_strategy_that_needs_a_model_says_so_before_it_crawls(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -158,10 +169,10 @@ def test_a_strategy_that_needs_a_model_says_so_before_it_crawls(data: Path, caps
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("classifier new", "nothing to learn from: give -a topic=NAME, --folder, --crawl or --web"),
         ("knowledge new", "nothing to learn from: give --crawl"),
         ("knowledge new --crawl sun --folder x --labels y", "from crawls alone: leave --folder, --labels out"),
         ("knowledge new --crawl moon", "no such collection"),
+        ("classifier new", "nothing to learn from: give -a topic=NAME, --folder, --crawl, --taxonomy or --web"),
         ("clasifier new --crawl sun", "kind 'clasifier' is unknown; did you mean classifier?"),
         ("classifier ../new --crawl sun", "is not a name for a model"),
         ("classifier new --crawl moon", "no such collection"),

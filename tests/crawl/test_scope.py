@@ -29,6 +29,13 @@ def test_an_extension_is_followed_where_its_content_type_is_in_scope(content_typ
     assert ScopeRules(Scope(content_types=content_types)).verdict("http://a.example/paper.pdf", "a.example") == ALLOWED
 
 
+def test_a_url_may_have_so_many_characters() -> None:
+    scope, url = Scope(max_url_length=128), "http://a.example/".ljust(128, "x")
+    assert ScopeRules(scope).verdict(url, "a.example") == ALLOWED
+    assert ScopeRules(scope).verdict(url + "x", "a.example") == "URL too long"
+    assert ScopeRules(Scope()).verdict(url + "x", "a.example") == ALLOWED
+
+
 @pytest.mark.parametrize("pattern", ["wärme", "w%C3%A4rme"])
 def test_patterns_are_written_with_letters_or_as_urls_are_requested(pattern):
     warm, cold = "http://a.example/w%C3%A4rme", "http://a.example/k%C3%A4lte"

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from lab import importance
 from lab.measures import names
 
 DOCUMENT = (Path(__file__).parents[2] / "docs/research/evaluation.md").read_text()
@@ -24,6 +25,10 @@ def example(heading: str) -> str:
 
 def test_every_measure_is_in_the_table_and_nothing_else_is() -> None:
     assert sorted(re.findall(r"^\| `(\w+)` \|", section("Measures"), re.MULTILINE)) == names()
+
+
+def test_every_importance_is_in_the_table_and_nothing_else_is() -> None:
+    assert sorted(re.findall(r"^\| `(\w+)` \|", section("Importance"), re.MULTILINE)) == importance.names()
 
 
 def test_the_example_of_measures_gives_its_numbers() -> None:

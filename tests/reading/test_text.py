@@ -17,6 +17,12 @@ def test_english_loses_stop_words_and_is_stemmed_by_porter() -> None:
     assert ENGLISH.terms("The Foxes aren't jumping over the generalizations") == ["fox", "jump", "gener"]
 
 
+def test_without_stemming_words_are_terms_as_they_are_written() -> None:
+    whole = TextAnalyser("en", stemming=False)
+    assert whole.terms("The foxes' Generalizations about genes") == ["foxes", "generalizations", "genes"]
+    assert TextAnalyser("de", stemming=False).terms("Die Häuser") == ["häuser"]
+
+
 def test_content_words_that_longer_stop_lists_hold_stay() -> None:
     assert ENGLISH.terms("course system computer") == ["cours", "system", "comput"]
 

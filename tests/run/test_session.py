@@ -116,6 +116,7 @@ def test_every_column_of_the_history_is_filled(tmp_path):
         {"frontier": FrontierOptions(cap=5)},
         {"relevance": Relevance(threshold=0.9)},
         {"reading": ReadingOptions(levels_up=3)},
+        {"reading": ReadingOptions(stemming=False)},
     ],
 )
 def test_a_changed_topic_rescores_what_waits_as_if_it_had_been_so_from_the_start(tmp_path, change):
@@ -218,6 +219,17 @@ def test_a_run_of_an_older_release_did_not_say_which_model_it_used_and_is_not_re
     Session(topic_of(), tmp_path).close()
     change = sqlite3.connect(tmp_path / "crawl.db", isolation_level=None)
     change.execute("UPDATE runs SET model = NULL")
+    change.close()
+    caplog.set_level("INFO")
+    Session(topic_of(), tmp_path).close()
+    assert "Rescoring" not in caplog.text
+
+
+def test_options_that_an_older_release_did_not_have_are_no_change(tmp_path, caplog):
+    Session(topic_of(), tmp_path).close()
+    change = sqlite3.connect(tmp_path / "crawl.db", isolation_level=None)
+    for option in "$.scope.max_url_length", "$.reading.stemming", "$.reading.strip_parameters":
+        change.execute("UPDATE runs SET topic = json_remove(topic, ?)", (option,))
     change.close()
     caplog.set_level("INFO")
     Session(topic_of(), tmp_path).close()

@@ -64,3 +64,14 @@ def test_a_trained_one_has_nothing_to_save() -> None:
     background = trained()
     background.restore(decode(encode(background.snapshot())))
     assert background.count == 2
+
+
+def test_a_trained_corpus_may_have_more_texts_than_terms_some_of_them_empty() -> None:
+    corpus = BackgroundCorpus.of([["solar", "solar"], ["solar"], []], 5)
+    background = Background(KEYWORDS, [], 500, corpus)
+    assert background.count == 3
+    assert background.counts().toarray().tolist() == [[2, 0], [1, 0], [0, 0]]
+
+
+def test_a_corpus_of_texts_without_terms_has_a_row_for_each() -> None:
+    assert BackgroundCorpus.of([[], []], 5).counts.shape == (2, 0)

@@ -57,3 +57,15 @@ def test_terms_that_none_of_its_texts_has_neither_count_nor_speak() -> None:
 
 def test_a_class_without_texts_is_impossible() -> None:
     assert NaiveBayes.fit([["a"]], [0], 2).probabilities(["a"]).tolist() == [1.0, 0.0]
+
+
+def test_a_term_of_several_texts_counts_once_in_each() -> None:
+    # class 0: a 3, b 1 in two texts, |V| = 2
+    bayes = NaiveBayes.fit([["a", "a"], ["a", "b"]], [0, 0], 1)
+    assert np.exp(bayes.evidence(["a", "b"])[:, 0]) == pytest.approx([4 / 6, 2 / 6])
+    assert NaiveBayes.fit([["a"]], [0], 1).log_priors.tolist() == [0.0]
+
+
+def test_a_text_as_long_as_the_length_is_not_shortened() -> None:
+    for terms in (["a"], ["a", "b"]):
+        assert BAYES.probabilities(terms, length=len(terms)) == pytest.approx(BAYES.probabilities(terms))

@@ -42,3 +42,9 @@ def test_many_steps_lead_to_the_solution(pairs: set[tuple[int, int]], damping: f
 def test_ten_steps_are_near_the_solution() -> None:
     exact = solution(SOURCES.tolist(), TARGETS.tolist(), 3, 0.8)
     assert pagerank(SOURCES, TARGETS, 3) == pytest.approx(exact, abs=0.01)
+
+
+def test_there_are_ten_steps_where_nothing_else_is_said() -> None:
+    found = pagerank(SOURCES, TARGETS, 3)
+    assert found.tolist() == pagerank(SOURCES, TARGETS, 3, iterations=10).tolist()
+    assert found.tolist() != pagerank(SOURCES, TARGETS, 3, iterations=11).tolist()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focused.scoring.relevance import page_model
+from focused.scoring.relevance import page_model, page_model_version
 from tests.contract.world import make_page
 
 KEYWORDS = {"solar": 1}
@@ -49,3 +49,21 @@ def test_relevance_lies_between_0_and_1_whatever_is_empty(
 def test_an_unknown_model_is_refused_and_the_nearest_is_named() -> None:
     with pytest.raises(ValueError, match=r"^page model 'centriod': unknown; did you mean centroid\?$"):
         page_model("centriod", KEYWORDS, [])
+
+
+@given(st.dictionaries(words, st.integers(1, 5)), texts)
+def test_what_the_terms_add_sums_up_to_the_relevance(keywords: dict[str, int], terms: list[str]) -> None:
+    model, page = page_model("cosine", keywords, []), make_page("http://a.example/", (" ".join(terms), []))
+    shares = model.shares(page)
+    assert sum(shares.values()) == pytest.approx(model(page))
+    assert {term for term, share in shares.items() if share} == keywords.keys() & set(terms)
+
+
+def test_of_a_model_that_is_like_none_all_are_listed() -> None:
+    with pytest.raises(ValueError, match=r"^page model 'tf': unknown; page models: cosine, centroid$"):
+        page_model("tf", KEYWORDS, [])
+
+
+def test_a_page_model_has_a_version_and_one_that_is_not_ours_has_none() -> None:
+    assert page_model_version("cosine") == "page model cosine 1"
+    assert page_model_version("somebody's") == "page model somebody's 0"

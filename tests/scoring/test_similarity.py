@@ -57,3 +57,13 @@ def test_all_similarities_agree_with_the_definition(
     assert around_links == pytest.approx(np.array(contexts))
     assert context_similarities(query, page) == pytest.approx(np.array(contexts))
     assert 0 <= whole <= 1 and all(0 <= similarity <= 1 for similarity in around_links)
+
+
+def test_a_text_that_is_the_query_has_similarity_1_whatever_rounding_does() -> None:
+    for words in ("solar", "solar cell tax"):  # 3 / (√3 · √3) is 1.0000000000000002
+        page = make_page("http://a.example/", (words, ["http://b.example/"]))
+        page.links[0].anchor_end = len(page.terms)
+        query = dict.fromkeys(page.terms, 1)
+        whole, contexts = page_and_context_similarities(query, page)
+        found = [page_similarity(query, page), whole, *contexts, *anchor_similarities(query, page)]
+        assert found == [1.0] * 4

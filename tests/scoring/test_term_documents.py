@@ -66,3 +66,10 @@ def test_terms_that_must_be_there_are_there_even_if_they_never_occur() -> None:
 def test_positions_are_those_of_a_search_by_eye(values: list[int], among: list[int]) -> None:
     expected = [among.index(value) if value in among else -1 for value in values]
     assert positions(np.array(values, np.int64), np.array(among, np.int64)).tolist() == expected
+
+
+def test_a_vocabulary_that_was_closed_is_closed_when_it_is_restored() -> None:
+    vocabulary, restored = Vocabulary(["solar"]), Vocabulary()
+    vocabulary.closed = True
+    restored.restore(decode(encode(vocabulary.snapshot())))
+    assert restored.number("tax") is None

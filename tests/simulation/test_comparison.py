@@ -46,10 +46,9 @@ def test_the_topics_own_strategy_keeps_its_options(web: AnalysedWeb) -> None:
 def test_answers_come_in_another_order_each_time(web: AnalysedWeb) -> None:
     network = Network(in_flight=8, delay=0.0)
     (found,) = compare(TOPIC, ["breadth_first"], web, network, orders=3)
-    assert found.curves.shape == (3, 30)
-    assert found.after(20)[1] >= 0.0
-    again = compare(TOPIC, ["breadth_first"], web, network, orders=3)[0]
-    assert found.curves.tolist() == again.curves.tolist()
+    curves = found.curves.tolist()
+    assert len({tuple(curve) for curve in curves}) == 3
+    assert compare(TOPIC, ["breadth_first"], web, network, orders=3)[0].curves.tolist() == curves
 
 
 def test_a_web_without_the_seeds_is_told(web: AnalysedWeb) -> None:

@@ -56,6 +56,11 @@ def test_what_is_saved_is_loaded(folder: Path) -> None:
     assert load_model("sun", "classifier", "en", folder) == {"solar": 1.5}
 
 
+def test_a_model_of_words_as_they_are_written_serves_topics_that_do_not_stem(folder: Path) -> None:
+    change(folder, stemming=False)
+    assert load_model("sun", "classifier", "en", folder, stemming=False) == {"solar": 1.5}
+
+
 def test_the_card_says_what_the_file_is(folder: Path) -> None:
     about = json.loads((folder / "sun.json").read_text())
     assert about["sha256"] == hashlib.sha256((folder / "sun.joblib").read_bytes()).hexdigest()
@@ -90,6 +95,10 @@ def test_changed_bytes_are_never_unpickled(folder: Path, tmp_path: Path) -> None
     [
         ({"kind": "space"}, "a model of kind 'space', but 'classifier' is needed"),
         ({"language": "de"}, "made of terms in language 'de', but the topic's is 'en'"),
+        (
+            {"stemming": False},
+            "made of words as they are written, but the topic counts stems ([reading] stemming = true)",
+        ),
         ({"versions": versions() | {"scikit-learn": "0.1.0"}}, "made with scikit-learn 0.1.0, and "),
         ({"versions": versions() | {"numpy": "1.26.0"}}, "made with numpy 1.26.0, and "),
         ({"versions": {}}, "made with focused unknown, and "),

@@ -16,5 +16,6 @@ def test_each_page_that_links_to_a_url_counts_once() -> None:
     strategy = crawled(BacklinkCount(BacklinkCount.Options(), toy_world()), visits, *pages)
     urls = [url(name) for name in ("x", "y", "z", "never-linked")]
     changes = rescored(strategy, waiting(strategy, visits, urls)).changes
+    assert changes.ids.tolist() == [visits.id(url) for url in urls]
     assert changes.scores.tolist() == [2, 1, 1, 0]
     assert changes.parts.tolist() == [[2], [1], [1], [0]]

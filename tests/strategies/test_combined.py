@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from focused.crawl.strategy import Waiting
 from focused.exceptions import ModelError
-from focused.scoring.hashed_terms import hashed
+from focused.scoring.hashed_terms import HASHED, hashed
 from focused.strategies.adaptive.page_regression import PageRegression
 from focused.strategies.adaptive.topic_regressions import TopicRegressions
 from focused.strategies.combined import NONE, WORDS, Combined, words_of
@@ -91,3 +93,47 @@ def test_a_model_that_learned_nothing_of_links_is_refused() -> None:
     pages = PageRegression(np.zeros(1, np.float32), np.zeros(1, np.float32), 0.0, 0)
     with pytest.raises(ModelError, match="'courses' has learned nothing of links, which combined needs"):
         Combined(Combined.Options(model="courses"), toy_world(model=TopicRegressions(pages, None)))
+
+
+def test_how_likely_a_link_is_is_counted_by_hand() -> None:
+    good, other, bad = "http://h.example/good", "http://h.example/other", "http://h.example/bad"
+    strategy, visits = combined(context_weight=0.5, hub_weight=0.3, classifier_weight=0.2)
+    visited(strategy, visits, make_page("http://h.example/", ("solar cell", [good, other]), ("tax", [bad])))
+    for url, text in ((good, "solar"), (other, "solar"), (bad, "law")):
+        visited(strategy, visits, make_page(url, (text, [])))
+    # relevant: 2 pages, solar 2, cell 2 of 4 words; other: 1 page, tax 1 of 1. Prior odds 3 : 2
+    once = (HASHED + 1) / (HASHED + 4)  # of a word that neither had, the first has so much more of the second's total
+    odds = [3 / 2 * 3 * once, 3 / 2 * 3 * once * 3 * once, 3 / 2 / 2 * once, 3 / 2 * once, 3 / 2 * 3 / 2 * once**2]
+    texts = ["solar", "cell solar", "tax", "wind", "cell tax"]
+    urls = [f"http://n.example/{number}" for number in range(len(texts))]
+    page = make_page("http://n.example/", *((text, [url]) for text, url in zip(texts, urls, strict=True)))
+    expected = [pytest.approx(odd / (1 + odd)) for odd in odds]
+    assert visited(strategy, visits, page)[:, 2].tolist() == expected
+    ids = np.array([visits.id(url) for url in urls])
+    changes = strategy.rescore(Waiting(ids, np.zeros(5), np.tile([0.7, 0.4, 0.5], (5, 1))))().changes
+    assert changes.parts[:, 2].tolist() == expected
+    assert changes.scores == pytest.approx(0.5 * 0.7 + 0.3 * 0.4 + 0.2 * changes.parts[:, 2])
+
+
+def test_a_url_keeps_the_words_of_the_first_page_that_links_to_it_even_if_it_is_one_word() -> None:
+    strategy, visits = combined()
+    first, second = (make_page(f"http://{n}.example/", (n, ["http://x.example/"])) for n in ("tax", "solar"))
+    visited(strategy, visits, first)
+    visited(strategy, visits, second)
+    stored = strategy._words[visits.id("http://x.example/")]
+    assert stored.tolist() == words_of(first, 0, hashed(first.terms)).tolist()
+
+
+def test_of_a_context_so_many_terms_are_looked_at_however_often_they_are_the_same() -> None:
+    page = make_page("http://a.example/", (" ".join([*["a"] * (2 * WORDS - 1), "b", "c"]), ["http://b.example/"]))
+    words = words_of(page, 0, hashed(page.terms))
+    assert words[words != NONE].tolist() == hashed(["a", "b"]).tolist()
+
+
+def test_a_trained_model_says_how_likely_links_are_and_the_queue_is_never_scored_anew() -> None:
+    promises = {PAGE.url: [0.25, 0.75]}
+    links = SimpleNamespace(promise=lambda page: np.array(promises[page.url]))
+    strategy = Combined(Combined.Options(model="courses"), toy_world(KEYWORDS, model=SimpleNamespace(links=links)))
+    assert visited(strategy, Visits(KEYWORDS))[:, 2].tolist() == promises[PAGE.url]
+    assert strategy.rescore_every == 0
+    assert combined(rescore_every=7)[0].rescore_every == 7

@@ -12,6 +12,7 @@ from focused.crawl.strategy import Strategy
 from focused.reading.page import Page
 from focused.strategies.fish_search import FishSearch
 from tests.contract.world import Visits, make_page, toy_world
+from tests.crawl.web import address, make_crawl, run
 
 
 def page(name: str, text: str, *links: str) -> Page:
@@ -75,3 +76,19 @@ def test_a_link_that_leads_elsewhere_keeps_its_depth(visits: Visits) -> None:
     assert scores(fish(), visits, page("end-of-redirect", "tax", "x"), by=(0.0, 1.0)) == pytest.approx(
         [math.nan], nan_ok=True
     )
+
+
+@pytest.mark.parametrize("name", ["fish_search", "shark_search"])
+def test_a_seed_keeps_its_depth_whatever_page_links_to_it(name: str) -> None:
+    web = {p.url: p for p in (page("a", "tax", "b"), page("b", "law", "c"), page("c", "hat"))}
+    crawl = make_crawl(strategy=name, depth=2)
+    crawl.start([address("http://a.example/"), address("http://b.example/")])
+    assert run(crawl, web) == ["http://a.example/", "http://b.example/", "http://c.example/"]
+
+
+def test_with_depth_0_only_seeds_are_fetched(visits: Visits) -> None:
+    strategy = fish(depth=0)
+    for text in "solar", "tax":
+        found, parts = strategy.score(visits.of(page(text, text, "x")))
+        assert np.isnan(found).all()
+        assert parts[0, 1] == 0

@@ -18,7 +18,7 @@ OUT_OF_RANGE: list[tuple[str, str, tuple[Any, ...]]] = [
     ("best_first", "batch", (0,)),
     *(("combined", weight, (1.5,)) for weight in ("context_weight", "hub_weight", "classifier_weight")),
     ("dom", "alpha", (-0.1, 1.1)),
-    ("fish_search", "depth", (0, 101)),
+    ("fish_search", "depth", (-1, 101)),
     ("fish_search", "threshold", (-0.1, 1.0)),
     ("pagerank", "reorder_every", (0, 100_001)),
     *(("shark_search", weight, (-0.1, 1.1)) for weight in ("gamma", "delta", "beta")),

@@ -39,3 +39,13 @@ def test_numbers_are_given_to_ids_that_stand_in_any_group_in_their_order() -> No
     number, count = dense_numbers(np.array([7, 2]), np.array([2, 4]), np.array([], np.int64))
     assert count == 3
     assert number[[2, 4, 7]].tolist() == [0, 1, 2]
+
+
+def test_no_ids_have_no_numbers() -> None:
+    assert dense_numbers(np.array([], np.int64))[1] == 0
+
+
+def test_what_is_linked_to_and_neither_was_fetched_nor_waits_is_a_node_as_well() -> None:
+    # a links to b and to x, which failed: b, x share 2 among 3 nodes.
+    scores = rescored({"http://a/": ["http://x/", "http://b/"]}, ["http://b/"], iterations=1)
+    assert scores == pytest.approx([0.2 + 0.8 * (1 / 2 + 2 / 3)])

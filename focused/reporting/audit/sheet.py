@@ -74,9 +74,14 @@ def read_sheet(path: Path) -> list[Line]:
     return lines
 
 
+def harmless(text: str) -> str:
+    """A text from the Web on one line, as a cell that no spreadsheet takes for a formula."""
+    text = " ".join(_UNPRINTABLE.sub(" ", text).split())
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
 def _row(line: Line, drawn: int) -> tuple[str | int, ...]:
-    title = " ".join(_UNPRINTABLE.sub(" ", line.title).split())
-    title = f"'{title}" if _FORMULA.match(title) else title
+    title = harmless(line.title)
     answer = "" if line.relevant is None else "yes" if line.relevant else "no"
     relevance = f"{line.relevance:.4f}"
     if line.stratum is None:

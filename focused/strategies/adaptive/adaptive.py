@@ -108,7 +108,7 @@ class Adaptive(Strategy):
         vectors = None
         if self.options.meaning and world.language == LANGUAGE:
             if are_installed():
-                vectors = WordVectors()
+                vectors = WordVectors(stemming=world.stemming)
             else:
                 self.state_version = f"{self.state_version} without meaning"
         self.model = TopicModel(world.keywords, world.examples, top=self.options.feedback, vectors=vectors)

@@ -1,13 +1,14 @@
-"""What terms mean: vectors of stems, such that those of similar meaning point in similar directions.
+"""What terms mean: vectors of terms, such that those of similar meaning point in similar directions.
 
 The vectors are those of WordLlama (l2_supercat, 256 dimensions), made from the token embeddings of large language models. They
-are made for English. Only the two files of its package are used: importing it would set up logging, and might ask the network.
+are made for English, and most likely from text of Wikipedia too: figures on Wikipedia's articles flatter them. Only the two files
+of its package are used: importing it would set up logging, and might ask the network.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
 from itertools import chain
@@ -49,7 +50,7 @@ def are_installed() -> bool:
 
 
 class WordVectors:
-    """Vectors of terms, which are stems of words.
+    """Vectors of terms, which are stems of words or, without ``stemming``, the words as they are written.
 
     Many words are tokens of the model: the vector of a stem is the sum of those that have it ("engin": engine, engineering,
     engineers). Any other term is cut into tokens, and its vector is the sum of theirs.
@@ -57,8 +58,9 @@ class WordVectors:
     Raises FocusedError where the packages of the extra ``meaning`` are missing, or lack their files.
     """
 
-    def __init__(self) -> None:
-        self._tokenizer, self._vectors, self._words = _model()
+    def __init__(self, *, stemming: bool = True) -> None:
+        self._tokenizer, self._vectors = _model()
+        self._words = _words_by_term(stemming=stemming)
 
     def of(self, terms: Sequence[str]) -> Vectors:
         """(n, 256) vectors of n terms; zeros for one with a digit."""
@@ -77,8 +79,8 @@ class WordVectors:
 
 
 @cache
-def _model() -> tuple[Tokenizer, NDArray[np.float16], dict[str, list[int]]]:
-    """The tokenizer, (32000, 256) vectors of its tokens, and which of these are words, by stem; about 0.4 seconds and 20 MB."""
+def _model() -> tuple[Tokenizer, NDArray[np.float16]]:
+    """The tokenizer and (32000, 256) vectors of its tokens; about 0.3 seconds and 20 MB."""
     with needs_extra("meaning", "what words mean"):
         from safetensors.numpy import load_file
         from tokenizers import Tokenizer
@@ -94,15 +96,16 @@ def _model() -> tuple[Tokenizer, NDArray[np.float16], dict[str, list[int]]]:
         raise FocusedError(
             f"{folder}: the vectors of words cannot be read ({error}): pip install --force-reinstall wordllama"
         ) from error
-    return tokenizer, tokens, _words_by_stem(tokenizer.get_vocab())
+    return tokenizer, tokens
 
 
-def _words_by_stem(tokens: Mapping[str, int]) -> dict[str, list[int]]:
-    """Numbers of the tokens that are whole words, in order, by the term that they are stemmed to."""
-    stems = TextAnalyser(LANGUAGE)
+@cache
+def _words_by_term(*, stemming: bool) -> dict[str, list[int]]:
+    """Numbers of the tokens that are whole words, in order, by the term that each becomes; about 0.1 seconds."""
+    analyser = TextAnalyser(LANGUAGE, stemming=stemming)
     found: dict[str, list[int]] = {}
-    for token, number in sorted(tokens.items(), key=itemgetter(1)):
+    for token, number in sorted(_model()[0].get_vocab().items(), key=itemgetter(1)):
         if token[0] == WORD_START and token[1:].isalpha():
-            for stem in stems.terms(token[1:]):
-                found.setdefault(stem, []).append(number)
+            for term in analyser.terms(token[1:]):
+                found.setdefault(term, []).append(number)
     return found

@@ -130,11 +130,15 @@ class LayerClassifier:
 
         The likelihood is at most 0; minus infinity for a document without a term of the vocabulary.
         """
-        likelihoods = _likelihoods(_reduced(documents, self.vocabulary, self.rarity, self.kept), self.log_probabilities)
-        winner = likelihoods.argmax(axis=1)
-        best = likelihoods[np.arange(len(documents)), winner]
+        winner, best = self.nearest(documents)
         belongs = np.isfinite(best) & (best >= self.thresholds[winner])
         return np.where(belongs, self.layers[winner], self.other), best
+
+    def nearest(self, documents: Sequence[Document]) -> tuple[IntArray, FloatArray]:
+        """The most likely layers of documents, (d,) places in `layers`, whatever the thresholds, and their likelihoods (d,)."""
+        likelihoods = _likelihoods(_reduced(documents, self.vocabulary, self.rarity, self.kept), self.log_probabilities)
+        winner = likelihoods.argmax(axis=1)
+        return winner, likelihoods[np.arange(len(documents)), winner]
 
     def state(self) -> dict[str, Any]:
         """As plain values and arrays."""

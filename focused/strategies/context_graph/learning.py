@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -12,6 +13,7 @@ from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.strategy import Changes, Rescoring, Waiting
 from focused.strategies.context_graph.graph_layers import context_graph
 from focused.strategies.context_graph.layer_classifier import Document, LayerClassifier
+from focused.strategies.context_graph.learned_thresholds import learned_thresholds, worths
 from focused.strategies.context_graph.remembered_pages import RememberedPages
 
 SEED_SCORE = 1.0  #: as `Strategy.start` gives it; every link that was judged has less
@@ -57,19 +59,18 @@ def learn_layers(
 ) -> Rescoring:
     """A classifier of the layers around the targets that are remembered, and what it says of the links that wait.
 
-    base : was learned from other pages; to it these are added
+    base : was learned from other pages; these are added to it if it is to be rebuilt
     """
     place, sources, ends = _by_place(remembered.documents, edges, waiting)
-    between = place[ends] >= 0
-    layers = context_graph(
-        place[list(remembered.targets)].tolist(),
-        *(sources[between], place[ends[between]]),
-        depth=options.depth,
-        most=options.layer_pages,
-        chance=chance,
-    )
-    texts = list(remembered.documents.values())
-    classifier = _fit(options, layers, texts) if base is None else base.extended(layers, texts)
+    between, texts = place[ends] >= 0, list(remembered.documents.values())
+    targets, links = place[list(remembered.targets)].tolist(), (sources[between], place[ends[between]])
+    classifier = base
+    if classifier is None or options.rebuild:
+        layers = context_graph(targets, *links, depth=options.depth, most=options.layer_pages, chance=chance)
+        classifier = _fit(options, layers, texts) if base is None else base.extended(layers, texts)
+    if options.thresholds == "learned":
+        worth = worths(targets, *links, len(texts))
+        classifier = replace(classifier, thresholds=learned_thresholds(classifier, texts, worth))
     scores, parts = scored(classifier, texts, classifier.other)
     return Rescoring(_best_of_parents(waiting, sources, ends, scores, parts), classifier)
 

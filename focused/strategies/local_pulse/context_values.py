@@ -21,6 +21,7 @@ from focused.crawl.arrays import FloatArray, IntArray
 from focused.scoring.hashed_terms import HASHED
 
 Value = Literal["likeliest", "expected"]
+Ties = Literal["first", "page"]
 
 #: (..., c) sum of log P(t | c) over the terms of a context
 Evidence = NDArray[np.float32]
@@ -77,6 +78,15 @@ class ContextValues:
             return np.asarray(self.values[joint.argmax(axis=1)], np.float64)
         shares = np.exp(joint - joint.max(axis=1, keepdims=True))
         return np.asarray(shares @ self.values / shares.sum(axis=1), np.float64)
+
+    def ties_broken(self, q: FloatArray, pages: FloatArray) -> FloatArray:
+        """(n,) scores of n links with the Q of their likeliest classes, (n,): within a class in the order of the pages.
+
+        The page a link stands on, (n,) in [0, 1], lifts it by up to half the way to the next class, so never into it; the last
+        class has another one above it by 1. Ours.
+        """
+        room = np.diff(self.values, append=self.values[-1] + 1.0) / 2
+        return np.asarray(q + room[np.searchsorted(self.values, q)] * pages, np.float64)
 
     def state(self) -> dict[str, Any]:
         """As arrays, of the known terms only."""

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.strategy import Changes, Rescoring, Strategy, StrategyOptions, Visit, Waiting
 from focused.crawl.url_table import NO_SOURCE
 from focused.crawl.world import World
-from focused.strategies.local_pulse.context_values import ContextValues, Evidence, Value
+from focused.strategies.local_pulse.context_values import ContextValues, Evidence, Ties, Value
 from focused.strategies.local_pulse.link_contexts import MOST, LinkContexts
 from focused.strategies.local_pulse.positive_samples import PositiveSamples
 
@@ -26,6 +26,8 @@ class LocalPulse(Strategy):
 
         score = q, once something was learned; page before that
         q = mean R of the pages in the class that naive Bayes finds likeliest for the words of all known anchors of the link
+
+    With ties = page, which is ours, links of one class are in the order of page: score = q + page · half the way to the next class.
 
     Every N pages a page model learns from the best of these pages, R of all pages is computed anew, the mapping from words to
     classes of R is learned anew, and all that waits is scored by it. It is greedy: what a page leads to does not count.
@@ -48,10 +50,19 @@ class LocalPulse(Strategy):
         value: Value = Field(
             "likeliest", description="a link has the mean Q of its likeliest class, or of all by probability"
         )
+        ties: Ties = Field(
+            "first", description="links of a class: first found first, or those on the most relevant pages"
+        )
         distilled: float = Field(0.05, ge=0, le=1, description="at most this share of a batch of pages becomes samples")
         seed_samples: bool = Field(True, description="relevant seeds are samples from the beginning")
         anchor_terms: int = Field(50, ge=1, le=MOST, description="terms kept of all anchors of a URL")
         page_terms: int = Field(50, ge=1, le=10_000, description="terms kept of a page, the most frequent ones")
+
+        @model_validator(mode="after")
+        def _has_classes(self) -> Self:
+            if self.ties == "page" and self.value != "likeliest":
+                raise ValueError("ties = page needs value = likeliest: links of expected value are in no class")
+            return self
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
@@ -72,8 +83,9 @@ class LocalPulse(Strategy):
             return Changes(visit.targets, pages, np.column_stack((pages, np.zeros_like(pages))))
         self._weigh(self._values, int(visit.targets.max(initial=-1)))
         q = self._values.predict(self._evidence[visit.targets], self.options.value)
+        scores = self._values.ties_broken(q, pages) if self.options.ties == "page" else q
         # More anchors make a better estimate, not only a higher one.
-        return Changes(visit.targets, q, np.column_stack((pages, q)), replace=True)
+        return Changes(visit.targets, scores, np.column_stack((pages, q)), replace=True)
 
     def rescore(self, waiting: Waiting) -> Callable[[], Rescoring] | None:
         batch, worth = self._samples.batch(self.options.distilled), self._worth()
@@ -81,7 +93,7 @@ class LocalPulse(Strategy):
         found = self.world.urls.source[waiting.ids] != NO_SOURCE
         ids, pages = waiting.ids[found], waiting.parts[found, 0]
         urls, terms = self._contexts.since()
-        classes, value = self.options.classes, self.options.value
+        classes, value, ties = self.options.classes, self.options.value, self.options.ties
 
         def job() -> Rescoring:
             relevance, samples = batch.judge()
@@ -91,7 +103,8 @@ class LocalPulse(Strategy):
             count = 1 + max(urls.max(initial=-1), ids.max(initial=-1))
             evidence = values.evidence(urls, terms, count)
             q = values.predict(evidence[ids], value)
-            changes = Changes(ids, q, np.column_stack((pages, q)))
+            scores = values.ties_broken(q, pages) if ties == "page" else q
+            changes = Changes(ids, scores, np.column_stack((pages, q)))
             return Rescoring(changes, Learned(samples, values, evidence, len(urls)))
 
         return job

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from pydantic import Field
@@ -12,8 +12,13 @@ from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.reordering import Reordering, ReorderingOptions
 from focused.crawl.strategy import Changes, Rescoring, StrategyOptions, Visit, Waiting
 from focused.crawl.world import World
-from focused.scoring.similarity import page_similarity
+from focused.exceptions import ModelError
+from focused.reading.page import Page
+from focused.scoring.similarity import page_similarity, similarity_within
 from focused.strategies.ss1.ancestors import Combination, inherited_relevance
+
+if TYPE_CHECKING:
+    from focused.strategies.ss2.term_space import TermSpace  # ss2 is made of this class, so it cannot be imported here
 
 
 class Ss1(Reordering):
@@ -23,7 +28,8 @@ class Ss1(Reordering):
         parents = d · sum of the relevance of all pages that link to it
         ancestors = d² · sum over all paths of two links + d³ · sum over all paths of three links + ...
 
-    The relevance of a page is cos(keywords, page), by term frequencies.
+    The relevance of a page is cos(keywords, page), by term frequencies: of all terms, or only of those of a trained model
+    (kind ``space``).
 
     Parts
         parents: what it inherits from the pages that link to it; 0 until the first reordering that finds it waiting
@@ -36,23 +42,37 @@ class Ss1(Reordering):
     parts: ClassVar[tuple[str, ...]] = ("parents", "ancestors")
     uses_graph = True
     rescore_lag = 10  # picks; to walk over a large graph takes a while
+    trained = "space"
 
     class Options(ReorderingOptions):
         decay: float = Field(0.5, gt=0, lt=1, description="factor for each link between an ancestor and the link (d)")
         generations: int = Field(3, ge=1, le=10, description="inherit from this many generations; 1: from parents only")
         combination: Combination = Field("sum", description="add up what all ancestors give, or take the most of it")
+        model: str = Field("", description="name of a trained model of kind space; empty: none")
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
         self._similarities = world.column("similarity", np.float64)  # cos(keywords, page) of fetched pages
+        space: TermSpace | None = world.model
+        if space is not None and world.keywords and not space.frequencies.keys() & world.keywords.keys():
+            raise ModelError(
+                f"strategy {self.name}: the model {self.options.model!r} knows none of the topic's keywords; make it for this "
+                f"topic: scrapy train space {self.options.model} -a topic=TOPIC --crawl FOLDER (see scrapy train --help)"
+            )
 
     def score(self, visit: Visit) -> tuple[FloatArray, FloatArray]:
-        self._similarities[visit.id] = page_similarity(self.world.keywords, visit.page)
+        self._similarities[visit.id] = self._similarity(visit.page)
         return super().score(visit)
 
     def relevance(self, pages: IntArray) -> FloatArray:
         """(p,) relevance of fetched pages by id, not negative; a copy."""
         return np.asarray(self._similarities[pages])
+
+    def _similarity(self, page: Page) -> float:
+        space: TermSpace | None = self.world.model
+        if space is None:
+            return page_similarity(self.world.keywords, page)
+        return similarity_within(self.world.keywords, page, space.frequencies)
 
     def rescore(self, waiting: Waiting) -> Callable[[], Rescoring]:
         pages, (sources, targets) = self.world.graph.pages, self.world.graph.edges()

@@ -11,7 +11,6 @@ from pydantic import Field
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.strategy import StrategyOptions, Visit
 from focused.crawl.world import World
-from focused.exceptions import ModelError
 from focused.scoring.bm25 import bm25, collection_frequency_weights
 from focused.strategies.ss1.ss1 import Ss1
 from focused.strategies.ss2.term_space import TermSpace
@@ -35,7 +34,6 @@ class Ss2(Ss1):
 
     name = "ss2"
     parts: ClassVar[tuple[str, ...]] = Ss1.parts
-    trained = "space"
 
     class Options(Ss1.Options):
         k1: float = Field(2.0, ge=0, le=100, description="how late the count of a keyword saturates; 0: at once")
@@ -46,18 +44,11 @@ class Ss2(Ss1):
             le=100_000,
             description="without a model: learn from this many pages that match the keywords best",
         )
-        model: str = Field("", description="name of a trained model of kind space; empty: none")
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
         self._counts = world.column("counts", np.int32, shape=(len(world.keywords),))  # of each keyword in a page
         self._lengths = world.column("length", np.int32)  # of a page, in terms
-        space: TermSpace | None = world.model
-        if space is not None and world.keywords and not space.frequencies.keys() & world.keywords.keys():
-            raise ModelError(
-                f"strategy ss2: the model {self.options.model!r} knows none of the topic's keywords; make it for this topic: "
-                f"scrapy train space {self.options.model} -a topic=TOPIC --crawl FOLDER (see scrapy train --help)"
-            )
 
     def score(self, visit: Visit) -> tuple[FloatArray, FloatArray]:
         keywords, terms = self.world.keywords, visit.page.terms

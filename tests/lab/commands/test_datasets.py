@@ -106,17 +106,20 @@ def test_mistakes_are_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFix
     empty.mkdir()
     cases = {
         ("topics", "demo", *out): "demo: no data set with labels",
-        ("topics", "synthetic", *out, "--seed", "1"): "--split and --seed are for Wikispeedia",
+        ("topics", "synthetic", *out, "--seed", "1"): "--seed means nothing to this data set; leave it out",
         ("topics", "synthetic:pages=x", *out): "'pages=x' is no option",
         ("fetch", "webkb", "web", *out): "web: unknown; did you mean webkb?",
         ("fetch", "webkb", *out, "--layout", "article"): "--layout means nothing to fetch; leave it out",
         ("fetch", "webkb", *out, "--seeds", "easy"): "--seeds means nothing to fetch; leave it out",
-        ("topics", webkb, *out, "--seeds", "easy"): "--web, --seeds and --nofollow are for the documentation web",
+        ("topics", webkb, *out, "--seeds", "easy"): "--seeds means nothing to this data set; leave it out",
         ("verify", webkb, *out): "--out means nothing to verify; leave it out",
         ("verify", "nowhere"): "nowhere: no such file or folder",
         ("verify", str(empty)): "neither webkb nor wikispeedia",
         ("verify", webkb): "and not 8,282; move it away and fetch webkb again",
         ("topics", webkb, *out, "--layout", "article"): "option layout: unknown",
+        ("topics", "nowhere.tsv", *out): "nowhere.tsv: no such file or folder",
+        ("topics", "nowhere.tsv", *out, "--split", "report"): "--split means nothing to a directory; leave it out",
+        ("topics", "nowhere.json", *out, "--seeds", "7"): "--seeds 7: give easy, hard or both",
     }
     for argv, told in cases.items():
         error = refusal(run_command(Command(), *argv), capsys)

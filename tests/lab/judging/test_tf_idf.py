@@ -52,3 +52,15 @@ def test_similarity_lies_between_0_and_1_whatever_the_pages_are(description: lis
     found = similarities(description, pages)
     assert found.keys() == pages.keys()
     assert all(0.0 <= value <= 1.0 for value in found.values())
+
+
+def test_the_description_is_weighed_like_a_page_a_rare_term_of_it_at_least_by_half() -> None:
+    # ln(3/1), of all three terms: d = (cell 1, roof .5 + .5 · 1/4 = .625), length 1.179248; each page is one term
+    pages = {"cell": ["cell"], "roof": ["roof"], "wind": ["wind"]}
+    found = similarities(["cell", "cell", "cell", "cell", "roof"], pages)
+    assert found == {"cell": pytest.approx(1 / 1.179248), "roof": pytest.approx(0.625 / 1.179248), "wind": 0.0}
+
+
+def test_a_page_that_is_the_description_has_similarity_1_whatever_rounding_does() -> None:
+    description = ["roof", "cell", "cell"]
+    assert similarities(description, {"same": description, "one": ["law"], "two": ["tax"]})["same"] == 1.0

@@ -15,6 +15,7 @@ from tests.lab.measures.crawls import crawl, judged
         ("x t y u", "t u", 4, 0.5),  # 0, 1/2, 1/2, 1
         ("x t", "t u", 10, 0.45),  # ended early: 0 and nine times 1/2
         ("t x u v", "t u v w", 2, 0.25),  # pages beyond the budget do not count
+        ("t x", "t u", 1, 0.5),  # the smallest budget
         ("t", "t", 5, 1.0),
         ("x", "t", 5, 0.0),
         ("", "t", 5, 0.0),

@@ -24,6 +24,6 @@ def test_a_page_that_is_in_no_collection_is_refused() -> None:
     with pytest.raises(FocusedError) as refusal:
         average_precision_at(crawl("a x y"), SIMILARITIES)
     assert str(refusal.value) == (
-        "run of dom on topic solar, seed 0: 2 of its pages have no similarity, 'http://a.example/x' for one; "
-        "compute similarities from the pages of all runs that are compared"
+        "run of dom on topic solar, seed 0: 2 of its pages have no relevance, 'http://a.example/x' for one; "
+        "compute it for the pages of all runs that are compared"
     )

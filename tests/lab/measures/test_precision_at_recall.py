@@ -45,3 +45,9 @@ def test_recall_is_that_of_reachable_targets() -> None:
 def test_an_impossible_recall_is_refused(measure: str, recall: float) -> None:
     with pytest.raises(FocusedError, match="more than 0 and at most 1, not"):
         get_measure(measure)(CRAWL, KNOWN, recall)
+
+
+def test_a_recall_of_a_half_is_meant_where_nothing_else_is_said() -> None:
+    run = crawl("t x u v")  # 3/4 and more come with another precision
+    assert precision_at_recall(run, KNOWN) == pytest.approx(2 / 3)
+    assert f1_at_recall(run, KNOWN) == pytest.approx(2 * (2 / 3) * (1 / 2) / (2 / 3 + 1 / 2))

@@ -38,3 +38,7 @@ def test_a_share_that_rounding_made_larger_is_reached_all_the_same() -> None:
 def test_an_impossible_share_is_refused(share: float) -> None:
     with pytest.raises(FocusedError, match=rf"^a share of the targets is more than 0 and at most 1, not {share}$"):
         search_length(crawl("t"), judged("t"), share)
+
+
+def test_half_of_the_targets_is_meant_where_nothing_else_is_said() -> None:
+    assert search_length(crawl("x t y u v z w"), judged("t u v w")) == 4

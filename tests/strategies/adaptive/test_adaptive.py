@@ -15,6 +15,7 @@ from focused.crawl.columns import Columns
 from focused.crawl.crawl import Crawl
 from focused.crawl.frontier import Frontier
 from focused.crawl.strategy import WAIT, Seeds, Waiting
+from focused.reading.page import Page
 from focused.reading.reader import ReadingOptions
 from focused.run.assemble import assemble
 from focused.simulation.simulator import Network
@@ -397,3 +398,19 @@ def go_on(crawl: Crawl, busy: deque[int], pages: int) -> tuple[list[str], int]:
 def test_a_crawl_knows_the_language_of_its_topic(language: str, code: str) -> None:
     _, crawl = assemble(topic_of("http://a.example/").model_copy(update={"reading": ReadingOptions(language=language)}))
     assert crawl.world.language == code
+
+
+def test_the_meaning_of_words_counts_where_they_are_not_stemmed() -> None:
+    topic = topic_of("http://a.example/", strategy="adaptive").model_copy(
+        update={"keywords": ("galaxies",), "reading": ReadingOptions(stemming=False)}
+    )
+    reader, crawl = assemble(topic)
+    assert crawl.world.keywords == {"galaxies": 1}
+    crawl.start([reader.rules.address("http://a.example/")])
+    links = '<p><a href="http://b.example/">galaxy</a></p><p><a href="http://c.example/">football</a></p>'
+    page = reader.read("http://a.example/", links.encode(), "text/html")
+    pick = crawl.next()
+    assert isinstance(page, Page)
+    assert pick is not None
+    galaxy, football = crawl.fetched(pick.id, page, 1).scores
+    assert galaxy > football

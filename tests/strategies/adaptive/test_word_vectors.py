@@ -25,6 +25,13 @@ def test_the_vector_of_a_stem_is_the_sum_of_those_of_its_words() -> None:
     np.testing.assert_allclose(stem, words.sum(axis=0), rtol=1e-5)
 
 
+def test_without_stemming_the_vector_of_a_word_is_that_of_its_own_spellings() -> None:
+    whole = WordVectors(stemming=False)
+    engine, stem = whole.of(["engine"])[0], WordVectors().of(["engin"])[0]
+    np.testing.assert_allclose(engine, WordVectors().of(["engine", "Engine"]).sum(axis=0), rtol=1e-5)
+    assert np.linalg.norm(engine) < np.linalg.norm(stem)
+
+
 def test_words_of_similar_meaning_point_in_similar_directions() -> None:
     astronomy, galaxy, football, painter, artist = vectors("astronomy", "galaxy", "football", "painter", "artist")
     assert astronomy @ galaxy > 0.3

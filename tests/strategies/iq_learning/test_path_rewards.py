@@ -48,3 +48,7 @@ def test_pages_without_links_are_worth_themselves(children: Children) -> None:
     none = np.empty(0, np.int64)
     assert path_rewards(REWARDS, none, none, gamma=0.5, depth=2, children=children) == pytest.approx(REWARDS)
     assert len(path_rewards(np.empty(0), none, none, gamma=0.5, depth=2, children=children)) == 0
+
+
+def test_the_mean_of_the_children_counts_where_nothing_else_is_said() -> None:
+    assert path_rewards(REWARDS, SOURCES, TARGETS, gamma=0.5, depth=6) == pytest.approx(q(children="mean"))

@@ -81,3 +81,23 @@ def test_every_prediction_lies_within_the_q_that_were_seen(learned: list[tuple[f
     values = ContextValues.fit(q, samples, terms, 5)
     for value in ("likeliest", "expected"):
         assert q.min() - 1e-9 <= predict(*range(5), values=values, value=value) <= q.max() + 1e-9
+
+
+@given(
+    values=st.lists(st.floats(0, 3), min_size=1, max_size=6, unique=True).map(sorted),
+    links=st.lists(st.tuples(st.integers(0, 5), st.floats(0, 1)), min_size=1, max_size=20),
+)
+def test_pages_order_the_links_of_a_class_and_never_lift_one_into_the_next(
+    values: list[float], links: list[tuple[int, float]]
+) -> None:
+    learned = ContextValues(np.array(values), np.zeros(len(values)), np.zeros((1, len(values)), np.float32))
+    classes = np.array([number % len(values) for number, _ in links])
+    pages = np.array([page for _, page in links])
+    scores = learned.ties_broken(learned.values[classes], pages)
+    order = np.lexsort((pages, classes))
+    assert (np.diff(scores[order]) >= 0).all()
+
+
+def test_pages_lift_a_link_by_up_to_half_the_way_to_the_next_class() -> None:
+    scores = VALUES.ties_broken(np.array([0.0, 0.0, 0.9, 0.9]), np.array([0.2, 1.0, 0.0, 1.0]))
+    assert scores == pytest.approx([0.09, 0.45, 0.9, 1.4])  # a further class would lie 1 above the last

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pydantic import ValidationError
 
 from focused.crawl.crawl import Crawl
 from focused.crawl.strategy import Visit
 from focused.reading.page import Page
-from focused.strategies.local_pulse.local_pulse import learned_values
+from focused.strategies.local_pulse.local_pulse import LocalPulse, learned_values
 from tests.crawl.web import address, key, make_crawl, make_page
 
 SEED = "http://seed.example/"
@@ -85,6 +86,40 @@ def test_a_further_anchor_may_lower_the_score_of_a_link() -> None:
     assert score(crawl, "p3") == pytest.approx(1.0)
     fetch(crawl, "t3", make_page(url("t3"), "law", [(url("p3"), "tax tax")]))
     assert score(crawl, "p3") == pytest.approx(0.0)
+
+
+def with_equal_anchors(**options: str) -> Crawl:
+    """Two links called "panel" wait: w1 was found first, w2 on the better page."""
+    crawl = begun(learn_every=5, **options)
+    fetch(crawl, "t1", make_page(url("t1"), "law law law solar", [(url("w1"), "panel")]))
+    fetch(crawl, "t2", make_page(url("t2"), "law solar solar", [(url("w2"), "panel")]))
+    fetch(crawl, "p1")
+    fetch(crawl, "p2")
+    fetch(crawl, "t3")
+    return crawl
+
+
+def test_links_of_equal_worth_come_as_they_were_found() -> None:
+    crawl = with_equal_anchors()
+    assert score(crawl, "w1") == score(crawl, "w2")
+
+
+def test_the_better_page_comes_first_among_links_of_equal_worth_if_the_option_says_so() -> None:
+    crawl = with_equal_anchors(ties="page")
+    assert score(crawl, "w2") > score(crawl, "w1")
+    assert parts(crawl, "w2")[1] == parts(crawl, "w1")[1]  # the same class all the same
+
+
+def test_new_links_of_equal_worth_are_ordered_too() -> None:
+    crawl = with_equal_anchors(ties="page")
+    fetch(crawl, "p3", make_page(url("p3"), "solar solar solar", [(url("w3"), "panel")]))
+    assert score(crawl, "w3") > score(crawl, "w2")
+    assert parts(crawl, "w3")[1] == pytest.approx(parts(crawl, "w2")[1])
+
+
+def test_expected_values_are_no_classes_whose_ties_a_page_could_break() -> None:
+    with pytest.raises(ValidationError, match="ties = page needs value = likeliest"):
+        LocalPulse.Options(value="expected", ties="page")
 
 
 def test_nothing_is_learned_from_pages_that_no_link_led_to() -> None:

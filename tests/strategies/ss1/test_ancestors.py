@@ -52,3 +52,18 @@ def test_generations_are_powers_of_the_link_matrix(
     )
     assert parents == pytest.approx(expected[0])
     assert older == pytest.approx(np.sum(expected[1:], axis=0) if generations > 1 else np.zeros(6))
+
+
+@given(edges, st.lists(st.floats(0, 1), min_size=6, max_size=6), st.integers(1, 5))
+def test_with_max_older_ancestors_give_the_most_of_what_any_generation_gives(
+    pairs: set[tuple[int, int]], relevance: list[float], generations: int
+) -> None:
+    given_by = [relevance]
+    for _ in range(generations):
+        given_by.append([0.7 * max((given_by[-1][s] for s, t in pairs if t == node), default=0.0) for node in range(6)])
+    sources, targets = (np.array([pair[end] for pair in pairs], int) for end in (0, 1))
+    parents, older = inherited_relevance(
+        np.array(relevance), sources, targets, decay=0.7, generations=generations, combination="max"
+    )
+    assert parents == pytest.approx(given_by[1])
+    assert older == pytest.approx(np.max([np.zeros(6), *given_by[2:]], axis=0))

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from focused.crawl.strategy import Changes
+from focused.exceptions import ModelError
 from focused.strategies.ss1.ss1 import Ss1
+from focused.strategies.ss2.term_space import TermSpace
 from tests.contract.world import Visits, crawled, make_page, toy_world, waiting
 from tests.contract.world import rescored as rescored_by
 
@@ -19,6 +21,23 @@ def rescored(**options: float | str) -> Changes:
     visits, pages = Visits(), [make_page(url, (text, links)) for url, text, links in texts]
     strategy = crawled(Ss1(Ss1.Options(**options), toy_world({"solar": 1})), visits, *pages)
     return rescored_by(strategy, waiting(strategy, visits, [LEAF, SEED])).changes
+
+
+def test_with_a_trained_space_only_its_terms_count_in_pages_and_in_the_query() -> None:
+    space, pages = TermSpace(10, 4.0, {"solar": 2, "tax": 8}), ["solar tax law hat", "law hat", "tax"]
+    visits = Visits()
+    strategy = crawled(
+        Ss1(Ss1.Options(), toy_world({"solar": 1, "law": 1}, model=space)),
+        visits,
+        *(make_page(f"http://{number}/", (text, [])) for number, text in enumerate(pages)),
+    )
+    # The query is "solar", the first page "solar tax"; the second is empty there.
+    assert strategy.relevance(np.arange(3)) == pytest.approx([1 / np.sqrt(2), 0, 0])
+
+
+def test_a_model_that_knows_no_keyword_is_refused_with_the_command_that_makes_one() -> None:
+    with pytest.raises(ModelError, match=r"strategy ss1: the model 'cars' knows none .*scrapy train space cars"):
+        Ss1(Ss1.Options(model="cars"), toy_world({"solar": 1}, model=TermSpace(10, 4.0, {"car": 2})))
 
 
 @pytest.mark.parametrize(
@@ -36,3 +55,20 @@ def test_what_waits_inherits_as_the_options_say(
     changes = rescored(**options)
     assert changes.parts == pytest.approx(np.array([parts, [0, 0]]))
     assert changes.scores == pytest.approx([score, 0])
+
+
+@pytest.mark.parametrize(("combination", "score"), [("sum", 0.5 * 1 + 0.5 * 0.5), ("max", 0.5)])
+def test_of_two_relevant_parents_either_both_count_or_the_better_one(combination: str, score: float) -> None:
+    texts = (A, "solar"), (C, "solar tax law hat")  # cos 1 and 0.5
+    visits, pages = Visits(), [make_page(url, (text, [LEAF])) for url, text in texts]
+    strategy = crawled(Ss1(Ss1.Options(combination=combination), toy_world({"solar": 1})), visits, *pages)
+    changes = rescored_by(strategy, waiting(strategy, visits, [SEED, LEAF])).changes
+    assert changes.ids.tolist() == [visits.id(SEED), visits.id(LEAF)]
+    assert changes.scores == pytest.approx([0, score])
+
+
+def test_where_nothing_waits_and_no_page_has_a_link_nothing_changes() -> None:
+    visits = Visits()
+    strategy = crawled(Ss1(Ss1.Options(), toy_world()), visits, make_page(A, ("solar", [])))
+    changes = rescored_by(strategy, waiting(strategy, visits, [])).changes
+    assert changes.ids.tolist() == changes.scores.tolist() == changes.parts.tolist() == []

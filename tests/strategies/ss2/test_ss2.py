@@ -54,3 +54,23 @@ def test_k1_and_b_are_options() -> None:
 def test_a_model_that_knows_no_keyword_is_refused_with_the_command_that_makes_one() -> None:
     with pytest.raises(ModelError, match=r"'cars' knows none of the topic's keywords.*scrapy train space cars"):
         ss2(TermSpace(10, 4.0, {"car": 2}), model="cars")
+
+
+def relevance_of(*texts: str, documents: int = 100) -> list[float]:
+    pages = [make_page(f"http://{number}/", (text, [])) for number, text in enumerate(texts)]
+    strategy = crawled(Ss2(Ss2.Options(documents=documents), toy_world(KEYWORDS)), Visits(), *pages)
+    found: list[float] = strategy.relevance(np.arange(len(pages))).tolist()
+    return found
+
+
+def test_of_pages_equally_similar_the_first_are_the_space() -> None:
+    # 40 pages with both keywords are the best. Of the next best, the first 40 hold "solar" alone, so that "cell" is in 40 of 80.
+    found = relevance_of(*["tax", "solar cell", "solar"] * 40, *["tax", "cell"] * 40, documents=80)
+    mean_length = (40 * 2 + 40) / 80
+    saturated = 3 / (2 * (0.25 + 0.75 / mean_length) + 1)
+    assert found[2] == pytest.approx(saturated * math.log(81 / 80.5))
+    assert found[-1] == pytest.approx(saturated * math.log(81 / 40.5))
+
+
+def test_pages_without_a_keyword_are_worth_nothing() -> None:
+    assert relevance_of("tax", "law") == [0, 0]

@@ -1,0 +1,73 @@
+"""The sheet on which a person corrects the classifier: one line an example, the column `verdict` to be filled. CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from focused.exceptions import TaxonomyError
+from focused.reporting.audit.sheet import DELIMITERS, harmless
+from focused.strategies.focused.taxonomy import name_of
+from focused.taxonomies.guesses import Guess
+from focused.topic.mistakes import shown
+from focused.topic.plain_files import read_text, shown_path, writing
+
+COLUMNS = ("url", "title", "category", "guess", "probability", "judged", "verdict")
+NEEDED = ("url", "category", "guess", "verdict")
+KEEP, GUESS, DROP = "keep", "guess", "drop"  #: what a verdict may say beside the name of a category
+
+
+def write_verdicts(found: Iterable[Guess], path: Path) -> None:
+    """Write a sheet, at once and completely, in the order of the guesses; TaxonomyError if that cannot be."""
+    text = io.StringIO(newline="")
+    rows = csv.writer(text)
+    rows.writerow(COLUMNS)
+    for guess in found:
+        example = guess.example
+        names = harmless(example.category or ""), harmless(name_of(guess.node))
+        rows.writerow(
+            (example.url, harmless(example.title), *names, f"{guess.probability:.4f}", example.judged or "", "")
+        )
+    unfinished = path.with_name(f".{path.name}.unfinished")
+    with writing(path, TaxonomyError):
+        unfinished.write_text(text.getvalue(), encoding="utf-8", newline="")
+        unfinished.replace(path)
+
+
+def read_verdicts(path: Path, category: Callable[[str], str]) -> dict[str, str | None]:
+    """What a person says on a sheet: URL -> category, None where it is dropped; lines without a verdict are left out.
+
+    category : makes sure of a category that a person names
+    Raises TaxonomyError, with the number of the line, for the first mistake.
+    """
+    text = read_text(path)
+    header = text.partition("\n")[0]
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(DELIMITERS, key=header.count))
+    said: dict[str, str | None] = {}
+    try:
+        names = [name.strip().lower() for name in next(reader, [])]
+        if missing := [name for name in NEEDED if name not in names]:
+            raise TaxonomyError(f"no column {missing[0]!r}: fill the file that scrapy taxonomy classify --csv wrote")
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                _take_in(dict(zip(names, (cell.strip() for cell in row), strict=False)), category, said)
+    except (TaxonomyError, csv.Error) as error:
+        raise TaxonomyError(f"{shown_path(path)}: line {reader.line_num}: {error}") from None
+    return said
+
+
+def _take_in(cells: dict[str, str], category: Callable[[str], str], said: dict[str, str | None]) -> None:
+    verdict = cells.get("verdict", "")
+    if not verdict:
+        return
+    if verdict.lower() == DROP:
+        answer = None
+    else:
+        named = {KEEP: cells["category"], GUESS: cells["guess"]}.get(verdict.lower(), verdict).removeprefix("'")
+        if not named:
+            raise TaxonomyError(f"{shown(verdict)}: nobody has said a category that could be kept; name one")
+        answer = category(named)
+    if said.setdefault(cells["url"], answer) != answer:
+        raise TaxonomyError(f"{shown(cells['url'])} has another verdict above")

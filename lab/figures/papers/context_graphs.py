@@ -1,0 +1,203 @@
+"""The context focused crawler against a focused crawler with the same classifier of the seed set, and breadth-first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from focused.reading.page import Page
+from focused.reading.reader import Reader, ReadingOptions
+from focused.simulation.analysed_web import AnalysedWeb, Fetched
+from focused.simulation.web_opener import WebOpener
+from focused.topic.topic import Topic
+from focused.training.examples import OTHER, RELEVANT, Document, Examples
+from focused.training.sources.web_source import web_documents
+from lab.benchmarks.webkb_trained import ELSEWHERE
+from lab.figures.claims import Claim, claims_table, means_table, values_at
+from lab.figures.context_models import CONTEXT, FOCUSED, save_models
+from lab.figures.figure import Bench, Comparison, Figure
+from lab.figures.wikispeedia_bed import LAYOUT, PAGES, WIKISPEEDIA, tables, topics
+from lab.results.plots import curves_of
+from lab.results.results import Results
+from lab.topics.labelled_topics import LabelledTopic
+from lab.topics.webkb_topics import UNIVERSITIES, webkb_topics
+from lab.webs.webkb import WebKB
+
+WEBKB = "webkb"
+KINDS = ("student", "course")  #: of pages at the universities
+WINDOW = 200  #: downloads, of figure 5
+STAGES = (100, 250, PAGES)
+#: Of figures 4, 5 and 7.
+PLAIN: dict[str, dict[str, Any]] = {"context": CONTEXT, "focused": FOCUSED, "breadth_first": {}}
+#: Of figure 6, beside `context`.
+PARENTS: dict[str, dict[str, Any]] = {"context-parents": {**CONTEXT, "parents": True}}
+#: Of figure 7: a crawl that fetches its context graphs itself, out of its budget.
+BEGINNING: dict[str, dict[str, Any]] = {"context-begins": {"name": "context_graph"}}
+HARVEST, LIKELIHOOD = "harvest_rate", f"average_likelihood_{WINDOW}"
+
+
+class ContextGraphs(Figure):
+    paper = "Diligenti, Coetzee, Lawrence, Giles & Gori 2000, Focused Crawling Using Context Graphs, figures 4 to 7"
+    shows = "pages on topic and average relevance of crawls with context graphs, with backlinks, and without either"
+    needs: ClassVar[tuple[str, ...]] = (WIKISPEEDIA, WEBKB)
+    minutes = 12
+
+    def make(self, bench: Bench) -> list[str]:
+        hierarchy = _crawled(bench, "hierarchy", WEBKB, list(_universities(bench)), {**PLAIN, **PARENTS}, _at_once())
+        flat = _crawled(bench, "flat", WIKISPEEDIA, list(_articles(bench)), {**PLAIN, **BEGINNING}, {})
+        picture = bench.picture(
+            "figures-4-to-7",
+            curves_of(hierarchy, HARVEST, "share on topic", list(PLAIN), "(4) universities"),
+            curves_of(hierarchy, LIKELIHOOD, f"average likelihood, {WINDOW} pages", list(PLAIN), "(5) universities"),
+            curves_of(hierarchy, HARVEST, "share on topic", ("context", *PARENTS), "(6) universities"),
+            curves_of(flat, HARVEST, "share on topic", (*PLAIN, *BEGINNING), "(7) encyclopedia"),
+            columns=2,
+        )
+        return [
+            *picture,
+            *("Universities (figures 4 to 6), pages on topic after so many downloads:", ""),
+            *means_table("crawler", _found(hierarchy), 1),
+            *claims_table(_claims(hierarchy)),
+            *("Encyclopedia (figure 7):", ""),
+            *means_table("crawler", _found(flat), 1),
+            *claims_table(_of_flat(flat)),
+        ]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A topic, and what its models are learned from."""
+
+    topic: LabelledTopic
+    examples: Examples
+
+
+def _universities(bench: Bench) -> Iterator[Task]:
+    """Kinds of pages at four universities. Their examples are the pages of that kind at the three others."""
+    web = WebKB(bench.webs[WEBKB])
+    known = {topic.name: topic for topic in webkb_topics(web)}
+    bench.say("hierarchy: the pages of all universities are read")
+    pages = list(web_documents(web, Reader(ReadingOptions(fold_index=True)), without=ELSEWHERE))
+    for kind in KINDS:
+        for university in UNIVERSITIES:
+            taught = [document for document in pages if web.part_of(document.page.url) != university]
+            examples = Examples(taught, frozenset({(kind,)}), sources=[f"WebKB without {university}"])
+            yield Task(known[f"{university}-{kind}"], examples)
+
+
+def _articles(bench: Bench) -> Iterator[Task]:
+    """Every fourth topic of Wikispeedia. Its examples are its seeds; who links to them is told by the whole web."""
+    chosen = topics(bench, each=4)
+    opener = WebOpener([f"{bench.webs[WIKISPEEDIA]}:layout={LAYOUT}"], bench.cache)
+    bench.say("flat: all articles are read")
+    with closing(opener):
+        any_topic = Topic(name="models", keywords=chosen[0].keywords, seeds=chosen[0].seeds)
+        web = opener.open(any_topic, Reader(ReadingOptions()))
+        pages = list(_pages(web))
+    for topic in chosen:
+        seeds = set(topic.seeds)
+        documents = [Document(page, RELEVANT if page.url in seeds else OTHER) for page in pages]
+        yield Task(topic, Examples(documents, sources=["the seeds of the topic in Wikispeedia"]))
+
+
+def _pages(web: AnalysedWeb) -> Iterator[Page]:
+    for url in web.web.urls():
+        answer = web.ask(web.reader.rules.canonical(url) or url)
+        if isinstance(answer, Fetched):
+            yield answer.page
+
+
+def _at_once() -> dict[str, Any]:
+    """One request at a time: at one university all pages lie on a few hosts."""
+    return {"network": {"in_flight": 1, "per_host": 1, "delay": 0}}
+
+
+def _crawled(
+    bench: Bench,
+    name: str,
+    kind: str,
+    tasks: Sequence[Task],
+    crawlers: Mapping[str, dict[str, Any]],
+    network: Mapping[str, Any],
+) -> Results:
+    """Crawl each task with models of its own, and join what was found."""
+    bed = {**tables(dict(crawlers), importance=["likelihood"], windows=[WINDOW]), **network}
+    made: list[Comparison] = []
+    for task in tasks:
+        models = bench.folder / name / "models" / task.topic.name
+        save_models(task.examples, models)
+        made.append(bench.compare(f"{name}/{task.topic.name}", bed, kind, [task.topic], models=models))
+    judged = [topic for one in made for topic in one.results.topics]
+    return Results(made[0].results.experiment, judged)
+
+
+def _found(results: Results) -> dict[str, dict[str, dict[str, float]]]:
+    """Pages on topic after each number of downloads."""
+    return {
+        f"after {pages}": {
+            name: {topic: pages * share for topic, share in values_at(results, HARVEST, name, pages).items()}
+            for name in results.strategies
+        }
+        for pages in STAGES
+    }
+
+
+def _whole_curve(results: Results, name: str) -> dict[str, float]:
+    """Topic -> the mean over a whole crawl of the average likelihood in the window, in thousandths."""
+    crawls = [crawl for crawl in results.crawls if crawl.strategy == name]
+    return {crawl.topic: 1000 * float(crawl.curves[LIKELIHOOD].mean()) for crawl in crawls}
+
+
+def _claims(results: Results) -> Iterator[Claim]:
+    def at(name: str, pages: int) -> dict[str, float]:
+        return values_at(results, HARVEST, name, pages)
+
+    for pages in STAGES:
+        printed = "50 to 60 % more"
+        yield Claim(
+            f"(4) context finds more than focused, {pages} pages{_more(at('context', pages), at('focused', pages))}",
+            printed,
+            at("context", pages),
+            at("focused", pages),
+        )
+    yield Claim(
+        f"(4) focused finds more than breadth-first, {PAGES} pages",
+        '"orders of magnitude"',
+        at("focused", PAGES),
+        at("breadth_first", PAGES),
+    )
+    for other in ("focused", "breadth_first"):
+        yield Claim(
+            f"(5) the likelihood of context's pages is above {other}'s (thousandths)",
+            '"significantly higher"',
+            _whole_curve(results, "context"),
+            _whole_curve(results, other),
+        )
+    yield Claim(
+        f"(6) backlinks help context, {PAGES} pages",
+        "read off the figure",
+        at("context-parents", PAGES),
+        at("context", PAGES),
+    )
+
+
+def _of_flat(results: Results) -> Iterator[Claim]:
+    def at(name: str) -> dict[str, float]:
+        return values_at(results, HARVEST, name, PAGES)
+
+    for name in ("context", *BEGINNING):
+        yield Claim(
+            f"(7) {name} is ahead of focused by less, if at all{_more(at(name), at('focused'))}",
+            "the least of all",
+            at(name),
+            at("focused"),
+        )
+    yield Claim("(7) context is ahead of breadth-first", '"significantly"', at("context"), at("breadth_first"))
+
+
+def _more(better: Mapping[str, float], worse: Mapping[str, float]) -> str:
+    """How much more the one has than the other, in all."""
+    total = sum(worse.values())
+    return f": {sum(better.values()) / total - 1:+.0%}" if total else ""
