@@ -19,6 +19,7 @@ from focused.reading.reader import Reader, ReadingOptions
 from focused.reporting.command import FocusedCommand
 from focused.reporting.progress_line import ProgressLine
 from focused.reporting.tables import Column, print_table
+from focused.run.assemble import KNOWLEDGE, MODEL
 from focused.simulation.known_webs import web_called
 from focused.storage.collection import collections, data_folder
 from focused.storage.taxonomy_store import TAXONOMIES, TaxonomyStore
@@ -35,6 +36,7 @@ from focused.training.kinds import get_kind, names
 from focused.training.sources.crawl_source import crawl_documents, reading_of
 from focused.training.sources.folder_source import folder_documents
 from focused.training.sources.label_source import read_url_labels
+from focused.training.sources.outcome_source import outcome_examples
 from focused.training.sources.taxonomy_source import taxonomy_documents
 from focused.training.sources.topic_source import topic_documents
 from focused.training.sources.web_source import web_documents
@@ -59,7 +61,8 @@ scrapy train classifier science --folder pages --good science/physics     pages/
 scrapy train classifier energy --taxonomy energy
 scrapy train logistic solar --crawl data/solar --labels checked.csv
 scrapy train paths solar --crawl data/solar --labels checked.csv
-scrapy train space solar -a topic=solar --web solar-2025.warc.gz"""
+scrapy train space solar -a topic=solar --web solar-2025.warc.gz
+scrapy train knowledge mine --crawl solar --crawl wind        what earlier crawls taught, for other topics"""
 
     def syntax(self) -> str:
         return "[options] KIND NAME"
@@ -74,7 +77,7 @@ scrapy train space solar -a topic=solar --web solar-2025.warc.gz"""
             "Sources add up: -a topic=NAME (its description and example files are on topic), --folder, --crawl,\n"
             "--taxonomy, --web.\n"
             "The model is written to FOCUSED_DATA_DIR/models, NAME.joblib, with a card beside it, NAME.json.\n"
-            "Use it with -a strategy.model=NAME."
+            "Use it with -a strategy.model=NAME, and knowledge with -a strategy.knowledge=NAME."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -123,7 +126,11 @@ scrapy train space solar -a topic=solar --web solar-2025.warc.gz"""
             taxonomies = [
                 opened.enter_context(closing(TaxonomyStore(data / TAXONOMIES / name))) for name in opts.taxonomy
             ]
-            examples = self._examples(opts, data, taxonomies, progress)
+            examples = (
+                _outcomes(opts, data, progress)
+                if kind.from_crawls
+                else self._examples(opts, data, taxonomies, progress)
+            )
             kind.check(examples, opts.folds)
             scores = dict(kind.scores(examples, opts.folds, lambda text: progress.show(lambda: text)))
             model = kind.fit(examples)
@@ -131,7 +138,8 @@ scrapy train space solar -a topic=solar --web solar-2025.warc.gz"""
         path = save_model(data / MODELS, card, model)
         _print_report(card, opts.folds, guessed=bool(opts.crawl) and opts.labels is None)
         instead = f" in place of the one made {before.made}" if before else ""
-        print(f"{shown_path(path)} is written{instead}. Use it with: -a strategy.model={name}")
+        option = KNOWLEDGE if kind.from_crawls else MODEL
+        print(f"{shown_path(path)} is written{instead}. Use it with: -a strategy.{option}={name}")
 
     def _examples(
         self, opts: argparse.Namespace, data: Path, taxonomies: list[TaxonomyStore], progress: ProgressLine
@@ -178,6 +186,18 @@ scrapy train space solar -a topic=solar --web solar-2025.warc.gz"""
         if "topic" not in given:
             given.setdefault("seeds", NO_SEED)
         return topic_from_arguments(given, strategies, topics_dir=self.topics_dir)
+
+
+def _outcomes(opts: argparse.Namespace, data: Path, progress: ProgressLine) -> Examples:
+    """What links led to in earlier crawls, for a kind that has no other source."""
+    others = {"-a": opts.arguments, "--folder": opts.folder, "--taxonomy": opts.taxonomy, "--web": opts.web}
+    others |= {"--without": opts.without, "--good": opts.good, "--labels": opts.labels}
+    if given := [option for option, value in others.items() if value]:
+        raise TrainingError(f"what links led to is learned from crawls alone: leave {', '.join(given)} out")
+    if not opts.crawl:
+        raise TrainingError("nothing to learn from: give --crawl")
+    folders = list(dict.fromkeys(_collection(name, data) for name in opts.crawl))
+    return outcome_examples(folders, lambda text: progress.show(lambda: text))
 
 
 def _counted(sources: Iterable[tuple[str, Iterable[Document]]], progress: ProgressLine) -> Iterator[Document]:

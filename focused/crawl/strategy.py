@@ -11,6 +11,7 @@ Most strategies write `Strategy.score` and nothing else. What others need stands
 - queues of its own, random draws, exploration: `Strategy.choose`
 - who links to a page: `Changes.ask` and `Strategy.backlinks`
 - what was learned from examples before the crawl: `Strategy.trained` and `World.model`
+- what earlier crawls taught: `Strategy.knows` and `World.knowledge`
 """
 
 from __future__ import annotations
@@ -158,6 +159,7 @@ class Strategy(ABC):
     uses_graph: ClassVar[bool] = False  #: `World.graph` is kept for it
     trained: ClassVar[str] = ""  #: kind of the trained model that its option ``model`` may name, see `focused.training`
     needs_model: ClassVar[bool] = False  #: it cannot work without that model
+    knows: ClassVar[str] = ""  #: kind of the trained model that its option ``knowledge`` may name
 
     #: Raised by hand whenever `state`, or the columns that it keeps, change their shape or their meaning: an older snapshot is then
     #: not read, but made anew from the stored pages. A contract test tells when it was forgotten.

@@ -25,6 +25,7 @@ class World:
     examples : terms of the topic's example pages, those that came as files
     description : terms of its description
     model : what `scrapy train` made for the strategy, if the topic names a model
+    knowledge : what it learned from earlier crawls, if the topic names that
     seed : of everything random
     terms : turns a text into terms, as the pages were
     language : of the topic, ISO 639-1
@@ -35,6 +36,7 @@ class World:
     examples: Sequence[Sequence[str]] = ()
     description: Sequence[str] = ()
     model: Any = None
+    knowledge: Any = None
     seed: int = 0
     terms: Callable[[str], list[str]] = str.split
     language: str = "en"

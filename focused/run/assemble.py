@@ -20,6 +20,8 @@ from focused.strategies import get_strategy
 from focused.topic.mistakes import shown
 from focused.topic.topic import Example, Topic
 
+MODEL, KNOWLEDGE = "model", "knowledge"  #: options of a strategy that name a trained model
+
 
 def assemble(
     topic: Topic,
@@ -42,17 +44,22 @@ def assemble(
     reader, relevance, keywords, examples = _read(topic)
     chosen = strategy or get_strategy(topic.strategy)
     options = chosen.Options.model_validate({} if strategy else topic.strategy_options)
-    model = _trained_model(chosen, options, reader.analyser, models)
+    analyser = reader.analyser
+    language, stemming = analyser.language, analyser.stemming
+    model = _trained_model(chosen, options, analyser, models)
+    name: str = getattr(options, KNOWLEDGE, "") if chosen.knows else ""
+    knowledge = load_model(name, chosen.knows, language, models, stemming=stemming) if name else None
     known = world(
         keywords,
         examples,
-        description=reader.analyser.terms(topic.description),
+        description=analyser.terms(topic.description),
         model=model,
+        knowledge=knowledge,
         seed=seed,
-        terms=reader.analyser.terms,
-        language=reader.analyser.language,
+        terms=analyser.terms,
+        language=language,
         page_budget=topic.budget.pages,
-        stemming=reader.analyser.stemming,
+        stemming=stemming,
     )
     return reader, Crawl(topic, chosen, options, known, relevance, page_model_version(topic.relevance.model))
 
@@ -63,20 +70,22 @@ def page_model_of(topic: Topic) -> tuple[Reader, PageModel]:
 
 
 def model_of(topic: Topic, models: Path | None, strategy: type[Strategy] | None = None) -> str:
-    """Digest of the trained model that a topic's strategy is told to use; empty without one. Parameters are those of `assemble`.
+    """Digest of the trained model that a topic's strategy is told to use; empty without one; of two, with a space between.
+
+    Parameters are those of `assemble`.
 
     Raises ModelError for a model that is missing.
     """
-    kind = (strategy or get_strategy(topic.strategy)).trained
-    name = str(topic.strategy_options.get("model", "")) if kind else ""
-    return model_digest(name, kind, models) if name else ""
+    chosen = strategy or get_strategy(topic.strategy)
+    named = ((topic.strategy_options.get(MODEL), chosen.trained), (topic.strategy_options.get(KNOWLEDGE), chosen.knows))
+    return " ".join(model_digest(str(name), kind, models) for name, kind in named if name and kind)
 
 
 def _trained_model(
     strategy: type[Strategy], options: StrategyOptions, analyser: TextAnalyser, models: Path | None
 ) -> Any:
     """The trained model that a strategy's option ``model`` names; None without one."""
-    name: str = getattr(options, "model", "") if strategy.trained else ""
+    name: str = getattr(options, MODEL, "") if strategy.trained else ""
     if name:
         return load_model(name, strategy.trained, analyser.language, models, stemming=analyser.stemming)
     if strategy.needs_model:

@@ -28,6 +28,7 @@ from focused.topic.topic import TOPIC_NAME
 
 MODELS = "models"  #: folder of the user's models in FOCUSED_DATA_DIR, and of those that come with the package
 MODEL, CARD = ".joblib", ".json"
+KNOWLEDGE = "knowledge"  #: the kind that is learned from crawls alone
 
 #: So many numbers of a version must be those of the training: scikit-learn and we promise no more for pickled objects.
 SAME_NUMBERS = {"focused": 2, "scikit-learn": 2, "numpy": 1}
@@ -186,4 +187,5 @@ def _read_card(place: Traversable, name: str, kind: str) -> Card:
 
 
 def _how_to_make(kind: str, name: str) -> str:
-    return f"make it: scrapy train {kind} {name} -a topic=TOPIC --crawl FOLDER (see scrapy train --help)"
+    topic = "" if kind == KNOWLEDGE else " -a topic=TOPIC"
+    return f"make it: scrapy train {kind} {name}{topic} --crawl FOLDER (see scrapy train --help)"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from focused.reading.page import Page
+from focused.strategies.adaptive.word_weights import Outcomes
 from focused.strategies.focused.taxonomy import Node, name_of
 
 RELEVANT: Node = ("relevant",)  #: where only "on topic or not" is known
@@ -34,6 +35,7 @@ class Examples:
     language : ISO 639-1 code whose analyser made the terms
     sources : where the documents come from, for a person
     stemming : the analyser made stems
+    outcomes : what links led to, an earlier crawl each, for kinds that learn from crawls
     """
 
     documents: Sequence[Document]
@@ -42,6 +44,7 @@ class Examples:
     language: str = "en"
     sources: Sequence[str] = ()
     stemming: bool = True
+    outcomes: Sequence[Outcomes] = ()
 
     def is_good(self, document: Document) -> bool:
         """Whether a document belongs to a good node, or to one below."""
@@ -50,17 +53,20 @@ class Examples:
 
     def of(self, documents: Sequence[Document]) -> Examples:
         """The same with other documents."""
-        return Examples(documents, self.good, self.keywords, self.language, self.sources, self.stemming)
+        return replace(self, documents=documents)
 
     def counts(self) -> dict[str, int]:
         """Documents of each class, ``science/physics: 12``, in alphabetical order."""
         return dict(sorted(Counter(name_of(document.node) for document in self.documents).items()))
 
     def digest(self) -> str:
-        """SHA-256 of what is learned from: URLs, classes, terms, links, keywords and good nodes."""
+        """SHA-256 of what is learned from: URLs, classes, terms, links, keywords, good nodes, and what links led to."""
         found = hashlib.sha256(repr((sorted(self.good), sorted(self.keywords.items()), self.language)).encode())
         for document in self.documents:
             page = document.page
             links = [(link.url, link.context_start, link.context_end) for link in page.links]
             found.update(repr((page.url, document.node, page.terms, links)).encode())
+        for crawl in self.outcomes:
+            for array in (crawl.words, crawl.links, crawl.relevance):
+                found.update(array.tobytes())
         return found.hexdigest()

@@ -22,11 +22,13 @@ class KindOptions(BaseModel):
 class Kind(ABC):
     """Base class of all kinds. A subclass is one file of `focused.training.kinds`, named as it is.
 
-    A strategy takes its model by `Strategy.trained` = the name of the kind, and finds it in `World.model`.
+    A strategy takes its model by `Strategy.trained` = the name of the kind, and finds it in `World.model`; one that is learned
+    from crawls by `Strategy.knows`, in `World.knowledge`.
     """
 
     name: ClassVar[str]
     about: ClassVar[str]  #: in one line: what it is, and for which strategies
+    from_crawls: ClassVar[bool] = False  #: it learns from what links led to in earlier crawls, and from no other source
     Options: ClassVar[type[KindOptions]] = KindOptions
 
     def __init__(self, options: KindOptions | None = None) -> None:

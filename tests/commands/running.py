@@ -48,9 +48,9 @@ def refusal(code: int, capsys: pytest.CaptureFixture[str]) -> str:
     return err
 
 
-def crawled(folder: Path, most: int = 1000, **tables: Any) -> list[str]:
+def crawled(folder: Path, most: int = 1000, models: Path | None = None, **tables: Any) -> list[str]:
     """Crawl the small web, or go on with it, into this collection; return the URLs in their order."""
-    session = Session(small_web.topic_of(**tables), folder)
+    session = Session(small_web.topic_of(**tables), folder, models=models)
     order = small_web.crawl(session, most)
     session.close()
     return order

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -130,6 +131,35 @@ def test_a_strategy_crawls_with_what_was_trained(
     assert f"by {strategy}; ended: dead end" in capsys.readouterr().out
 
 
+def test_knowledge_comes_from_crawls_and_stays_when_they_go(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A crawl goes on as if nothing had happened when the collections that taught it are deleted."""
+    for name, tables in {"moon": {"strategy": "best_first"}, "mars": {}}.items():
+        crawled(tmp_path / name, **tables)
+    assert train(tmp_path, "knowledge mine --crawl moon --crawl mars") == 0
+    told = capsys.readouterr().out
+    assert "as it judged its pages itself" in told and "Agreement with what the crawl guessed" in told
+    assert told.splitlines()[-1].endswith("mine.json is written. Use it with: -a strategy.knowledge=mine")
+    assert {"crawls": 2}.items() <= card(tmp_path, "mine")["counts"].items()
+    knowing = {"strategy_options": {"knowledge": "mine"}, "models": tmp_path / "models"}
+    whole = crawled(tmp_path / "whole", **knowing)
+    begun = crawled(tmp_path / "begun", most=12, **knowing)
+    for name in ("moon", "mars"):
+        shutil.rmtree(tmp_path / name)
+    assert begun + crawled(tmp_path / "begun", **knowing) == whole
+
+
+@pytest.mark.parametrize(
+    ("reading", "terms"), [({"language": "german"}, "'de'"), ({"stemming": False}, "'en' without stemming")]
+)
+def test_knowledge_comes_from_crawls_that_read_alike(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], reading: dict[str, Any], terms: str
+) -> None:
+    crawled(tmp_path / "sun")
+    crawled(tmp_path / "other", reading=reading)
+    told = refusal(train(tmp_path, "knowledge mine --crawl sun --crawl other"), capsys)
+    assert f"/other: its words are {terms}, and those of {tmp_path}/sun 'en': learn from crawls" in told
+
+
 def test_a_strategy_that_needs_a_model_says_so_before_it_crawls(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     topic = ("-a", "keywords=solar energy", "-a", f"seeds={url_of(0)}", "-a", "strategy=rl_spider")
     told = refusal(run_command(Simulate(), *topic, str(data / "sun"), data_dir=data), capsys)
@@ -139,6 +169,9 @@ def test_a_strategy_that_needs_a_model_says_so_before_it_crawls(data: Path, caps
 @pytest.mark.parametrize(
     ("line", "message"),
     [
+        ("knowledge new", "nothing to learn from: give --crawl"),
+        ("knowledge new --crawl sun --folder x --labels y", "from crawls alone: leave --folder, --labels out"),
+        ("knowledge new --crawl moon", "no such collection"),
         ("classifier new", "nothing to learn from: give -a topic=NAME, --folder, --crawl, --taxonomy or --web"),
         ("clasifier new --crawl sun", "kind 'clasifier' is unknown; did you mean classifier?"),
         ("classifier ../new --crawl sun", "is not a name for a model"),

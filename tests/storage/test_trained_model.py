@@ -14,7 +14,7 @@ import pytest
 
 from focused.crawl.strategy import Strategy, StrategyOptions
 from focused.exceptions import ModelError, StorageError
-from focused.run.assemble import assemble
+from focused.run.assemble import assemble, model_of
 from focused.storage.trained_model import load_model, save_model, versions
 from focused.topic.topic import Topic
 from tests.training.models import card_of
@@ -173,6 +173,17 @@ class Reading(Strategy):
     Options = Options
 
 
+class KnowingOptions(Options):
+    knowledge: str = ""
+
+
+class Knowing(Reading):
+    """Uses knowledge as well."""
+
+    knows = "knowledge"
+    Options = KnowingOptions
+
+
 class Needing(Reading):
     needs_model = True
 
@@ -188,6 +199,23 @@ def test_a_strategy_that_needs_a_model_says_how_to_make_it() -> None:
 
 def test_a_strategy_that_can_do_without_gets_none() -> None:
     assert assemble(topic(), Reading)[1].world.model is None
+
+
+def test_knowledge_is_another_model_beside_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save_model(folder, card_of("knowledge", "mine"), {"wind": 0.5})
+    monkeypatch.setattr("focused.run.assemble.get_strategy", lambda _: Knowing)
+
+    def asking(**options: str) -> Topic:
+        return topic().model_copy(update={"strategy_options": options})
+
+    world = assemble(asking(model="sun", knowledge="mine"), models=folder)[1].world
+    assert (world.model, world.knowledge) == ({"solar": 1.5}, {"wind": 0.5})
+    one, other = (model_of(asking(**named), folder) for named in ({"model": "sun"}, {"knowledge": "mine"}))
+    assert one and other and model_of(asking(model="sun", knowledge="mine"), folder) == f"{one} {other}"
+    with pytest.raises(
+        ModelError, match=r"a model of kind 'classifier', but 'knowledge' is needed; make it: .* sun --crawl"
+    ):
+        assemble(asking(knowledge="sun"), models=folder)
 
 
 def test_the_strategy_gets_the_model_that_its_option_names(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,10 @@ from focused.exceptions import FocusedError, TrainingError
 from focused.storage.trained_model import load_model, save_model
 from focused.strategies import get_strategy
 from focused.strategies import names as strategies
+from focused.strategies.adaptive.link_knowledge import Knowledge
 from focused.strategies.adaptive.topic_regressions import TopicRegressions
+from focused.strategies.adaptive.word_regression import WORDS
+from focused.strategies.adaptive.word_weights import LINKS, Outcomes
 from focused.strategies.focused.taxonomy import Taxonomy
 from focused.strategies.rl_spider.path_values import PathValues
 from focused.strategies.ss2.term_space import TermSpace
@@ -41,7 +44,14 @@ def examples(count: int = 40) -> Examples:
         paragraphs = [("solar cell" if target % 2 == 0 else "tax law", [url(target)]) for target in links]
         page = make_page(url(number), ("solar energy panel" if on_topic else "court judge", []), *paragraphs)
         documents.append(Document(page, RELEVANT if on_topic else OTHER))
-    return Examples(documents, keywords={"solar": 1})
+    return Examples(documents, keywords={"solar": 1}, outcomes=[outcomes(count // 2), outcomes(count - count // 2)])
+
+
+def outcomes(count: int) -> Outcomes:
+    """Of an earlier crawl: word 7 led to every second page, which was relevant, and word 8 to the others."""
+    words = np.zeros((count, LINKS, WORDS), np.uint16)
+    words[::2, 0, 0], words[1::2, 0, 0] = 7, 8
+    return Outcomes(words, np.ones(count, np.uint8), np.where(np.arange(count) % 2, 0.1, 0.9))
 
 
 def silent(_: str) -> None:
@@ -99,7 +109,27 @@ def test_an_unknown_kind_is_told() -> None:
 
 
 def test_every_strategy_that_is_trained_has_a_kind() -> None:
-    assert {get_strategy(name).trained for name in strategies()} - {""} <= set(names())
+    kinds = {kind for name in strategies() for kind in (get_strategy(name).trained, get_strategy(name).knows)}
+    assert kinds - {""} <= set(names())
+
+
+class TestKnowledge:
+    def test_words_that_led_to_relevant_pages_weigh(self) -> None:
+        model = get_kind("knowledge")().fit(examples())
+        assert isinstance(model, Knowledge)
+        assert model.words[7] > 0.03 > -0.03 > model.words[8]
+        assert get_kind("knowledge")().counts(model) == {"crawls": 2, "pages": 40, "words of links": 2}
+
+    def test_a_larger_ridge_makes_them_weigh_less(self) -> None:
+        kind = get_kind("knowledge")
+        loose, tight = (kind(kind.Options(ridge=ridge)).fit(examples()) for ridge in (1.0, 1000.0))
+        assert loose.words[7] > 10 * tight.words[7] > 0
+
+    @pytest.mark.parametrize("crawls", [1, 3])
+    def test_its_quality_is_that_on_crawls_not_learned_from_or_on_pages_of_the_only_one(self, crawls: int) -> None:
+        learned_from = replace(examples(), outcomes=[outcomes(20)] * crawls)
+        scores = get_kind("knowledge")().scores(learned_from, 5, silent)
+        assert scores == {"ROC-AUC of links to better than average pages": 1.0}
 
 
 class TestClassifier:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from focused.exceptions import FocusedError, StorageError, TrainingError
@@ -17,6 +20,7 @@ from focused.training.examples import OTHER, RELEVANT
 from focused.training.sources.crawl_source import crawl_documents, reading_of
 from focused.training.sources.folder_source import folder_documents
 from focused.training.sources.label_source import read_url_labels
+from focused.training.sources.outcome_source import link_outcomes
 from focused.training.sources.topic_source import topic_documents
 from focused.training.sources.web_source import web_documents
 from lab.topics.webkb_topics import UNIVERSITIES
@@ -105,6 +109,32 @@ class TestEarlierCrawl:
         Session(topic_of(), tmp_path / "empty").close()
         with pytest.raises(TrainingError, match="no page was fetched"):
             list(crawl_documents(tmp_path / "empty", READER))
+
+
+class TestWhatLinksLedTo:
+    def test_it_is_the_same_from_a_snapshot_and_from_the_stored_pages(self, tmp_path: Path) -> None:
+        session = Session(topic_of(strategy="adaptive"), tmp_path / "sun")
+        crawl(session)
+        session.close()
+        from_snapshot = link_outcomes(tmp_path / "sun")
+        with closing(sqlite3.connect(tmp_path / "sun" / "crawl.db")) as store:
+            assert store.execute("DELETE FROM snapshots").rowcount == 1
+            store.commit()
+        from_pages = link_outcomes(tmp_path / "sun")
+        assert len(from_pages.links) > 30 and from_pages.relevance.max() > from_pages.relevance.min()
+        for name in ("words", "links", "relevance"):
+            np.testing.assert_array_equal(getattr(from_snapshot, name), getattr(from_pages, name))
+
+    def test_adaptive_looks_at_a_crawl_by_another_strategy(self, tmp_path: Path) -> None:
+        session = Session(topic_of(strategy="breadth_first"), tmp_path / "sun")
+        pages = crawl(session)
+        session.close()
+        assert 30 < len(link_outcomes(tmp_path / "sun").links) <= len(pages)
+
+    def test_a_crawl_without_pages_is_told(self, tmp_path: Path) -> None:
+        Session(topic_of(), tmp_path / "empty").close()
+        with pytest.raises(TrainingError, match="no page was fetched"):
+            link_outcomes(tmp_path / "empty")
 
 
 class TestRecordedWeb:

@@ -66,6 +66,7 @@ class Adaptive(Strategy):
 
     name = "adaptive"
     trained = "logistic"
+    knows = "knowledge"
     parts: ClassVar[tuple[str, ...]] = tuple(PARTS)
     meanings: ClassVar[Mapping[str, str]] = {
         "base": "what every link gets, and a seed more",
@@ -90,6 +91,9 @@ class Adaptive(Strategy):
         )
         meaning: bool = Field(True, description="count what words mean, where the language of the topic is English")
         model: str = Field("", description="name of a model made by scrapy train logistic; empty: none")
+        knowledge: str = Field(
+            "", description="name of what scrapy train knowledge learned in earlier crawls; empty: none"
+        )
         drop: tuple[str, ...] = Field((), description="features to do without, for experiments")
 
         @field_validator("drop")
@@ -109,7 +113,8 @@ class Adaptive(Strategy):
                 self.state_version = f"{self.state_version} without meaning"
         self.model = TopicModel(world.keywords, world.examples, top=self.options.feedback, vectors=vectors)
         self.trained_model: TopicRegressions | None = world.model
-        self.evidence = LinkEvidence(world, self.model, self.trained_model.links if self.trained_model else None)
+        links = self.trained_model.links if self.trained_model else None
+        self.evidence = LinkEvidence(world, self.model, links, world.knowledge)
         self._used = np.array([name not in self.options.drop for name in NAMES], np.float64)
         prior = np.array(list(PRIOR.values())) * self._used
         self.regression = BayesianRegression(prior, self.options.prior)

@@ -23,11 +23,13 @@ from focused.crawl.strategy import Visit
 from focused.crawl.world import World
 from focused.scoring.hashed_terms import HASHED, hashed
 from focused.strategies.adaptive.hub_evidence import HubEvidence
+from focused.strategies.adaptive.link_knowledge import Knowledge
 from focused.strategies.adaptive.link_regression import LinkRegression
 from focused.strategies.adaptive.shrunk_means import ShrunkMeans
 from focused.strategies.adaptive.topic_model import TopicModel, Words
 from focused.strategies.adaptive.url_form import UrlForm
 from focused.strategies.adaptive.word_regression import WordRegression
+from focused.strategies.adaptive.word_weights import Outcomes
 from focused.strategies.rl_spider.path_values import spans
 
 #: Features of a URL, in the order of the arrays; the number is the weight that is believed in before anything is learned.
@@ -94,9 +96,12 @@ class LinkEvidence:
     world : for the hosts of URLs and the reading of words
     model : whose words of the topic are looked for
     links : what labelled sites taught of links
+    knowledge : what earlier crawls taught of the words of links
     """
 
-    def __init__(self, world: World, model: TopicModel, links: LinkRegression | None = None) -> None:
+    def __init__(
+        self, world: World, model: TopicModel, links: LinkRegression | None = None, knowledge: Knowledge | None = None
+    ) -> None:
         self.world, self.model, self.links = world, model, links
         self.mean = 0.05  #: relevance of a page, a slowly moving mean: what is expected where nothing is known
         self._kept = world.column("features", np.float32, shape=(len(KEPT),))
@@ -106,7 +111,7 @@ class LinkEvidence:
         self._directory = world.column("directory", np.int32)
         self._pattern = world.column("pattern", np.int32)
         self._siblings = world.column("siblings", np.int32)
-        self._of_words = WordRegression(world)
+        self._of_words = WordRegression(world, knowledge)
         self._of_hubs = HubEvidence(world)
         self._of_host = ShrunkMeans(GROUPS, HOST_PRIOR)
         self._of_directory = ShrunkMeans(GROUPS, GROUP_PRIOR)
@@ -117,10 +122,14 @@ class LinkEvidence:
         """(n,) whether any page was seen to link to these URLs."""
         return np.asarray(self._sources[ids] > 0)
 
+    def outcomes(self) -> Outcomes:
+        """What became of links, by their words, for crawls to come."""
+        return self._of_words.outcomes()
+
     def add_outcome(self, url: int, relevance: float, *, is_seed: bool = False) -> None:
         """Note what a URL turned out to be, for its like; a page that links to a seed is a hub, whatever the seed's text says."""
         self._of_hubs.add_outcome(url, 1.0 if is_seed else relevance)
-        self._of_words.add_outcome(url, relevance)
+        self._of_words.add_outcome(url, relevance, self.mean)
         self._of_host.add(int(self.world.urls.host[url]) % GROUPS, relevance)
         if self.knows(np.array([url]))[0]:
             self._of_directory.add(int(self._directory[url]), relevance)

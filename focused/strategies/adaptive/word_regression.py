@@ -2,7 +2,9 @@
 
 Words that the topic's pages never use can still say where they lie: "people", "next", a name in the path, the title of a list.
 
-    relevance of a page - mean relevance = Σ over the words of a link to it of w,   ridge · |w|² kept small
+    relevance of a page - mean relevance = Σ over the words of a link to it of w0 + w,   ridge · |w|² kept small
+
+w0 is 0, or what earlier crawls taught (`link_knowledge`), times the trust in it.
 """
 
 from __future__ import annotations
@@ -15,9 +17,10 @@ import numpy as np
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.columns import Columns
 from focused.crawl.world import World
-from focused.strategies.adaptive.ridge import ridge_weights
+from focused.strategies.adaptive.link_knowledge import Knowledge
+from focused.strategies.adaptive.trust import Trust
+from focused.strategies.adaptive.word_weights import LINKS, NUMBERS, Outcomes, best_of, weights_of
 
-LINKS = 2  #: to a URL that are read, the first ones on different pages
 #: Words that count: the first of the anchor, those on either side, the page's first, the first of the URL's.
 ANCHOR, NEAR, TITLE, URL = 6, 4, 4, 6
 #: Where each word of a link stands: in the anchor, before it, behind it, in the title, in the URL; and which one it is there.
@@ -27,7 +30,6 @@ NTH = np.concatenate([np.arange(count) for count in (ANCHOR, NEAR, NEAR, TITLE, 
 PLACE = np.array([0, 1, 1, 2, 3])[SPAN]
 PLACES = 4
 WORDS = len(SPAN)
-NUMBERS = 65_521  #: a word at its place is one of this many numbers (a prime), from 1 on; 0 is none
 RIDGE = 20.0
 FIRST_FIT = 25  #: pages that are needed for a fit, and between two; later, a tenth of all
 MOST_PAGES = 20_000  #: that are learned from, the last ones
@@ -35,14 +37,18 @@ AT_ONCE = 16_384  #: URLs scored together, to take little memory
 
 
 class WordRegression:
-    """Predictions for URLs by id. 101 bytes a URL."""
+    """Predictions for URLs by id. 101 bytes a URL.
 
-    def __init__(self, world: World) -> None:
+    knowledge : for w0; none is 0 everywhere
+    """
+
+    def __init__(self, world: World, knowledge: Knowledge | None = None) -> None:
         self._world = world
         self._words = world.column("words", np.uint16, shape=(LINKS, WORDS))
         self._read = world.column("read", np.uint8)  # links that were read
         self._scores = world.column("word_scores", np.float32)  # with the weights of now
         self._weights = np.zeros(NUMBERS + 1, np.float32)
+        self._knowledge, self._trust = knowledge, Trust()
         self._examples = Columns()
         self._pages = self._examples.add("pages", np.int32)  # learned from: ids of URLs
         self._relevance = self._examples.add("relevance", np.float32)  # of these
@@ -80,10 +86,13 @@ class WordRegression:
         self._read[urls] += 1
         self._scores[urls] = self._scored(urls)
 
-    def add_outcome(self, url: int, relevance: float) -> None:
-        """Note what a URL turned out to be; nothing is learned from one that no page links to."""
+    def add_outcome(self, url: int, relevance: float, mean: float = 0.0) -> None:
+        """Note what a URL turned out to be, given the mean page so far; nothing is learned from one that no page links to."""
         if not self._read[url]:
             return
+        if self._knowledge is not None:
+            beyond = relevance - mean
+            self._trust.learn(beyond, beyond - float(self._foretold(np.array([url]), self._knowledge)[0]))
         self._examples.reach(self._count + 1)
         self._pages[self._count], self._relevance[self._count] = url, relevance
         self._count += 1
@@ -92,39 +101,39 @@ class WordRegression:
 
     def of(self, ids: IntArray) -> FloatArray:
         """(n,) how much more relevant than the mean page URLs are expected to be: the best of their links."""
-        return self._scores.take(ids).astype(np.float64)
+        own = self._scores.take(ids).astype(np.float64)
+        return own if self._knowledge is None else own + self._trust.share * self._foretold(ids, self._knowledge)
 
     def state(self) -> dict[str, Any]:
         """What decides later answers beside the columns of the world."""
         used = np.flatnonzero(self._weights)
         weights = {"weights_of": used, "weights": self._weights[used]}
-        return weights | {"examples": self._examples.snapshot(self._count), "next_fit": self._next_fit}
+        state = weights | {"examples": self._examples.snapshot(self._count), "next_fit": self._next_fit}
+        return state if self._knowledge is None else state | {"trust": self._trust.state()}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Take up what `state` gave."""
         self._weights[state["weights_of"]] = state["weights"]
+        if self._knowledge is not None:
+            self._trust.restore(state["trust"])
         self._examples.restore(state["examples"])
         self._count, self._next_fit = len(state["examples"]["pages"]), state["next_fit"]
 
-    def _fit(self) -> None:
-        self._next_fit = self._count + max(FIRST_FIT, self._count // 10)
+    def outcomes(self) -> Outcomes:
+        """What is learned from: the last `MOST_PAGES` pages."""
         some = slice(max(0, self._count - MOST_PAGES), self._count)
         pages, relevance = self._pages[some], self._relevance[some].astype(np.float64)
-        examples, nth = np.nonzero(np.arange(LINKS) < self._read[pages][:, np.newaxis])
-        words = self._words[pages[examples], nth]
-        known, columns = np.unique(words[words > 0], return_inverse=True)
-        # All links to a page together count as one example.
-        shares = 1.0 / np.sqrt(self._read[pages].astype(np.float64))[examples]
-        aim = (relevance - relevance.mean())[examples] * shares
-        self._weights[:] = 0.0
-        self._weights[known] = ridge_weights(np.nonzero(words)[0], columns, shares, aim, RIDGE, len(known))
+        return Outcomes(self._words[pages], self._read[pages], relevance)
+
+    def _fit(self) -> None:
+        self._next_fit = self._count + max(FIRST_FIT, self._count // 10)
+        known = None if self._knowledge is None else self._knowledge.words * np.float32(self._trust.share)
+        self._weights[:] = weights_of([self.outcomes()], RIDGE, known)
         for urls in np.split(np.arange(len(self._world.urls)), range(AT_ONCE, len(self._world.urls), AT_ONCE)):
             self._scores[urls] = self._scored(urls)
 
+    def _foretold(self, urls: IntArray, knowledge: Knowledge) -> FloatArray:
+        return best_of(self._words[urls], self._read[urls], knowledge.words)
+
     def _scored(self, urls: IntArray) -> FloatArray:
-        scores = self._weights.take(self._words[urls, 0]).sum(axis=1)
-        for nth in range(1, LINKS):
-            rows = np.flatnonzero(self._read[urls] > nth)
-            others = self._weights.take(self._words[urls[rows], nth]).sum(axis=1)
-            scores[rows] = np.maximum(scores[rows], others)
-        return np.asarray(scores, np.float64)
+        return best_of(self._words[urls], self._read[urls], self._weights)

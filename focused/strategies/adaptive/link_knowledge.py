@@ -1,0 +1,35 @@
+"""What earlier crawls taught, whatever they were about: words of links that led to relevant pages. A crawl starts with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from focused.crawl.arrays import FloatArray
+from focused.strategies.adaptive.word_weights import Outcomes, Weights, best_of, weights_of
+
+
+@dataclass(slots=True, frozen=True)
+class Knowledge:
+    """Weights of words, beside which a crawl's own regression finds out what is different here (`word_regression`).
+
+    Relevance is what each crawl took for relevant, beyond its own mean page: nobody labelled anything. All pages of all crawls
+    count the same, and the more of them a word led to, the more it weighs.
+
+    words : w0
+    crawls, pages : that it was learned from
+    """
+
+    words: Weights
+    crawls: int
+    pages: int
+
+    @classmethod
+    def of(cls, crawls: Sequence[Outcomes], ridge: float) -> Knowledge:
+        """Learn from crawls; parameters as of `weights_of`."""
+        weights = weights_of(crawls, ridge)
+        return cls(weights, len(crawls), sum(len(crawl.links) for crawl in crawls))
+
+    def foretold(self, crawl: Outcomes) -> FloatArray:
+        """(n,) how much more relevant than the mean page those of a crawl are expected to be."""
+        return best_of(crawl.words, crawl.links, self.words)

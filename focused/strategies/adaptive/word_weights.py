@@ -1,0 +1,71 @@
+"""Weights of the words of links: what they are learned from, how, and what they promise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from focused.crawl.arrays import FloatArray
+from focused.strategies.adaptive.ridge import ridge_weights
+
+LINKS = 2  #: to a URL that are read, the first ones on different pages
+NUMBERS = 65_521  #: a word at its place is one of this many numbers (a prime), from 1 on; 0 is none
+
+Weights = NDArray[np.float32]  #: (NUMBERS + 1,) of words at their places
+
+
+@dataclass(slots=True, frozen=True)
+class Outcomes:
+    """What became of links that were followed in one crawl: n pages that some page links to.
+
+    Attributes
+    ----------
+    words : (n, LINKS, WORDS) numbers of the words of the first links to each page; 0 for none
+    links : (n,) how many links of each page these are, from 1 to LINKS
+    relevance : (n,) of the pages, in [0, 1], as the crawl saw them
+    """
+
+    words: NDArray[np.uint16]
+    links: NDArray[np.uint8]
+    relevance: FloatArray
+
+    @property
+    def beyond(self) -> FloatArray:
+        """(n,) relevance beyond the mean page."""
+        return np.asarray(self.relevance - self.relevance.mean())
+
+    def of(self, pages: Sequence[int]) -> Outcomes:
+        """Some of these, by position."""
+        rows = np.array(pages, np.int64)
+        return Outcomes(self.words[rows], self.links[rows], self.relevance[rows])
+
+
+def weights_of(crawls: Sequence[Outcomes], ridge: float, known: Weights | None = None) -> Weights:
+    """The weights that explain best what links led to, each crawl measured from its own mean, and are small.
+
+    ridge : pages that count against a weight; the more, the nearer all weights are to 0
+    known : weights beside them; what these explain is left to them
+    """
+    links = np.concatenate([crawl.links for crawl in crawls])
+    examples, nth = np.nonzero(np.arange(LINKS) < links[:, np.newaxis])
+    words = np.concatenate([crawl.words for crawl in crawls])[examples, nth]
+    used, columns = np.unique(words[words > 0], return_inverse=True)
+    shares = 1.0 / np.sqrt(links.astype(np.float64))[examples]  # all links to a page together count as one example
+    beyond = np.concatenate([crawl.beyond for crawl in crawls])[examples]
+    if known is not None:
+        beyond = beyond - known.take(words).sum(axis=1)
+    weights = np.zeros(NUMBERS + 1, np.float32)
+    weights[used] = ridge_weights(np.nonzero(words)[0], columns, shares, beyond * shares, ridge, len(used))
+    return weights
+
+
+def best_of(words: NDArray[np.uint16], links: NDArray[np.uint8], weights: Weights) -> FloatArray:
+    """(n,) what the best of the links to each page promises; parameters as in `Outcomes`."""
+    scores = weights.take(words[:, 0]).sum(axis=1)
+    for nth in range(1, LINKS):
+        rows = np.flatnonzero(links > nth)
+        scores[rows] = np.maximum(scores[rows], weights.take(words[rows, nth]).sum(axis=1))
+    return np.asarray(scores, np.float64)
