@@ -46,7 +46,7 @@ _LAYERS = {"name": "context_graph", "model": _model("context_graph")}
 ENTRANTS: dict[str, dict[str, Any]] = {
     **{f"{name}{LABELLED}": {"name": name, "model": _model(name)} for name in TRAINED},
     f"context_graph{LABELLED}-rebuilt": {**_LAYERS, "rebuild": True},
-    f"context_graph{LABELLED}-thresholds": {**_LAYERS, "thresholds": "learned"},
+    f"context_graph{LABELLED}-thresholds": {**_LAYERS, "name": "lab.benchmarks.learned_thresholds.LearnedThresholds"},
     f"context_graph{LABELLED}-parents": {**_LAYERS, "parents": True},
     "context_graph-begun": {"name": "context_graph"},
     "context_graph-own-links": {"name": "context_graph", "begin": False},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from pydantic import Field
@@ -65,10 +65,6 @@ class ContextGraph(Strategy):
         rebuild: bool = Field(
             False, description="add graphs of the pages on topic to layers that are trained or begun with, now and then"
         )
-        thresholds: Literal["least", "learned"] = Field(
-            "least",
-            description="of a layer: the least likely page it was learned from, or by what its pages led to in this crawl",
-        )
         block: bool = Field(False, description="fetch all children of a page before those of the next")
         depth: int = Field(4, ge=1, le=10, description="layers beside that of the targets")
         layer_pages: int = Field(300, ge=1, le=2000, description="pages of a layer of one graph that are learned from")
@@ -91,8 +87,7 @@ class ContextGraph(Strategy):
 
     def _settle(self) -> None:
         """Rescore as often as what is known by now demands."""
-        learns = self._base is None or self.options.rebuild or self.options.thresholds == "learned"
-        self.rescore_every = self.options.refit_every if learns else 0
+        self.rescore_every = self.options.refit_every if self._base is None or self.options.rebuild else 0
         self.rescore_lag = LAG if self._beginning is None else 0
 
     def start(self, seeds: Seeds) -> Changes:

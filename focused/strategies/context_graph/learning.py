@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -13,7 +12,6 @@ from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.strategy import Changes, Rescoring, Waiting
 from focused.strategies.context_graph.graph_layers import context_graph
 from focused.strategies.context_graph.layer_classifier import Document, LayerClassifier
-from focused.strategies.context_graph.learned_thresholds import learned_thresholds, worths
 from focused.strategies.context_graph.remembered_pages import RememberedPages
 
 SEED_SCORE = 1.0  #: as `Strategy.start` gives it; every link that was judged has less
@@ -42,11 +40,11 @@ def learn_beginning(
     layers : pages of each layer, by id
     edges : (e,) sources and ends of all links seen so far, by id
     """
-    place, sources, ends = _by_place(documents, edges, waiting)
+    place, sources, ends = by_place(documents, edges, waiting)
     texts = list(documents.values())
     classifier = _fit(options, [place[layer].tolist() for layer in layers], texts)
     scores, parts = scored(classifier, texts, classifier.other)
-    return Rescoring(_best_of_parents(waiting, sources, ends, scores, parts), classifier)
+    return Rescoring(best_of_parents(waiting, sources, ends, scores, parts), classifier)
 
 
 def learn_layers(
@@ -59,23 +57,24 @@ def learn_layers(
 ) -> Rescoring:
     """A classifier of the layers around the targets that are remembered, and what it says of the links that wait.
 
-    base : was learned from other pages; these are added to it if it is to be rebuilt
+    base : was learned from other pages; to it these are added
     """
-    place, sources, ends = _by_place(remembered.documents, edges, waiting)
-    between, texts = place[ends] >= 0, list(remembered.documents.values())
-    targets, links = place[list(remembered.targets)].tolist(), (sources[between], place[ends[between]])
-    classifier = base
-    if classifier is None or options.rebuild:
-        layers = context_graph(targets, *links, depth=options.depth, most=options.layer_pages, chance=chance)
-        classifier = _fit(options, layers, texts) if base is None else base.extended(layers, texts)
-    if options.thresholds == "learned":
-        worth = worths(targets, *links, len(texts))
-        classifier = replace(classifier, thresholds=learned_thresholds(classifier, texts, worth))
+    place, sources, ends = by_place(remembered.documents, edges, waiting)
+    between = place[ends] >= 0
+    layers = context_graph(
+        place[list(remembered.targets)].tolist(),
+        *(sources[between], place[ends[between]]),
+        depth=options.depth,
+        most=options.layer_pages,
+        chance=chance,
+    )
+    texts = list(remembered.documents.values())
+    classifier = _fit(options, layers, texts) if base is None else base.extended(layers, texts)
     scores, parts = scored(classifier, texts, classifier.other)
-    return Rescoring(_best_of_parents(waiting, sources, ends, scores, parts), classifier)
+    return Rescoring(best_of_parents(waiting, sources, ends, scores, parts), classifier)
 
 
-def _by_place(
+def by_place(
     documents: Mapping[int, Document], edges: tuple[IntArray, IntArray], waiting: Waiting
 ) -> tuple[IntArray, IntArray, IntArray]:
     """The place of each id in the order of the documents, -1 for others; and of links of these documents (e,) the place of the
@@ -98,7 +97,7 @@ def _fit(options: Any, layers: list[list[int]], texts: list[Document]) -> LayerC
     )
 
 
-def _best_of_parents(
+def best_of_parents(
     waiting: Waiting, parents: IntArray, children: IntArray, scores: FloatArray, parts: FloatArray
 ) -> Changes:
     """What waits gets the score and the parts of the best page, of those remembered, that links to it.

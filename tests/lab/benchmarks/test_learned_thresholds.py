@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from focused.strategies.context_graph.layer_classifier import Document
-from focused.strategies.context_graph.learned_thresholds import FEWEST, learned_thresholds, worths
+from lab.benchmarks.learned_thresholds import FEWEST, LearnedThresholds, learned_thresholds, worths
+from tests.strategies.context_graph.test_beginning import begun, crawled
 from tests.strategies.context_graph.test_layer_classifier import CLASSIFIER, document
 
 
@@ -54,3 +55,14 @@ def test_a_layer_of_few_pages_keeps_its_threshold() -> None:
 def test_pages_of_which_nothing_is_known_do_not_count() -> None:
     both = (SUN, 0.9, FEWEST), (BOTH, 0.1, FEWEST)
     assert thresholds(*both, (WIND, np.nan, 99), (document("menu"), 0.9, 99)) == thresholds(*both)
+
+
+def test_a_crawl_learns_thresholds_for_the_layers_it_began_with() -> None:
+    crawl = begun(strategy=LearnedThresholds, depth=2, vocabulary_layers=2, refit_every=10, least_targets=2)
+    crawled(crawl, most=5)
+    before = crawl.strategy.state()["base"]["thresholds"]
+    crawled(crawl)
+    state = crawl.strategy.state()
+    assert state["base"]["thresholds"].tolist() == before.tolist()
+    assert state["classifier"]["counts"].tolist() == state["base"]["counts"].tolist()
+    assert state["classifier"]["thresholds"].tolist() != before.tolist()
