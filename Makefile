@@ -16,7 +16,7 @@ DOCS_NETWORK ?=
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test lint test-installed test-oldest docs bench bench-adaptive bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights context-graphs ties without-meaning live-difference page-models prior-weights crawl mutate figures aggregation clean
+.PHONY: help install test lint test-installed test-oldest docs bench bench-adaptive bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights context-graphs knowledge ties without-meaning live-difference page-models prior-weights crawl mutate figures aggregation clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -42,6 +42,7 @@ help:
 	@echo "make aggregation         whether dom gains when it learns the aggregation node: Wikispeedia and WebKB (30 minutes)"
 	@echo "make combined-weights    what each part of the strategy combined brings, on development topics (5 minutes)"
 	@echo "make context-graphs      what the beginning of context_graph brings, on development topics of Wikispeedia (20 minutes)"
+	@echo "make knowledge           what adaptive gains by earlier crawls, of related topics and of others (an hour)"
 	@echo "make ties                what breaking ties brings to iq_learning and local_pulse, on development topics (half an hour)"
 	@echo "make without-meaning     adaptive without its word vectors, on the report topics of Wikispeedia (an hour)"
 	@echo "make live-difference     how far live crawls over HTTP and simulated ones differ, on Wikispeedia (2 minutes)"
@@ -131,6 +132,11 @@ context-graphs: install
 	$(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout article --out data/context-graphs/topics
 	$(BIN)/python -m lab experiment lab/benchmarks/context_graphs.toml --topics "data/context-graphs/topics/*-near.toml" \
 	    --out data/context-graphs/results "$(WIKISPEEDIA)"
+
+knowledge: install
+	$(BIN)/python -m lab.benchmarks.knowledge "$(WEBKB)" --out data/knowledge/webkb
+	$(BIN)/python -m lab.benchmarks.knowledge "$(WIKISPEEDIA)" --split report --pages 100 --out data/knowledge/near
+	$(BIN)/python -m lab.benchmarks.knowledge "$(WIKISPEEDIA)" --split report --pages 100 --seeds far --out data/knowledge/far
 
 ties: install
 	$(BIN)/python -m lab datasets topics "$(WEBKB)" --out data/ties/topics-webkb

@@ -66,6 +66,8 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "hcla-own": {"name": "hcla", "own": True},
     "plsi_phits-not-own": {"name": "plsi_phits", "own": False},
 }
+#: The page of a department, where all crawls start, is no example of a topic: no context graph is grown around it.
+OPTIONS: dict[str, dict[str, Any]] = {"context_graph": {"begin": False}}
 #: All that need no trained model, and the variants.
 STRATEGIES = [*(name for name in entrants.names() if not entrants.get_entrant(name).needs_model), *VARIANTS]
 REPEATS = 3  #: of each crawl
@@ -125,7 +127,7 @@ def reproduce(webkb: Path, out: Path, processes: int, strategies: Sequence[str],
     web = WebKB(webkb)
     topics = webkb_topics(web)
     write_topics(topics, out / "topics")
-    chosen = {name: VARIANTS.get(name, {}) for name in strategies}
+    chosen = {name: {**OPTIONS, **VARIANTS}.get(name, {}) for name in strategies}
     used = {options.get("model") for options in chosen.values()}
     train(webkb, web, UNIVERSITIES, [model for model in MODELS if model.name in used], out / "models")
     results = crawl_tasks(partial(experiment, webkb, repeats, chosen), topics, out, processes)
