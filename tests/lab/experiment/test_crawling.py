@@ -89,7 +89,7 @@ def test_a_crawl_fetches_what_the_strategy_decides(tmp_path: Path) -> None:
 )
 def test_the_recorded_web_answers_who_links_to_a_page(parents: bool, order: str, tmp_path: Path) -> None:
     topics = [replace(ONE, seeds=(url("one/hub"),))]
-    options = {"context_graph": {"parents": parents}}
+    options = {"context_graph": {"begin": False, "parents": parents}}
     network = {"in_flight": 1, "delay": 0.0}
     experiment = small_experiment(tmp_path, "context_graph", topics=topics, strategies=options, network=network)
     record = crawl(planned(tmp_path, experiment)[0], opener_of(tmp_path, experiment))
