@@ -280,6 +280,15 @@ class Crawl:
         limit = self.topic.budget.pages
         return bool(limit) and self.totals.pages + len(self.in_flight) >= limit
 
+    @property
+    def waits_for_arrivals(self) -> bool:
+        """Given that `next` has just said None: the strategy waits for what is under way, not for a busy host or an answer."""
+        best = self.frontier.best()
+        if best is None or self.asking:
+            return False
+        held = self.frontier.held_score
+        return held is None or held <= self.frontier.score(best)
+
     def stop(self, seconds: float) -> Stop | None:
         """Why nothing more is to be fetched; None while there is something to do. ``seconds`` counts all runs."""
         return reached(self.topic.budget, self.totals, seconds) or (DEAD_END if self.exhausted else None)

@@ -222,7 +222,8 @@ class Strategy(ABC):
     def choose(self, ready: Ready) -> int | None:
         """Id of the URL that comes next; None for the best one, WAIT for none now. Random numbers come from `World.chance`.
 
-        Only a strategy that sees something better on a host that is not ready may wait: that host will be.
+        Only a strategy that sees something better on a host that is not ready may wait: that host will be; or one to which a
+        page under way, or an answer that it asked for, may bring something better.
         Asked only when something may be taken; perhaps several times for one pick, with other hosts ready. It changes nothing in
         the strategy.
         """

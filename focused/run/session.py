@@ -98,9 +98,8 @@ class Session:
                 self._snapshots.take_soon()
             self.journal = Journal(self.store, self.repository, self.crawl)
             self._begin(model)
-            if not self.crawl.world.answers:  # asked in an earlier run, and there is nobody to answer any more
-                for url in list(self.crawl.asking):
-                    self.backlinks(url, ())
+            if not self.crawl.world.answers:
+                self._answer_for_nobody()
             self.interrupted: list[Pick] = list(self.crawl.in_flight.values())
             self._doubts = Doubts(self.crawl.in_flight)
             self.commit()
@@ -265,6 +264,13 @@ class Session:
             self.crawl.start(seeds)
             self.journal.seeded(seeds)
 
+    def _answer_for_nobody(self) -> None:
+        """What an earlier run asked, and what is asked on hearing this, has no answer: there is nobody to give one any more."""
+        self.crawl.world.answers = True  # until then: no question may be left open
+        while (url := next(iter(self.crawl.asking), None)) is not None:
+            self.backlinks(url, ())
+        self.crawl.world.answers = False
+
     def _choose(self) -> Pick | None:
         with self._a_bug_ends_the_crawl("choosing the next URL"):
             return self.crawl.next()
@@ -296,8 +302,9 @@ class Session:
             self._fail(url, reason, None)
 
     def _nothing_else(self) -> bool:
-        return len(self._doubts) == len(self.crawl.in_flight) and (
-            not len(self.crawl.frontier) or self.crawl.budget_is_taken
+        crawl = self.crawl
+        return len(self._doubts) == len(crawl.in_flight) and (
+            not len(crawl.frontier) or crawl.budget_is_taken or crawl.waits_for_arrivals
         )
 
     @contextmanager

@@ -89,6 +89,45 @@ class TestSession:
         assert len(crawl(session)) > 30
         session.close()
 
+    def test_what_a_last_empty_answer_makes_it_ask_is_answered_with_nothing_too(self, tmp_path: Path) -> None:
+        session = Session(asking_topic(BEGINNING), tmp_path)
+        fetch(session)
+        session.backlinks(0, PARENTS[url_of(0)][:3])
+        assert len(session.crawl.asking) == 1  # about the other seed; the layer is complete with its answer
+        session.close()
+        session = Session(asking_topic(BEGINNING).model_copy(update={"backlinks": BacklinkOptions()}), tmp_path)
+        assert len(crawl(session)) > 30
+        session.close()
+
+    def test_a_page_in_doubt_does_not_hold_a_beginning_up(self, tmp_path: Path) -> None:
+        """Nothing else may be fetched before it is known what becomes of the last page that it begins with."""
+        session = Session(asking_topic(BEGINNING), tmp_path)
+        fetch(session)
+        silent = session.next()
+        assert silent is not None
+        session.failed(silent.id, "timeout")
+        while session.crawl.asking:
+            session.backlinks(next(iter(session.crawl.asking)), [])
+        assert len(crawl(session)) > 30
+        assert silent.id not in session.crawl.in_flight
+        session.close()
+
+    @pytest.mark.parametrize("waits", ["a question", "a busy host"])
+    def test_a_page_in_doubt_stays_so_while_there_is_more_to_begin_with(self, tmp_path: Path, waits: str) -> None:
+        session = Session(asking_topic(BEGINNING), tmp_path)
+        fetch(session)
+        silent = session.next()
+        assert silent is not None
+        session.failed(silent.id, "timeout")
+        if waits == "a busy host":
+            session.crawl.hold("host3.example")
+            session.backlinks(0, ["http://host3.example/33"])
+            while session.crawl.asking:
+                session.backlinks(next(iter(session.crawl.asking)), [])
+        assert session.next() is None
+        assert silent.id in session.crawl.in_flight
+        session.close()
+
     def test_a_changed_strategy_keeps_what_was_named_and_does_not_use_it(self, tmp_path: Path) -> None:
         scope = Scope(allow=("/0$", "/1$", "/2$", "/7$"))
         session = Session(asking_topic(scope=scope), tmp_path)

@@ -30,7 +30,7 @@ class Beginning:
 
     Attributes
     ----------
-    documents : the pages of the graphs that were fetched so far
+    documents : the pages of the graphs that were fetched so far, by their own ids: those at the ends of redirects
     open : pages asked about, without an answer so far
     """
 
@@ -40,6 +40,7 @@ class Beginning:
         self.open = dict.fromkeys(seeds)
         self._graphs = [LayeredGraph([seed]) for seed in seeds]
         self._pages = dict.fromkeys(seeds)  # of all graphs
+        self._fetched: dict[int, int] = {}  # page of a graph -> id of its document
         self._parents: dict[int, list[int]] = {}  # of each page that was asked about and answered
 
     def answered(self, page: int, parents: Sequence[int], chance: Random) -> list[int]:
@@ -59,22 +60,24 @@ class Beginning:
         self._pages |= found
         return list(found)
 
-    def add(self, page: int, document: Document) -> None:
-        """Keep a page that was fetched, if it belongs to a graph."""
+    def add(self, page: int, end: int, document: Document) -> None:
+        """Keep a page that was fetched, if it belongs to a graph; ``end`` is another page where it redirects."""
         if page in self._pages:
-            self.documents[page] = document
+            self.documents[end] = document
+            self._fetched[page] = end
 
     def is_over(self, urls: UrlTable) -> bool:
         """No question is open, and each page has been fetched, or never will be."""
-        if self.open:
-            return False
-        state = urls.state[np.fromiter(self._pages, np.int64, len(self._pages))]
-        return not np.isin(state, (State.WAITING, State.PICKED)).any()
+        return not (self.open or self._any(urls, State.WAITING, State.PICKED))
+
+    def is_under_way(self, urls: UrlTable) -> bool:
+        """A question is open, or a page is being fetched."""
+        return bool(self.open) or self._any(urls, State.PICKED)
 
     def layers(self) -> list[list[int]]:
-        """The merged context graph of the pages that were fetched: the pages of each layer, as often as they stand there."""
+        """The merged context graph of the pages that were fetched: the documents of each layer, as often as they stand there."""
         both = merged([graph.layers for graph in self._graphs])
-        return [[page for page in layer if page in self.documents] for layer in both]
+        return [[self._fetched[page] for page in layer if page in self._fetched] for layer in both]
 
     def state(self) -> dict[str, Any]:
         return {
@@ -85,6 +88,7 @@ class Beginning:
             "layers": [graph.layers for graph in self._graphs],
             "nearer": [sorted(graph.nearer) for graph in self._graphs],
             "parents": {str(page): parents for page, parents in self._parents.items()},
+            "fetched": {str(page): end for page, end in self._fetched.items()},
             "documents": packed(self.documents),
         }
 
@@ -94,5 +98,10 @@ class Beginning:
         self.open, self._pages = dict.fromkeys(state["open"]), dict.fromkeys(state["pages"])
         self._graphs = [LayeredGraph.restored(*both) for both in zip(state["layers"], state["nearer"], strict=True)]
         self._parents = {int(page): parents for page, parents in state["parents"].items()}
+        self._fetched = {int(page): end for page, end in state["fetched"].items()}
         self.documents = unpacked(state["documents"])
         return self
+
+    def _any(self, urls: UrlTable, *states: State) -> bool:
+        pages = np.fromiter(self._pages, np.int64, len(self._pages))
+        return bool(np.isin(urls.state[pages], states).any())

@@ -49,7 +49,7 @@ class ContextGraph(Strategy):
     choice = "the pages of the context graphs come first"
     uses_graph = True
     trained = "layers"
-    state_version = 2
+    state_version = 3
 
     class Options(StrategyOptions):
         model: str = Field("", description="trained layers; none: the crawl learns them")
@@ -93,7 +93,8 @@ class ContextGraph(Strategy):
     def start(self, seeds: Seeds) -> Changes:
         """The first seeds get a graph each; seeds that a later run adds get none."""
         changes = super().start(seeds)
-        if self.options.begin and self.world.answers and self._base is None and not self.world.pages and len(seeds.ids):
+        may_begin = self.options.begin and self.world.answers and self._base is None and self._beginning is None
+        if may_begin and not self.world.pages and len(seeds.ids):
             self._beginning = Beginning(seeds.ids.tolist(), self.options.depth, self._pages_of_a_layer(len(seeds.ids)))
             changes.ask = list(self._beginning.open)
             self._settle()
@@ -116,7 +117,7 @@ class ContextGraph(Strategy):
         count = len(visit.targets)
         changes = Changes(visit.targets, np.full(count, scores[0]), np.tile(parts[0], (count, 1)))
         if self._beginning is not None:
-            self._beginning.add(visit.picked, document)
+            self._beginning.add(visit.picked, visit.id, document)
             return changes
         if self.options.block:
             changes = self._with_block(visit, changes)
@@ -138,10 +139,14 @@ class ContextGraph(Strategy):
         )
 
     def choose(self, ready: Ready) -> int | None:
-        """While a crawl begins, it fetches seeds and the pages of the graphs, and waits for these where hosts are busy."""
+        """While a crawl begins, it fetches seeds and the pages of the graphs, and waits for these while there is what to wait for.
+
+        There may be none: the rule of distinct hosts wants a page of another host first.
+        """
         if self._beginning is None or (best := ready.best()) is None or ready.score(best) >= 0:
             return None
-        return WAIT
+        is_held = ready.held_score is not None and ready.held_score >= 0
+        return WAIT if is_held or self._beginning.is_under_way(self.world.urls) else None
 
     @property
     def _other(self) -> int:

@@ -17,7 +17,7 @@ from focused.reading.page import Page
 from focused.strategies.context_graph.beginning import Beginning
 from focused.strategies.context_graph.context_graph import ContextGraph
 from focused.strategies.context_graph.layer_classifier import Document, LayerClassifier
-from tests.crawl.web import address, make_crawl, make_page, make_topic, restart, run
+from tests.crawl.web import address, fetch_next, make_crawl, make_page, make_topic, restart, run
 from tests.strategies.context_graph.test_layer_classifier import CLASSIFIER, document
 
 #: Who links to whom: 1 and 2 to the seed 0, 3 to both of these, 4 to 2 and 0, 5 to 3.
@@ -32,7 +32,7 @@ def built(*seeds: int, depth: int = 4, most: int = 300, known: Mapping[int, Sequ
         page = next(iter(beginning.open))
         found |= dict.fromkeys(beginning.answered(page, known.get(page, ()), Random(page)))
     for page in found:
-        beginning.add(page, document("word"))
+        beginning.add(page, page, document("word"))
     return beginning
 
 
@@ -66,7 +66,7 @@ class TestGraphs:
         beginning = Beginning([0], 1, 300)
         beginning.answered(0, [1, 2], Random(0))
         for page in (0, 2, 9):
-            beginning.add(page, document("word"))
+            beginning.add(page, page, document("word"))
         assert beginning.layers() == [[0], [2]]
 
     @pytest.mark.parametrize(
@@ -207,6 +207,31 @@ class TestCrawl:
         run(crawl, web())
         crawl.backlinks(0, [address(f"{LIST}0")])
         assert run(crawl, web(), most=1) == [PORTAL]
+
+    def test_the_rule_of_distinct_hosts_does_not_hold_it_up(self) -> None:
+        crawl = make_crawl(make_topic(frontier={"distinct_hosts": 2}), "context_graph", depth=1)
+        crawl.world.answers = True
+        crawl.start([address(SEED)])
+        run(crawl, web())
+        crawl.backlinks(0, [address(f"{LIST}{n}") for n in range(3)])
+        order = kinds(run(crawl, web(), most=4))
+        assert order[:2] == ["list", "portal"]
+        assert len(order) == 4
+
+    def test_links_of_a_page_that_redirects_are_judged_by_the_layers_too(self) -> None:
+        crawl = begun(depth=1, vocabulary_layers=2)
+        run(crawl, web())
+        crawl.backlinks(0, [address("http://moved.example/")])
+        fetch_next(crawl, web()[f"{LIST}0"])
+        waiting = crawl.frontier.view()
+        assert sorted(waiting.parts[:, 0].tolist()) == [0.0, 1.0, 1.0]  # the portal, and two targets
+
+    def test_seeds_added_before_the_first_page_leave_the_graphs_of_the_first_ones(self) -> None:
+        crawl = begun(depth=1)
+        crawl.start([address(PORTAL)])
+        assert list(crawl.asking) == [0]
+        crawl.backlinks(0, [address(f"{LIST}0")])
+        assert kinds(run(crawl, web(), most=3)) == ["seed", "portal", "list"]
 
     @pytest.mark.parametrize(("pages", "most"), [(0, 300), (1000, 31), (16, 1)])
     def test_all_layers_of_all_graphs_share_a_part_of_the_budget(self, pages: int, most: int) -> None:
