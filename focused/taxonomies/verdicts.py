@@ -52,16 +52,19 @@ def read_verdicts(path: Path, category: Callable[[str], str]) -> dict[str, str |
             raise TaxonomyError(f"no column {missing[0]!r}: fill the file that scrapy taxonomy classify --csv wrote")
         for row in reader:
             if any(cell.strip() for cell in row):
-                _take_in(dict(zip(names, (cell.strip() for cell in row), strict=False)), category, said)
+                cells = dict(zip(names, (cell.strip() for cell in row), strict=False))
+                _take_in(dict.fromkeys(NEEDED, "") | cells, category, said)
     except (TaxonomyError, csv.Error) as error:
         raise TaxonomyError(f"{shown_path(path)}: line {reader.line_num}: {error}") from None
     return said
 
 
 def _take_in(cells: dict[str, str], category: Callable[[str], str], said: dict[str, str | None]) -> None:
-    verdict = cells.get("verdict", "")
+    verdict = cells["verdict"]
     if not verdict:
         return
+    if not cells["url"]:
+        raise TaxonomyError(f"the verdict {shown(verdict)} stands beside no URL")
     if verdict.lower() == DROP:
         answer = None
     else:

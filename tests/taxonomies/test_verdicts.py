@@ -58,6 +58,11 @@ def test_no_cell_is_a_formula_to_a_spreadsheet(tmp_path: Path) -> None:
             HEADER + "http://a.example/,A,B,keep\nhttp://a.example/,A,B,guess\n",
             "line 3: 'http://a.example/' has another",
         ),
+        (
+            "verdict,url,category,guess\nkeep,http://a.example/\n",
+            "line 2: 'keep': nobody has said a category that could",
+        ),
+        ("verdict,url,category,guess\ndrop\n", "line 2: the verdict 'drop' stands beside no URL"),
     ],
 )
 def test_a_mistake_is_told_with_its_line(tmp_path: Path, text: str, message: str) -> None:
