@@ -35,7 +35,7 @@ class Outcomes:
     @property
     def beyond(self) -> FloatArray:
         """(n,) relevance beyond the mean page."""
-        return np.asarray(self.relevance - self.relevance.mean())
+        return np.asarray(self.relevance - self.relevance.mean()) if len(self.relevance) else self.relevance
 
     def of(self, pages: Sequence[int]) -> Outcomes:
         """Some of these, by position."""

@@ -109,6 +109,11 @@ def test_the_likelihood_is_the_mean_probability_of_a_term_on_relevant_pages(
     assert found["two/hub"] == pytest.approx((0.3 * 0.2 * 0.2) ** (1 / 3))  # "two" is no term of theirs
 
 
+@pytest.mark.parametrize("name", ["likelihood", "classifier"])
+def test_where_no_page_on_topic_is_recorded_none_is_likely(told: Callable[..., dict[str, float]], name: str) -> None:
+    assert set(told(name, relevant="one/gone").values()) == {0.0}
+
+
 def test_an_unknown_importance_is_told_with_the_nearest() -> None:
     with pytest.raises(FocusedError, match=r"importance 'in_link' is unknown; did you mean in_links\?"):
         get_importance("in_link")

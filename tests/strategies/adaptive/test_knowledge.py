@@ -57,6 +57,12 @@ def wind() -> Knowledge:
     return Knowledge.of([crawled("wind turbine", good="chapter")[1]], RIDGE)
 
 
+def test_a_crawl_without_links_teaches_nothing_and_does_no_harm(wind: Knowledge) -> None:
+    nothing = Outcomes(np.zeros((0, LINKS, WORDS), np.uint16), np.zeros(0, np.uint8), np.zeros(0))
+    both = Knowledge.of([nothing, crawled("wind turbine", good="chapter")[1]], RIDGE)
+    assert np.array_equal(both.words, wind.words)
+
+
 solar = partial(crawled, "solar energy")
 
 
