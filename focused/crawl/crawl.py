@@ -236,6 +236,7 @@ class Crawl:
         self.events += 1
         pick = self._close(url)
         ids, _ = self.know([target])
+        self.strategy.aliased(url, int(ids[0]))
         if self.urls.state[ids[0]] in (State.FREE, State.WAITING):
             changes = Changes(ids, np.array([pick.score]), np.array([pick.parts]))
             self._apply(changes, ids, pick.source, pick.depth)

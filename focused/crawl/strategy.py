@@ -197,6 +197,9 @@ class Strategy(ABC):
         """Answer to a URL that gave no page; ``parts`` as in `Visit`. By default nothing changes."""
         return Changes.none(len(self.parts))
 
+    def aliased(self, url: int, target: int) -> None:
+        """Note that a picked URL redirects to one that was known before, which may have been fetched, or wait; its page counts once."""
+
     def backlinks(self, url: int, ids: IntArray) -> Changes:
         """Answer to a question (`Changes.ask`): ids (n,) of pages that link to ``url``, fetched long ago or never heard of before.
 

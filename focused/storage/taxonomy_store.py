@@ -240,11 +240,11 @@ class TaxonomyStore:
         self.db.execute(begin)
         try:
             yield
+            self.db.execute("COMMIT")  # which a full disk may refuse
         except BaseException:
             if self.db.in_transaction:
                 self.db.execute("ROLLBACK")
             raise
-        self.db.execute("COMMIT")
 
 
 def taxonomy_names(data: Path) -> list[str]:

@@ -44,7 +44,7 @@ def read_verdicts(path: Path, category: Callable[[str], str]) -> dict[str, str |
     """
     text = read_text(path)
     header = text.partition("\n")[0]
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(DELIMITERS, key=header.count))
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(DELIMITERS, key=header.count), strict=True)
     said: dict[str, str | None] = {}
     try:
         names = [name.strip().lower() for name in next(reader, [])]

@@ -79,7 +79,9 @@ def test_places_and_delays_hold(places: int, delay: float, steps: list[tuple[str
             assert driver.politeness.leave(under_way.pop(0)[0])
         if host in driver.hosts.held:
             continue
-        assert driver.now >= sent.get(host, -1e9) + delay  # in this order, as the delay is reckoned: rounding is not lateness
+        assert (
+            driver.now >= sent.get(host, -1e9) + delay
+        )  # in this order, as the delay is reckoned: rounding is not lateness
         driver.politeness.take(pick, host)
         under_way.append((pick, host))
         sent[host] = driver.now

@@ -62,6 +62,7 @@ def test_no_cell_is_a_formula_to_a_spreadsheet(tmp_path: Path) -> None:
             "verdict,url,category,guess\nkeep,http://a.example/\n",
             "line 2: 'keep': nobody has said a category that could",
         ),
+        (HEADER + 'http://a.example/,"A,B,keep\nhttp://b.example/,A,B,keep\n', "unexpected end of data"),
         ("verdict,url,category,guess\ndrop\n", "line 2: the verdict 'drop' stands beside no URL"),
     ],
 )

@@ -66,6 +66,12 @@ class Beginning:
             self.documents[end] = document
             self._fetched[page] = end
 
+    def alias(self, page: int, target: int) -> None:
+        """A page of a graph redirects to a page known before, which stands there in its place."""
+        if page in self._pages:
+            self._pages[target] = None
+            self._fetched[page] = target
+
     def is_over(self, urls: UrlTable) -> bool:
         """No question is open, and each page has been fetched, or never will be."""
         return not (self.open or self._any(urls, State.WAITING, State.PICKED))
@@ -77,7 +83,8 @@ class Beginning:
     def layers(self) -> list[list[int]]:
         """The merged context graph of the pages that were fetched: the documents of each layer, as often as they stand there."""
         both = merged([graph.layers for graph in self._graphs])
-        return [[self._fetched[page] for page in layer if page in self._fetched] for layer in both]
+        ends = ([self._fetched.get(page, -1) for page in layer] for layer in both)
+        return [[end for end in layer if end in self.documents] for layer in ends]
 
     def state(self) -> dict[str, Any]:
         return {

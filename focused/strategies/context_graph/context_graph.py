@@ -108,7 +108,8 @@ class ContextGraph(Strategy):
         return max(1, min(most, int(self.options.begin_share * self.world.page_budget / (self.options.depth * graphs))))
 
     def visited(self, visit: Visit) -> Changes:
-        document = Document.of(visit.page.terms, REMEMBERED_TERMS if self.rescore_every else None)
+        is_cut = self.world.model is None or self.options.rebuild  # as the pages are that it learns from
+        document = Document.of(visit.page.terms, REMEMBERED_TERMS if is_cut else None)
         scores, parts = scored(self._classifier, [document], self._other)
         in_layer_0 = parts[0, 0] == 0 and not visit.duplicate
         if self.rescore_every:
@@ -124,6 +125,10 @@ class ContextGraph(Strategy):
         if self.options.parents and (visit.relevant if self._classifier is None else in_layer_0):
             changes.ask = (visit.id,)
         return changes
+
+    def aliased(self, url: int, target: int) -> None:
+        if self._beginning is not None:
+            self._beginning.alias(url, target)
 
     def backlinks(self, url: int, ids: IntArray) -> Changes:
         """A parent of a page on topic belongs to layer 1 for certain; to begin with, whole layers are fetched like seeds."""

@@ -200,6 +200,17 @@ class TestCrawl:
         crawl.failed(gone.id if gone else -1)
         assert run(crawl, web(), most=1) == [PORTAL]
 
+    def test_a_seed_that_redirects_to_a_page_known_before_has_that_in_its_place(self) -> None:
+        crawl = made(depth=1, vocabulary_layers=2)
+        old = "http://old.example/"
+        crawl.start([address(old)])
+        pick = crawl.next()
+        crawl.backlinks(0, [address(SEED), address(f"{LIST}0")])
+        assert pick is not None
+        crawl.alias(pick.id, address(SEED))
+        assert set(run(crawl, web(), most=2)) == {SEED, f"{LIST}0"}
+        assert crawl.strategy.state()["base"]["layers"].tolist() == [0, 1]
+
     def test_pages_out_of_scope_do_not_hold_it_up(self) -> None:
         crawl = make_crawl(make_topic(scope={"denied_hosts": ("list.example",)}), "context_graph", depth=1)
         crawl.world.answers = True
