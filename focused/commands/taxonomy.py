@@ -26,7 +26,7 @@ from focused.taxonomies.listing_files import listings_of
 from focused.taxonomies.own_examples import own_examples
 from focused.taxonomies.showing import OF_GUESSES, guess_row, list_taxonomies, show
 from focused.taxonomies.verdicts import DROP, GUESS, KEEP, read_verdicts, write_verdicts
-from focused.topic.mistakes import shown
+from focused.topic.mistakes import shown, unknown
 from focused.topic.plain_files import shown_path
 from focused.topic.topic import TOPIC_NAME, Topic
 from focused.topic.topic_arguments import NO_SEED, topic_from_arguments
@@ -93,8 +93,10 @@ scrapy train classifier energy --taxonomy energy"""
         if not args:
             list_taxonomies(data_folder(self.settings))
             return
-        if args[0] not in VERBS or len(args) < 2:
-            raise UsageError("give a verb and a name, as in: scrapy taxonomy show energy", print_help=args[0] in VERBS)
+        if args[0] not in VERBS:
+            raise UsageError(f"{args[0]}: {unknown(args[0], VERBS, plural='verbs')}", print_help=False)
+        if len(args) < 2:
+            raise UsageError("give a verb and a name, as in: scrapy taxonomy show energy", print_help=False)
         (act, known), name = VERBS[args[0]], args[1]
         given = [option for option in OPTIONS if getattr(opts, option)]
         if strange := next((option for option in given if option not in known), None):
@@ -224,6 +226,8 @@ scrapy train classifier energy --taxonomy energy"""
         with closing(TaxonomyStore(folder)) as store:
             examples = store.examples()
             said = read_verdicts(file, lambda text: _category(text, examples, new=opts.new))
+            if not said:
+                raise TaxonomyError(f"{shown_path(file)}: no verdict yet: write into its column verdict")
             store.judge(dict(zip(_known_urls(said, examples), said.values(), strict=True)))
         print(f"{len(said):,} judged. Next: scrapy train classifier {folder.name} --taxonomy {folder.name}")
 

@@ -136,7 +136,7 @@ scrapy train knowledge mine --crawl solar --crawl wind        what earlier crawl
             model = kind.fit(examples)
         card = card_of(kind, name, command, examples, model, scores)
         path = save_model(data / MODELS, card, model)
-        _print_report(card, opts.folds, guessed=bool(opts.crawl) and opts.labels is None)
+        _print_report(card, opts.folds, guessed=bool(opts.crawl) and opts.labels is None, labelled=not kind.from_crawls)
         instead = f" in place of the one made {before.made}" if before else ""
         option = KNOWLEDGE if kind.from_crawls else MODEL
         print(f"{shown_path(path)} is written{instead}. Use it with: -a strategy.{option}={name}")
@@ -261,8 +261,12 @@ def _arguments(args: list[str], opts: argparse.Namespace) -> tuple[str, ...]:
     return (*args, *(word for option, values in lists.items() for value in values for word in (option, value)))
 
 
-def _print_report(card: Card, folds: int, *, guessed: bool) -> None:
-    """What was learned from and how good it is. ``guessed``: the pages' classes are an earlier crawl's own opinion."""
+def _print_report(card: Card, folds: int, *, guessed: bool, labelled: bool) -> None:
+    """What was learned from and how good it is.
+
+    guessed : the pages' classes are an earlier crawl's own opinion
+    labelled : the kind can learn from labels
+    """
     print(f"Model {card.name}, kind {card.kind}, from {'; '.join(card.sources)}")
     print_table(("learned from", Column("", True)), list(card.counts.items()))
     if not card.scores:
@@ -271,6 +275,5 @@ def _print_report(card: Card, folds: int, *, guessed: bool) -> None:
     title = f"\n{what}, on pages not learned from ({folds}-fold cross-validation)"
     print_table(("measure", Column("", True)), [(name, f"{score:.3f}") for name, score in card.scores.items()], title)
     if guessed:
-        print(
-            "This is no accuracy: a guess that is wrong was learned as it is. Judge pages (scrapy audit) and give --labels FILE."
-        )
+        advice = " Judge pages (scrapy audit) and give --labels FILE." if labelled else ""
+        print(f"This is no accuracy: a guess that is wrong was learned as it is.{advice}")

@@ -109,7 +109,7 @@ def _webs(paths: Sequence[str]) -> dict[str, Path]:
         kind = data_set_kind(Path(path))
         if not kind:
             raise EvaluationError(
-                f"{path}: no data set, and as the name of a figure {unknown(path, (*names(), ALL), plural='figures')}"
+                f"{path}: neither a figure nor a data set is called so: {unknown(path, (*names(), ALL), plural='figures')}"
             )
         webs[kind] = Path(path)
     return webs

@@ -131,6 +131,7 @@ def test_without_any_the_list_says_how_to_make_one(tmp_path: Path, capsys: pytes
         ("import new {data}/sites.tsv --under Arts", "nothing to take in among 1 listings; topmost categories: Sports"),
         ("import new {data}/sites.tsv --most 0", "--most 0: give a whole number of at least 1"),
         ("classify energy --folds 1", "--folds 1: give a whole number of at least 2"),
+        ("judge energy {data}/empty.csv", "empty.csv: no verdict yet: write into its column verdict"),
         ("judge energy nowhere.csv", "nowhere.csv: cannot be read: No such file"),
         ("add energy nowhere.txt", "neither an http(s) URL nor a file"),
     ],
@@ -139,6 +140,7 @@ def test_a_mistake_is_one_clear_line_and_nothing_is_made(
     data: Path, capsys: pytest.CaptureFixture[str], line: str, message: str
 ) -> None:
     write(data / "sites.tsv", table({"Sports": ["http://a.example/"]}))
+    write(data / "empty.csv", f"url,category,guess,verdict\n{OWN},,Energy/Wind,\n")
     before = categories(data)
     assert message in refusal(run(data, line.format(data=data)), capsys)
     assert categories(data) == before
@@ -151,6 +153,11 @@ def test_a_mistake_is_one_clear_line_and_nothing_is_made(
 def test_a_wrong_call_is_told(data: Path, line: str) -> None:
     with pytest.raises(UsageError):
         run(data, line)
+
+
+def test_a_mistyped_verb_is_told_which_was_meant(data: Path) -> None:
+    with pytest.raises(UsageError, match="shwo: unknown; did you mean show"):
+        run(data, "shwo energy")
 
 
 def test_help_names_every_verb() -> None:

@@ -138,6 +138,7 @@ def test_knowledge_comes_from_crawls_and_stays_when_they_go(tmp_path: Path, caps
     assert train(tmp_path, "knowledge mine --crawl moon --crawl mars") == 0
     told = capsys.readouterr().out
     assert "as it judged its pages itself" in told and "Agreement with what the crawl guessed" in told
+    assert "--labels" not in told, "it takes none"
     assert told.splitlines()[-1].endswith("mine.json is written. Use it with: -a strategy.knowledge=mine")
     assert {"crawls": 2}.items() <= card(tmp_path, "mine")["counts"].items()
     knowing = {"strategy_options": {"knowledge": "mine"}, "models": tmp_path / "models"}

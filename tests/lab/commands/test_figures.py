@@ -40,7 +40,7 @@ def test_a_figure_is_made_into_a_folder_of_its_name(bench: Bench, capsys: pytest
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        (["discounts"], "discounts: no data set, and as the name of a figure unknown; did you mean discount?"),
+        (["discounts"], "discounts: neither a figure nor a data set is called so: unknown; did you mean discount?"),
         (["discount"], "discount needs wikispeedia: give its archive"),
         (["all"], "augmented_seeds needs wikispeedia: give its archive"),
         (["discount", "--processes", "0"], "--processes 0: give a number from 1 on"),
