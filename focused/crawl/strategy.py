@@ -198,7 +198,7 @@ class Strategy(ABC):
         return Changes.none(len(self.parts))
 
     def aliased(self, url: int, target: int) -> None:
-        """Note that a picked URL redirects to one that was known before, which may have been fetched, or wait; its page counts once."""
+        """Note that a picked URL redirects to one that was known before, which may wait or have been fetched long ago."""
 
     def backlinks(self, url: int, ids: IntArray) -> Changes:
         """Answer to a question (`Changes.ask`): ids (n,) of pages that link to ``url``, fetched long ago or never heard of before.
