@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from focused.strategies.context_graph.graph_layers import context_graph, merged
+from focused.strategies.context_graph.graph_layers import context_graph, distances, merged
 
 #: 5 -> 3 -> 1 -> 0, 4 -> 1, 4 -> 0, 0 -> 5, 2 -> 2, 7 -> 6
 LINKS = [(5, 3), (3, 1), (1, 0), (4, 1), (4, 0), (0, 5), (2, 2), (7, 6)]
@@ -43,3 +43,24 @@ def test_no_links_are_no_mistake() -> None:
 
 def test_the_layers_of_several_graphs_are_put_together() -> None:
     assert merged([graph(0), graph(6)]) == [[0, 6], [1, 4, 7], [3], [5]]
+
+
+@pytest.mark.parametrize(
+    ("targets", "depth", "expected"),
+    [
+        ((0,), 3, [0, 1, 4, 2, 1, 3, 4, 4]),
+        ((0,), 2, [0, 1, 3, 2, 1, 3, 3, 3]),
+        ((0, 3), 3, [0, 1, 4, 0, 1, 1, 4, 4]),
+        ((6,), 1, [2, 2, 2, 2, 2, 2, 0, 1]),
+    ],
+)
+def test_distances_count_the_links_to_the_nearest_target(
+    targets: tuple[int, ...], depth: int, expected: list[int]
+) -> None:
+    sources, ends = (np.array(column, np.int64) for column in zip(*LINKS, strict=True))
+    assert distances(targets, sources, ends, pages=8, depth=depth).tolist() == expected
+
+
+def test_a_layer_of_just_as_many_pages_as_may_be_is_whole() -> None:
+    assert graph(0, most=3)[1] == graph(0)[1]
+    assert sorted(graph(0, most=2)[1]) == [1, 4]

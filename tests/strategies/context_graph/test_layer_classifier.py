@@ -99,3 +99,12 @@ def test_a_layer_without_pages_is_never_chosen() -> None:
 def test_targets_without_terms_leave_every_page_out() -> None:
     classifier = LayerClassifier.fit([[0], [1]], [document(""), C])
     assert classify("cell", classifier) == (2, -np.inf)
+
+
+def test_a_target_that_stands_twice_counts_twice_where_the_vocabulary_is_chosen() -> None:
+    # cell is in 2 of 4 documents, wind in 1: once each, wind log 4 = 1.39 is heavier than cell log 2 = .69; three times, cell is.
+    corpus = [document("cell"), document("wind"), document("cell menu"), document("menu")]
+    once = LayerClassifier.fit([[0, 1]], corpus, vocabulary_terms=1)
+    often = LayerClassifier.fit([[0, 0, 0, 1]], corpus, vocabulary_terms=1)
+    assert once.vocabulary.tolist() == document("wind").keys.tolist()
+    assert often.vocabulary.tolist() == document("cell").keys.tolist()

@@ -47,3 +47,30 @@ def test_a_child_begins_with_the_net_of_its_parent_and_then_learns_for_itself() 
 
 def test_a_page_without_new_terms_gives_a_child_no_keyword() -> None:
     assert SpiderAgent({"solar": 1}, 1.0).child(make_page("http://a.example/", ("solar", []))).keywords == {"solar": 1}
+
+
+def with_bias() -> SpiderAgent:
+    agent = SpiderAgent({"solar": 1, "wind": 1}, 1.0)
+    agent.weights[:] = 0.5, -0.25, 0.125
+    return agent
+
+
+def test_the_bias_counts_in_what_a_net_says_and_in_what_it_learns() -> None:
+    agent = with_bias()
+    assert agent.judge(np.array([[0.5, 1.0]])) == pytest.approx(np.tanh([0.125]))
+    agent.learn(np.array([0]), np.array([0.5]), 0.0, rate=1.0)
+    # y = tanh(.25 + .125) = .3583574; step = -y · (1 - y²) = -.3123368
+    assert agent.weights == pytest.approx([0.5 - 0.5 * 0.3123368, -0.25, 0.125 - 0.3123368], abs=1e-6)
+
+
+def test_the_new_keyword_of_a_child_comes_after_all_others_and_before_the_bias() -> None:
+    child = with_bias().child(PAGE)
+    assert child.weights.tolist() == [0.5, -0.25, 1.0, 0.125]
+
+
+def test_an_agent_comes_back_as_it_was_saved() -> None:
+    agent = with_bias()
+    again = SpiderAgent.restored(agent.state())
+    assert (again.keywords, again.energy) == (agent.keywords, agent.energy)
+    assert again.weights.tolist() == agent.weights.tolist()
+    assert again.inputs(PAGE, 1).tolist() == agent.inputs(PAGE, 1).tolist()
