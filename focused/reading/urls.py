@@ -9,7 +9,8 @@ from hashlib import blake2b
 from ada_url import join_url
 from w3lib.url import canonicalize_url
 
-MAX_LENGTH = 2083  #: characters; longer URLs are traps nearly always (the limit that Internet Explorer made customary)
+#: Characters; longer URLs are traps nearly always (the limit that Internet Explorer made customary, and Scrapy's URLLENGTH_LIMIT).
+MAX_LENGTH = 2083
 
 #: Query parameters that only say where a visitor came from; ``*`` and ``?`` stand for any characters and any one.
 TRACKING_PARAMETERS = (

@@ -14,13 +14,13 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic_core import to_jsonable_python
 
 from focused.reading.reader import ReadingOptions
+from focused.reading.urls import MAX_LENGTH
 
 DEFAULT_STRATEGY = "adaptive"
 TOPIC_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")  # a safe file name on every system
 LARGEST_COUNT = 10**12  # far beyond any crawl, and safe in a 64-bit database column
 LONGEST_LABEL = 63  # characters between two dots of a host name (RFC 1035)
 LONGEST_WINDOW = 1000  # pages that a harvest floor can look at; a crawl remembers so many
-LONGEST_URL = 2083  # Scrapy's URLLENGTH_LIMIT: a longer URL is never fetched
 
 
 def http_url(text: str) -> str:
@@ -31,8 +31,8 @@ def http_url(text: str) -> str:
         raise ValueError(f"{text!r} is not an http(s) URL{meant}")
     if not all(0 < len(label) <= LONGEST_LABEL for label in ada_url.URL(text).hostname.removesuffix(".").split(".")):
         raise ValueError(f"{text!r}: no host can have this name")
-    if len(text) > LONGEST_URL:
-        raise ValueError(f"{text[:40]!r}... is longer than {LONGEST_URL} characters")
+    if len(text) > MAX_LENGTH:
+        raise ValueError(f"{text[:40]!r}... is longer than {MAX_LENGTH} characters")
     return text
 
 
@@ -158,9 +158,9 @@ class Scope(Table):
     )
     denied_hosts: tuple[HostName, ...] = Field((), description="never visit these hosts and their subdomains")
     max_url_length: int = Field(
-        LONGEST_URL,
+        MAX_LENGTH,
         ge=32,
-        le=LONGEST_URL,
+        le=MAX_LENGTH,
         description="follow no link whose URL has more characters than this; 256 or 128 end many traps for crawlers",
     )
     max_depth: Count = Field(0, description="follow at most this many links away from a seed; 0 = no limit")

@@ -20,7 +20,7 @@ from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.strategy import Rescoring, Waiting
 from focused.strategies.context_graph.context_graph import ContextGraph
 from focused.strategies.context_graph.layer_classifier import Document, LayerClassifier
-from focused.strategies.context_graph.learning import best_of_parents, by_place, learn_layers, scored
+from focused.strategies.context_graph.learning import by_place, fit_layers, rescoring_by
 from focused.strategies.context_graph.remembered_pages import RememberedPages
 
 FEWEST = 10  #: pages of a layer with fetched children, before its threshold is learned
@@ -72,13 +72,12 @@ def learn_thresholds(
     chance: Random,
 ) -> Rescoring:
     """As `learn_layers`, with thresholds learned; layers that were learned before stay as they are."""
-    classifier = base or learn_layers(options, None, remembered, edges, waiting, chance).learned
     place, sources, ends = by_place(remembered.documents, edges, waiting)
+    classifier = base or fit_layers(options, None, remembered, place, sources, ends, chance)
     between, texts = place[ends] >= 0, list(remembered.documents.values())
     worth = worths(place[list(remembered.targets)].tolist(), sources[between], place[ends[between]], len(texts))
     classifier = replace(classifier, thresholds=learned_thresholds(classifier, texts, worth))
-    scores, parts = scored(classifier, texts, classifier.other)
-    return Rescoring(best_of_parents(waiting, sources, ends, scores, parts), classifier)
+    return rescoring_by(classifier, texts, sources, ends, waiting)
 
 
 class LearnedThresholds(ContextGraph):

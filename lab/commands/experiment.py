@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,14 +10,13 @@ from typing import Any
 
 from scrapy.exceptions import UsageError
 
-from focused.exceptions import FocusedError
-from focused.reporting.command import INTERRUPTED, FocusedCommand
+from focused.reporting.command import INTERRUPTED
 from focused.simulation.known_webs import is_generated
-from focused.simulation.web_opener import CACHE
 from focused.storage.collection import data_folder
 from focused.storage.trained_model import MODELS
 from focused.topic.plain_files import shown_path
 from focused.topic.topic_file import SUFFIX
+from lab.experiment.command import CrawlsCommand
 from lab.experiment.comparing import CRAWLS, TABLE, Comparing, write_results
 from lab.experiment.experiment import STRATEGIES, TABLES, Experiment, Plan, experiment_of, read_tables
 
@@ -44,8 +42,7 @@ VALUES: dict[str, tuple[str, str, Callable[[str], Any], str]] = {
 }
 
 
-class Command(FocusedCommand):
-    program = "python -m lab"
+class Command(CrawlsCommand):
     examples = """
 python -m lab experiment --strategies dom,hub_seeking,best_first --topics topics-webkb --pages 500 webkb.tar.xz
 python -m lab experiment --strategies dom,breadth_first --topics 'topics-wiki/*-near.toml' --repeats 3 --out near wikispeedia.tar.xz
@@ -75,23 +72,12 @@ python -m lab experiment near/experiment.toml --out again      repeat it; with t
             default = "" if field.is_required() or field.default in ("", ()) else f" (default: {field.default})"
             parser.add_argument(option, type=kind, metavar=metavar, help=f"{field.description}{default}")
         parser.add_argument("--robustness", action="store_true", help=Plan.model_fields["robustness"].description)
-        parser.add_argument(
-            "--out", type=Path, default=Path(FOLDER), metavar="DIR", help=f"folder of all results (default: {FOLDER})"
-        )
-        parser.add_argument(
-            "--processes", type=int, default=os.cpu_count() or 1, metavar="N", help="crawls at a time (default: CPUs)"
-        )
-        parser.add_argument("--cache", type=Path, metavar="FOLDER", help="of what was read (default: DATA_DIR/cache)")
+        self.add_results_options(parser, FOLDER)
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         assert self.settings is not None
-        if opts.processes < 1:
-            raise FocusedError(f"--processes {opts.processes}: give a number from 1 on")
-        experiment = _experiment(args, opts)
-        data = data_folder(self.settings)
-        cache = opts.cache or data / CACHE
-        interval = self.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0)
-        comparing = Comparing(experiment, opts.out, cache, opts.processes, interval, data / MODELS)
+        how = self.how_to_crawl(opts)
+        comparing = Comparing(_experiment(args, opts), opts.out, *how, data_folder(self.settings) / MODELS)
         print(_beginning(comparing), file=sys.stderr)
         try:
             results = comparing.run()

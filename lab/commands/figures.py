@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from focused.exceptions import EvaluationError
-from focused.reporting.command import INTERRUPTED, FocusedCommand
+from focused.reporting.command import INTERRUPTED
 from focused.reporting.tables import Column, print_table
-from focused.simulation.web_opener import CACHE
-from focused.storage.collection import data_folder
 from focused.topic.mistakes import unknown
 from focused.topic.plain_files import shown_path
+from lab.experiment.command import CrawlsCommand
 from lab.figures.figure import Bench
 from lab.figures.papers import get_figure, names
 from lab.results.results_files import write_file
@@ -26,8 +24,7 @@ ALL = "all"  #: instead of names
 COLUMNS = ("figure", "of", "needs", Column("minutes", True), "shows")
 
 
-class Command(FocusedCommand):
-    program = "python -m lab"
+class Command(CrawlsCommand):
     examples = """
 python -m lab figures                                     list them
 python -m lab figures augmented_seeds wikispeedia.tar.xz
@@ -51,31 +48,21 @@ make figures                                              all of them, with the 
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument(
-            "--out", type=Path, default=Path(FOLDER), metavar="DIR", help=f"folder of all results (default: {FOLDER})"
-        )
-        parser.add_argument(
-            "--processes", type=int, default=os.cpu_count() or 1, metavar="N", help="crawls at a time (default: CPUs)"
-        )
-        parser.add_argument("--cache", type=Path, metavar="FOLDER", help="of what was read (default: DATA_DIR/cache)")
+        self.add_results_options(parser, FOLDER)
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        assert self.settings is not None
         if not args:
             _list()
             return
-        if opts.processes < 1:
-            raise EvaluationError(f"--processes {opts.processes}: give a number from 1 on")
+        how = self.how_to_crawl(opts)
         known = (*names(), ALL)
         chosen = names() if ALL in args else [name for name in names() if name in args]
         webs = _webs([name for name in args if name not in known])
         _check(chosen, webs)
-        cache = opts.cache or data_folder(self.settings) / CACHE
-        interval = self.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0)
         for name in chosen:
             folder = opts.out / name
             try:
-                text = make(name, Bench(webs, folder, cache, opts.processes, interval))
+                text = make(name, Bench(webs, folder, *how))
             except KeyboardInterrupt:
                 told = (
                     f"{name} is interrupted: what was crawled is kept in {shown_path(folder)}; the same command goes on"

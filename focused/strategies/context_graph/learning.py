@@ -43,8 +43,7 @@ def learn_beginning(
     place, sources, ends = by_place(documents, edges, waiting)
     texts = list(documents.values())
     classifier = _fit(options, [place[layer].tolist() for layer in layers], texts)
-    scores, parts = scored(classifier, texts, classifier.other)
-    return Rescoring(best_of_parents(waiting, sources, ends, scores, parts), classifier)
+    return rescoring_by(classifier, texts, sources, ends, waiting)
 
 
 def learn_layers(
@@ -60,6 +59,20 @@ def learn_layers(
     base : was learned from other pages; to it these are added
     """
     place, sources, ends = by_place(remembered.documents, edges, waiting)
+    classifier = fit_layers(options, base, remembered, place, sources, ends, chance)
+    return rescoring_by(classifier, list(remembered.documents.values()), sources, ends, waiting)
+
+
+def fit_layers(
+    options: Any,
+    base: LayerClassifier | None,
+    remembered: RememberedPages,
+    place: IntArray,
+    sources: IntArray,
+    ends: IntArray,
+    chance: Random,
+) -> LayerClassifier:
+    """A classifier of the layers around the targets that are remembered; parameters as of `learn_layers` and from `by_place`."""
     between = place[ends] >= 0
     layers = context_graph(
         place[list(remembered.targets)].tolist(),
@@ -69,9 +82,18 @@ def learn_layers(
         chance=chance,
     )
     texts = list(remembered.documents.values())
-    classifier = _fit(options, layers, texts) if base is None else base.extended(layers, texts)
+    return _fit(options, layers, texts) if base is None else base.extended(layers, texts)
+
+
+def rescoring_by(
+    classifier: LayerClassifier, texts: list[Document], parents: IntArray, children: IntArray, waiting: Waiting
+) -> Rescoring:
+    """What a classifier says of the links that wait, by the documents that they stand on, and the classifier to adopt.
+
+    parents, children : (e,) links: the place of a document in ``texts``, and the id of a URL
+    """
     scores, parts = scored(classifier, texts, classifier.other)
-    return Rescoring(best_of_parents(waiting, sources, ends, scores, parts), classifier)
+    return Rescoring(_best_of_parents(waiting, parents, children, scores, parts), classifier)
 
 
 def by_place(
@@ -97,7 +119,7 @@ def _fit(options: Any, layers: list[list[int]], texts: list[Document]) -> LayerC
     )
 
 
-def best_of_parents(
+def _best_of_parents(
     waiting: Waiting, parents: IntArray, children: IntArray, scores: FloatArray, parts: FloatArray
 ) -> Changes:
     """What waits gets the score and the parts of the best page, of those remembered, that links to it.
