@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from focused.crawl.hosts import Hosts
 from focused.crawl.scope import ALLOWED, ScopeRules
 from focused.crawl.strategy import Visit
+from focused.crawl.traps import Traps
 from focused.crawl.url_table import IN_SCOPE, UNASKED, State, UrlTable
 from focused.topic.topic import Scope
 
@@ -20,8 +21,9 @@ Drop = tuple[int, str]  #: id of a URL and why it was dropped
 class Admission:
     """A topic's scope and limits, applied to the URLs of one crawl; each URL is held against the scope once."""
 
-    def __init__(self, scope: Scope, urls: UrlTable, hosts: Hosts) -> None:
+    def __init__(self, scope: Scope, urls: UrlTable, hosts: Hosts, traps: Traps) -> None:
         self.rules = ScopeRules(scope)
+        self._traps = traps
         self._urls, self._hosts = urls, hosts
         self._verdicts = ["", ALLOWED]  # by the numbers that the table of URLs keeps
 
@@ -32,14 +34,39 @@ class Admission:
         reason, ignores = self._against_all(visit), self.rules.options.nofollow != "links"
         drops: list[Drop] = []
         ids = visit.targets.tolist()
-        for position in np.flatnonzero(admitted).tolist():
-            url, link = ids[position], visit.links[position]
-            why = reason or ("nofollow" if link.nofollow and not ignores else self.against(url, link.url, link.host))
+        open_positions = np.flatnonzero(admitted)
+        unasked = open_positions[self._urls.verdict[visit.targets[open_positions]] == UNASKED].tolist()
+        whys = {}
+        for position in open_positions.tolist():
+            link = visit.links[position]
+            whys[position] = reason or (
+                "nofollow" if link.nofollow and not ignores else self.against(ids[position], link.url, link.host)
+            )
+        self.meet([(ids[position], visit.links[position].url) for position in unasked])
+        whys |= self._trapped(visit, [position for position, why in whys.items() if not why])
+        for position, why in whys.items():
             if why:
                 admitted[position] = False
                 if position in new:
-                    drops.append((url, why))
+                    drops.append((ids[position], why))
         return admitted, drops
+
+    def meet(self, found: Iterable[tuple[int, str]]) -> None:
+        """Note where URLs lie that may be followed: ids and texts."""
+        allowed = [(url, text) for url, text in found if self._urls.verdict[url] in (IN_SCOPE, UNASKED)]
+        self._traps.yields.meet([url for url, _ in allowed], [text for _, text in allowed])
+
+    def _trapped(self, visit: Visit, positions: Sequence[int]) -> dict[int, str]:
+        """Why links that the scope allows may not be followed, by position."""
+        leaving = self._traps.against_leaving(int(self._urls.host[visit.id]))
+        found = {}
+        if leaving:
+            found = {position: leaving for position in positions if visit.links[position].host != visit.page.host}
+        links = [visit.links[position] for position in positions]
+        refused = self._traps.against(
+            visit.targets[list(positions)], [link.url for link in links], [link.host for link in links]
+        )
+        return found | {positions[place]: why for place, why in refused.items()}
 
     def against(self, url: int, text: str, host: str) -> str:
         """Why a URL may not wait, for what it is and where it lies; or ALLOWED."""
@@ -70,11 +97,15 @@ class Admission:
         if state == State.WAITING:
             return True
         in_scope = state == State.FREE and self._urls.verdict[url] == IN_SCOPE
-        return bool(in_scope) and not self.host_is_spent(int(self._urls.host[url]))
+        if not in_scope or self.host_is_spent(int(self._urls.host[url])):
+            return False
+        return not self._traps.yields.against(np.array([url]))
 
     def _against_all(self, visit: Visit) -> str:
         """Why no link of a page may be followed; or ALLOWED."""
         scope, page = self.rules.options, visit.page
+        if barren := self._traps.against_links_of(visit.id):
+            return barren
         if page.nofollow and scope.nofollow != "ignore":
             return "nofollow"
         if self.too_deep(visit.depth + 1):

@@ -7,7 +7,7 @@ interrupted crawl goes on (see `focused/run/session.py`) and how a changed strat
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -15,16 +15,19 @@ import numpy as np
 
 from focused.crawl.admission import HOST_IS_SPENT, Admission, Drop
 from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.contents import NEW
 from focused.crawl.frontier import Frontier
 from focused.crawl.rescoring import Rescorings
 from focused.crawl.scope import ALLOWED
 from focused.crawl.stopping import DEAD_END, Stop, reached
 from focused.crawl.strategy import WAIT, Changes, Rescoring, Seeds, Strategy, StrategyOptions, Visit
 from focused.crawl.totals import Totals
-from focused.crawl.url_table import NO_SOURCE, State
+from focused.crawl.traps import WORTHLESS, Traps
+from focused.crawl.url_table import NO_SOURCE, UNASKED, State
 from focused.crawl.world import World
+from focused.crawl.yields import reason
 from focused.reading.page import Page
-from focused.reading.urls import Address
+from focused.reading.urls import Address, UrlRules
 from focused.topic.topic import Topic
 
 
@@ -44,7 +47,7 @@ class Pick:
 
 
 #: Of `Crawl.snapshot`, but for what belongs to the strategy; raised when its shape or meaning changes.
-STATE_VERSION = 2
+STATE_VERSION = 3
 FULL = "the frontier is full"  #: why a URL was evicted, or not taken
 
 
@@ -55,8 +58,9 @@ class Arrival:
     visit: Visit
     new: list[int]  #: positions of the links whose URL was never seen before; their ids follow one another
     scores: FloatArray  #: (n,) the score each link was given, NaN where it was not followed
-    duplicate_of: int | None  #: id of an earlier page with the same bytes
+    duplicate_of: int | None  #: id of an earlier page that this one copies
     drops: list[Drop] = field(default_factory=list)
+    probe: Address | None = None  #: a URL that waits now, of a page that cannot be on the host of this one
 
 
 class Crawl:
@@ -101,9 +105,10 @@ class Crawl:
             distinct_hosts=topic.frontier.distinct_hosts,
         )
         self._page_model, self._page_model_version = page_model, page_model_version
+        self._rules = UrlRules()
         self._reserved: dict[int, list[int]] = {}  # pick under way -> the new URLs it has been redirected to
-        self.admission = Admission(topic.scope, self.urls, self.hosts)
-        self._contents: dict[int, int] = {}  # 64 bits of the content hash -> id of the first page that had it
+        self.traps = Traps(topic.traps, self.urls, self.hosts, world.keywords)
+        self.admission = Admission(topic.scope, self.urls, self.hosts, self.traps)
 
     def know(self, addresses: Sequence[Address]) -> tuple[IntArray, list[int]]:
         """Give ids to URLs; return the ids, and the positions of those never seen before. Not an event."""
@@ -123,6 +128,7 @@ class Crawl:
         """Let a crawl begin (or go on) from seeds; those already known are not fetched again. Return ids of the new ones."""
         self.events += 1
         ids, new = self.know(seeds)
+        self.admission.meet((int(url), seed.url) for url, seed in zip(ids, seeds, strict=True))
         self.world.seed_hosts |= {seed.host for seed in seeds}
         self._apply(self.strategy.start(Seeds(ids, [seed.host for seed in seeds])), ids)
         return [int(url) for url in ids[new]]
@@ -176,13 +182,14 @@ class Crawl:
         final = self._final(url, page)
         visit, duplicate_of = self._visit(final, page, pick)
         self.world.pages += 1
-        self.totals.count(size, relevant=visit.relevant, duplicate=duplicate_of is not None)
+        self.totals.count(size, relevant=visit.relevant, verdict=visit.verdict)
         keys = np.fromiter((link.key for link in page.links), np.int64, len(page.links))
         visit.targets, new = self.urls.meet(keys)
         for position in new:
             self.urls.host[visit.targets[position]] = self.hosts.intern(page.links[position].host)
         first_seen = visit.targets[new]
         self.urls.source[first_seen], self.urls.depth[first_seen] = final, visit.depth + 1
+        closing = self.traps.arrived(url, final, visit.targets, visit.verdict)
         open_links, drops = self.admission.of_links(visit, set(new))
         arrival = Arrival(visit, new, np.full(len(page.links), np.nan), duplicate_of, drops)
         if self.strategy.uses_graph:
@@ -191,10 +198,19 @@ class Crawl:
         own = len(visit.targets)
         if changes.ids is visit.targets or np.array_equal(changes.ids[:own], visit.targets):
             arrival.scores = np.where(open_links, changes.scores[:own], np.nan)
-        arrival.drops += self._apply(changes, visit.targets[open_links], final, visit.depth + 1)
-        arrival.drops += self._exceeding(int(self.urls.host[url]))
+        barred = set(visit.targets[~open_links].tolist()) if visit.verdict else set()
+        arrival.drops += self._apply(changes, visit.targets[open_links], final, visit.depth + 1, barred)
+        arrival.drops += self._exceeding(int(self.urls.host[url])) + self._closed(closing)
+        arrival.probe = self._probe(visit)
         self._settle()
         return arrival
+
+    def probed(self, url: int, page: Page | None) -> None:
+        """Take in the answer to a probe: the page that stands for all that are not there, or none, as it should be."""
+        self.events += 1
+        self._close(url)
+        self.traps.probes.answered(int(self.urls.host[url]), page)
+        self._settle()
 
     def failed(self, url: int) -> list[Drop]:
         """Note that a picked URL gave no content, for whatever reason; it is not tried again."""
@@ -219,6 +235,7 @@ class Crawl:
         self.urls.depth[ids[new]] = depth
         reason = "depth" if self.admission.too_deep(depth) else ALLOWED
         may_wait = np.zeros(len(ids), np.bool_)
+        unasked = np.flatnonzero(self.urls.verdict[ids] == UNASKED).tolist()
         for position, (backlink, address) in enumerate(zip(ids.tolist(), addresses, strict=True)):
             if self.urls.state[backlink] not in (State.FREE, State.WAITING):
                 continue
@@ -226,6 +243,7 @@ class Crawl:
             may_wait[position] = not why
             if why and position in new:
                 drops.append((backlink, why))
+        self.admission.meet([(int(ids[position]), addresses[position].url) for position in unasked])
         drops += self._apply(self.strategy.backlinks(url, ids), ids[may_wait], NO_SOURCE, depth)
         drops += self._exceeding(int(self.urls.host[url]))
         self._settle()
@@ -240,6 +258,7 @@ class Crawl:
         if self.urls.state[ids[0]] in (State.FREE, State.WAITING):
             changes = Changes(ids, np.array([pick.score]), np.array([pick.parts]))
             self._apply(changes, ids, pick.source, pick.depth)
+        self._closed(self.traps.vain(url))
         self._settle()
         return int(ids[0])
 
@@ -314,8 +333,7 @@ class Crawl:
             "totals": self.totals.snapshot(),
             "frontier": self.frontier.snapshot(),
             "in_flight": [asdict(pick) for pick in self.in_flight.values()],
-            "content_keys": np.array(list(self._contents), np.int64),
-            "content_ids": np.array(list(self._contents.values()), np.int64),
+            "traps": self.traps.snapshot(),
             "seed_hosts": sorted(self.world.seed_hosts),
             "pages": self.world.pages,
             "picks": self.world.picks,
@@ -337,7 +355,7 @@ class Crawl:
         # A pick under way is fetched again from its own URL, so the target of its redirect is free.
         self.urls.state[self.urls.state.values == State.PICKED] = State.FREE
         self.urls.state[list(self.in_flight)] = State.PICKED
-        self._contents = dict(zip(state["content_keys"].tolist(), state["content_ids"].tolist(), strict=True))
+        self.traps.restore(state["traps"])
         self.world.seed_hosts = frozenset(state["seed_hosts"])
         self.world.pages, self.world.picks = state["pages"], state["picks"]
         self.rescorings.begun_at = state["rescored_at"]
@@ -364,19 +382,47 @@ class Crawl:
         return final
 
     def _visit(self, url: int, page: Page, pick: Pick) -> tuple[Visit, int | None]:
-        content = int(page.content_hash[:15], 16)
-        first = self._contents.get(content)
-        self._contents.setdefault(content, url)
-        relevance = self._page_model(page)
+        finding = self.traps.judge(url, page)
+        relevance = 0.0 if finding.verdict in WORTHLESS else self._page_model(page)
         languages = self.topic.scope.languages
         relevant = (
             relevance >= self.topic.relevance.threshold
-            and first is None
+            and finding.verdict == NEW
             and (not languages or page.language in languages or not page.language)
         )
-        depth, duplicate = int(self.urls.depth[url]), first is not None
         no_targets = np.empty(0, np.int64)
-        return Visit(url, page, depth, relevance, relevant, no_targets, pick.parts, duplicate, pick.id), first
+        depth = int(self.urls.depth[url])
+        visit = Visit(url, page, depth, relevance, relevant, no_targets, pick.parts, finding.verdict, pick.id)
+        return visit, finding.original
+
+    def _probe(self, visit: Visit) -> Address | None:
+        """Let a probe of the host of a page wait, if it is time; it comes before all else."""
+        probes, host = self.traps.probes, int(self.urls.host[visit.id])
+        if not self.world.probes or not self.topic.traps.soft_404 or not probes.due(host, visit.verdict):
+            return None
+        address = self._rules.address(probes.url_for(host, visit.page))
+        if self.out_of_scope(address):
+            return None
+        ids, new = self.know([address])
+        if not new:
+            return None
+        probes.add(int(ids[0]))
+        score = self.frontier.next_score
+        changes = Changes(ids, np.array([1.0 if score is None else score]), self._no_parts(1))
+        self._apply(changes, ids, visit.id, visit.depth + 1)
+        return address
+
+    def _closed(self, places: Sequence[tuple[int, int]]) -> list[Drop]:
+        """Drop what waits in places that have been closed."""
+        drops: list[Drop] = []
+        for kind, place in places:
+            ids = self.frontier.ids()
+            for url in ids[self.traps.yields.places(ids, kind) == place].tolist():
+                if url not in self.traps.probes:
+                    self.frontier.remove(url)
+                    self.urls.state[url] = State.FREE
+                    drops.append((url, reason(kind)))
+        return drops
 
     def _exceeding(self, host: int) -> list[Drop]:
         """Drop what waits beyond the frontier's cap, or for a host that has had its pages."""
@@ -388,11 +434,17 @@ class Crawl:
         return drops
 
     def _apply(
-        self, changes: Changes, found: IntArray | None = None, source: int = NO_SOURCE, depth: int = 0
+        self,
+        changes: Changes,
+        found: IntArray | None = None,
+        source: int = NO_SOURCE,
+        depth: int = 0,
+        barred: Container[int] = (),
     ) -> list[Drop]:
         """Bring scores to the frontier; of several for one URL the best counts, and it arrives when the first did.
 
         ``found`` are ids of URLs that ``source`` links to at this ``depth``; of any other URL these stay as they are.
+        ``barred`` URLs stay as they are: a page that brings nothing new raises the score of none.
         Return what a full frontier does not take.
         """
         if self.world.answers:
@@ -400,7 +452,7 @@ class Crawl:
         best: dict[int, int] = {}
         scores, found_here = changes.scores.tolist(), set() if found is None else set(found.tolist())
         for position, url in enumerate(changes.ids.tolist()):
-            if url not in found_here and not self.admission.may_come_back(url):
+            if url in barred or (url not in found_here and not self.admission.may_come_back(url)):
                 continue
             if math.isnan(scores[position]) and not changes.replace:
                 continue

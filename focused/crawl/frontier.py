@@ -148,6 +148,10 @@ class Frontier:
         rank = ranked(scores, self._order[ids], len(ids))
         return ids[rank].astype(np.int64), scores[rank]
 
+    def ids(self) -> IntArray:
+        """Ids (n,) of all that waits, host after host, first in first."""
+        return self._gather()[0].astype(np.int64)
+
     def view(self) -> Waiting:
         """All that waits, host after host, first in first; copies."""
         return self._waiting(*self._gather())

@@ -51,7 +51,7 @@ class Visit:
     relevant: bool  #: relevance reaches the topic's threshold
     targets: IntArray  #: (n,) id of each link's URL; equal where the page links twice to one URL
     parts: tuple[float, ...] = ()  #: of the score by which this page was chosen; zeros for a seed
-    duplicate: bool = False  #: exactly the bytes of an earlier page
+    verdict: str = ""  #: why the page brings nothing new, such as ``near copy`` (see `contents`); empty for a new one
     picked: int = -1  #: id of the URL that was chosen, and linked to; not `id` if it redirects. By default `id`
 
     def __post_init__(self) -> None:
@@ -61,6 +61,11 @@ class Visit:
     @property
     def links(self) -> Sequence[Link]:
         return self.page.links
+
+    @property
+    def duplicate(self) -> bool:
+        """The page brings nothing new."""
+        return bool(self.verdict)
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from focused.crawl.contents import EXACT, NEW
 from focused.topic.topic import LONGEST_WINDOW
 
 SLIDING = 200  #: pages over which the sliding harvest rate is shown
@@ -17,18 +18,21 @@ class Totals:
     """Counts over the whole crawl, all its runs together."""
 
     pages: int = 0  #: pages whose content was received
-    relevant: int = 0  #: of these, relevant by the page model; a duplicate does not count again
+    relevant: int = 0  #: of these, relevant by the page model; one that brings nothing new does not count
     duplicates: int = 0  #: of these, exact copies of an earlier page
+    stale: int = 0  #: of these, others that bring nothing new
     failures: int = 0  #: URLs that gave no content, for whatever reason
     bytes: int = 0  #: of all bodies
     recent: deque[bool] = field(
         default_factory=lambda: deque(maxlen=LONGEST_WINDOW)
     )  #: relevant or not, the last pages
 
-    def count(self, size: int, *, relevant: bool, duplicate: bool) -> None:
+    def count(self, size: int, *, relevant: bool, verdict: str) -> None:
+        """Count a page; ``verdict`` says why it brings nothing new."""
         self.pages += 1
         self.relevant += relevant
-        self.duplicates += duplicate
+        self.duplicates += verdict == EXACT
+        self.stale += verdict not in (NEW, EXACT)
         self.bytes += size
         self.recent.append(relevant)
 
@@ -42,7 +46,7 @@ class Totals:
         return sum(last) / len(last) if last else 0.0
 
     def snapshot(self) -> dict[str, Any]:
-        names = ("pages", "relevant", "duplicates", "failures", "bytes")
+        names = ("pages", "relevant", "duplicates", "stale", "failures", "bytes")
         return {name: getattr(self, name) for name in names} | {"recent": [int(flag) for flag in self.recent]}
 
     @classmethod

@@ -41,6 +41,7 @@ class World:
     terms: Callable[[str], list[str]] = str.split
     language: str = "en"
     answers: bool = False  #: the driver answers questions for backlinks (`Changes.ask`); otherwise they are not kept
+    probes: bool = False  #: the driver asks hosts for pages that cannot be, and says what they answer (`Crawl.probed`)
     page_budget: int = 0  #: pages that the crawl may fetch; 0: no limit
     stemming: bool = True
     seed_hosts: frozenset[str] = frozenset()  #: host names of all seeds so far

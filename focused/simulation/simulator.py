@@ -13,6 +13,7 @@ from itertools import count
 from random import Random
 
 from focused.crawl.backlinks import Backlinks
+from focused.crawl.contents import EXACT
 from focused.crawl.crawl import Crawl, Pick
 from focused.crawl.politeness import Politeness
 from focused.crawl.redirects import judge_redirect
@@ -71,8 +72,9 @@ class Fetch:
     score: float  #: when picked
     depth: int
     relevance: float | None  #: of a page, by the crawl's own page model
-    relevant: bool  #: the same; a duplicate is not relevant
+    relevant: bool  #: the same; a page that brings nothing new is not relevant
     duplicate_of: str | None  #: URL of the first page with exactly these bytes, if it is not this one
+    verdict: str  #: why the page brings nothing new; empty for a new one, and for no page
 
 
 @dataclass(slots=True, frozen=True)
@@ -132,7 +134,7 @@ class Simulator:
         self._politeness = Politeness[_Request](crawl, _SameForAll(self.network), lambda: self.now, self._plan)
         self._backlinks = backlinks
         self._asked: set[int] = set()
-        crawl.world.answers = backlinks is not None
+        crawl.world.answers, crawl.world.probes = backlinks is not None, True
         self._number = count()  # events of the same time come in the order in which they were planned
         self._under_way = 0
 
@@ -206,6 +208,9 @@ class Simulator:
         self._under_way -= 1
         self._politeness.leave(request.pick.id)
         answer = self.web.ask(request.url)
+        if request.pick.id in self.crawl.traps.probes:
+            self.crawl.probed(request.pick.id, answer.page if isinstance(answer, Fetched) else None)
+            return None
         if isinstance(answer, Fetched):
             why = self.crawl.bars_type(answer.declared or answer.page.content_type)
             return self._failed(request, why, answer.status) if why else self._page(request, answer)
@@ -220,10 +225,15 @@ class Simulator:
         if visit.id == len(self._urls):
             self._urls.extend([page.url])
         self._urls.extend(page.links[position].url for position in arrival.new)
-        first = None if arrival.duplicate_of is None else self._urls[arrival.duplicate_of]
+        if arrival.probe is not None:
+            self._urls.extend([arrival.probe.url])
+        first = self._urls[arrival.duplicate_of] if visit.verdict == EXACT and arrival.duplicate_of is not None else None
         final_url = self._urls[visit.id]  # as it was spelt first, which a redirect may do in another way
         return self._fetch(
-            request, final_url, "page", "", answer.status, visit.relevance, relevant=visit.relevant, duplicate_of=first
+            *(request, final_url, "page", "", answer.status, visit.relevance),
+            relevant=visit.relevant,
+            duplicate_of=first,
+            verdict=visit.verdict,
         )
 
     def _failed(self, request: _Request, reason: str, status: int | None) -> Fetch:
@@ -258,9 +268,10 @@ class Simulator:
         *,
         relevant: bool = False,
         duplicate_of: str | None = None,
+        verdict: str = "",
     ) -> Fetch:
         pick, url = request.pick, self._urls[request.pick.id]
         return Fetch(
             *(pick.event, request.sent, self.now, url, final_url, outcome, reason, status, pick.score, pick.depth),
-            *(relevance, relevant, duplicate_of),
+            *(relevance, relevant, duplicate_of, verdict),
         )

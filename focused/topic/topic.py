@@ -178,6 +178,28 @@ class Scope(Table):
     )
 
 
+class Traps(Table):
+    """The table [traps]: what keeps the crawl from pages without end that bring nothing new (see docs/how-to/avoid-traps.md)."""
+
+    near_copies: Share = Field(
+        0.8, description="a page as similar as this to an earlier one is a copy of it and counts as no harvest; 0 = off"
+    )
+    least_new: Share = Field(
+        0.1, description="a page brings something new if this share of its phrases stood on no page before; 0 = off"
+    )
+    stuffing: bool = Field(True, description="pages that are stuffed with words bring nothing new")
+    soft_404: bool = Field(
+        True, description="ask each host for a page that cannot be, to know how it says that a page is not there"
+    )
+    parameters: bool = Field(True, description="learn which parameters of URLs change nothing, and leave copies out")
+    patience: int = Field(
+        3, ge=0, le=10_000, description="leave a directory after this many pages that bring nothing new; 0 = never"
+    )
+    detour: int = Field(
+        2, ge=0, le=100, description="follow no links that only this many such pages in a row lead to; 0 = follow all"
+    )
+
+
 class Relevance(Table):
     """The table [relevance]: which fetched pages count as on topic."""
 
@@ -281,6 +303,7 @@ class Topic(Table):
     )
     budget: Budget = Field(default_factory=Budget)
     scope: Scope = Field(default_factory=Scope)
+    traps: Traps = Field(default_factory=Traps)
     relevance: Relevance = Field(default_factory=Relevance)
     frontier: FrontierOptions = Field(default_factory=FrontierOptions)
     storage: StorageOptions = Field(default_factory=StorageOptions)
@@ -315,6 +338,7 @@ class Topic(Table):
 OPTION_TABLES: dict[str, type[BaseModel]] = {
     "budget": Budget,
     "scope": Scope,
+    "traps": Traps,
     "relevance": Relevance,
     "frontier": FrontierOptions,
     "storage": StorageOptions,

@@ -1,0 +1,92 @@
+"""What keeps a crawl out of traps: what pages bring that is new decides what may be followed. All of it is counted, nothing timed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from focused.crawl.arrays import IntArray
+from focused.crawl.contents import NEW, SOFT_404, STUFFED, Contents, Finding
+from focused.crawl.hosts import Hosts
+from focused.crawl.parameters import Parameters
+from focused.crawl.probes import Probes
+from focused.crawl.url_table import UrlTable
+from focused.crawl.yields import LINKS, Yields, reason
+from focused.reading.page import Page
+from focused.topic.topic import Traps as Options
+
+BARREN = "found only on pages that bring nothing new"  #: why a URL is dropped
+WORTHLESS = frozenset((STUFFED, SOFT_404))  #: verdicts on pages whose words say nothing of them
+UNKNOWN = 255  #: way to a URL that no page has led to
+
+
+class Traps:
+    """The defences of one crawl.
+
+    Parameters
+    ----------
+    options : of the topic
+    keywords : of the topic, as terms
+    """
+
+    def __init__(self, options: Options, urls: UrlTable, hosts: Hosts, keywords: Mapping[str, int]) -> None:
+        self.options, self._urls = options, urls
+        self.contents = Contents(options, keywords)
+        self.yields = Yields(options.patience, urls, hosts)
+        self.probes = Probes(hosts)
+        self.parameters = Parameters(urls)
+        #: Pages without anything new, one after the other, on the best way to a URL; UNKNOWN where no page led, as to a seed.
+        self._way = urls.columns.add("way", np.uint8, UNKNOWN)
+
+    def judge(self, url: int, page: Page) -> Finding:
+        """Say whether a page brings anything new. ``url`` is its own."""
+        finding = self.contents.judge(url, page)
+        if self.options.soft_404 and self.probes.resembles(int(self._urls.host[url]), page):
+            finding = Finding(SOFT_404)
+        if finding.verdict == NEW:
+            self.parameters.learn_new(url, page.host, page.url)
+        elif finding.original is not None and self.options.parameters:
+            self.parameters.learn_copy(page.host, page.url, finding.original)
+        return finding
+
+    def arrived(self, picked: int, page: int, targets: IntArray, verdict: str) -> list[tuple[int, int]]:
+        """Take in what a page brought, and where it leads; return the places that this closes, as kind and id."""
+        before = int(self._way[picked])
+        way = 0 if verdict == NEW else (0 if before == UNKNOWN else before) + (2 if verdict in WORTHLESS else 1)
+        self._way[page] = way = min(way, UNKNOWN - 1)
+        self._way[targets] = np.minimum(self._way[targets], way)
+        return self.yields.learn(picked, new=verdict == NEW)
+
+    def vain(self, picked: int) -> list[tuple[int, int]]:
+        """Take in that a URL only led to one that was known before; return the places that this closes."""
+        return self.yields.learn(picked, new=False)
+
+    def against_links_of(self, page: int) -> str:
+        """Why no link of a page may be followed, or the empty string."""
+        detour = self.options.detour
+        return BARREN if 0 < detour <= self._way[page] else ""
+
+    def against_leaving(self, host: int) -> str:
+        """Why no link of a host to another may be followed, or the empty string."""
+        return reason(LINKS) if self.yields.links_are_closed(host) else ""
+
+    def against(self, urls: IntArray, texts: Sequence[str], hosts: Sequence[str]) -> dict[int, str]:
+        """Why URLs may not wait, by position."""
+        found = self.yields.against(urls)
+        if self.parameters:
+            for position, (url, text, host) in enumerate(zip(urls.tolist(), texts, hosts, strict=True)):
+                if position not in found and (why := self.parameters.against(url, text, host)):
+                    found[position] = why
+        return found
+
+    def snapshot(self) -> dict[str, Any]:
+        parts = {"contents": self.contents, "yields": self.yields, "probes": self.probes, "parameters": self.parameters}
+        return {name: part.snapshot() for name, part in parts.items()}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        self.contents.restore(state["contents"])
+        self.yields.restore(state["yields"])
+        self.probes.restore(state["probes"])
+        self.parameters.restore(state["parameters"])

@@ -1,0 +1,56 @@
+"""Where a URL lies on its host, and what form it has: what URLs that one program makes without end have in common."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+_DIGITS = re.compile(r"[0-9]+")
+_WORD = re.compile(r"[^\W\d]{1,40}", re.UNICODE)
+LONGEST_WORD = 40
+
+
+@dataclass(slots=True, frozen=True)
+class Form:
+    """Of one URL.
+
+    directory : its path up to the last slash; with a query, all of the path
+    section : the first part of its path; empty for a page that lies at the top
+    shape : its path with ``0`` for numbers, ``w`` for words and ``x`` for all else, and the names of its parameters in order
+    """
+
+    directory: str
+    section: str
+    shape: str
+
+
+def form_of(url: str) -> Form:
+    """The form of a canonical URL."""
+    path, query = path_and_query(url)
+    parts = path.split("/")
+    directory = f"{path}?" if query else path[: path.rfind("/") + 1]
+    section = parts[0] if len(parts) > 1 or query else ""
+    names = sorted({pair.partition("=")[0] for pair in query.split("&")}) if query else []
+    return Form(directory, section, f"{'/'.join(map(_class_of, parts))}?{'&'.join(names)}")
+
+
+def path_and_query(url: str) -> tuple[str, str]:
+    """The path of a canonical URL without its first slash, and what follows the question mark."""
+    path, _, query = url.split("/", 3)[3].partition("?")
+    return path, query
+
+
+def repeats(path: str) -> int:
+    """How often that part of a path stands in it that stands there most often; 0 for the top."""
+    parts = [part for part in path.split("/") if part]
+    return max((parts.count(part) for part in set(parts)), default=0)
+
+
+def _class_of(part: str) -> str:
+    text = part.partition(".")[0]
+    if not text:
+        return ""
+    if _DIGITS.fullmatch(text):
+        return "0"
+    return "w" if all(_WORD.fullmatch(word) for word in re.split(r"[-_+ ]", unquote(text)) if word) else "x"
