@@ -16,7 +16,7 @@ DOCS_NETWORK ?=
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test lint test-installed test-oldest docs bench bench-adaptive bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights context-graphs knowledge ties without-meaning live-difference page-models prior-weights crawl mutate figures aggregation clean
+.PHONY: help install test lint test-installed test-oldest docs bench bench-adaptive bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights context-graphs knowledge ties without-meaning live-difference page-models prior-weights traps crawl mutate figures aggregation clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -48,6 +48,7 @@ help:
 	@echo "make live-difference     how far live crawls over HTTP and simulated ones differ, on Wikispeedia (2 minutes)"
 	@echo "make page-models         how page models rank pages, what a crawl makes of them, what examples add (20 minutes)"
 	@echo "make prior-weights       fit the weights that adaptive starts with, on development topics (10 minutes)"
+	@echo "make traps               how much of a crawl goes to traps, what it finds beside them, what it believes of itself (5 minutes)"
 	@echo "make bench-adaptive      measure what the strategy adaptive costs beyond dom, and what its rescoring takes (10 minutes)"
 	@echo "make bench-rendering     measure what rendering costs and brings (Linux, needs a browser)"
 	@echo "make clean               remove caches and builds; keeps .venv, models and data"
@@ -159,6 +160,9 @@ live-difference: install
 
 prior-weights: install
 	$(BIN)/python -m lab.benchmarks.prior_weights "$(WIKISPEEDIA)" "$(WEBKB)"
+
+traps: install
+	$(BIN)/python -m lab.benchmarks.traps --out data/traps
 
 page-models: install
 	$(BIN)/python -m lab.benchmarks.page_models "$(WIKISPEEDIA)" "$(WEBKB)"

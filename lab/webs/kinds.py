@@ -1,4 +1,4 @@
-"""What the laboratory's webs are called: data sets by their path, and a synthetic web by its name."""
+"""What the laboratory's webs are called: data sets by their path, and generated webs by their names."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from focused.simulation.recorded_web import RecordedWeb
 from lab.webs.cora import CITATIONS, EXTRACTIONS, Cora
 from lab.webs.data_set import ARCHIVES, holds
 from lab.webs.synthetic import OPTIONS, PREFIX, SyntheticWeb, is_synthetic, synthetic_options
+from lab.webs.traps import OPTIONS as TRAP_OPTIONS
+from lab.webs.traps import TrapWeb, is_traps, trap_options
 from lab.webs.webkb import CATEGORIES, WebKB
 from lab.webs.wikispeedia import LAYOUTS, TABLES, TEXTS, Wikispeedia
 
@@ -26,6 +28,19 @@ class KindOfSynthetic(KindOfWeb):
     def open(self, name: str, options: Mapping[str, str], *, fold_index: bool) -> RecordedWeb:
         given = ",".join(f"{option}={value}" for option, value in options.items())
         return SyntheticWeb(synthetic_options(f"{PREFIX}:{given}" if given else name))
+
+
+class KindOfTraps(KindOfWeb):
+    called = "'traps:seed=N,...'"
+    options = TRAP_OPTIONS
+    generated = True
+    cached = False
+
+    def is_called(self, name: str) -> bool:
+        return is_traps(name)
+
+    def open(self, name: str, options: Mapping[str, str], *, fold_index: bool) -> RecordedWeb:
+        return TrapWeb(trap_options(options))
 
 
 class KindOfWikispeedia(KindOfWeb):
@@ -61,7 +76,7 @@ class KindOfCora(KindOfWeb):
         return Cora(Path(name))
 
 
-KINDS = (KindOfSynthetic(), KindOfWikispeedia(), KindOfCora(), KindOfWebKB())
+KINDS = (KindOfSynthetic(), KindOfTraps(), KindOfWikispeedia(), KindOfCora(), KindOfWebKB())
 
 
 def data_set_kind(path: Path) -> str:

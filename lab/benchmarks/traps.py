@@ -1,0 +1,226 @@
+"""How much of a crawl goes to traps, what it finds of the good Web beside them, and what it believes of itself.
+
+Crawls the trap web (`lab/webs/traps.py`) and prints for each strategy and set of traps, as means over seeds: the share of
+pages that were wasted on traps, by kind as well; articles about the topic that were found, in any copy; the harvest that the
+crawl reports beside the true one, the share of pages that were the first copy of such an article. A trap's copy of an article
+that the crawl did not have before is no waste. With ``--no-traps`` the same good web is crawled without any trap: that is the
+best to be had.
+
+Example:
+    python -m lab.benchmarks.traps --out data/traps
+    python -m lab.benchmarks.traps --sets seen --seeds 1 --strategies dom --keep-trap farm --keep-trap calendar
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import groupby
+from pathlib import Path
+from statistics import fmean
+
+from focused import strategies
+from focused.exceptions import FocusedError
+from focused.reporting.progress_line import ProgressLine
+from focused.run.assemble import assemble
+from focused.simulation.analysed_web import AnalysedWeb
+from focused.simulation.simulator import Network, Simulator
+from focused.topic.topic_arguments import topic_from_arguments
+from lab.results.results_files import write_file
+from lab.results.results_table import markdown
+from lab.webs.traps import NONE, TrapOptions, TrapWeb
+from lab.webs.traps_kinds import SETS
+
+STRATEGIES = ("adaptive", "dom", "combined")
+PAGES, SEEDS = 1500, (1, 2, 3)
+#: The good web has few hosts: with a second between two requests to one, the largest could not be crawled within the budget.
+NETWORK = Network(in_flight=8, delay=0.1)
+SECONDS = 10.0  #: between two lines of progress
+EVERY = 50  #: pages between two looks whether it is time for one
+
+
+@dataclass(frozen=True)
+class Crawled:
+    """What one crawl did."""
+
+    set: str
+    seed: int
+    strategy: str
+    pages: int
+    good: int  #: articles about the topic that there are
+    found: int  #: of these, seen in whatever copy
+    copies: int  #: of these, first seen in a trap
+    own_relevant: int  #: pages that the crawl itself counts as relevant
+    kinds: Mapping[str, int]  #: pages wasted on traps, by kind
+    failures: Mapping[str, int]  #: requests to traps that gave no page, by kind
+    ended: str
+
+    @property
+    def wasted(self) -> float:
+        """Share of pages."""
+        return sum(self.kinds.values()) / self.pages if self.pages else 0.0
+
+    @property
+    def own_harvest(self) -> float:
+        return self.own_relevant / self.pages if self.pages else 0.0
+
+    @property
+    def true_harvest(self) -> float:
+        return self.found / self.pages if self.pages else 0.0
+
+
+def crawled(
+    web: TrapWeb, strategy: str, pages: int, progress: ProgressLine, more: Mapping[str, str] | None = None
+) -> Crawled:
+    """Crawl a trap web for its topic.
+
+    more : further arguments of the topic, as of ``scrapy crawl``
+    """
+    arguments = {**web.topic, "strategy": strategy, "pages": str(pages), **(more or {})}
+    reader, crawl = assemble(topic_from_arguments(arguments, strategies))
+    wanted, found = frozenset(web.relevant_urls()), set[str]()
+    kinds, failures, copies = Counter[str](), Counter[str](), 0
+    simulator = Simulator(crawl, AnalysedWeb(web, reader, hide_outside=False), NETWORK)
+    for fetch in simulator.fetches():
+        kind = web.kind_of_trap(fetch.final_url)
+        if fetch.outcome != "page":
+            failures[kind or "none"] += 1
+            continue
+        original = web.original_of(fetch.final_url)
+        is_new = original in wanted and original not in found
+        if original in wanted:
+            found.add(str(original))
+        if kind:
+            copies += is_new
+            kinds[kind] += not is_new
+        if crawl.totals.pages % EVERY == 0:
+            progress.show(
+                lambda: f"{web.options.set} {web.options.seed}, {strategy}: {crawl.totals.pages:,} of {pages:,} pages"
+            )
+    return Crawled(
+        *(web.options.set, web.options.seed, strategy, crawl.totals.pages, len(wanted), len(found), copies),
+        *(crawl.totals.relevant, dict(+kinds), dict(failures), simulator.ended),
+    )
+
+
+def crawls(
+    sets: Sequence[str], seeds: Sequence[int], names: Sequence[str], pages: int, only: str, progress: ProgressLine
+) -> Iterator[Crawled]:
+    """All crawls, set by set."""
+    for chosen in sets:
+        for name in names:
+            for seed in seeds:
+                yield crawled(TrapWeb(TrapOptions(seed=seed, set=chosen, only=only)), name, pages, progress)
+
+
+def table(found: Sequence[Crawled]) -> list[list[str]]:
+    """A row for each set and strategy, means over seeds."""
+    rows = [
+        [
+            "set",
+            "strategy",
+            "crawls",
+            "pages",
+            "wasted on traps",
+            "found",
+            "of them copies",
+            "own harvest",
+            "true harvest",
+        ]
+    ]
+    for (chosen, strategy), some in _by_strategy(found):
+        rows.append(
+            [
+                chosen,
+                strategy,
+                str(len(some)),
+                f"{fmean(one.pages for one in some):,.0f}",
+                f"{fmean(one.wasted for one in some):.1%}",
+                f"{fmean(one.found for one in some):.1f} of {some[0].good}",
+                f"{fmean(one.copies for one in some):.1f}",
+                f"{fmean(one.own_harvest for one in some):.1%}",
+                f"{fmean(one.true_harvest for one in some):.1%}",
+            ]
+        )
+    return rows
+
+
+def kinds_table(found: Sequence[Crawled]) -> list[list[str]]:
+    """Pages wasted on each kind of trap, means over seeds: a row for each kind, a column for each set and strategy."""
+    groups = _by_strategy(found)
+    names = sorted({kind for one in found for kind in one.kinds})
+    rows = [["trap", *(f"{strategy}, {chosen}" for (chosen, strategy), _ in groups)]]
+    rows += [[name, *(f"{fmean(one.kinds.get(name, 0) for one in some):.1f}" for _, some in groups)] for name in names]
+    return rows
+
+
+def csv_of(found: Sequence[Crawled]) -> str:
+    """A row for each crawl."""
+    text = io.StringIO()
+    columns = (
+        "set",
+        "seed",
+        "strategy",
+        "pages",
+        "good",
+        "found",
+        "copies",
+        "own_relevant",
+        "wasted",
+        "own_harvest",
+        "true_harvest",
+    )
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([getattr(one, column) for column in columns] for one in found)
+    return text.getvalue()
+
+
+def _by_strategy(found: Sequence[Crawled]) -> list[tuple[tuple[str, str], list[Crawled]]]:
+    return [(key, list(some)) for key, some in groupby(found, lambda one: (one.set, one.strategy))]
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(number) for number in text.split(",")]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sets", nargs="+", choices=SETS, default=list(SETS), help="sets of traps (default: all)")
+    parser.add_argument("--seeds", type=_numbers, default=list(SEEDS), help="of the webs (default: 1,2,3)")
+    parser.add_argument("--strategies", nargs="+", default=list(STRATEGIES), help=f"(default: {' '.join(STRATEGIES)})")
+    parser.add_argument("--pages", type=int, default=PAGES, help=f"of each crawl (default: {PAGES})")
+    parser.add_argument(
+        "--keep-trap", action="append", default=[], metavar="KIND", help="only traps of this kind; again for more"
+    )
+    parser.add_argument("--no-traps", action="store_true", help="the good web alone")
+    parser.add_argument(
+        "--out", type=Path, help="folder of table.md, crawls.csv and crawls.json (default: they are not written)"
+    )
+    arguments = parser.parse_args()
+    if arguments.pages < 1:
+        parser.error(f"--pages {arguments.pages}: give a number from 1 on")
+    only = NONE if arguments.no_traps else "+".join(arguments.keep_trap)
+    progress = ProgressLine(SECONDS)
+    found = list(crawls(arguments.sets, arguments.seeds, arguments.strategies, arguments.pages, only, progress))
+    progress.close()
+    text = "\n".join([*markdown(table(found)), "", *markdown(kinds_table(found))])
+    print(text)
+    if arguments.out:
+        write_file(arguments.out / "table.md", f"{text}\n".encode())
+        write_file(arguments.out / "crawls.csv", csv_of(found).encode())
+        write_file(arguments.out / "crawls.json", json.dumps([asdict(one) for one in found], indent=1).encode())
+        print(f"\nAll figures are in {arguments.out}: table.md (this), crawls.csv, crawls.json.")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except FocusedError as error:
+        sys.exit(f"traps: {error}")

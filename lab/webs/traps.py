@@ -1,0 +1,224 @@
+"""The trap web: a good web among traps without end, to show how much of a crawl they take and what it believes of itself.
+
+Every page is made anew from its URL and the seed. It knows the truth: which pages are relevant, which are traps, of which kind,
+and of which good article a page is a copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from hashlib import blake2b
+from random import Random
+
+from focused.exceptions import WebError
+from focused.reading.urls import UrlRules, host_of
+from focused.simulation.recorded_web import Answer, html_answer, not_found
+from lab.webs.traps_good import GoodWeb
+from lab.webs.traps_html import Link
+from lab.webs.traps_kinds import SEEN, SETS, TOPICS, kinds, traps
+from lab.webs.traps_text import words_of
+from lab.webs.traps_trap import ENTRANCES, Ground, Trap
+
+PREFIX = "traps"  #: what such a web is called by, as in ``traps:good=200,seed=1``
+LIMITS = {"good": (5, 20_000), "others": (0, 100_000), "seed": (0, 2**32)}
+NONE = "none"  #: as the only kind: no trap at all
+THRESHOLD = 0.2  #: of relevance: nearly all articles about the topic lie above, nearly all others below
+SPAMMED = 0.7  #: share of the entrances to traps that stand on pages about the topic
+SHARED_ADDRESS = 5  #: one good site in so many is behind one address, as with a content delivery network
+
+
+@dataclass(slots=True, frozen=True)
+class TrapOptions:
+    """What kind of trap web; raises WebError for what it cannot be.
+
+    good, others : articles about the topic, and about other things
+    set : which set of traps
+    only : kinds of traps, separated by ``+``; empty: all; ``none``: no trap
+    """
+
+    good: int = 200
+    others: int = 1200
+    seed: int = 1
+    set: str = SEEN
+    only: str = ""
+
+    def __post_init__(self) -> None:
+        for name, (least, most) in LIMITS.items():
+            if not least <= getattr(self, name) <= most:
+                raise WebError(f"{PREFIX}: {name}={getattr(self, name)}: give a number from {least:,} to {most:,}")
+        if self.set not in SETS:
+            raise WebError(f"{PREFIX}: set={self.set}: choose from {', '.join(SETS)}")
+        for kind in self.kinds:
+            if kind not in kinds(self.set):
+                raise WebError(
+                    f"{PREFIX}: only={kind}: no such trap in this set: choose from {', '.join(kinds(self.set))}"
+                )
+
+    @property
+    def kinds(self) -> list[str]:
+        return [] if self.only == NONE else list(filter(None, self.only.split("+")))
+
+    @property
+    def topic(self) -> str:
+        """The key of the topic that is looked for."""
+        topics = TOPICS[self.set]
+        return topics[self.seed % len(topics)]
+
+
+OPTIONS = ("good", "others", "seed", "set", "only")
+
+
+def is_traps(name: str) -> bool:
+    """Whether a person means a trap web by this name."""
+    return name == PREFIX or name.startswith(f"{PREFIX}:")
+
+
+def trap_options(given: Mapping[str, str]) -> TrapOptions:
+    """The options of a web's name. Raises WebError."""
+    for name in LIMITS.keys() & given.keys():
+        if not (given[name].isascii() and given[name].isdecimal()):
+            raise WebError(f"{PREFIX}: {name}={given[name]!r}: give a number")
+    return TrapOptions(**{name: int(text) if name in LIMITS else text for name, text in given.items()})  # type: ignore[arg-type]
+
+
+class TrapWeb:
+    """The web.
+
+    Attributes
+    ----------
+    good : the good part of it
+    traps : all traps
+    """
+
+    def __init__(self, options: TrapOptions | None = None) -> None:
+        self.options = options = options or TrapOptions()
+        self.rules = UrlRules()
+        self.good = GoodWeb(options.topic, options.good, options.others, options.seed)
+        ground = Ground(self.good, options.seed)
+        self.traps: Sequence[Trap] = () if options.only == NONE else traps(ground, options.set, options.kinds)
+        self._by_host: dict[str, list[Trap]] = {}
+        self._by_zone = {trap.zone: trap for trap in self.traps if trap.zone}
+        for trap in self.traps:
+            for host in trap.hosts or (() if trap.zone else (trap.host,)):
+                self._by_host.setdefault(host, []).append(trap)
+        self._open_doors()
+
+    @property
+    def hosts(self) -> Set[str]:
+        return TrapHosts(
+            (*self.good.sites, *(host for host in self._by_host if host not in self.good.sites)), self._by_zone
+        )
+
+    @property
+    def topic(self) -> dict[str, str]:
+        """Arguments of a crawl for the topic: keywords, seeds, and a threshold that tells articles about it from others."""
+        keywords = ",".join(words_of(self.options.topic).keywords)
+        return {"keywords": keywords, "seeds": ",".join(self.good.seeds), "threshold": str(THRESHOLD)}
+
+    def urls(self) -> Iterator[str]:
+        """The good pages, which have an end."""
+        return iter(self.good.pages)
+
+    def answer(self, url: str) -> Answer | None:
+        canonical = self.rules.canonical(url)
+        if canonical is None or host_of(canonical) not in self.hosts:
+            return None
+        if not canonical.startswith(f"http://{host_of(canonical)}/"):  # another port, or https
+            return not_found(url)
+        if page := self.good.pages.get(canonical):
+            return html_answer(self.good.html(page))
+        found = None if canonical.endswith("/robots.txt") else self._trapped(canonical)
+        return found[1] if found else not_found(url)
+
+    def relevant_urls(self) -> Iterator[str]:
+        """The truth: all good articles about the topic."""
+        return (page.url for page in self.good.relevant)
+
+    def kind_of_trap(self, url: str) -> str | None:
+        """The kind of trap that a canonical URL belongs to; None for a good page and for one that is not there."""
+        if url in self.good.pages:
+            return None
+        found = self._trapped(url)
+        return found[0].kind if found else None
+
+    def is_trap(self, url: str) -> bool:
+        return self.kind_of_trap(url) is not None
+
+    def original_of(self, url: str) -> str | None:
+        """The good article that a canonical URL shows: itself or, of a copy, another; None for any other page."""
+        if page := self.good.pages.get(url):
+            return page.url if page.topic else None
+        found = self._trapped(url)
+        copied = found[0].original(url) if found else None
+        return copied.url if copied else None
+
+    def address(self, host: str) -> str:
+        """The address that a host of this web has: made up, and nobody is ever asked there.
+
+        Traps of many names are on few addresses. So are some good sites: many share the address of a network that delivers
+        for them, and one trap of each kind hides there, too.
+        """
+        trap = self._by_zone.get(_zone(host, self._by_zone)) or next(iter(self._by_host.get(host, ())), None)
+        if host in self.good.sites or trap is None:
+            is_shared = _number(host) % SHARED_ADDRESS == 0
+            return _ip("shared" if is_shared else ".".join(host.split(".")[-2:]))
+        return _ip(f"{trap.seed} {trap.address(host)}")
+
+    def _trapped(self, url: str) -> tuple[Trap, Answer] | None:
+        """The trap that has a page at a canonical URL, and that page."""
+        host = host_of(url)
+        owners = self._by_host.get(host, [])
+        if zone := _zone(host, self._by_zone):
+            owners = [self._by_zone[zone]]
+        return next(((trap, answer) for trap in owners if (answer := trap.answer(url)) is not None), None)
+
+    def _open_doors(self) -> None:
+        """Put the links into traps on good pages: in comments, in the menu of the good site where one lies, in a footer."""
+        random = Random(f"doors {self.options.seed}")
+        for trap in self.traps:
+            doors = list(trap.doors())
+            if trap.site:
+                self.good.menus.setdefault(trap.site.host, []).append(doors[0])
+            else:
+                self.good.footers.setdefault(random.choice(self.good.relevant).site.host, []).append(doors[0])
+            for number in range(ENTRANCES):
+                door = doors[number % len(doors)]
+                pool = self.good.relevant if random.random() < SPAMMED else self.good.articles
+                sentence = f"Great article! More on {words_of(self.options.topic).name}:"
+                random.choice(pool).comments.append(Link(door.url, door.text, sentence))
+
+
+class TrapHosts(Set[str]):
+    """Names of all hosts: those that can be listed, and any below the zones."""
+
+    def __init__(self, listed: Sequence[str], zones: Mapping[str, object]) -> None:
+        self._listed, self._zones = frozenset(listed), zones
+
+    def __contains__(self, host: object) -> bool:
+        return isinstance(host, str) and (host in self._listed or bool(_zone(host, self._zones)))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(self._listed))
+
+    def __len__(self) -> int:
+        return len(self._listed)
+
+
+def _zone(host: str, zones: Mapping[str, object]) -> str:
+    """The zone that a host lies in, or is; empty if none."""
+    while host:
+        if host in zones:
+            return host
+        host = host.partition(".")[2]
+    return ""
+
+
+def _number(text: str) -> int:
+    return int.from_bytes(blake2b(text.encode(), digest_size=4).digest(), "big")
+
+
+def _ip(text: str) -> str:
+    """An address that looks public, of whatever shares this text."""
+    number = _number(text)
+    return f"45.{number >> 16 & 255}.{number >> 8 & 255}.{1 + number % 254}"

@@ -1,0 +1,203 @@
+"""The good part of the trap web: articles, lists with an end, hubs and a directory; each page with the truth about itself.
+
+It has what a defence against traps must not take for one: deep paths, long URLs, repeated segments, parameters that matter,
+templates that pages share, many blogs below one registered domain, articles that only the seventh page of a list leads to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from random import Random
+
+from lab.webs.traps_html import Content, Link, Template, html
+from lab.webs.traps_sites import STYLES, Site, domain, good_sites
+from lab.webs.traps_text import Prose, anchor, words_of
+from lab.webs.traps_words import OTHERS
+
+ON_TOPIC = 0.7  #: share of the links in a text that keep to its topic: topical locality (Davison, SIGIR 2000)
+OWN_SITE = 0.4  #: share of those that stay on the site
+LISTED_ONLY = 0.3  #: share of articles that nothing but a list of their site, or a hub, leads to
+PER_LIST = 8  #: articles on one page of a site's list
+HUBS, HUB_LINKS = 8, 15  #: pages with links to articles about the topic
+PARTNERS = 4  #: other sites in the footer of a site
+SEEDS = 5
+
+
+@dataclass(slots=True)
+class GoodPage:
+    """A good page before it becomes HTML.
+
+    topic : what it is about; empty for lists, home pages and the like
+    comments : that visitors left
+    """
+
+    url: str
+    site: Site
+    title: str
+    topic: str = ""
+    inline: list[Link] = field(default_factory=list)
+    listed: list[Link] = field(default_factory=list)
+    comments: list[Link] = field(default_factory=list)
+
+
+class GoodWeb:
+    """All good pages.
+
+    topic : what is looked for
+    relevant, others : number of articles about it, and about other things
+
+    Attributes
+    ----------
+    pages : by canonical URL
+    sites : by host
+    menus, footers : further links of a site, on all its pages, by host
+    """
+
+    def __init__(self, topic: str, relevant: int, others: int, seed: int) -> None:
+        self.topic, self.seed = topic, seed
+        self.sites = {site.host: site for site in good_sites(topic, relevant, others, seed)}
+        self.directory = Site(domain(Random(f"directory {seed}")), "Directory", "wiki", 1, {})
+        self.sites[self.directory.host] = self.directory
+        self.menus: dict[str, list[Link]] = {}
+        self.footers: dict[str, list[Link]] = {}
+        random = Random(f"good {seed}")
+        self.articles = [page for site in self.sites.values() for page in _articles(site, random)]
+        self.pages = {page.url: page for page in self.articles}
+        self._link_articles(random)
+        for page in (*self._lists(), *self._homes(random), *self._hubs(random), *self._listings()):
+            self.pages[page.url] = page
+
+    @cached_property
+    def relevant(self) -> list[GoodPage]:
+        return [page for page in self.articles if page.topic == self.topic]
+
+    @cached_property
+    def seeds(self) -> list[str]:
+        """Articles about the topic on different sites, to which other pages lead as well."""
+        by_host = {page.site.host: page for page in self.relevant if page.inline}
+        return [
+            by_host[host].url for host in Random(f"seeds {self.seed}").sample(sorted(by_host), min(SEEDS, len(by_host)))
+        ]
+
+    def html(self, page: GoodPage) -> bytes:
+        return html(self.template(page.site), self.content(page))
+
+    def content(self, page: GoodPage) -> Content:
+        """What a page says; the same whenever it is asked for."""
+        random = Random(f"{self.seed} {page.url}")
+        prose = Prose(page.topic, random)
+        long = range(max(3, len(page.inline) + 1)) if page.topic else range(1)
+        paragraphs = [prose.sentences(3, 7) for _ in long]
+        if STYLES[page.site.style].boilerplate and page.topic:
+            paragraphs.append(self._boilerplate(page.site))
+        inline = [Link(link.url, link.text, prose.sentence()) for link in page.inline]
+        return Content(page.title, paragraphs, inline, page.listed, page.comments)
+
+    def template(self, site: Site) -> Template:
+        sections = [Link(site.contents(topic, 1), words_of(topic).name.capitalize()) for topic in site.topics]
+        menu = [Link("/", "Home"), *sections, *self.menus.get(site.host, ())]
+        footer = [*self._partners[site.host], *self.footers.get(site.host, ())]
+        return Template(site.name, site.layout, menu, footer, f"© {site.name}. All rights reserved.")
+
+    @cached_property
+    def _partners(self) -> Mapping[str, list[Link]]:
+        random = Random(f"partners {self.seed}")
+        hosts = sorted(self.sites)
+        return {
+            host: [
+                Link(f"http://{other}/", self.sites[other].name)
+                for other in random.sample(hosts, PARTNERS)
+                if other != host
+            ]
+            for host in hosts
+        }
+
+    def _boilerplate(self, site: Site) -> str:
+        """What a shop says on each of its pages."""
+        prose = Prose("", Random(f"boilerplate {self.seed} {site.host}"))
+        return " ".join(prose.sentence() for _ in range(STYLES[site.style].boilerplate))
+
+    def _link_articles(self, random: Random) -> None:
+        """Links within texts; some articles get none."""
+        popular = [page for page in self.articles if random.random() >= LISTED_ONLY]
+        by_topic: dict[str, list[GoodPage]] = {}
+        by_site: dict[tuple[str, str], list[GoodPage]] = {}
+        for page in popular:
+            by_topic.setdefault(page.topic, []).append(page)
+            by_site.setdefault((page.site.host, page.topic), []).append(page)
+        for page in self.articles:
+            targets: dict[str, GoodPage] = {}
+            for _ in range(random.randint(2, 7)):
+                pool = popular
+                if random.random() < ON_TOPIC:
+                    own = by_site.get((page.site.host, page.topic), [])
+                    pool = own if own and random.random() < OWN_SITE else by_topic.get(page.topic, popular)
+                target = random.choice(pool)
+                targets[target.url] = target
+            targets.pop(page.url, None)
+            page.inline = [Link(url, anchor(target.title, target.topic, random)) for url, target in targets.items()]
+
+    def _lists(self) -> Iterator[GoodPage]:
+        """Pages that list what a site has about a topic, articles without other in-links last; the last page has no next."""
+        linked = {link.url for page in self.articles for link in page.inline}
+        for site in self.sites.values():
+            for topic in site.topics:
+                own = [page for page in self.articles if page.site is site and page.topic == topic]
+                own.sort(key=lambda page: page.url not in linked)
+                yield from self._list(
+                    site, topic, [own[start : start + PER_LIST] for start in range(0, len(own), PER_LIST)]
+                )
+
+    def _list(self, site: Site, topic: str, parts: list[list[GoodPage]]) -> Iterator[GoodPage]:
+        for number, part in enumerate(parts, 1):
+            title = f"{words_of(topic).name.capitalize()}, page {number} of {len(parts)}"
+            page = GoodPage(site.contents(topic, number), site, title)
+            page.listed = [Link(article.url, article.title) for article in part]
+            if number > 1:
+                page.listed.append(Link(site.contents(topic, number - 1), "previous page"))
+            if number < len(parts):
+                page.listed.append(Link(site.contents(topic, number + 1), "next page"))
+            yield page
+
+    def _homes(self, random: Random) -> Iterator[GoodPage]:
+        for site in self.sites.values():
+            own = [page for page in self.articles if page.site is site]
+            latest = random.sample(own, min(6, len(own)))
+            home = GoodPage(f"{site.root}/", site, f"Welcome to {site.name}")
+            home.listed = [Link(page.url, page.title) for page in latest]
+            if site is self.directory:
+                home.listed = [Link(self._listing(topic), words_of(topic).name) for topic in (self.topic, *OTHERS)]
+            yield home
+
+    def _hubs(self, random: Random) -> Iterator[GoodPage]:
+        """Lists of links to articles about the topic on many sites, on sites that write about it."""
+        sites = [self.sites[host] for host in dict.fromkeys(page.site.host for page in self.relevant)]
+        name = words_of(self.topic).name
+        for number in range(min(HUBS, len(self.relevant))):
+            site = sites[number % len(sites)]
+            hub = GoodPage(f"{site.root}/links/{number}", site, f"Links about {name}")
+            targets = random.sample(self.relevant, min(HUB_LINKS, len(self.relevant)))
+            hub.listed = [Link(page.url, anchor(page.title, page.topic, random)) for page in targets]
+            for page in random.sample(self.relevant, min(3, len(self.relevant))):
+                page.inline.append(Link(hub.url, f"links about {name}"))
+            yield hub
+
+    def _listing(self, topic: str) -> str:
+        return f"{self.directory.root}/top/{topic}/"
+
+    def _listings(self) -> Iterator[GoodPage]:
+        """Pages of the directory: which sites write about what."""
+        for topic in (self.topic, *OTHERS):
+            page = GoodPage(self._listing(topic), self.directory, f"Sites about {words_of(topic).name}")
+            page.listed = [Link(f"{site.root}/", site.name) for site in self.sites.values() if topic in site.topics]
+            yield page
+
+
+def _articles(site: Site, random: Random) -> Iterator[GoodPage]:
+    topics = [topic for topic, count in site.topics.items() for _ in range(count)]
+    random.shuffle(topics)
+    for number, topic in enumerate(topics):
+        title = Prose(topic, random).title()
+        yield GoodPage(site.article(number, title, random), site, title, topic)

@@ -1,0 +1,46 @@
+"""Which traps there are, by set: those that a defence is developed on, and those that it has never seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from lab.webs.traps_copies import Mirror, SoftNotFound
+from lab.webs.traps_hosts import Farm, LinkExchange, Parked, Wildcard
+from lab.webs.traps_paths import Calendar, FreshSegments, RelativeBug, RepeatedSegments
+from lab.webs.traps_queries import IdleParameters, Permutations, Sessions
+from lab.webs.traps_trap import Ground, Trap
+
+SEEN, UNSEEN = "seen", "unseen"
+#: Topics that are looked for, which the seed chooses from.
+TOPICS: Mapping[str, Sequence[str]] = {SEEN: ("wind", "bees"), UNSEEN: ("rail", "bread")}
+#: Kinds of each set, and how many traps of each there are.
+KINDS: Mapping[str, Mapping[type[Trap], int]] = {
+    SEEN: {
+        RepeatedSegments: 2,
+        FreshSegments: 2,
+        RelativeBug: 1,
+        Calendar: 2,
+        Permutations: 1,
+        IdleParameters: 2,
+        Sessions: 2,
+        Farm: 2,
+        Wildcard: 2,
+        LinkExchange: 1,
+        Parked: 1,
+        Mirror: 2,
+        SoftNotFound: 3,
+    },
+    UNSEEN: {},
+}
+SETS = tuple(KINDS)
+
+
+def kinds(chosen: str) -> dict[str, type[Trap]]:
+    """The kinds of a set by name."""
+    return {kind.kind: kind for kind in KINDS[chosen]}
+
+
+def traps(ground: Ground, chosen: str, only: Sequence[str]) -> list[Trap]:
+    """The traps of a set, of these kinds only; without any, of all."""
+    wanted = [(kind, count) for kind, count in KINDS[chosen].items() if not only or kind.kind in only]
+    return [kind(ground, variant) for kind, count in wanted for variant in range(count)]

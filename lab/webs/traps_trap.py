@@ -1,0 +1,128 @@
+"""What a trap of the trap web is: pages without end, each made from its URL and a seed alone."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import ClassVar
+from urllib.parse import urlsplit
+
+from focused.simulation.recorded_web import Answer, html_answer
+from lab.webs.traps_good import GoodPage, GoodWeb
+from lab.webs.traps_html import Content, Link, Template, html
+from lab.webs.traps_sites import Site, domain
+from lab.webs.traps_text import Prose, spinner, stuffed, words_of
+
+ENTRANCES = 8  #: good pages that lead into a trap
+SOURCES = 60  #: good articles that spun text is made of
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Where traps are set: beside a good web, for its topic."""
+
+    good: GoodWeb
+    seed: int
+
+    @property
+    def topic(self) -> str:
+        return self.good.topic
+
+    @cached_property
+    def spun(self) -> Callable[[Random, int], str]:
+        """Makes text of so many words out of that of good articles."""
+        return spinner([" ".join(self.good.content(page).paragraphs) for page in self.good.relevant[:SOURCES]])
+
+
+class Trap(ABC):
+    """One trap.
+
+    variant : which one of its kind; those of a kind differ in names, words and template
+
+    Attributes
+    ----------
+    hosts : that are its own, by exact name
+    zone : registered domain whose every name is its own; empty: none
+    site : good site on which it lies instead, None if it has hosts of its own
+    """
+
+    kind: ClassVar[str]
+
+    def __init__(self, ground: Ground, variant: int) -> None:
+        self.ground, self.variant = ground, variant
+        self.seed = f"{ground.seed} {self.kind} {variant}"
+        self.random = Random(self.seed)
+        self.words = words_of(ground.topic)
+        self.host = domain(self.random)
+        self.hosts: tuple[str, ...] = (self.host,)
+        self.zone = ""
+        self.site: Site | None = None
+        self.layout = self.random.randrange(100)
+
+    @abstractmethod
+    def answer(self, url: str) -> Answer | None:
+        """What it says to a canonical URL on a host of its own, or on its good site where no good page is; None: nothing."""
+
+    @abstractmethod
+    def doors(self) -> Sequence[Link]:
+        """Links into it. They stand in the comments of good pages, and in the menu of the good site on which it lies."""
+
+    def original(self, url: str) -> GoodPage | None:
+        """The good article of which a page is a copy."""
+        return None
+
+    def address(self, host: str) -> int:
+        """Which of its addresses a host has; nearly all traps have one."""
+        return 0
+
+    # For those who make pages.
+
+    @property
+    def root(self) -> str:
+        return f"http://{self.hosts[0]}"
+
+    def on_good_site(self) -> None:
+        """Lie on a good site that writes about the topic, and on others, instead of a host of its own."""
+        sites = [site for site in self.ground.good.sites.values() if site.topics.get(self.ground.topic)]
+        self.site = self.random.choice(sites)
+        self.host, self.hosts = self.site.host, ()
+
+    def of(self, url: str) -> Random:
+        """Chance of a page, the same whenever it is asked for."""
+        return Random(f"{self.seed} {url}")
+
+    def prose(self, random: Random, least: int = 3, most: int = 6) -> str:
+        return Prose(self.ground.topic, random).sentences(least, most)
+
+    def stuffing(self, random: Random, count: int = 120) -> str:
+        return stuffed(self.ground.topic, random, count)
+
+    def keyword(self, random: Random) -> str:
+        return random.choice(self.words.keywords)
+
+    @cached_property
+    def template(self) -> Template:
+        if self.site:
+            return self.ground.good.template(self.site)
+        menu = [Link("/", "Start"), *(Link(f"http://{host}/", self.keyword(self.random)) for host in self.hosts[1:4])]
+        return Template(self.host.partition(".")[0].capitalize(), self.layout, menu, (), "All rights reserved.")
+
+    def page(self, content: Content, status: int = 200) -> Answer:
+        return html_answer(html(self.template, content), status)
+
+    def some_articles(self, count: int) -> list[GoodPage]:
+        """Good articles about the topic, drawn at random."""
+        relevant = self.ground.good.relevant
+        return self.random.sample(relevant, min(count, len(relevant)))
+
+
+def path_of(url: str) -> str:
+    return urlsplit(url).path
+
+
+def segments(url: str) -> list[str]:
+    """The parts of a URL's path that are not empty."""
+    return [part for part in path_of(url).split("/") if part]
