@@ -42,7 +42,10 @@ class Admission:
             whys[position] = reason or (
                 "nofollow" if link.nofollow and not ignores else self.against(ids[position], link.url, link.host)
             )
-        self.meet([(ids[position], visit.links[position].url) for position in unasked])
+        page = visit.page.host
+        self.meet(
+            [(ids[place], link.url, f"{page} {link.tag_path}") for place in unasked for link in (visit.links[place],)]
+        )
         whys |= self._trapped(visit, [position for position, why in whys.items() if not why])
         for position, why in whys.items():
             if why:
@@ -51,22 +54,19 @@ class Admission:
                     drops.append((ids[position], why))
         return admitted, drops
 
-    def meet(self, found: Iterable[tuple[int, str]]) -> None:
-        """Note where URLs lie that may be followed: ids and texts."""
-        allowed = [(url, text) for url, text in found if self._urls.verdict[url] in (IN_SCOPE, UNASKED)]
-        self._traps.yields.meet([url for url, _ in allowed], [text for _, text in allowed])
+    def meet(self, found: Iterable[tuple[int, str, str]]) -> None:
+        """Note where URLs lie that may be followed: id, text and what links there (see `Yields.meet`)."""
+        allowed = [one for one in found if self._urls.verdict[one[0]] in (IN_SCOPE, UNASKED)]
+        if allowed:
+            self._traps.yields.meet(*zip(*allowed, strict=True))
 
     def _trapped(self, visit: Visit, positions: Sequence[int]) -> dict[int, str]:
         """Why links that the scope allows may not be followed, by position."""
-        leaving = self._traps.against_leaving(int(self._urls.host[visit.id]))
-        found = {}
-        if leaving:
-            found = {position: leaving for position in positions if visit.links[position].host != visit.page.host}
         links = [visit.links[position] for position in positions]
         refused = self._traps.against(
             visit.targets[list(positions)], [link.url for link in links], [link.host for link in links]
         )
-        return found | {positions[place]: why for place, why in refused.items()}
+        return {positions[place]: why for place, why in refused.items()}
 
     def against(self, url: int, text: str, host: str) -> str:
         """Why a URL may not wait, for what it is and where it lies; or ALLOWED."""

@@ -11,22 +11,27 @@ import numpy as np
 from numpy.typing import NDArray
 from rensa import RMinHash
 
+from focused.crawl.arrays import IntArray
 from focused.crawl.columns import Columns
+from focused.crawl.domains import domain_of
 from focused.crawl.key_index import KeyIndex
 from focused.crawl.stuffing import is_stuffed
 from focused.reading.page import Page
 from focused.topic.topic import Traps
 
 EXACT, NEAR = "exact copy", "near copy"  #: verdicts on a page, as the history has them
-NOTHING_NEW, STUFFED, SOFT_404 = "nothing new", "keyword stuffing", "soft 404"
+COPIED, NOTHING_NEW = "copied text", "nothing new"
+STUFFED, SOFT_404 = "keyword stuffing", "soft 404"
 NEW = ""
 
 HASHES = 64  #: of a signature: the standard error of a similarity of 0.8 is 0.05
 BANDS = 16  #: of 4 hashes; two pages with a similarity of 0.8 share one with probability 0.9998
 FEWEST_PHRASES = 12  #: a page of fewer is too short to be judged by its phrases
 LONGEST = 5_000  #: terms of a page that are looked at
-SAMPLED = 4  #: one phrase in so many is remembered
-BITS = 25  #: log2 of the size of the memory of phrases: 4 MB, a third full after 200,000 pages
+#: A page is worth nothing, and costs nothing, if this share of its phrases is new, or so many of them.
+HARDLY, FEW = 0.35, 20
+SCRAPED = 0.6  #: a page is copied if this share of its phrases stood on other domains before
+SLOTS = 1 << 24  #: of the memory of phrases: 16 MB
 
 _FACTORS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0xD6E8FEB86659FD93], np.uint64)
 
@@ -37,18 +42,21 @@ class Finding:
 
     verdict : NEW, or why the page brings nothing new
     original : id of the earlier page that it copies
+    worth : what it brings, from -2 for a page that is made to deceive, over -1 for one without a new phrase, to 1
     """
 
     verdict: str = NEW
     original: int | None = None
+    worth: float = 1.0
 
 
 class Contents:
     """The pages of a crawl by what they say. A *phrase* is three terms in a row.
 
     Two pages are near copies if the Jaccard similarity of their sets of phrases, estimated by MinHash (Broder 1997), reaches
-    ``near_copies``. A page brings nothing new if fewer than ``least_new`` of its phrases stood on no page before: so shuffled,
-    scraped and templated texts are told from new ones, wherever they come from.
+    ``near_copies``. A page is copied if so many of its phrases stood on pages of other domains before, and brings nothing new if
+    fewer than ``least_new`` of them, and only a few, stood on no page at all. So scraped, shuffled and templated texts are told from
+    new ones, wherever they come from.
     """
 
     def __init__(self, options: Traps, keywords: Mapping[str, int]) -> None:
@@ -61,33 +69,36 @@ class Contents:
         self._page = self._pages.add("page", np.int32)  # by row: id of the URL
         self._signature = self._pages.add("signature", np.uint16, shape=(HASHES,))
         self._count = 0
-        self._seen = np.zeros(1 << (BITS - 3), np.uint8)
-        self._remembered = 0
+        self._phrases = PhraseMemory()
 
     def judge(self, url: int, page: Page) -> Finding:
         """Compare a page with all before it, and remember it."""
-        content = int(page.content_hash[:15], 16)
+        options, content = self._options, int(page.content_hash[:15], 16)
         first = self._exact.setdefault(content, url)
         if first != url:
-            return Finding(EXACT, first)
+            return Finding(EXACT, first, -1.0)
         phrases = phrases_of(page.terms)
         if len(phrases) < FEWEST_PHRASES:
-            return Finding()
+            return Finding(worth=0.0)
         original = self._near_copy(url, phrases)
-        share = self._new_share(phrases)
+        new, foreign = self._phrases.add(phrases, domain_of(page.host))
+        if options.stuffing and is_stuffed(page.terms, self._keywords):
+            return Finding(STUFFED, worth=-2.0)
         if original is not None:
-            return Finding(NEAR, original)
-        if self._options.stuffing and is_stuffed(page.terms, self._keywords):
-            return Finding(STUFFED)
-        return Finding(NOTHING_NEW) if share < self._options.least_new else Finding()
+            return Finding(NEAR, original, -1.0)
+        if options.near_copies and foreign >= SCRAPED:
+            return Finding(COPIED, worth=-1.0)
+        count = new * len(phrases)
+        by_share, by_count = (new - HARDLY) / (HARDLY - options.least_new), (count - FEW) / FEW
+        worth = min(1.0, max(-1.0, by_share, by_count))
+        return Finding(NOTHING_NEW if new < options.least_new and count < FEW else NEW, worth=worth)
 
     def _near_copy(self, url: int, phrases: NDArray[np.uint64]) -> int | None:
         """The earlier page that a page is nearly a copy of."""
         if not self._options.near_copies:
             return None
         signature = signature_of(phrases)
-        keys = np.ascontiguousarray(signature).view(np.int64) * np.int64(BANDS) + np.arange(BANDS)
-        bands, _ = self._bands.intern(keys)
+        bands, _ = self._bands.intern(bands_of(signature))
         self._rows.reach(len(self._bands))
         rows = np.unique(self._first[bands])
         rows = rows[rows > 0]
@@ -102,43 +113,74 @@ class Contents:
         best = int(similar.argmax())
         return int(self._page[rows[best]]) if similar[best] >= self._options.near_copies else None
 
-    def _new_share(self, phrases: NDArray[np.uint64]) -> float:
-        """Share of phrases that stood on no page before, corrected for those that only share a place with one; then all stand."""
-        places = (phrases >> np.uint64(64 - BITS)).astype(np.int64)
-        sample = places[phrases % np.uint64(SAMPLED) == 0] if len(places) >= FEWEST_PHRASES * SAMPLED else places
-        byte, bit = sample >> 3, (1 << (sample & 7)).astype(np.uint8)
-        known = (self._seen[byte] & bit) != 0
-        full = self._remembered / (1 << BITS)
-        np.bitwise_or.at(self._seen, byte, bit)
-        self._remembered += int(len(known) - known.sum())
-        return min(1.0, float(1 - known.mean()) / max(1 - full, 0.01)) if len(known) else 1.0
-
     def snapshot(self) -> dict[str, Any]:
-        filled = np.flatnonzero(self._seen)
-        sparse = len(filled) * 5 < len(self._seen)
         return {
             "exact_keys": np.array(list(self._exact), np.int64),
             "exact_ids": np.array(list(self._exact.values()), np.int64),
             "pages": self._pages.snapshot(self._count + 1),
-            "seen_places": filled.astype(np.int32) if sparse else np.empty(0, np.int32),
-            "seen": self._seen[filled] if sparse else self._seen.copy(),
-            "remembered": self._remembered,
+            "phrases": self._phrases.snapshot(),
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
         self._exact = dict(zip(state["exact_keys"].tolist(), state["exact_ids"].tolist(), strict=True))
         self._pages.restore(state["pages"])
+        self._phrases.restore(state["phrases"])
         self._count = len(state["pages"]["page"]) - 1
-        self._remembered = state["remembered"]
-        places = state["seen_places"] if len(state["seen"]) < len(self._seen) else slice(None)
-        self._seen[places] = state["seen"]
-        signatures = np.ascontiguousarray(self._signature[1 : self._count + 1])
-        keys = signatures.view(np.int64) * np.int64(BANDS) + np.arange(BANDS)
-        for row, bands in enumerate(keys, 1):
-            ids, _ = self._bands.intern(bands)
+        for row in range(1, self._count + 1):
+            bands, _ = self._bands.intern(bands_of(self._signature[row]))
             self._rows.reach(len(self._bands))
-            free = ids[self._first[ids] == 0]
-            self._first[free] = row
+            self._first[bands[self._first[bands] == 0]] = row
+
+
+class PhraseMemory:
+    """Which phrases have stood on pages, and on pages of which domain first: a byte a phrase.
+
+    When it fills up, only every second, every fourth, ... phrase is looked at; so its size stays the same, and an estimate of a
+    share gets less exact.
+    """
+
+    def __init__(self) -> None:
+        self._domains = np.zeros(SLOTS, np.uint8)  # 0: no phrase
+        self._filled = 0
+        self._every = 1
+
+    def add(self, phrases: NDArray[np.uint64], domain: str) -> tuple[float, float]:
+        """Remember the phrases of a page; return the share that is new, and the share that stood on other domains before."""
+        chosen = phrases[phrases % np.uint64(self._every) == 0] if self._every > 1 else phrases
+        if not len(chosen):
+            return 1.0, 0.0
+        slots = (chosen >> np.uint64(40)).astype(np.int64)
+        known = self._domains[slots]
+        full = self._filled / SLOTS
+        own = 1 + crc32(domain.encode(errors="surrogatepass")) % 255
+        self._domains[slots[known == 0]] = own
+        self._filled += int(np.count_nonzero(known == 0))
+        if self._filled > SLOTS * (0.5 - 0.25 / self._every):
+            self._every *= 2
+        # A new phrase may share its slot with another one.
+        new = min(1.0, float((known == 0).mean()) / max(1 - full, 0.01))
+        foreign = float(((known != 0) & (known != own)).mean()) - full * new
+        return new, max(0.0, foreign)
+
+    def snapshot(self) -> dict[str, Any]:
+        filled = np.flatnonzero(self._domains)
+        sparse = len(filled) * 5 < SLOTS
+        return {
+            "slots": filled.astype(np.int32) if sparse else np.empty(0, np.int32),
+            "domains": self._domains[filled] if sparse else self._domains.copy(),
+            "filled": self._filled,
+            "every": self._every,
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        domains = state["domains"]
+        self._domains[slice(None) if len(domains) == SLOTS else state["slots"]] = domains
+        self._filled, self._every = state["filled"], state["every"]
+
+
+def bands_of(signature: NDArray[np.uint16]) -> IntArray:
+    """The bands (BANDS,) of a signature as keys: pages that share one may be near copies."""
+    return np.ascontiguousarray(signature).view(np.int64) * np.int64(BANDS) + np.arange(BANDS)
 
 
 def phrases_of(terms: Sequence[str]) -> NDArray[np.uint64]:

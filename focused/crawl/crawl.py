@@ -15,7 +15,7 @@ import numpy as np
 
 from focused.crawl.admission import HOST_IS_SPENT, Admission, Drop
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.crawl.contents import NEW
+from focused.crawl.contents import NEW, Finding
 from focused.crawl.frontier import Frontier
 from focused.crawl.rescoring import Rescorings
 from focused.crawl.scope import ALLOWED
@@ -128,7 +128,7 @@ class Crawl:
         """Let a crawl begin (or go on) from seeds; those already known are not fetched again. Return ids of the new ones."""
         self.events += 1
         ids, new = self.know(seeds)
-        self.admission.meet((int(url), seed.url) for url, seed in zip(ids, seeds, strict=True))
+        self.admission.meet((int(url), seed.url, "") for url, seed in zip(ids, seeds, strict=True))
         self.world.seed_hosts |= {seed.host for seed in seeds}
         self._apply(self.strategy.start(Seeds(ids, [seed.host for seed in seeds])), ids)
         return [int(url) for url in ids[new]]
@@ -144,6 +144,9 @@ class Crawl:
         """Take the best URL whose host is ready; None when none may be taken now (or ever: see `exhausted`)."""
         if self.budget_is_taken:
             return None
+        probe = self.traps.probes.next(self.frontier.is_held)
+        if probe is not None:
+            return self.pick(probe)
         best = self.frontier.best()
         if best is None:
             return None
@@ -159,6 +162,7 @@ class Crawl:
         """Take this URL; the way `next` does it, and the way a journal is replayed."""
         self.events += 1
         urls, host = self.urls, int(self.urls.host[url])
+        self.traps.probes.sent(url)
         if url in self.frontier:
             score, parts = self.frontier.score(url), tuple(self.frontier.parts(url))
             self.frontier.take(url)
@@ -180,7 +184,8 @@ class Crawl:
         self.events += 1
         pick = self._close(url)
         final = self._final(url, page)
-        visit, duplicate_of = self._visit(final, page, pick)
+        finding = self.traps.judge(final, page)
+        visit, duplicate_of = self._visit(final, page, pick, finding), finding.original
         self.world.pages += 1
         self.totals.count(size, relevant=visit.relevant, verdict=visit.verdict)
         keys = np.fromiter((link.key for link in page.links), np.int64, len(page.links))
@@ -189,7 +194,7 @@ class Crawl:
             self.urls.host[visit.targets[position]] = self.hosts.intern(page.links[position].host)
         first_seen = visit.targets[new]
         self.urls.source[first_seen], self.urls.depth[first_seen] = final, visit.depth + 1
-        closing = self.traps.arrived(url, final, visit.targets, visit.verdict)
+        closing = self.traps.arrived(url, final, visit.targets, finding)
         open_links, drops = self.admission.of_links(visit, set(new))
         arrival = Arrival(visit, new, np.full(len(page.links), np.nan), duplicate_of, drops)
         if self.strategy.uses_graph:
@@ -201,7 +206,7 @@ class Crawl:
         barred = set(visit.targets[~open_links].tolist()) if visit.verdict else set()
         arrival.drops += self._apply(changes, visit.targets[open_links], final, visit.depth + 1, barred)
         arrival.drops += self._exceeding(int(self.urls.host[url])) + self._closed(closing)
-        arrival.probe = self._probe(visit)
+        arrival.probe = self._probe(visit, finding.worth)
         self._settle()
         return arrival
 
@@ -243,7 +248,7 @@ class Crawl:
             may_wait[position] = not why
             if why and position in new:
                 drops.append((backlink, why))
-        self.admission.meet([(int(ids[position]), addresses[position].url) for position in unasked])
+        self.admission.meet([(int(ids[position]), addresses[position].url, "") for position in unasked])
         drops += self._apply(self.strategy.backlinks(url, ids), ids[may_wait], NO_SOURCE, depth)
         drops += self._exceeding(int(self.urls.host[url]))
         self._settle()
@@ -381,8 +386,7 @@ class Crawl:
             self.urls.source[final] = self.urls.source[url]
         return final
 
-    def _visit(self, url: int, page: Page, pick: Pick) -> tuple[Visit, int | None]:
-        finding = self.traps.judge(url, page)
+    def _visit(self, url: int, page: Page, pick: Pick, finding: Finding) -> Visit:
         relevance = 0.0 if finding.verdict in WORTHLESS else self._page_model(page)
         languages = self.topic.scope.languages
         relevant = (
@@ -392,13 +396,12 @@ class Crawl:
         )
         no_targets = np.empty(0, np.int64)
         depth = int(self.urls.depth[url])
-        visit = Visit(url, page, depth, relevance, relevant, no_targets, pick.parts, finding.verdict, pick.id)
-        return visit, finding.original
+        return Visit(url, page, depth, relevance, relevant, no_targets, pick.parts, finding.verdict, pick.id)
 
-    def _probe(self, visit: Visit) -> Address | None:
-        """Let a probe of the host of a page wait, if it is time; it comes before all else."""
+    def _probe(self, visit: Visit, worth: float) -> Address | None:
+        """Let a probe of the host of a page wait, if it is time; it comes before all else, whatever the strategy says."""
         probes, host = self.traps.probes, int(self.urls.host[visit.id])
-        if not self.world.probes or not self.topic.traps.soft_404 or not probes.due(host, visit.verdict):
+        if not self.world.probes or not self.topic.traps.soft_404 or not probes.due(host, worth):
             return None
         address = self._rules.address(probes.url_for(host, visit.page))
         if self.out_of_scope(address):
@@ -406,10 +409,7 @@ class Crawl:
         ids, new = self.know([address])
         if not new:
             return None
-        probes.add(int(ids[0]))
-        score = self.frontier.next_score
-        changes = Changes(ids, np.array([1.0 if score is None else score]), self._no_parts(1))
-        self._apply(changes, ids, visit.id, visit.depth + 1)
+        probes.add(int(ids[0]), host)
         return address
 
     def _closed(self, places: Sequence[tuple[int, int]]) -> list[Drop]:
@@ -418,10 +418,9 @@ class Crawl:
         for kind, place in places:
             ids = self.frontier.ids()
             for url in ids[self.traps.yields.places(ids, kind) == place].tolist():
-                if url not in self.traps.probes:
-                    self.frontier.remove(url)
-                    self.urls.state[url] = State.FREE
-                    drops.append((url, reason(kind)))
+                self.frontier.remove(url)
+                self.urls.state[url] = State.FREE
+                drops.append((url, reason(kind)))
         return drops
 
     def _exceeding(self, host: int) -> list[Drop]:

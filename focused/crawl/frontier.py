@@ -275,6 +275,10 @@ class Frontier:
         self._held.discard(host)
         self._ready[host] = self._top[host]
 
+    def is_held(self, host: int) -> bool:
+        """Whether nothing may be taken from a host now."""
+        return host in self._held
+
     def evict(self) -> list[int]:
         """Cut a frontier that has grown beyond its cap back to it; return the URLs evicted, worst first.
 

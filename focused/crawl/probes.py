@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from focused.crawl.contents import EXACT, FEWEST_PHRASES, NEW, phrases_of, signature_of
+from focused.crawl.contents import FEWEST_PHRASES, phrases_of, signature_of
 from focused.crawl.hosts import Hosts
 from focused.reading.page import Page
 
-AFTER = 10  #: a host is asked once so many pages of it were picked, or as soon as one says nearly what another said
+AFTER = 4  #: a host is asked once so many pages of it were picked, or as soon as one says hardly anything new
 ALIKE = 0.5  #: similarity from which a page says the same as the answer for the page that cannot be
+ALIKE_BY_NAME = 0.2  #: the same for a page with the same title
 
 
 class Probes:
@@ -24,14 +25,16 @@ class Probes:
         self._hosts = hosts
         self._asked = hosts.columns.add("probed", np.bool_)
         self._urls: dict[int, None] = {}
+        self._waiting: dict[int, int] = {}  # probes not sent yet -> host
         self._answers: dict[int, NDArray[np.uint16]] = {}  # by host that answered with a page: its signature
+        self._titles: dict[int, str] = {}
 
     def __contains__(self, url: int) -> bool:
         return url in self._urls
 
-    def due(self, host: int, verdict: str) -> bool:
+    def due(self, host: int, worth: float) -> bool:
         """Whether it is time to ask a host of which a page has just come."""
-        return not self._asked[host] and (verdict not in (NEW, EXACT) or bool(self._hosts.picked[host] >= AFTER))
+        return not self._asked[host] and (worth < 0 or bool(self._hosts.picked[host] >= AFTER))
 
     def url_for(self, host: int, page: Page) -> str:
         """The URL of a page that cannot be, on the host of a page; it is asked for once."""
@@ -39,15 +42,26 @@ class Probes:
         token = blake2b(page.host.encode(errors="surrogatepass"), digest_size=8).hexdigest()
         return f"{'/'.join(page.url.split('/', 3)[:3])}/{token}"
 
-    def add(self, url: int) -> None:
-        """Note that this URL is a probe."""
+    def add(self, url: int, host: int) -> None:
+        """Let a probe of a host wait."""
         self._urls[url] = None
+        self._waiting[url] = host
+
+    def next(self, is_held: Callable[[int], bool]) -> int | None:
+        """The first probe that waits whose host may be asked now."""
+        return next((url for url, host in self._waiting.items() if not is_held(host)), None)
+
+    def sent(self, url: int) -> None:
+        """Note that a URL is asked for; most are no probes."""
+        self._waiting.pop(url, None)
 
     def answered(self, host: int, page: Page | None) -> None:
         """Take in the answer: a page, or none, as it should be."""
-        phrases = phrases_of(page.terms) if page else ()
+        if page is None:
+            return
+        phrases = phrases_of(page.terms)
         if len(phrases) >= FEWEST_PHRASES:
-            self._answers[host] = signature_of(phrases)
+            self._answers[host], self._titles[host] = signature_of(phrases), page.title
 
     def resembles(self, host: int, page: Page) -> bool:
         """Whether a page says what its host answers for a page that cannot be."""
@@ -55,15 +69,19 @@ class Probes:
         if answer is None:
             return False
         phrases = phrases_of(page.terms)
-        return bool(len(phrases) and (signature_of(phrases) == answer).mean() >= ALIKE)
+        least = ALIKE_BY_NAME if page.title and page.title == self._titles[host] else ALIKE
+        return bool(len(phrases) and (signature_of(phrases) == answer).mean() >= least)
 
     def snapshot(self) -> dict[str, Any]:
         return {
             "urls": list(self._urls),
+            "waiting": list(self._waiting.items()),
             "hosts": list(self._answers),
+            "titles": list(self._titles.values()),
             "answers": np.array(list(self._answers.values()), np.uint16),
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        self._urls = dict.fromkeys(state["urls"])
+        self._urls, self._waiting = dict.fromkeys(state["urls"]), dict(state["waiting"])
+        self._titles = dict(zip(state["hosts"], state["titles"], strict=True))
         self._answers = dict(zip(state["hosts"], state["answers"], strict=True))

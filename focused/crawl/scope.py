@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 from scrapy.linkextractors import IGNORED_EXTENSIONS
 
+from focused.crawl.url_forms import path_and_query, repeats
 from focused.topic.topic import Scope
 
 #: Media types whose files carry an extension that is otherwise skipped without a request.
@@ -45,12 +46,26 @@ class ScopeRules:
             return "host denied"
         if len(url) > options.max_url_length:
             return "URL too long"
+        if why := self._looks_endless(url):
+            return why
         if self._matches(self._deny, url):
             return "URL denied"
         if self._allow and not self._matches(self._allow, url):
             return "URL not allowed"
         if url.partition("?")[0].lower().endswith(self._skipped):
             return FILE_TYPE
+        return ALLOWED
+
+    def _looks_endless(self, url: str) -> str:
+        """Why a URL looks like one that a program makes without end; or ALLOWED."""
+        options = self.options
+        path, query = path_and_query(url)
+        if options.max_path_depth and path.count("/") >= options.max_path_depth:
+            return "path too deep"
+        if options.max_repeats and path.count("/") >= options.max_repeats and repeats(path) > options.max_repeats:
+            return "path repeats itself"
+        if options.max_parameters and query.count("&") >= options.max_parameters:
+            return "too many parameters"
         return ALLOWED
 
     def _matches(self, patterns: list[re.Pattern[str]], url: str) -> bool:

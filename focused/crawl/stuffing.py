@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from math import sqrt
 
-FEWEST_TERMS = 50  #: a shorter page is not judged: a list of links may well repeat one word
+FEWEST_TERMS = 30  #: a shorter page is not judged: a list of links may well repeat one word
 #: A text of n terms has this many times the square root of n distinct ones at least. Of 14,000 pages of WebKB, Wikispeedia and
 #: the documentation of programs, the poorest had XXX (see docs/research/traps.md).
-LEAST_VARIETY = 2.5
+LEAST_VARIETY = 1.5
 MOST_KEYWORDS = 0.35  #: share of the topic's keywords among all terms
 
 

@@ -13,12 +13,13 @@ from focused.crawl.hosts import Hosts
 from focused.crawl.parameters import Parameters
 from focused.crawl.probes import Probes
 from focused.crawl.url_table import UrlTable
-from focused.crawl.yields import LINKS, Yields, reason
+from focused.crawl.yields import Yields
 from focused.reading.page import Page
 from focused.topic.topic import Traps as Options
 
 BARREN = "found only on pages that bring nothing new"  #: why a URL is dropped
 WORTHLESS = frozenset((STUFFED, SOFT_404))  #: verdicts on pages whose words say nothing of them
+VAIN = -0.5  #: worth of a URL that redirects to a known one
 UNKNOWN = 255  #: way to a URL that no page has led to
 
 
@@ -44,33 +45,29 @@ class Traps:
         """Say whether a page brings anything new. ``url`` is its own."""
         finding = self.contents.judge(url, page)
         if self.options.soft_404 and self.probes.resembles(int(self._urls.host[url]), page):
-            finding = Finding(SOFT_404)
+            finding = Finding(SOFT_404, worth=-2.0)
         if finding.verdict == NEW:
             self.parameters.learn_new(url, page.host, page.url)
         elif finding.original is not None and self.options.parameters:
             self.parameters.learn_copy(page.host, page.url, finding.original)
         return finding
 
-    def arrived(self, picked: int, page: int, targets: IntArray, verdict: str) -> list[tuple[int, int]]:
+    def arrived(self, picked: int, page: int, targets: IntArray, finding: Finding) -> list[tuple[int, int]]:
         """Take in what a page brought, and where it leads; return the places that this closes, as kind and id."""
-        before = int(self._way[picked])
+        before, verdict = int(self._way[picked]), finding.verdict
         way = 0 if verdict == NEW else (0 if before == UNKNOWN else before) + (2 if verdict in WORTHLESS else 1)
         self._way[page] = way = min(way, UNKNOWN - 1)
         self._way[targets] = np.minimum(self._way[targets], way)
-        return self.yields.learn(picked, new=verdict == NEW)
+        return self.yields.learn(picked, finding.worth)
 
     def vain(self, picked: int) -> list[tuple[int, int]]:
         """Take in that a URL only led to one that was known before; return the places that this closes."""
-        return self.yields.learn(picked, new=False)
+        return self.yields.learn(picked, VAIN)
 
     def against_links_of(self, page: int) -> str:
         """Why no link of a page may be followed, or the empty string."""
         detour = self.options.detour
         return BARREN if 0 < detour <= self._way[page] else ""
-
-    def against_leaving(self, host: int) -> str:
-        """Why no link of a host to another may be followed, or the empty string."""
-        return reason(LINKS) if self.yields.links_are_closed(host) else ""
 
     def against(self, urls: IntArray, texts: Sequence[str], hosts: Sequence[str]) -> dict[int, str]:
         """Why URLs may not wait, by position."""

@@ -158,11 +158,13 @@ class Scope(Table):
     )
     denied_hosts: tuple[HostName, ...] = Field((), description="never visit these hosts and their subdomains")
     max_url_length: int = Field(
-        MAX_LENGTH,
-        ge=32,
-        le=MAX_LENGTH,
-        description="follow no link whose URL has more characters than this; 256 or 128 end many traps for crawlers",
+        256, ge=32, le=MAX_LENGTH, description="follow no link whose URL has more characters than this"
     )
+    max_path_depth: Count = Field(16, description="follow no link whose path has more parts than this; 0 = no limit")
+    max_repeats: Count = Field(
+        2, description="follow no link whose path has one part more often than this; 0 = no limit"
+    )
+    max_parameters: Count = Field(8, description="follow no link whose URL has more parameters than this; 0 = no limit")
     max_depth: Count = Field(0, description="follow at most this many links away from a seed; 0 = no limit")
     pages_per_host: Count = Field(0, description="fetch at most this many pages of one host; 0 = no limit")
     content_types: tuple[MediaType, ...] = Field(
@@ -193,7 +195,7 @@ class Traps(Table):
     )
     parameters: bool = Field(True, description="learn which parameters of URLs change nothing, and leave copies out")
     patience: int = Field(
-        3, ge=0, le=10_000, description="leave a directory after this many pages that bring nothing new; 0 = never"
+        3, ge=0, le=10_000, description="leave a new host after this many pages that bring nothing new; 0 = never"
     )
     detour: int = Field(
         2, ge=0, le=100, description="follow no links that only this many such pages in a row lead to; 0 = follow all"
