@@ -182,6 +182,8 @@ class TrapWeb:
                 self.good.menus.setdefault(trap.site.host, []).append(doors[0])
             else:
                 self.good.footers.setdefault(random.choice(self.good.relevant).site.host, []).append(doors[0])
+            for page, link in trap.on_pages():
+                page.comments.append(link)
             for number in range(ENTRANCES):
                 door = doors[number % len(doors)]
                 pool = self.good.relevant if random.random() < SPAMMED else self.good.articles

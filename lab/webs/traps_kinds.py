@@ -8,7 +8,10 @@ from lab.webs.traps_copies import Mirror, SoftNotFound
 from lab.webs.traps_hosts import Farm, LinkExchange, Parked, Wildcard
 from lab.webs.traps_paths import Calendar, FreshSegments, RelativeBug, RepeatedSegments
 from lab.webs.traps_queries import IdleParameters, Permutations, Sessions
+from lab.webs.traps_redirects import Redirects
+from lab.webs.traps_spam import CanonicalLie, Copied, HackedSection, HiddenLinks, RelatedSearches, Spun
 from lab.webs.traps_trap import Ground, Trap
+from lab.webs.traps_versions import Declared, Facets, Versions
 
 SEEN, UNSEEN = "seen", "unseen"
 #: Topics that are looked for, which the seed chooses from.
@@ -29,6 +32,16 @@ KINDS: Mapping[str, Mapping[type[Trap], int]] = {
         Parked: 1,
         Mirror: 2,
         SoftNotFound: 3,
+        Spun: 2,
+        Copied: 1,
+        RelatedSearches: 1,
+        HiddenLinks: 1,
+        HackedSection: 2,
+        CanonicalLie: 1,
+        Declared: 1,
+        Versions: 1,
+        Facets: 1,
+        Redirects: 2,
     },
     UNSEEN: {},
 }

@@ -57,7 +57,11 @@ class IdleParameters(Trap):
             Link(f"/article/{chance.randrange(self.articles)}?{chance.choice(names)}={chance.getrandbits(32):x}", noun)
             for noun in chance.sample(self.words.nouns, 8)
         ]
-        return self.page(Content(title, paragraphs, listed=links))
+        return self.page(Content(title, paragraphs, listed=links, head=self.head(url)))
+
+    def head(self, url: str) -> str:
+        """Further tags of a page's head."""
+        return ""
 
     def doors(self) -> Sequence[Link]:
         return [Link(f"{self.root}/article/{number}?ref=home", self.keyword(self.random)) for number in range(4)]

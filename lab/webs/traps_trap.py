@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -69,6 +69,10 @@ class Trap(ABC):
     @abstractmethod
     def doors(self) -> Sequence[Link]:
         """Links into it. They stand in the comments of good pages, and in the menu of the good site on which it lies."""
+
+    def on_pages(self) -> Iterable[tuple[GoodPage, Link]]:
+        """Further links into it: each on a good page of its own."""
+        return ()
 
     def original(self, url: str) -> GoodPage | None:
         """The good article of which a page is a copy."""
