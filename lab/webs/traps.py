@@ -177,7 +177,7 @@ class TrapWeb:
         """Put the links into traps on good pages: in comments, in the menu of the good site where one lies, in a footer."""
         random = Random(f"doors {self.options.seed}")
         for trap in self.traps:
-            doors = list(trap.doors())
+            doors = trap.doors(trap.of("doors"))
             if trap.site:
                 self.good.menus.setdefault(trap.site.host, []).append(doors[0])
             else:

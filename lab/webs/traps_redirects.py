@@ -31,5 +31,5 @@ class Redirects(Trap):
     def _door(self, random: Random) -> str:
         return f"{self.root}/go/{random.randint(0, 3)}/{random.getrandbits(4 * TOKEN):0{TOKEN}x}"
 
-    def doors(self) -> Sequence[Link]:
+    def doors(self, random: Random) -> Sequence[Link]:
         return [Link(self._door(self.of(keyword)), keyword) for keyword in self.words.keywords]

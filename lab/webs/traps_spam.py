@@ -34,8 +34,8 @@ class Numbered(Trap):
             for noun in nouns
         ]
 
-    def doors(self) -> Sequence[Link]:
-        return self.links(self.random)
+    def doors(self, random: Random) -> Sequence[Link]:
+        return self.links(random)
 
 
 class Spun(Numbered):
@@ -124,5 +124,5 @@ class RelatedSearches(Trap):
     def _link(self, asked: str) -> Link:
         return Link(f"{self.root}/search?q={quote_plus(asked)}", asked)
 
-    def doors(self) -> Sequence[Link]:
+    def doors(self, random: Random) -> Sequence[Link]:
         return [self._link(keyword) for keyword in self.words.keywords]

@@ -67,7 +67,7 @@ class Trap(ABC):
         """What it says to a canonical URL on a host of its own, or on its good site where no good page is; None: nothing."""
 
     @abstractmethod
-    def doors(self) -> Sequence[Link]:
+    def doors(self, random: Random) -> Sequence[Link]:
         """Links into it. They stand in the comments of good pages, and in the menu of the good site on which it lies."""
 
     def on_pages(self) -> Iterable[tuple[GoodPage, Link]]:
@@ -111,7 +111,7 @@ class Trap(ABC):
     def template(self) -> Template:
         if self.site:
             return self.ground.good.template(self.site)
-        menu = [Link("/", "Start"), *(Link(f"http://{host}/", self.keyword(self.random)) for host in self.hosts[1:4])]
+        menu = [Link("/", "Start"), *(Link(f"http://{host}/", self.keyword(self.of(host))) for host in self.hosts[1:4])]
         return Template(self.host.partition(".")[0].capitalize(), self.layout, menu, (), "All rights reserved.")
 
     def page(self, content: Content, status: int = 200) -> Answer:

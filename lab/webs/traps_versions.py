@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from random import Random
 
 from focused.simulation.recorded_web import Answer
 from lab.webs.traps_good import GoodPage
@@ -58,7 +59,7 @@ class Versions(Trap):
     def on_pages(self) -> Iterator[tuple[GoodPage, Link]]:
         return ((page, link) for page in self._pages.values() for link in self._replies(page))
 
-    def doors(self) -> Sequence[Link]:
+    def doors(self, random: Random) -> Sequence[Link]:
         return self._replies(next(iter(self._pages.values())))
 
 
@@ -96,5 +97,5 @@ class Facets(Trap):
         title = f"{self.words.name.capitalize()} articles: {', '.join(filter(None, chosen))}"
         return self.page(Content(title, listed=listed))
 
-    def doors(self) -> Sequence[Link]:
+    def doors(self, random: Random) -> Sequence[Link]:
         return [Link(f"http://{self.host}{self._base}/", f"all {self.words.name} articles by colour, size and year")]
