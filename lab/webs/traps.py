@@ -38,7 +38,7 @@ class TrapOptions:
     """
 
     good: int = 200
-    others: int = 1200
+    others: int = 1100
     seed: int = 1
     set: str = SEEN
     only: str = ""
