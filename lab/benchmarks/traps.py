@@ -20,8 +20,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from itertools import groupby
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import fmean
 
@@ -39,9 +38,10 @@ from lab.webs.traps_kinds import SETS
 
 STRATEGIES = ("adaptive", "dom", "combined")
 PAGES, SEEDS = 1500, (1, 2, 3)
-#: The good web has few hosts: with a second between two requests to one, the largest could not be crawled within the budget.
-NETWORK = Network(in_flight=8, delay=0.1)
+#: The best link is always taken, whichever host it is on: no delay between two requests to a host keeps a trap in check.
+NETWORK = Network(in_flight=1, delay=0)
 SECONDS = 10.0  #: between two lines of progress
+MORE = "a further argument of the topic, as scrapy crawl -a takes it; again for more"
 EVERY = 50  #: pages between two looks whether it is time for one
 
 
@@ -75,18 +75,25 @@ class Crawled:
         return self.found / self.pages if self.pages else 0.0
 
 
-def crawled(
-    web: TrapWeb, strategy: str, pages: int, progress: ProgressLine, more: Mapping[str, str] | None = None
-) -> Crawled:
-    """Crawl a trap web for its topic.
+@dataclass(frozen=True)
+class Way:
+    """How all crawls are done.
 
     more : further arguments of the topic, as of ``scrapy crawl``
     """
-    arguments = {**web.topic, "strategy": strategy, "pages": str(pages), **(more or {})}
+
+    pages: int = PAGES
+    network: Network = NETWORK
+    more: Mapping[str, str] = field(default_factory=dict)
+
+
+def crawled(web: TrapWeb, strategy: str, way: Way, progress: ProgressLine) -> Crawled:
+    """Crawl a trap web for its topic."""
+    arguments = {**web.topic, "strategy": strategy, "pages": str(way.pages), **way.more}
     reader, crawl = assemble(topic_from_arguments(arguments, strategies))
     wanted, found = frozenset(web.relevant_urls()), set[str]()
     kinds, failures, copies = Counter[str](), Counter[str](), 0
-    simulator = Simulator(crawl, AnalysedWeb(web, reader, hide_outside=False), NETWORK)
+    simulator = Simulator(crawl, AnalysedWeb(web, reader, hide_outside=False), way.network)
     for fetch in simulator.fetches():
         kind = web.kind_of_trap(fetch.final_url)
         if fetch.outcome != "page":
@@ -101,7 +108,9 @@ def crawled(
             kinds[kind] += not is_new
         if crawl.totals.pages % EVERY == 0:
             progress.show(
-                lambda: f"{web.options.set} {web.options.seed}, {strategy}: {crawl.totals.pages:,} of {pages:,} pages"
+                lambda: (
+                    f"{web.options.set} {web.options.seed}, {strategy}: {crawl.totals.pages:,} of {way.pages:,} pages"
+                )
             )
     return Crawled(
         *(web.options.set, web.options.seed, strategy, crawl.totals.pages, len(wanted), len(found), copies),
@@ -109,45 +118,32 @@ def crawled(
     )
 
 
-def crawls(
-    sets: Sequence[str], seeds: Sequence[int], names: Sequence[str], pages: int, only: str, progress: ProgressLine
-) -> Iterator[Crawled]:
-    """All crawls, set by set."""
-    for chosen in sets:
+def crawls(options: Sequence[TrapOptions], names: Sequence[str], way: Way, progress: ProgressLine) -> Iterator[Crawled]:
+    """A crawl of each web by each strategy."""
+    for chosen in options:
         for name in names:
-            for seed in seeds:
-                yield crawled(TrapWeb(TrapOptions(seed=seed, set=chosen, only=only)), name, pages, progress)
+            yield crawled(TrapWeb(chosen), name, way, progress)
 
 
 def table(found: Sequence[Crawled]) -> list[list[str]]:
     """A row for each set and strategy, means over seeds."""
-    rows = [
-        [
-            "set",
-            "strategy",
-            "crawls",
-            "pages",
-            "wasted on traps",
-            "found",
-            "of them copies",
-            "own harvest",
-            "true harvest",
-        ]
-    ]
+    heads = (
+        "set",
+        "strategy",
+        "crawls",
+        "pages",
+        "wasted on traps",
+        "found",
+        "in copies",
+        "own harvest",
+        "true harvest",
+    )
+    rows = [list(heads)]
     for (chosen, strategy), some in _by_strategy(found):
-        rows.append(
-            [
-                chosen,
-                strategy,
-                str(len(some)),
-                f"{fmean(one.pages for one in some):,.0f}",
-                f"{fmean(one.wasted for one in some):.1%}",
-                f"{fmean(one.found for one in some):.1f} of {some[0].good}",
-                f"{fmean(one.copies for one in some):.1f}",
-                f"{fmean(one.own_harvest for one in some):.1%}",
-                f"{fmean(one.true_harvest for one in some):.1%}",
-            ]
-        )
+        figures = ("pages", "wasted", "found", "copies", "own_harvest", "true_harvest")
+        pages, wasted, seen, copies, own, true = (fmean(getattr(one, name) for one in some) for name in figures)
+        row = [chosen, strategy, str(len(some)), f"{pages:,.0f}", f"{wasted:.1%}", f"{seen:.1f} of {some[0].good}"]
+        rows.append([*row, f"{copies:.1f}", f"{own:.1%}", f"{true:.1%}"])
     return rows
 
 
@@ -163,19 +159,8 @@ def kinds_table(found: Sequence[Crawled]) -> list[list[str]]:
 def csv_of(found: Sequence[Crawled]) -> str:
     """A row for each crawl."""
     text = io.StringIO()
-    columns = (
-        "set",
-        "seed",
-        "strategy",
-        "pages",
-        "good",
-        "found",
-        "copies",
-        "own_relevant",
-        "wasted",
-        "own_harvest",
-        "true_harvest",
-    )
+    columns = ["set", "seed", "strategy", "pages", "good", "found", "copies", "own_relevant"]
+    columns += ["wasted", "own_harvest", "true_harvest"]
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows([getattr(one, column) for column in columns] for one in found)
@@ -183,11 +168,21 @@ def csv_of(found: Sequence[Crawled]) -> str:
 
 
 def _by_strategy(found: Sequence[Crawled]) -> list[tuple[tuple[str, str], list[Crawled]]]:
-    return [(key, list(some)) for key, some in groupby(found, lambda one: (one.set, one.strategy))]
+    groups: dict[tuple[str, str], list[Crawled]] = {}
+    for one in found:
+        groups.setdefault((one.set, one.strategy), []).append(one)
+    return list(groups.items())
 
 
 def _numbers(text: str) -> list[int]:
     return [int(number) for number in text.split(",")]
+
+
+def _argument(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"{text!r}: give NAME=VALUE, such as scope.pages_per_host=30")
+    return name, value
 
 
 def main() -> None:
@@ -203,12 +198,17 @@ def main() -> None:
     parser.add_argument(
         "--out", type=Path, help="folder of table.md, crawls.csv and crawls.json (default: they are not written)"
     )
+    parser.add_argument("-a", action="append", default=[], type=_argument, metavar="NAME=VALUE", dest="more", help=MORE)
+    parser.add_argument("--in-flight", type=int, default=NETWORK.in_flight, help="requests at a time (default: 1)")
+    parser.add_argument("--delay", type=float, default=NETWORK.delay, help="seconds between two to a host (default: 0)")
     arguments = parser.parse_args()
     if arguments.pages < 1:
         parser.error(f"--pages {arguments.pages}: give a number from 1 on")
     only = NONE if arguments.no_traps else "+".join(arguments.keep_trap)
-    progress = ProgressLine(SECONDS)
-    found = list(crawls(arguments.sets, arguments.seeds, arguments.strategies, arguments.pages, only, progress))
+    network = Network(in_flight=arguments.in_flight, delay=arguments.delay)
+    way, progress = Way(arguments.pages, network, dict(arguments.more)), ProgressLine(SECONDS)
+    options = [TrapOptions(seed=seed, set=chosen, only=only) for chosen in arguments.sets for seed in arguments.seeds]
+    found = list(crawls(options, arguments.strategies, way, progress))
     progress.close()
     text = "\n".join([*markdown(table(found)), "", *markdown(kinds_table(found))])
     print(text)

@@ -38,7 +38,7 @@ class TrapOptions:
     """
 
     good: int = 200
-    others: int = 1200
+    others: int = 1100
     seed: int = 1
     set: str = SEEN
     only: str = ""
@@ -177,11 +177,13 @@ class TrapWeb:
         """Put the links into traps on good pages: in comments, in the menu of the good site where one lies, in a footer."""
         random = Random(f"doors {self.options.seed}")
         for trap in self.traps:
-            doors = list(trap.doors())
+            doors = trap.doors(trap.of("doors"))
             if trap.site:
                 self.good.menus.setdefault(trap.site.host, []).append(doors[0])
             else:
                 self.good.footers.setdefault(random.choice(self.good.relevant).site.host, []).append(doors[0])
+            for page, link in trap.on_pages():
+                page.comments.append(link)
             for number in range(ENTRANCES):
                 door = doors[number % len(doors)]
                 pool = self.good.relevant if random.random() < SPAMMED else self.good.articles

@@ -52,8 +52,8 @@ class Mirror(Trap):
     def _link(self, random: Random, path: str) -> Link:
         return Link(f"http://{random.choice(self.hosts)}{path}", self._pages[path].title)
 
-    def doors(self) -> Sequence[Link]:
-        return [self._link(self.random, path) for path in sorted(self._pages)[:12]]
+    def doors(self, random: Random) -> Sequence[Link]:
+        return [self._link(random, path) for path in sorted(self._pages)[:12]]
 
     def address(self, host: str) -> int:
         return self.hosts.index(host) if host in self.hosts else 0
@@ -82,6 +82,6 @@ class SoftNotFound(Trap):
         results = [f"{wanted}: {self.stuffing(random, 20)}" for _ in range(5)]
         return self.page(Content(f"Results for {wanted}", results, listed=links))
 
-    def doors(self) -> Sequence[Link]:
-        nouns = self.random.sample(self.words.nouns, 6)
+    def doors(self, random: Random) -> Sequence[Link]:
+        nouns = random.sample(self.words.nouns, 6)
         return [Link(f"{self.root}/articles/{slug(noun)}.html", noun) for noun in nouns]

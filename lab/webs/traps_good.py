@@ -6,9 +6,11 @@ templates that pages share, many blogs below one registered domain, articles tha
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import escape
 from random import Random
 
 from lab.webs.traps_html import Content, Link, Template, html
@@ -21,6 +23,7 @@ OWN_SITE = 0.4  #: share of those that stay on the site
 LISTED_ONLY = 0.3  #: share of articles that nothing but a list of their site, or a hub, leads to
 PER_LIST = 8  #: articles on one page of a site's list
 HUBS, HUB_LINKS = 8, 15  #: pages with links to articles about the topic
+DECLARE = 3  #: one site in so many declares canonical addresses
 PARTNERS = 4  #: other sites in the footer of a site
 SEEDS = 5
 
@@ -82,7 +85,9 @@ class GoodWeb:
         ]
 
     def html(self, page: GoodPage) -> bytes:
-        return html(self.template(page.site), self.content(page))
+        content = self.content(page)
+        content.head = self._head(page)
+        return html(self.template(page.site), content)
 
     def content(self, page: GoodPage) -> Content:
         """What a page says; the same whenever it is asked for."""
@@ -94,6 +99,24 @@ class GoodWeb:
             paragraphs.append(self._boilerplate(page.site))
         inline = [Link(link.url, link.text, prose.sentence()) for link in page.inline]
         return Content(page.title, paragraphs, inline, page.listed, page.comments)
+
+    def _head(self, page: GoodPage) -> str:
+        """What a page declares as its canonical address: many do rightly, two sites by mistake another page than it is."""
+        home, elsewhere = self._mistaken
+        if page.site.host == home:
+            target = f"{page.site.root}/"
+        elif page.site.host == elsewhere:
+            target = page.url.replace("http://", "http://old.")
+        else:
+            target = page.url if len(page.site.host) % DECLARE == 0 else ""
+        return f'<link rel="canonical" href="{escape(target)}">' if target else ""
+
+    @cached_property
+    def _mistaken(self) -> tuple[str, str]:
+        """Hosts of the sites with fewest articles about the topic: one takes its home page for canonical, one an old host."""
+        counts = Counter(page.site.host for page in self.relevant)
+        first, second = sorted(counts, key=lambda host: (counts[host], host))[:2]
+        return first, second
 
     def template(self, site: Site) -> Template:
         sections = [Link(site.contents(topic, 1), words_of(topic).name.capitalize()) for topic in site.topics]

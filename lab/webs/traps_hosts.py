@@ -37,8 +37,8 @@ class Farm(Trap):
     def _any(self, random: Random) -> str:
         return f"http://{random.choice(self.hosts)}/{slug(self.keyword(random))}-{random.randrange(10**6)}.html"
 
-    def doors(self) -> Sequence[Link]:
-        return [Link(self._any(self.random), self.keyword(self.random)) for _ in range(8)]
+    def doors(self, random: Random) -> Sequence[Link]:
+        return [Link(self._any(random), self.keyword(random)) for _ in range(8)]
 
     def address(self, host: str) -> int:
         return self.hosts.index(host) % self.addresses if host in self.hosts else 0
@@ -63,8 +63,8 @@ class Wildcard(Trap):
     def name(self, random: Random) -> str:
         return f"{slug(random.choice(self.words.nouns))}-{word(random, 2)}"
 
-    def doors(self) -> Sequence[Link]:
-        return [Link(f"http://{self.name(self.random)}.{self.zone}/", self.keyword(self.random)) for _ in range(8)]
+    def doors(self, random: Random) -> Sequence[Link]:
+        return [Link(f"http://{self.name(random)}.{self.zone}/", self.keyword(random)) for _ in range(8)]
 
 
 class LinkExchange(Farm):
@@ -103,5 +103,5 @@ class Parked(Trap):
         text = f"The domain {host} may be for sale. Sponsored listings: {name}, {self.stuffing(random, 12)}."
         return self.page(Content(f"{host}: {name}", [text], listed=links))
 
-    def doors(self) -> Sequence[Link]:
-        return [Link(f"http://{host}/", self.keyword(self.random)) for host in self.hosts[:12]]
+    def doors(self, random: Random) -> Sequence[Link]:
+        return [Link(f"http://{host}/", self.keyword(random)) for host in self.hosts[:12]]

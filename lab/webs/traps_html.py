@@ -45,6 +45,7 @@ class Content:
     head: str = ""
     hidden: Sequence[Link] = field(default_factory=tuple)  #: that a visitor does not see
     hidden_text: str = ""
+    hiding: str = "display:none"  #: by which style
 
 
 #: Tag and class of menu, main part, list, comments, footer.
@@ -67,7 +68,7 @@ def html(template: Template, content: Content, language: str = "en") -> bytes:
         parts.append(_tag(items, f"\n{entries}"))
     if content.hidden or content.hidden_text:
         inside = content.hidden_text + " ".join(map(_anchor, content.hidden))
-        parts.append(f'<div style="display:none">{inside}</div>')
+        parts.append(f'<div style="{content.hiding}">{inside}</div>')
     body = _tag(main, "\n".join(parts))
     if main[0] == "td":
         body = f"<table><tr>{body}</tr></table>"

@@ -8,7 +8,23 @@ from lab.webs.traps_copies import Mirror, SoftNotFound
 from lab.webs.traps_hosts import Farm, LinkExchange, Parked, Wildcard
 from lab.webs.traps_paths import Calendar, FreshSegments, RelativeBug, RepeatedSegments
 from lab.webs.traps_queries import IdleParameters, Permutations, Sessions
+from lab.webs.traps_redirects import Redirects
+from lab.webs.traps_spam import CanonicalLie, Copied, HackedSection, HiddenLinks, RelatedSearches, Spun
 from lab.webs.traps_trap import Ground, Trap
+from lab.webs.traps_unseen_copies import Amp, EndlessPages, Matrix, Scrapers, Tags, Translations, Visits
+from lab.webs.traps_unseen_hosts import (
+    ContentFarm,
+    DeepWildcard,
+    Doorways,
+    FalseDirectories,
+    ForSale,
+    GuestBook,
+    Offscreen,
+    Refreshes,
+    SoftErrors,
+)
+from lab.webs.traps_unseen_paths import Capitals, GrowingSlugs, HashBang, NumberPaths, RepeatedKeys, Tokens, Weeks
+from lab.webs.traps_versions import Declared, Facets, Versions
 
 SEEN, UNSEEN = "seen", "unseen"
 #: Topics that are looked for, which the seed chooses from.
@@ -29,8 +45,42 @@ KINDS: Mapping[str, Mapping[type[Trap], int]] = {
         Parked: 1,
         Mirror: 2,
         SoftNotFound: 3,
+        Spun: 2,
+        Copied: 1,
+        RelatedSearches: 1,
+        HiddenLinks: 1,
+        HackedSection: 2,
+        CanonicalLie: 1,
+        Declared: 1,
+        Versions: 1,
+        Facets: 1,
+        Redirects: 2,
     },
-    UNSEEN: {},
+    UNSEEN: {
+        NumberPaths: 2,
+        GrowingSlugs: 2,
+        Tokens: 1,
+        Weeks: 2,
+        RepeatedKeys: 1,
+        Capitals: 1,
+        HashBang: 1,
+        ContentFarm: 2,
+        DeepWildcard: 2,
+        Doorways: 1,
+        FalseDirectories: 1,
+        ForSale: 1,
+        SoftErrors: 3,
+        Refreshes: 1,
+        Offscreen: 1,
+        GuestBook: 1,
+        Matrix: 1,
+        Visits: 1,
+        Translations: 1,
+        Amp: 1,
+        Scrapers: 1,
+        EndlessPages: 1,
+        Tags: 1,
+    },
 }
 SETS = tuple(KINDS)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, timedelta
+from random import Random
 
 from focused.simulation.recorded_web import Answer
 from lab.webs.traps_html import Content, Link
@@ -28,7 +29,7 @@ class RepeatedSegments(Trap):
         links = [Link(f"{below}{name}/", name.replace("-", " ")) for name in self._names]
         return self.page(Content(self.keyword(random), [self.stuffing(random)], listed=links))
 
-    def doors(self) -> Sequence[Link]:
+    def doors(self, random: Random) -> Sequence[Link]:
         return [Link(f"{self.root}/{name}/", name.replace("-", " ")) for name in self._names]
 
 
@@ -45,8 +46,8 @@ class FreshSegments(Trap):
     def random_noun(self, url: str, place: int) -> str:
         return self.of(f"{url} {place}").choice(self.words.nouns)
 
-    def doors(self) -> Sequence[Link]:
-        return [Link(f"{self.root}/{word(self.random, 2)}", noun) for noun in self.random.sample(self.words.nouns, 4)]
+    def doors(self, random: Random) -> Sequence[Link]:
+        return [Link(f"{self.root}/{word(random, 2)}", noun) for noun in random.sample(self.words.nouns, 4)]
 
 
 class RelativeBug(Trap):
@@ -68,7 +69,7 @@ class RelativeBug(Trap):
         content.listed = [Link(name, f"{name[:-1]}, {self.words.name}") for name in self._names]
         return self.page(content)
 
-    def doors(self) -> Sequence[Link]:
+    def doors(self, random: Random) -> Sequence[Link]:
         return [Link(f"http://{self.host}/{self._start}/", f"{self.words.name} service")]
 
 
@@ -106,7 +107,7 @@ class Calendar(Trap):
         except (TypeError, ValueError, OverflowError):
             return None
 
-    def doors(self) -> Sequence[Link]:
+    def doors(self, random: Random) -> Sequence[Link]:
         return [Link(self._url(date(2024, 5, 1)), f"{self.words.name} events")]
 
 

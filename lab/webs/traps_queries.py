@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from focused.simulation.recorded_web import Answer
@@ -35,7 +36,7 @@ class Permutations(Trap):
             links.append(Link(f"/find?{urlencode(chosen)}", random.choice(self.words.nouns)))
         return self.page(Content(self.keyword(random), [self.stuffing(random)], listed=links))
 
-    def doors(self) -> Sequence[Link]:
+    def doors(self, random: Random) -> Sequence[Link]:
         return [Link(f"{self.root}/find?{name}=1", name.replace("-", " ")) for name in self._names]
 
 
@@ -57,10 +58,14 @@ class IdleParameters(Trap):
             Link(f"/article/{chance.randrange(self.articles)}?{chance.choice(names)}={chance.getrandbits(32):x}", noun)
             for noun in chance.sample(self.words.nouns, 8)
         ]
-        return self.page(Content(title, paragraphs, listed=links))
+        return self.page(Content(title, paragraphs, listed=links, head=self.head(url)))
 
-    def doors(self) -> Sequence[Link]:
-        return [Link(f"{self.root}/article/{number}?ref=home", self.keyword(self.random)) for number in range(4)]
+    def head(self, url: str) -> str:
+        """Further tags of a page's head."""
+        return ""
+
+    def doors(self, random: Random) -> Sequence[Link]:
+        return [Link(f"{self.root}/article/{number}?ref=home", self.keyword(random)) for number in range(4)]
 
 
 class Sessions(Trap):
@@ -111,5 +116,5 @@ class Sessions(Trap):
     def _fresh(self, url: str, referrer: str) -> str:
         return self.with_session(url, f"{self.of(f'{referrer} {url}').getrandbits(4 * SESSION):0{SESSION}x}")
 
-    def doors(self) -> Sequence[Link]:
+    def doors(self, random: Random) -> Sequence[Link]:
         return [Link(self._fresh(url, "door"), self._pages[url].title) for url in sorted(self._pages)[:4]]

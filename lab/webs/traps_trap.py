@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -67,8 +67,12 @@ class Trap(ABC):
         """What it says to a canonical URL on a host of its own, or on its good site where no good page is; None: nothing."""
 
     @abstractmethod
-    def doors(self) -> Sequence[Link]:
+    def doors(self, random: Random) -> Sequence[Link]:
         """Links into it. They stand in the comments of good pages, and in the menu of the good site on which it lies."""
+
+    def on_pages(self) -> Iterable[tuple[GoodPage, Link]]:
+        """Further links into it: each on a good page of its own."""
+        return ()
 
     def original(self, url: str) -> GoodPage | None:
         """The good article of which a page is a copy."""
@@ -107,7 +111,7 @@ class Trap(ABC):
     def template(self) -> Template:
         if self.site:
             return self.ground.good.template(self.site)
-        menu = [Link("/", "Start"), *(Link(f"http://{host}/", self.keyword(self.random)) for host in self.hosts[1:4])]
+        menu = [Link("/", "Start"), *(Link(f"http://{host}/", self.keyword(self.of(host))) for host in self.hosts[1:4])]
         return Template(self.host.partition(".")[0].capitalize(), self.layout, menu, (), "All rights reserved.")
 
     def page(self, content: Content, status: int = 200) -> Answer:
