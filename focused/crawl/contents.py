@@ -28,8 +28,7 @@ HASHES = 64  #: of a signature: the standard error of a similarity of 0.8 is 0.0
 BANDS = 16  #: of 4 hashes; two pages with a similarity of 0.8 share one with probability 0.9998
 FEWEST_PHRASES = 12  #: a page of fewer is too short to be judged by its phrases
 LONGEST = 5_000  #: terms of a page that are looked at
-#: A page is worth nothing, and costs nothing, if this share of its phrases is new, or so many of them.
-HARDLY, FEW = 0.35, 20
+FEW = 20  #: new phrases of a page that is worth nothing and costs nothing; one with a half more is worth a whole page
 SCRAPED = 0.6  #: a page is copied if this share of its phrases stood on other domains before
 SLOTS = 1 << 24  #: of the memory of phrases: 16 MB
 
@@ -76,7 +75,7 @@ class Contents:
         options, content = self._options, int(page.content_hash[:15], 16)
         first = self._exact.setdefault(content, url)
         if first != url:
-            return Finding(EXACT, first, -1.0)
+            return Finding(EXACT, first, -1.5)
         phrases = phrases_of(page.terms)
         if len(phrases) < FEWEST_PHRASES:
             return Finding(worth=0.0)
@@ -87,11 +86,11 @@ class Contents:
         if original is not None:
             return Finding(NEAR, original, -1.0)
         if options.near_copies and foreign >= SCRAPED:
-            return Finding(COPIED, worth=-1.0)
+            return Finding(COPIED, worth=-1.5)
         count = new * len(phrases)
-        by_share, by_count = (new - HARDLY) / (HARDLY - options.least_new), (count - FEW) / FEW
-        worth = min(1.0, max(-1.0, by_share, by_count))
-        return Finding(NOTHING_NEW if new < options.least_new and count < FEW else NEW, worth=worth)
+        if new < options.least_new and count < FEW:
+            return Finding(NOTHING_NEW, worth=-1.0)
+        return Finding(worth=min(1.0, max(-1.0, 2 * count / FEW - 2)))
 
     def _near_copy(self, url: int, phrases: NDArray[np.uint64]) -> int | None:
         """The earlier page that a page is nearly a copy of."""

@@ -287,6 +287,13 @@ class Crawl:
         """Let a host be picked from again. Not an event."""
         self.frontier.release(self.hosts.intern(host))
 
+    def knows_address(self, host: str, address: str) -> bool:
+        """Note the address of a host that is about to be asked; False if nothing new comes from there. Not an event."""
+        if not address:
+            return True
+        self.traps.yields.resolved(self.hosts.intern(host), address)
+        return not self.traps.yields.address_is_closed(address)
+
     def out_of_scope(self, address: Address) -> str:
         """Why the scope bars a URL, or the empty string."""
         return self.admission.rules.verdict(address.url, address.host)

@@ -1,18 +1,16 @@
-"""Parameters of URLs that change nothing, learned host by host: those in which the URLs of a page and of its copy differ."""
+"""Parameters of URLs that change nothing, learned host by host: those in which URLs differ that say the same."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from focused.crawl.url_forms import path_and_query
 from focused.crawl.url_table import State, UrlTable
 from focused.reading.urls import UrlRules
 
 IDLE = "differs from a known URL in parameters that change nothing"  #: why a URL is dropped
-ENOUGH = 2  #: copies after which a parameter is taken for one that changes nothing
-MOST_VALUES = 50  #: kept of a parameter
-MOST = 20_000  #: parameters kept; a server can invent names without end
+ENOUGH = 2  #: points from which a parameter is taken for one that changes nothing
+MOST = 50_000  #: paths and parameters that are kept; a server can invent names without end
 
 _key_of = UrlRules().key
 
@@ -20,15 +18,14 @@ _key_of = UrlRules().key
 class Parameters:
     """What the parameters of each host do.
 
-    Where two URLs of a host differ in parameters only and lead to copies, each of these parameters gets a point. It changes nothing
-    when it has `ENOUGH` of them, and more than it had values on pages that brought something new.
+    Where a second URL of a path leads to nothing new, each parameter in which it differs from the first gets a point; where it leads to
+    something new, each loses two. A parameter with `ENOUGH` points changes nothing.
     """
 
     def __init__(self, urls: UrlTable) -> None:
         self._urls = urls
         self._points: dict[str, int] = {}  # by host and name
-        self._values: dict[str, list[str]] = {}  # by host and name: values on new pages
-        self._queries: dict[int, str] = {}  # by page that has one
+        self._first: dict[int, str] = {}  # by key of a URL without its query: the query of its first page
         self._idle_hosts: dict[str, None] = {}  # hosts with a parameter that changes nothing
         self._instead: dict[int, int] = {}  # key of a URL without these -> id of the one that stands for it
 
@@ -36,31 +33,21 @@ class Parameters:
         """Whether any parameter of any host changes nothing."""
         return bool(self._idle_hosts)
 
-    def learn_new(self, page: int, host: str, url: str) -> None:
-        """Take in the URL of a page that brought something new."""
-        path, query = path_and_query(url)
-        if not query:
+    def learn(self, host: str, url: str, *, new: bool) -> None:
+        """Take in whether a page brought anything new."""
+        path, _, query = url.partition("?")
+        key = _key_of(path)
+        first = self._first.get(key)
+        if first is None:
+            if new and len(self._first) < MOST:
+                self._first[key] = query
             return
-        self._queries[page] = query
-        for name, value in pairs_of(query).items():
-            key = f"{host} {name}"
-            if key in self._values or len(self._values) < MOST:
-                values = self._values.setdefault(key, [])
-                if value not in values and len(values) < MOST_VALUES:
-                    values.append(value)
-
-    def learn_copy(self, host: str, url: str, original: int) -> None:
-        """Take in the URL of a page that is a copy of an earlier one."""
-        bare, _, query = url.partition("?")
-        theirs = self._queries.get(original, "")
-        if self._urls.find(_key_of(f"{bare}?{theirs}" if theirs else bare)) != original:
-            return  # they differ in more
-        ours, others = pairs_of(query), pairs_of(theirs)
+        ours, others = pairs_of(query), pairs_of(first)
         for name in sorted(ours.keys() | others.keys()):
-            key = f"{host} {name}"
-            if ours.get(name) != others.get(name) and (key in self._points or len(self._points) < MOST):
-                self._points[key] = self._points.get(key, 0) + 1
-                if self._is_idle(key):
+            known = f"{host} {name}"
+            if ours.get(name) != others.get(name) and (known in self._points or len(self._points) < MOST):
+                self._points[known] = self._points.get(known, 0) + (-2 if new else 1)
+                if self._is_idle(known):
                     self._idle_hosts[host] = None
 
     def against(self, url: int, text: str, host: str) -> str:
@@ -79,21 +66,18 @@ class Parameters:
         return "" if self._instead.setdefault(key, url) == url else IDLE
 
     def _is_idle(self, key: str) -> bool:
-        points = self._points.get(key, 0)
-        return points >= ENOUGH and points > len(self._values.get(key, ()))
+        return self._points.get(key, 0) >= ENOUGH
 
     def snapshot(self) -> dict[str, Any]:
         return {
             "points": [[key, points] for key, points in self._points.items()],
-            "values": [[key, values.copy()] for key, values in self._values.items()],
-            "queries": [[page, query] for page, query in self._queries.items()],
+            "first": [[key, query] for key, query in self._first.items()],
             "idle_hosts": list(self._idle_hosts),
             "instead": [[key, url] for key, url in self._instead.items()],
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        self._points, self._values = dict(state["points"]), dict(state["values"])
-        self._queries, self._instead = dict(state["queries"]), dict(state["instead"])
+        self._points, self._first, self._instead = dict(state["points"]), dict(state["first"]), dict(state["instead"])
         self._idle_hosts = dict.fromkeys(state["idle_hosts"])
 
 

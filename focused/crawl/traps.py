@@ -46,10 +46,8 @@ class Traps:
         finding = self.contents.judge(url, page)
         if self.options.soft_404 and self.probes.resembles(int(self._urls.host[url]), page):
             finding = Finding(SOFT_404, worth=-2.0)
-        if finding.verdict == NEW:
-            self.parameters.learn_new(url, page.host, page.url)
-        elif finding.original is not None and self.options.parameters:
-            self.parameters.learn_copy(page.host, page.url, finding.original)
+        if self.options.parameters:
+            self.parameters.learn(page.host, page.url, new=finding.verdict == NEW)
         return finding
 
     def arrived(self, picked: int, page: int, targets: IntArray, finding: Finding) -> list[tuple[int, int]]:

@@ -38,6 +38,7 @@ class ReadingOptions(BaseModel):
     strip_parameters: tuple[str, ...] = Field(
         TRACKING_PARAMETERS, description="query parameters to remove from URLs, as glob patterns"
     )
+    strip_session_ids: bool = Field(True, description="remove session identifiers from URLs")
     detect_language: bool = Field(False, description="guess the language of pages that declare none")
     documents: bool = Field(False, description="read the text of PDF documents")
 
@@ -58,7 +59,7 @@ class Reader:
 
     def __init__(self, options: ReadingOptions, keep: Iterable[str] = ()) -> None:
         self.options = options
-        self.rules = UrlRules(options.fold_index, options.strip_parameters)
+        self.rules = UrlRules(options.fold_index, options.strip_parameters, options.strip_session_ids)
         self.analyser = TextAnalyser(options.language, keep, stemming=options.stemming)
         if options.documents:
             pdf_library()  # where it is missing, this is the time to say so

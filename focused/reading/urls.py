@@ -9,6 +9,8 @@ from hashlib import blake2b
 from ada_url import join_url
 from w3lib.url import canonicalize_url
 
+from focused.reading.session_ids import without_session_ids
+
 #: Characters; longer URLs are traps nearly always (the limit that Internet Explorer made customary, and Scrapy's URLLENGTH_LIMIT).
 MAX_LENGTH = 2083
 
@@ -41,10 +43,12 @@ class UrlRules:
 
     fold_index : ``/a/index.html`` is fetched as ``/a/`` (any usual index name, unless a query follows)
     strip_parameters : query parameters to remove, as glob patterns; upper and lower case are the same
+    strip_session_ids : remove session identifiers from path and query
     """
 
     fold_index: bool = False
     strip_parameters: tuple[str, ...] = TRACKING_PARAMETERS
+    strip_session_ids: bool = True
     _stripped: re.Pattern[str] | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -67,6 +71,8 @@ class UrlRules:
         url = url.partition("#")[0]
         if "@" in url:
             url = _without_credentials(url)
+        if self.strip_session_ids and not _PLAIN.fullmatch(url):
+            url = without_session_ids(url)
         if "?" in url:
             url = self._clean_query(url)
         elif self.fold_index:

@@ -21,7 +21,7 @@ from focused.crawl.seeds import seed_addresses
 from focused.exceptions import FocusedError
 from focused.reading.urls import host_of
 from focused.simulation.analysed_web import AnalysedWeb, Fetched, Redirect
-from focused.simulation.recorded_web import slowness
+from focused.simulation.recorded_web import address, slowness
 from focused.simulation.url_texts import UrlTexts
 
 LATENCY = 0.5  #: seconds, a usual time for a page of the Web
@@ -172,10 +172,12 @@ class Simulator:
         """The best request that may be sent now; redirects go before the frontier."""
         if request := self._politeness.next_continuation():
             return request
-        if self.crawl.stop(self.now) is not None:
-            return None
-        pick = self.crawl.next()
-        return _Request(pick, self._urls[pick.id]) if pick is not None else None
+        while self.crawl.stop(self.now) is None and (pick := self.crawl.next()) is not None:
+            request = _Request(pick, self._urls[pick.id])
+            if self.crawl.knows_address(request.host, address(self.web.web, request.host)):
+                return request
+            self.crawl.failed(pick.id)
+        return None
 
     def _send(self, request: _Request) -> None:
         request.sent = self.now
