@@ -15,6 +15,7 @@ from focused.crawl.arrays import IntArray
 from focused.crawl.columns import Columns
 from focused.crawl.domains import domain_of
 from focused.crawl.key_index import KeyIndex
+from focused.crawl.phrase_memory import PhraseMemory
 from focused.crawl.stuffing import is_stuffed
 from focused.reading.page import Page
 from focused.topic.topic import Traps
@@ -29,9 +30,6 @@ BANDS = 16  #: of 4 hashes; two pages with a similarity of 0.8 share one with pr
 FEWEST_PHRASES = 12  #: a page of fewer is too short to be judged by its phrases
 LONGEST = 5_000  #: terms of a page that are looked at
 FEW = 20  #: new phrases of a page that is worth nothing and costs nothing; one with a half more is worth a whole page
-SCRAPED = 0.6  #: a page is copied if this share of its phrases stood on other domains before
-SLOTS = 1 << 24  #: of the memory of phrases: 16 MB
-
 _FACTORS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0xD6E8FEB86659FD93], np.uint64)
 
 
@@ -42,11 +40,13 @@ class Finding:
     verdict : NEW, or why the page brings nothing new
     original : id of the earlier page that it copies
     worth : what it brings, from -2 for a page that is made to deceive, over -1 for one without a new phrase, to 1
+    blamed : the domain that copies from many, where it came before the page that it copied
     """
 
     verdict: str = NEW
     original: int | None = None
     worth: float = 1.0
+    blamed: str = ""
 
 
 class Contents:
@@ -80,13 +80,15 @@ class Contents:
         if len(phrases) < FEWEST_PHRASES:
             return Finding(worth=0.0)
         original = self._near_copy(url, phrases)
-        new, foreign = self._phrases.add(phrases, domain_of(page.host))
+        domain = domain_of(page.host)
+        new = self._phrases.add(phrases, domain)
         if options.stuffing and is_stuffed(page.terms, self._keywords):
             return Finding(STUFFED, worth=-2.0)
+        if options.near_copies and self._phrases.is_copied(domain):
+            copier = self._phrases.copier(domain)
+            return Finding(COPIED, original, 0.0, copier) if copier else Finding(COPIED, original, -1.5)
         if original is not None:
             return Finding(NEAR, original, -1.0)
-        if options.near_copies and foreign >= SCRAPED:
-            return Finding(COPIED, worth=-1.5)
         count = new * len(phrases)
         if new < options.least_new and count < FEW:
             return Finding(NOTHING_NEW, worth=-1.0)
@@ -129,52 +131,6 @@ class Contents:
             bands, _ = self._bands.intern(bands_of(self._signature[row]))
             self._rows.reach(len(self._bands))
             self._first[bands[self._first[bands] == 0]] = row
-
-
-class PhraseMemory:
-    """Which phrases have stood on pages, and on pages of which domain first: a byte a phrase.
-
-    When it fills up, only every second, every fourth, ... phrase is looked at; so its size stays the same, and an estimate of a
-    share gets less exact.
-    """
-
-    def __init__(self) -> None:
-        self._domains = np.zeros(SLOTS, np.uint8)  # 0: no phrase
-        self._filled = 0
-        self._every = 1
-
-    def add(self, phrases: NDArray[np.uint64], domain: str) -> tuple[float, float]:
-        """Remember the phrases of a page; return the share that is new, and the share that stood on other domains before."""
-        chosen = phrases[phrases % np.uint64(self._every) == 0] if self._every > 1 else phrases
-        if not len(chosen):
-            return 1.0, 0.0
-        slots = (chosen >> np.uint64(40)).astype(np.int64)
-        known = self._domains[slots]
-        full = self._filled / SLOTS
-        own = 1 + crc32(domain.encode(errors="surrogatepass")) % 255
-        self._domains[slots[known == 0]] = own
-        self._filled += int(np.count_nonzero(known == 0))
-        if self._filled > SLOTS * (0.5 - 0.25 / self._every):
-            self._every *= 2
-        # A new phrase may share its slot with another one.
-        new = min(1.0, float((known == 0).mean()) / max(1 - full, 0.01))
-        foreign = float(((known != 0) & (known != own)).mean()) - full * new
-        return new, max(0.0, foreign)
-
-    def snapshot(self) -> dict[str, Any]:
-        filled = np.flatnonzero(self._domains)
-        sparse = len(filled) * 5 < SLOTS
-        return {
-            "slots": filled.astype(np.int32) if sparse else np.empty(0, np.int32),
-            "domains": self._domains[filled] if sparse else self._domains.copy(),
-            "filled": self._filled,
-            "every": self._every,
-        }
-
-    def restore(self, state: Mapping[str, Any]) -> None:
-        domains = state["domains"]
-        self._domains[slice(None) if len(domains) == SLOTS else state["slots"]] = domains
-        self._filled, self._every = state["filled"], state["every"]
 
 
 def bands_of(signature: NDArray[np.uint16]) -> IntArray:

@@ -56,7 +56,7 @@ class Traps:
         way = 0 if verdict == NEW else (0 if before == UNKNOWN else before) + (2 if verdict in WORTHLESS else 1)
         self._way[page] = way = min(way, UNKNOWN - 1)
         self._way[targets] = np.minimum(self._way[targets], way)
-        return self.yields.learn(picked, finding.worth)
+        return self.yields.learn(picked, finding.worth) + self.yields.blame(finding.blamed)
 
     def vain(self, picked: int) -> list[tuple[int, int]]:
         """Take in that a URL only led to one that was known before; return the places that this closes."""

@@ -23,6 +23,7 @@ from focused.crawl.key_index import KeyIndex
 from focused.crawl.url_forms import form_of
 from focused.crawl.url_table import UrlTable
 
+BLAME = -1.5  #: worth of a page that turns out to be a copy of a later one
 GROWTH = 6.0  #: a budget grows to so many times what it began with
 
 DIRECTORY, SECTION, FORM, LINKS, HOST, DOMAIN, ADDRESS = range(7)
@@ -85,21 +86,27 @@ class Yields:
 
     def learn(self, url: int, value: float) -> list[tuple[int, int]]:
         """Take in what a page was worth: 1 for one that brought much, down to -2; return the places that this closes, as kind and id."""
-        closing: list[tuple[int, int]] = []
         if not self._on:
-            return closing
+            return []
         one = np.array([url])
-        for kind, budget in enumerate(self._budgets.tolist()):
-            place = int(self.places(one, kind)[0])
-            if place == NOWHERE:
-                continue
-            self._spent[place] = spent = max(-GROWTH * budget, float(self._spent[place]) - value)
-            shut, before = spent >= budget, bool(self._shut[place])
-            if shut != before:
-                self._shut[place] = shut
-                self.closed += 1 if shut else -1
-                closing += [(kind, place)] * shut
-        return closing
+        places = [(kind, int(self.places(one, kind)[0])) for kind in range(len(KINDS))]
+        return [(kind, place) for kind, place in places if place != NOWHERE and self._closes(kind, place, value)]
+
+    def blame(self, domain: str) -> list[tuple[int, int]]:
+        """Take in that a page of a domain turned out to be a copy; return the place that this closes."""
+        if not self._on or not domain:
+            return []
+        place = int(self._ids([f"domain {domain}"])[0])
+        return [(DOMAIN, place)] if self._closes(DOMAIN, place, BLAME) else []
+
+    def _closes(self, kind: int, place: int, value: float) -> bool:
+        """Whether what a page was worth closes a place."""
+        budget = float(self._budgets[kind])
+        self._spent[place] = spent = max(-GROWTH * budget, float(self._spent[place]) - value)
+        shut, before = spent >= budget, bool(self._shut[place])
+        self._shut[place] = shut
+        self.closed += int(shut) - int(before)
+        return shut and not before
 
     def places(self, urls: IntArray, kind: int) -> NDArray[np.int32]:
         """(n,) the places of a kind in which URLs lie."""

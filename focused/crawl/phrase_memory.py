@@ -1,0 +1,107 @@
+"""Which phrases have stood on pages, and on pages of which domain first: who copies from whom."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+SLOTS = 1 << 23  #: phrases that can be remembered: 16 MB
+#: A page is copied if this share of its phrases stood on other domains before, and twice as many as is usual; at MOST_COPIED always.
+COPIED_FROM, MOST_COPIED = 0.4, 0.8
+FEWEST_DOMAINS = 5  #: from so many on it is known what is usual
+LOOK_EVERY = 20  #: pages between two looks at what is usual
+
+
+class PhraseMemory:
+    """Two bytes a phrase: a number that stands for the domain it was seen on first.
+
+    When the memory fills up, only every second, every fourth, ... phrase is looked at: its size stays the same, and an estimate of a
+    share gets less exact.
+    """
+
+    def __init__(self) -> None:
+        self._domains = np.zeros(SLOTS, np.uint16)  # 0: no phrase
+        self._filled = 0
+        self._every = 1
+        self._names: dict[int, str] = {}
+        self._foreign: dict[int, tuple[float, int]] = {}  # by domain: sum of shares, and pages
+        self._partners: dict[int, dict[int, None]] = {}  # by domain: those that have pages in common with it
+        self._usual, self._pages = 0.0, 0
+        self._last: tuple[float, int] = (0.0, 0)  # of the page added last: share from elsewhere, and most of it from where
+
+    def add(self, phrases: NDArray[np.uint64], domain: str) -> float:
+        """Remember the phrases of a page; return the share that is new."""
+        chosen = phrases[phrases % np.uint64(self._every) == 0] if self._every > 1 else phrases
+        own = self._number(domain)
+        if not len(chosen):
+            self._last = (0.0, 0)
+            return 1.0
+        slots = (chosen >> np.uint64(41)).astype(np.int64)
+        known, full = self._domains[slots], self._filled / SLOTS
+        fresh = known == 0
+        self._domains[slots[fresh]] = own
+        self._filled += int(np.count_nonzero(fresh))
+        if self._filled > SLOTS * (0.5 - 0.25 / self._every):
+            self._every *= 2
+        new = min(1.0, float(fresh.mean()) / max(1 - full, 0.01))  # a new phrase may share its slot with another one
+        others = known[~fresh & (known != own)]
+        foreign = max(0.0, len(others) / len(chosen) - full * new)
+        self._last = (foreign, int(np.bincount(others).argmax()) if len(others) else 0)
+        self._note(own, foreign)
+        return new
+
+    def is_copied(self, domain: str) -> bool:
+        """Whether the page added last, of this domain, says what others said before; they are partners from then on."""
+        foreign, other = self._last
+        if foreign < min(MOST_COPIED, max(COPIED_FROM, 2 * self._usual)):
+            return False
+        own = self._number(domain)
+        self._partners.setdefault(own, {})[other] = None
+        self._partners.setdefault(other, {})[own] = None
+        return True
+
+    def copier(self, domain: str) -> str:
+        """The domain that the page added last, of this domain, has its text in common with, if that one copies from more; or empty."""
+        own, other = self._number(domain), self._last[1]
+        is_copier = len(self._partners.get(other, ())) > len(self._partners.get(own, ()))
+        return self._names.get(other, "") if is_copier else ""
+
+    def _note(self, own: int, foreign: float) -> None:
+        total, count = self._foreign.get(own, (0.0, 0))
+        self._foreign[own] = (total + foreign, count + 1)
+        self._pages += 1
+        if self._pages % LOOK_EVERY == 0 and len(self._foreign) >= FEWEST_DOMAINS:
+            self._usual = float(np.median([total / count for total, count in self._foreign.values()]))
+
+    def _number(self, domain: str) -> int:
+        number = 1 + crc32(domain.encode(errors="surrogatepass")) % 65535
+        self._names.setdefault(number, domain)
+        return number
+
+    def snapshot(self) -> dict[str, Any]:
+        filled = np.flatnonzero(self._domains)
+        sparse = len(filled) * 3 < SLOTS
+        return {
+            "slots": filled.astype(np.int32) if sparse else np.empty(0, np.int32),
+            "domains": self._domains[filled] if sparse else self._domains.copy(),
+            "filled": self._filled,
+            "every": self._every,
+            "names": list(self._names.items()),
+            "foreign": [[number, total, count] for number, (total, count) in self._foreign.items()],
+            "partners": [[number, list(others)] for number, others in self._partners.items()],
+            "usual": self._usual,
+            "pages": self._pages,
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        domains = state["domains"]
+        self._domains[slice(None) if len(domains) == SLOTS else state["slots"]] = domains
+        self._filled, self._every = state["filled"], state["every"]
+        self._names = dict(state["names"])
+        self._foreign = {number: (total, count) for number, total, count in state["foreign"]}
+        self._partners = {number: dict.fromkeys(others) for number, others in state["partners"]}
+        self._usual, self._pages = state["usual"], state["pages"]
