@@ -14,7 +14,7 @@ from focused.run.robots.asking import UNREACHABLE, Heard
 from focused.storage.robots_texts import RobotsText
 
 A_DAY = 86_400.0  #: seconds that an answer holds (RFC 9309, 2.4)
-AGAIN = 5  #: tries after the first before a page is given up, where the server answers that it may not be had now
+AGAIN = 4  #: tries after the first before a page is given up, where the server answers that it may not be had now
 LONGEST_WAIT = 3_600.0  #: seconds until a robots.txt that is unreachable is asked for again, at most
 MOST_REMEMBERED = 1_000_000  #: characters of rules whose parsers are kept; a parser takes some 25 bytes for each
 PER_ORIGIN = 500  #: what an origin counts besides its rules
