@@ -25,7 +25,7 @@ LATE_RULE = robots("Disallow: /barred", *["#" + "x" * 98] * 50_000, "Disallow: /
 def at_first(replies: list[Reply], then: Reply):
     """Gives these one after the other, then another for good."""
     waiting = list(replies)
-    return lambda asked: waiting.pop(0) if waiting else then
+    return lambda _: waiting.pop(0) if waiting else then
 
 
 #: robots.txt of a host, by the name of the host. Each host has two pages, / and /barred.
