@@ -91,7 +91,7 @@ class HttpApi(Backlinks):
         return self._robots_txt.allowed(address, self._robot.name)
 
     def _read_robots_txt(self, robot: Robot) -> ProtegoRobotParser:
-        """As for pages: where there is none all is allowed; one that cannot be had now bars the question, which asks for it again."""
+        """As for pages: where there is none all is allowed; one that cannot be had now bars the question and is asked for again."""
         api = urlsplit(self.template)
         address = f"{api.scheme}://{api.netloc}/robots.txt"
         try:

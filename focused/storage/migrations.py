@@ -120,7 +120,7 @@ def save_requests_as_json(db: sqlite3.Connection) -> None:
 def keep_robots_txts(db: sqlite3.Connection) -> None:
     """What servers said to robots.txt, so that a run that goes on need not ask again within a day."""
     db.execute(
-        "CREATE TABLE robots (id INTEGER PRIMARY KEY AUTOINCREMENT, origin TEXT NOT NULL UNIQUE, status INTEGER, "
+        "CREATE TABLE robots (id INTEGER PRIMARY KEY, origin TEXT NOT NULL UNIQUE, status INTEGER, "
         "reason TEXT NOT NULL, tries INTEGER NOT NULL, fetched REAL NOT NULL, until REAL NOT NULL, body BLOB)"
     )
 

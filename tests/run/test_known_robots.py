@@ -7,8 +7,8 @@ import math
 import pytest
 from scrapy import Request
 
-from focused.run.robots.asking import Heard, _retry_after, _target
 from focused.run.robots.known import AGAIN, LONGEST_WAIT, MOST_REMEMBERED, PER_ORIGIN, Memory, Patience, origin_of
+from focused.run.robots.requesting import Heard, _retry_after, _target
 from focused.storage import robots_texts
 from focused.storage.robots_texts import RobotsText, RobotsTexts
 from focused.storage.store import Store

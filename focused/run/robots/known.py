@@ -10,7 +10,7 @@ from scrapy.robotstxt import RobotParser
 from scrapy.utils.httpobj import urlparse_cached
 
 from focused.run.outage import NO_ANSWER
-from focused.run.robots.asking import UNREACHABLE, Heard
+from focused.run.robots.requesting import UNREACHABLE, Heard
 from focused.storage.robots_texts import RobotsText
 
 A_DAY = 86_400.0  #: seconds that an answer holds (RFC 9309, 2.4)

@@ -15,9 +15,9 @@ from scrapy.utils.misc import build_from_crawler, load_object
 from twisted.internet.defer import Deferred
 
 from focused.run.responses import ID, NOT_BEFORE
-from focused.run.robots.asking import UNREACHABLE, Asking
 from focused.run.robots.known import Known, Memory, Patience, origin_of
 from focused.run.robots.own_rules import own_rules
+from focused.run.robots.requesting import UNREACHABLE, Asking
 from focused.run.robots_txt import Robot, obedient_as
 from focused.run.session import Session
 from focused.storage.robots_texts import RobotsText, RobotsTexts
