@@ -8,7 +8,6 @@ from typing import Self
 
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
-from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import CloseSpider, NotConfigured, StopDownload
 from scrapy.http import Headers
 from scrapy.robotstxt import RobotParser
@@ -19,6 +18,7 @@ from focused.exceptions import StorageError
 from focused.reading.decoding import declared_type
 from focused.run.json_logs import leave_out_plain_lines, write_json_logs
 from focused.run.responses import ID, host_of_request
+from focused.run.robots.known import origin_of
 from focused.run.robots_txt import Robot, obedient_as
 from focused.run.scrapy_engine import ScrapyEngine
 from focused.run.session import Session, session_of
@@ -144,14 +144,6 @@ def stats_of(session: Session) -> dict[str, float]:
     return figures
 
 
-class ShortRobotsErrors(logging.Filter):
-    """Scrapy tells of each host whose robots.txt cannot be had with a traceback: one line will do."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        record.exc_info, record.exc_text = None, None
-        return True
-
-
 class CrawlDelayOfPages:
     """Obeys Crawl-delay in robots.txt, which Scrapy reads but does not apply."""
 
@@ -159,13 +151,15 @@ class CrawlDelayOfPages:
         self.engine, self.robot = ScrapyEngine(crawler), robot
         self.usual = crawler.settings.getfloat("DOWNLOAD_DELAY")
         self._delays: dict[str, float] = {}
+        self._asked_by: dict[
+            str, str
+        ] = {}  # origin whose robots.txt asks for the delay of a host: http and https have one each
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         robot = obedient_as(crawler.settings)
         if robot is None:
             raise NotConfigured("ROBOTSTXT_OBEY is off")
-        logging.getLogger(RobotsTxtMiddleware.__module__).addFilter(ShortRobotsErrors())
         extension = cls(crawler, robot)
         crawler.signals.connect(extension.opened, signals.spider_opened)
         crawler.signals.connect(extension.parsed, signals.robots_parsed)
@@ -178,12 +172,14 @@ class CrawlDelayOfPages:
 
     def parsed(self, robotparser: RobotParser, request: Request) -> None:
         """Take the delay from a robots.txt; a change is written down."""
-        host = host_of_request(request)
-        delay = self.robot.crawl_delay(robotparser, host)
-        if delay != self._delays.get(host, 0.0):
+        host, origin = host_of_request(request), origin_of(request)
+        delay, before = self.robot.crawl_delay(robotparser, host), self._delays.get(host, 0.0)
+        if delay < before and self._asked_by.get(host, origin) != origin:
+            return  # https asks for more than http
+        if delay != before:
             self.keep(host, delay or None)
         if delay:  # a host that asks for none any more, or whose robots.txt is away, is believed from the next run on
-            self._delays[host] = delay
+            self._delays[host], self._asked_by[host] = delay, origin
             self._apply(host)
 
     def left(self, request: Request) -> None:

@@ -20,7 +20,7 @@ from focused.crawl.crawl import Pick
 from focused.crawl.politeness import Politeness
 from focused.run.own_requests import own_address, saved_form
 from focused.run.reasons import reason_of
-from focused.run.responses import HOPS, ID, OF_ANOTHER_FETCH, host_of_request
+from focused.run.responses import HOPS, ID, NOT_BEFORE, OF_ANOTHER_FETCH, host_of_request
 from focused.run.scrapy_engine import ScrapyEngine
 from focused.run.session import Session, session_of
 
@@ -87,7 +87,10 @@ class FrontierScheduler(BaseScheduler):
             if self.session.redirected(url, request.url, status if isinstance(status, int) else None):
                 return False
         request.meta.pop("download_slot", None)  # of the host that it was redirected from
-        self.politeness.go_on_later(host_of_request(request), request)
+        host = host_of_request(request)
+        if NOT_BEFORE in request.meta:  # its robots.txt is unreachable
+            self.politeness.put_off(host, request.meta.pop(NOT_BEFORE))
+        self.politeness.go_on_later(host, request)
         return True
 
     def done(self, url: int) -> None:

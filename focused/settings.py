@@ -20,7 +20,7 @@ SCHEDULER = "focused.scheduler.FrontierScheduler"
 SPIDER_MIDDLEWARES = {"focused.middlewares.FrontierMiddleware": 950}
 DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,  # in its place:
-    "focused.run.robots_txt.RobotsTxtForAll": 100,
+    "focused.run.robots.obeying.ObeyRobotsTxt": 100,
     "focused.rendering.middleware.Render": 540,  # after redirects (600, 580) and retries (550)
 }
 ITEM_PIPELINES = {"focused.pipelines.StorePages": 100, "focused.pipelines.StoreHistory": 200}
@@ -53,6 +53,9 @@ FOCUSED_COMMIT_SECONDS = 1.0  # between two commits: a crash costs at most what 
 FOCUSED_SNAPSHOT_PAGES = 1000  # between two snapshots: a killed crawl reads at most this many again
 FOCUSED_PROGRESS_SECONDS = 10.0  # between two lines of progress in a log (a terminal shows one live line)
 FOCUSED_MAX_CRAWL_DELAY = 60.0  # seconds; a longer Crawl-delay in a robots.txt is cut to this
+FOCUSED_ROBOTS_RETRY_SECONDS = (
+    10.0  # until a robots.txt that is unreachable is asked for again; then twice as long, and so on
+)
 FOCUSED_BROWSER = (
     ""  # path of the browser that renders pages; empty: chromium or google-chrome on PATH, or Playwright's own
 )

@@ -17,6 +17,7 @@ from scrapy.robotstxt import ProtegoRobotParser
 from focused.crawl.backlinks import Backlinks
 from focused.exceptions import BacklinkError
 from focused.reading.urls import UrlRules
+from focused.run.robots.own_rules import LONGEST_READ, own_rules
 from focused.run.robots_txt import Robot
 from focused.topic.mistakes import shown
 
@@ -65,14 +66,16 @@ class HttpApi(Backlinks):
 
     def _ask(self, url: str) -> list[str]:
         address = self.template.replace(PLACEHOLDER, quote(url, safe=""))
-        if not self._may_ask(address):
+        try:
+            may_ask = self._may_ask(address)
+        except (OSError, HTTPException) as error:
+            raise self._error(url, f"robots.txt unreachable: {_words(error)}") from None
+        if not may_ask:
             raise self._error(url, "robots.txt bars the question ([settings] ROBOTSTXT_OBEY = false asks all the same)")
         try:
             return self._found(self._answer(address, "application/json"))
-        except HTTPError as error:
-            raise self._error(url, f"HTTP status {error.code}") from None
         except (OSError, HTTPException) as error:
-            raise self._error(url, str(getattr(error, "reason", None) or error) or type(error).__name__) from None
+            raise self._error(url, _words(error)) from None
         except (ValueError, RecursionError) as error:
             raise self._error(url, str(error)) from None
 
@@ -81,41 +84,44 @@ class HttpApi(Backlinks):
         if self._robot is None:
             return True
         if self._robots_txt is None:
-            self._robots_txt = self._read_robots_txt()
+            self._robots_txt = self._read_robots_txt(self._robot)
             host = urlsplit(self.template).netloc.rpartition("@")[2]
             self.delay = max(self.delay, self._robot.crawl_delay(self._robots_txt, host))
             self._free_from = time.monotonic() + self.delay
         return self._robots_txt.allowed(address, self._robot.name)
 
-    def _read_robots_txt(self) -> ProtegoRobotParser:
-        """One that cannot be had allows everything, as it does for pages."""
+    def _read_robots_txt(self, robot: Robot) -> ProtegoRobotParser:
+        """As for pages: where there is none all is allowed; one that cannot be had now bars the question and is asked for again."""
         api = urlsplit(self.template)
+        address = f"{api.scheme}://{api.netloc}/robots.txt"
         try:
-            body = self._answer(f"{api.scheme}://{api.netloc}/robots.txt", "text/plain")
-        except (OSError, HTTPException, ValueError):
+            body = self._answer(address, "text/plain", LONGEST_READ)
+        except HTTPError as error:
+            if error.code == 429 or not 400 <= error.code < 500:
+                raise
             body = b""
-        return ProtegoRobotParser(body, None)
+        return ProtegoRobotParser(own_rules(body, robot.name).encode(), None)
 
-    def _answer(self, address: str, kind: str) -> bytes:
-        """What an address answers, when it may be asked again."""
+    def _answer(self, address: str, kind: str, most: int = MAX_BYTES) -> bytes:
+        """What an address answers, when it may be asked again; one byte more than ``most`` where there is more."""
         wait = self._free_from - time.monotonic()
         if wait > 0:
             self._pause(wait)
         request = Request(address, headers={"User-Agent": self._user_agent, "Accept": kind})
         try:
             with urlopen(request, timeout=TIMEOUT) as response:
-                body: bytes = response.read(MAX_BYTES + 1)
+                body: bytes = response.read(most + 1)
         except HTTPError as error:
             error.close()
             raise
         finally:
             self._free_from = time.monotonic() + self.delay
-        if len(body) > MAX_BYTES:
-            raise ValueError(f"the answer is longer than {MAX_BYTES:,} bytes")
         return body
 
     def _found(self, body: bytes) -> list[str]:
         """The backlinks in an answer; ValueError if there is something else."""
+        if len(body) > MAX_BYTES:
+            raise ValueError(f"the answer is longer than {MAX_BYTES:,} bytes")
         try:
             answer = json.loads(body)
         except ValueError:
@@ -131,3 +137,10 @@ class HttpApi(Backlinks):
         """Names the host alone: the rest of the API's address may hold a key."""
         host = urlsplit(self.template).netloc.rpartition("@")[2]
         return BacklinkError(f"{host}: no backlinks of {url}: {reason}")
+
+
+def _words(error: Exception) -> str:
+    """Why there is no answer."""
+    if isinstance(error, HTTPError):
+        return f"HTTP status {error.code}"
+    return str(getattr(error, "reason", None) or error) or type(error).__name__

@@ -48,6 +48,7 @@ class Politeness(Generic[Request]):
         self._places: dict[int, str] = {}  # id of a pick -> host whose place it takes
         self._taken: Counter[str] = Counter()
         self._sent: dict[str, float] = {}  # when a host was asked last
+        self._not_before: dict[str, float] = {}  # hosts that want to be left alone until then
         self._planned: set[str] = set()  # hosts that will be woken
         self._continuations: list[tuple[str, Request]] = []
 
@@ -88,6 +89,12 @@ class Politeness(Generic[Request]):
         self._planned.discard(host)
         return self._release(host)
 
+    def put_off(self, host: str, time: float) -> None:
+        """Ask nothing of a host before a time of the clock."""
+        self._not_before[host] = max(time, self._not_before.get(host, -math.inf))
+        self._crawl.hold(host)
+        self._wake_at(time, host)
+
     def go_on_later(self, host: str, request: Request) -> None:
         """Keep a request that goes on with a pick (a retry, a redirect) until its host is ready."""
         self._continuations.append((host, request))
@@ -123,4 +130,8 @@ class Politeness(Generic[Request]):
         sent, known = self._sent.get(host), self._manners.last_sent(host)
         if known is not None and (sent is None or known > sent):
             sent = known
-        return -math.inf if sent is None else sent + self._manners.delay(host)
+        after_delay = -math.inf if sent is None else sent + self._manners.delay(host)
+        not_before = self._not_before.get(host, -math.inf)
+        if not_before <= self._clock():
+            self._not_before.pop(host, None)
+        return max(after_delay, not_before)

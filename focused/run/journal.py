@@ -20,6 +20,7 @@ from focused.reading.urls import Address
 from focused.run.reasons import kind_of
 from focused.run.rendering_outcome import Outcome
 from focused.storage.repository import PageRepository, Place, Stored
+from focused.storage.robots_texts import RobotsTexts
 from focused.storage.store import Row, Store, Unit, link_rows
 
 #: Ends the URL under which a rendered page is kept; a canonical URL has no fragment, so no page is called so.
@@ -50,6 +51,7 @@ class Journal:
 
     def __init__(self, store: Store, repository: PageRepository, crawl: Crawl) -> None:
         self.store, self.repository, self.crawl = store, repository, crawl
+        self.robots_texts = RobotsTexts(store)  #: written with each commit
         self._new_urls: list[Row] = []
         self._hosts_written, self._urls_written = len(crawl.hosts), len(crawl.urls)
         self._unwritten: dict[int, Record] = {}  # pages on their way through the pipelines, by event
@@ -195,6 +197,7 @@ class Journal:
         extra += [
             ("UPDATE hosts SET crawl_delay = ? WHERE name = ?", (delay, host)) for host, delay in self._delays.items()
         ]
+        extra += self.robots_texts.writes()
         self.store.commit(extra)
         written = self._hosts_written  # a host that no event has named yet has no row
         self._delays = {host: delay for host, delay in self._delays.items() if self.crawl.hosts.find(host) >= written}

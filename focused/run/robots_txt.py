@@ -5,26 +5,10 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
-from scrapy import Request
-from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.robotstxt import RobotParser
 from scrapy.settings import BaseSettings
-from scrapy.utils.httpobj import urlparse_cached
 
 logger = logging.getLogger(__name__)
-
-
-class RobotsTxtForAll(RobotsTxtMiddleware):
-    """Scrapy's middleware, with the rules of a host for every request that waits for them.
-
-    Scrapy (2.19, since its pull request 6802) hands them to the first that waits; those after it get none, so that all is
-    allowed to them.
-    """
-
-    async def robot_parser(self, request: Request) -> RobotParser | None:
-        found = await super().robot_parser(request)
-        known = self._parsers[urlparse_cached(request).netloc]  # settled before anybody is told
-        return known if isinstance(known, RobotParser) else found
 
 
 @dataclass(frozen=True)

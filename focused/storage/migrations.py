@@ -117,6 +117,14 @@ def save_requests_as_json(db: sqlite3.Connection) -> None:
         db.execute("UPDATE requests SET request = ? WHERE seq = ?", (json_of_pickle(bytes(saved)), seq))
 
 
+def keep_robots_txts(db: sqlite3.Connection) -> None:
+    """What servers said to robots.txt, so that a run that goes on need not ask again within a day."""
+    db.execute(
+        "CREATE TABLE robots (id INTEGER PRIMARY KEY, origin TEXT NOT NULL UNIQUE, status INTEGER, "
+        "reason TEXT NOT NULL, tries INTEGER NOT NULL, fetched REAL NOT NULL, until REAL NOT NULL, body BLOB)"
+    )
+
+
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     create_tables,
     mark_rendered_pages,
@@ -125,6 +133,7 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     keep_what_was_passed_over,
     keep_stop_of_run,
     save_requests_as_json,
+    keep_robots_txts,
 )
 
 

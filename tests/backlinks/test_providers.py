@@ -182,14 +182,18 @@ class TestHttpApi:
             (b"User-agent: other\nDisallow: /", "me/1.0", ""),
             (b"User-agent: *\nCrawl-delay: 70", "me/1.0", ""),
             (None, "me/1.0", ""),
+            (503, "me/1.0", "robots.txt unreachable: HTTP status 503"),
+            (429, "me/1.0", "robots.txt unreachable: HTTP status 429"),
+            (403, "me/1.0", ""),
         ],
     )
     def test_a_question_that_robots_txt_bars_is_not_asked(
-        self, robots_txt: bytes | None, robot: str | None, told: str, monkeypatch: pytest.MonkeyPatch
+        self, robots_txt: bytes | int | None, robot: str | None, told: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         answers = {f"{API}?{n}": Answer(200, (), b'["http://b.example/"]') for n in ("a", "b")}
         if robots_txt is not None:
-            answers["http://api.example/robots.txt"] = Answer(200, (), robots_txt)
+            status, body = (robots_txt, b"") if isinstance(robots_txt, int) else (200, robots_txt)
+            answers["http://api.example/robots.txt"] = Answer(status, (), body)
         waits: list[float] = []
         with serving(MockWeb(answers)) as web:
             ask_by_way_of(web, monkeypatch)
@@ -206,7 +210,7 @@ class TestHttpApi:
         assert asked.count("http://api.example/robots.txt") == (robot is not None)
         assert web.pages_asked() == ([] if told else [f"{API}?a", f"{API}?b"])
         assert len(waits) == len(asked) - 1
-        asked_for = 70 if robots_txt and b"Crawl-delay" in robots_txt else 50
+        asked_for = 70 if isinstance(robots_txt, bytes) and b"Crawl-delay" in robots_txt else 50
         assert all(abs(wait - asked_for) < 5 for wait in waits)
 
 

@@ -104,7 +104,7 @@ def test_every_failure_is_on_record_with_its_reason(collected):
         f"{A}/garbled": "BadGzipFile: Not a gzipped file (b'th')",
         f"{A}/half": "response incomplete",
         f"{A}/nothing": "connection lost",
-        "http://unknown.example/": "http 502",
+        "http://unknown.example/": "robots.txt unreachable: http 502",
         "http://127.0.0.1:1/": "connection refused",
     }
 

@@ -60,7 +60,7 @@ def test_the_stats_tell_what_the_crawl_stands_at(web: MockWeb, tmp_path: Path) -
         "focused/failures": 2,
         "focused/unanswered": 0,
         "focused/failures/http 404": 1,
-        "focused/failures/http 502": 1,
+        "focused/failures/robots.txt unreachable": 1,
         "focused/drops/file type": 1,
         "focused/stop_reason": "dead end: no URL is left to fetch",
     }
@@ -99,7 +99,7 @@ def test_a_crawl_that_collects_nothing_says_of_each_seed_why_and_fails(web: Mock
     assert (ended.code, ended.plain) == (1, True), ended.log
     told = ended.log.partition("nothing was collected:\n")[2].splitlines()
     assert told[0].strip() == f"{A}/gone: http 404"
-    assert told[1].strip().startswith("http://dead.example/: http 502")
+    assert told[1].strip().startswith("http://dead.example/: robots.txt unreachable: http 502")
 
 
 def test_checking_a_topic_fails_a_seed_that_the_crawl_would_fail(tmp_path: Path) -> None:

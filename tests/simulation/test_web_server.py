@@ -108,6 +108,7 @@ def test_unknown_pages_and_hosts_are_told_apart(client: http.client.HTTPConnecti
     assert get(client, "http://a.example/nothing")[0].status == 404
     response, body = get(client, "http://c.example/")
     assert (response.status, body) == (502, b"http://c.example/: this host is not in this recorded web\n")
+    assert get(client, "http://c.example/robots.txt")[0].status == 404  # unreachable rules would be waited for
 
 
 def test_head_tells_the_length_without_the_body(client: http.client.HTTPConnection) -> None:

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from focused.exceptions import WebError
 from focused.simulation.proxy.certificate import server_context
-from focused.simulation.recorded_web import TRANSFER_HEADERS, Answer, RecordedWeb, slowness
+from focused.simulation.recorded_web import TRANSFER_HEADERS, Answer, RecordedWeb, not_found, slowness
 
 logger = logging.getLogger(__name__)
 
@@ -134,6 +134,8 @@ class WebServer:
         except Exception as error:  # the server must outlive one page that cannot be read
             logger.exception("The recorded page %s cannot be read; answered with status 500", url)
             return Answer(HTTPStatus.INTERNAL_SERVER_ERROR, PLAIN_TEXT, f"{url}: {error}\n".encode())
+        if answer is None and urlsplit(url).path == "/robots.txt":
+            return not_found(url)  # or a crawl would wait for it to come back
         if answer is None:
             return Answer(
                 HTTPStatus.BAD_GATEWAY, PLAIN_TEXT, f"{url}: this host is not in this recorded web\n".encode()

@@ -1,0 +1,1 @@
+"""Obeys robots.txt as RFC 9309 says, whatever a server makes of it."""

@@ -1,0 +1,114 @@
+"""What a robots.txt says to one robot, as a small text that is quick to parse and to match whatever its author made of it.
+
+A robots.txt of 500 KiB may name 10,000 robots with 10,000 rules, each of which a parser would keep for each robot, or hold patterns
+that take long to match. So the lines for our robot are picked out first. What is beyond the limits is read so that it bars more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+LONGEST_READ = 500 * 1024  #: bytes of a robots.txt; the rest is ignored (RFC 9309, 2.5: no less than this)
+LONGEST_PATTERN = 2_048  #: characters of a path
+MOST_STARS = 16  #: wildcards in one path
+MOST_PATTERNS = 2_000  #: paths that are more than a beginning: with ``*`` or ``$``
+MOST_RULES = 10_000  #: of more than these all pages are barred
+
+AGENTS = ("user-agent", "user agent", "useragent")
+ALLOW = "allow"
+BARS = (
+    "disallow",
+    "dissallow",
+    "dissalow",
+    "disalow",
+    "diasllow",
+    "disallaw",
+)  #: as authors spell it, and Protego reads it
+DELAYS = ("crawl-delay", "crawl delay")
+#: A line that opens a group of rules or is one of them; others, such as Sitemap, belong to none.
+LINE = re.compile(
+    rf"^[ \t]*({'|'.join((*AGENTS, ALLOW, *BARS, *DELAYS))})(?:[ \t]*:|[ \t]|$)([^#\n]*)", re.IGNORECASE | re.MULTILINE
+)
+ESCAPES_AT_END = re.compile(r"(?:%[0-9A-Fa-f]{0,2})+$")
+
+
+def own_rules(body: bytes, robot: str) -> str:
+    """The rules for a robot of this name, as a robots.txt for all robots; empty where all is allowed.
+
+    As RFC 9309 has it (2.2.1), all groups of the robot count together; those of ``*`` do where there are none.
+    ``robot`` may be a whole User-Agent: of the robots that occur in it, the longest name counts, as with Protego.
+    """
+    lines = [(field.lower(), value.strip()) for field, value in LINE.findall(_text(body))]
+    us = _our_name({_name(value) for field, value in lines if field in AGENTS}, robot.lower())
+    rules = list(_bounded(dict.fromkeys(_of_group(lines, us)))) if us else []
+    return "\n".join(["User-agent: *", *rules, ""]) if rules else ""
+
+
+def _text(body: bytes) -> str:
+    """Characters as UTF-8, without what is none; UTF-16 of plain letters is UTF-8 with zeros between."""
+    whole = body[:LONGEST_READ]
+    if len(body) > len(whole):  # half a line says something else
+        whole = whole[: max(whole.rfind(b"\n"), whole.rfind(b"\r")) + 1]
+    return whole.decode("utf-8-sig", "ignore").replace("\0", "").replace("\r", "\n")
+
+
+def _name(value: str) -> str:
+    """A name as its author meant it: there are no wildcards in names, but some write them."""
+    return value.lower().replace("*", "") or value[:1]
+
+
+def _our_name(names: set[str], robot: str) -> str:
+    """The name under which we are spoken to; empty where we are not."""
+    found = [name for name in names if _begins_a_word(name, robot)]
+    return max(found, key=len, default="*" if "*" in names else "")
+
+
+def _begins_a_word(name: str, text: str) -> bool:
+    position = text.find(name) if name else -1
+    while position > 0 and (text[position - 1].isalnum() or text[position - 1] in "-_"):
+        position = text.find(name, position + 1)
+    return position >= 0
+
+
+def _of_group(lines: list[tuple[str, str]], us: str) -> Iterator[tuple[str, str]]:
+    """The rules of all groups that are opened with a name."""
+    ours, opening = False, False
+    for field, value in lines:
+        if field in AGENTS:
+            ours = (opening and ours) or _name(value) == us
+            opening = True
+            continue
+        opening = False
+        if ours and value:
+            yield (ALLOW if field == ALLOW else "crawl-delay" if field in DELAYS else "disallow"), value
+
+
+def _bounded(rules: dict[tuple[str, str], None]) -> Iterator[str]:
+    """Lines for these rules. What is too much to allow is not allowed, what is too much to bar bars all that begins alike."""
+    patterns = 0
+    for number, (field, value) in enumerate(rules, 1):
+        if field == "crawl-delay":
+            yield f"{field}: {value}"
+            continue
+        if number > MOST_RULES:
+            yield "disallow: /"
+            return
+        path = re.sub(r"\*+", "*", value)
+        stars = MOST_STARS
+        if "*" in path or "$" in path:
+            patterns += 1
+            stars *= patterns <= MOST_PATTERNS
+        shorter = _beginning(path, stars, ends=patterns <= MOST_PATTERNS)
+        if field != ALLOW or shorter == path:
+            yield f"{field}: {shorter}"
+
+
+def _beginning(path: str, stars: int, *, ends: bool) -> str:
+    """A path itself if it is within the limits, else a pattern for all that begins like it."""
+    shorter = "*".join(path[:LONGEST_PATTERN].split("*", stars + 1)[: stars + 1])
+    if not ends:
+        shorter = shorter.partition("$")[0]
+    if shorter == path:
+        return path
+    return ESCAPES_AT_END.sub("", shorter.rstrip("$")) or "/"

@@ -1,0 +1,160 @@
+"""What a robots.txt says to us, whatever else is in it, and in how little time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from protego import Protego
+
+from focused.run.robots.own_rules import LONGEST_READ, MOST_RULES, own_rules
+
+ROBOT = "focused/0.2 (topical crawler; mail me@bot.example)"
+EVERY = "User-agent: *\n"
+CPU = 1.0  #: seconds; measured: up to .16. Without limits some of these take minutes, and gigabytes
+
+
+def rules(*lines: str) -> list[str]:
+    return own_rules("\n".join(lines).encode(), ROBOT).splitlines()[1:]
+
+
+def test_the_groups_of_our_name_hold_together_and_those_for_all_do_not():
+    assert rules(
+        *("User-agent: *", "Disallow: /all", "", "user-agent: FOCUSED", "Disallow: /one"),
+        *("User-agent: other", "User-agent: focused", "Disallow: /two", "User-agent: other", "Disallow: /three"),
+    ) == ["disallow: /one", "disallow: /two"]
+
+
+def test_the_rules_for_all_hold_where_nobody_speaks_to_us():
+    assert rules("User-agent: other", "Disallow: /", "User-agent: *", "Disallow: /a # why", "Crawl-delay: 3") == [
+        "disallow: /a",
+        "crawl-delay: 3",
+    ]
+    assert rules("User-agent: other", "Disallow: /") == []
+
+
+@pytest.mark.parametrize(("name", "is_ours"), [("crawler", True), ("rawler", False), ("foc*", True), ("**", True)])
+def test_a_name_is_ours_where_a_word_of_our_name_begins_with_it(name, is_ours):
+    assert bool(rules(f"User-agent: {name}", "Disallow: /")) == is_ours
+
+
+def test_lines_of_other_things_belong_to_no_group():
+    assert rules("User-agent: *", "Sitemap: /x", "User-agent: b", "Host: x", "Disallow: /a") == ["disallow: /a"]
+
+
+def test_what_is_misspelt_is_understood_as_protego_does():
+    assert rules("useragent *", "dissallow /a", "ALLOW:/b", "allowance: /c") == ["disallow: /a", "allow: /b"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_encodings_and_ends_of_lines_do_not_matter(encoding, end):
+    text = end.join(["User-agent: *", "Disallow: /a", "Disallow: /b"])
+    assert own_rules(text.encode(encoding), ROBOT).splitlines()[1:] == ["disallow: /a", "disallow: /b"]
+
+
+def test_half_a_line_at_the_limit_does_not_count():
+    end = b"\nDisallow: /a\nAllow: /a/b/c"
+    body = EVERY.encode() + b"#" * (LONGEST_READ - len(EVERY) - len(end) + 3) + end + b"\n"
+    assert own_rules(body, ROBOT).splitlines()[1:] == ["disallow: /a"]
+
+
+PATHS = [
+    "/" + "a" * 3000 + "$",
+    "/" + "*a" * 40 + "b",
+    "/x" * 1000 + "%41%4",
+    "*" * 5000 + "/a$",
+    "$" * 3000,
+    "/" + "%C3%A9" * 600,
+]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_path_that_is_too_much_bars_more_and_allows_nothing(path):
+    (line,) = rules("User-agent: *", f"Disallow: {path}")
+    assert len(line) <= 2100
+    assert line.count("*") <= 16
+    for url in ("/" + "a" * 3000, "/" + "a" * 50 + "b", "/x" * 1000 + "A", "/a", "/" + "%C3%A9" * 600):
+        barred = not Protego.parse(f"{EVERY}Disallow: {path}").can_fetch(url, ROBOT)
+        assert not (barred and Protego.parse(EVERY + line).can_fetch(url, ROBOT)), url
+
+
+def test_what_is_too_much_to_allow_is_not_allowed():
+    assert rules("User-agent: *", f"Allow: /{'*a' * 40}", "Disallow: /") == ["disallow: /"]
+
+
+def test_more_rules_than_anybody_needs_bar_all():
+    lines = rules("User-agent: *", *(f"Disallow: /{n}" for n in range(MOST_RULES + 5)))
+    assert len(lines) == MOST_RULES + 1
+    assert lines[-1] == "disallow: /"
+
+
+def repeated(line: str) -> Callable[[], str]:
+    """100,000 lines for all robots, each with another number."""
+    return lambda: EVERY + "".join(line.format(f"{n:x}") for n in range(100_000))
+
+
+WORST: dict[str, Callable[[], str]] = {
+    "rules": repeated("allow:/{}\n"),
+    "escapes": repeated("disallow:/%41%42{}\n"),
+    "dollars": repeated("disallow:$$$%{}\n"),
+    "indexes": repeated("allow:/{}/index.html\n"),
+    "a wildcard each": repeated("disallow:/*a{}\n"),
+    "many wildcards": repeated("disallow:/*ab*ab*ab*ab*ab*ab*ab*ab*{}\n"),
+    "one long pattern": lambda: f"{EVERY}Disallow: /{'*a' * 240_000}b\n",
+    "stars": lambda: f"{EVERY}Disallow: /{'*' * 500_000}b\n",
+    "robots": lambda: "".join(f"user-agent:{n:x}\n" for n in range(100_000)),
+    "robots times rules": lambda: (
+        "".join(f"user-agent:{n:x}\n" for n in range(16_000)) + repeated("allow:/{}\n")()[14:]
+    ),
+    "our names times rules": lambda: "user-agent:f\nuser-agent:*\n" * 9_000 + repeated("allow:/{}\n")(),
+    "groups": lambda: "".join(f"user-agent:*\nallow:/{n:x}\n" for n in range(100_000)),
+    "empty lines": lambda: "\n" * 1_000_000,
+    "blanks": lambda: " " * 5_000_000,
+    "one line": lambda: f"{EVERY}disallow:/{'x' * 5_000_000}",
+    "delays": repeated("crawl-delay:{}\n"),
+}
+
+
+@pytest.mark.parametrize("kind", WORST)
+def test_the_worst_that_500_kib_can_hold_is_read_and_matched_quickly(kind):
+    body = WORST[kind]().encode()
+    begun = time.process_time()
+    parsed = Protego.parse(own_rules(body, ROBOT))
+    parsed.can_fetch(f"http://a.example/{'a' * 2000}", ROBOT)
+    assert time.process_time() - begun < CPU
+
+
+@given(
+    st.lists(
+        st.sampled_from([b"user-agent", b"disallow", b":", b"*", b" ", b"\n", b"/", b"$", b"%4", b"\xff", b"\0", b"#"])
+    )
+)
+def test_any_bytes_are_read(pieces):
+    Protego.parse(own_rules(b"".join(pieces), ROBOT)).can_fetch("http://a.example/x", ROBOT)
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "User-agent: *",
+                "User-agent: focused",
+                "User-agent: other",
+                "Disallow: /a",
+                "Allow: /a/b",
+                "Disallow: /*b$",
+                "",
+                "Sitemap: x",
+            ]
+        ),
+        max_size=12,
+    )
+)
+def test_what_is_picked_out_says_what_the_whole_says(lines):
+    whole, ours = Protego.parse("\n".join(lines)), Protego.parse("\n".join(["User-agent: *", *rules(*lines)]))
+    for url in ("/a", "/a/b", "/b", "/c"):
+        assert ours.can_fetch(url, ROBOT) == whole.can_fetch(url, ROBOT)
