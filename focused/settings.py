@@ -26,6 +26,7 @@ DOWNLOADER_MIDDLEWARES = {
 ITEM_PIPELINES = {"focused.pipelines.StorePages": 100, "focused.pipelines.StoreHistory": 200}
 EXTENSIONS = {
     "focused.extensions.CrawlSession": 0,
+    "focused.run.ipv6_literals.ReachIPv6": 790,
     "focused.extensions.CrawlDelay": 800,
     "focused.extensions.ContentTypes": 810,
     "focused.backlinks.asking.AskForBacklinks": 820,
