@@ -8,8 +8,8 @@ from typing import Any, Self
 from scrapy.crawler import Crawler
 from twisted.internet.abstract import isIPv6Address
 from twisted.internet.address import IPv6Address
-from twisted.internet.interfaces import IHostnameResolver, IHostResolution, IResolutionReceiver
-from zope.interface import implementer
+from twisted.internet.interfaces import IHostnameResolver, IHostResolution
+from zope.interface import implementer  # type: ignore[import-untyped]
 
 
 class ReachIPv6:
@@ -19,11 +19,11 @@ class ReachIPv6:
     """
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
+    def from_crawler(cls, _: Crawler) -> Self:
         from twisted.internet import reactor  # which is there only now
 
-        if not isinstance(reactor.nameResolver, LiteralResolver):  # type: ignore[attr-defined]
-            reactor.installNameResolver(LiteralResolver(reactor.nameResolver))  # type: ignore[attr-defined]
+        if not isinstance(reactor.nameResolver, LiteralResolver):
+            reactor.installNameResolver(LiteralResolver(reactor.nameResolver))
         return cls()
 
 
@@ -36,7 +36,7 @@ class LiteralResolver:
 
     def resolveHostName(  # noqa: N802  # Twisted's name for it
         self,
-        resolutionReceiver: IResolutionReceiver,  # noqa: N803
+        resolutionReceiver: Any,  # noqa: N803
         hostName: str,  # noqa: N803
         portNumber: int = 0,  # noqa: N803
         addressTypes: Sequence[type[Any]] | None = None,  # noqa: N803
@@ -48,7 +48,7 @@ class LiteralResolver:
             )
         resolution = _Resolution(hostName)
         resolutionReceiver.resolutionBegan(resolution)
-        resolutionReceiver.addressResolved(IPv6Address(transportSemantics, hostName, portNumber))
+        resolutionReceiver.addressResolved(IPv6Address("TCP", hostName, portNumber))
         resolutionReceiver.resolutionComplete()
         return resolution
 

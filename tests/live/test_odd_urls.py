@@ -8,6 +8,7 @@ import threading
 
 import pytest
 
+from focused.simulation.recorded_web import Answer
 from tests.live.crawling import crawl, failures, fetched, rows
 from tests.live.mock_web import MockWeb, page, redirect, serving
 
@@ -131,3 +132,18 @@ def test_a_host_that_is_an_ipv6_address_is_reached_without_a_proxy(tmp_path):
         server.server_close()
     assert (ended.code, ended.plain) == (0, True), ended.log
     assert fetched(tmp_path) == [f"http://[::1]:{port}/", f"http://[::1]:{port}/next"]
+
+
+def test_a_page_that_names_a_codec_which_is_no_encoding_is_read_as_browsers_read_it(tmp_path):
+    names = ("hex", "rot13", "punycode", "idna", "undefined", "unicode_escape", "utf-7", "zip", "x" * 5_000)
+    answers = {f"{A}/": page("solar energy", *names)}
+    for name in names:
+        html = f"<meta charset='{name}'><p>solar energy of {name} <a href=/of-{name}>solar</a>".encode()
+        answers[f"{A}/{name}"] = Answer(200, (("Content-Type", f"text/html; charset={name}"),), html)
+        answers[f"{A}/of-{name}"] = Answer(200, (("Content-Type", "text/html"),), html)
+    with serving(MockWeb(answers)) as web:
+        ended = crawl(web, tmp_path, [f"{A}/"])
+    assert (ended.code, ended.plain) == (0, True), ended.log
+    short = names[:-1]  # the last makes a URL that is too long
+    assert sorted(fetched(tmp_path)) == sorted([f"{A}/", *(f"{A}/{w}{name}" for name in short for w in ("", "of-"))])
+    assert failures(tmp_path) == {}

@@ -209,5 +209,5 @@ def test_what_is_shown_of_a_url_holds_no_password() -> None:
 def test_a_thousand_parameters_are_not_put_in_order() -> None:
     many = "&".join(f"p{n}=1" for n in range(300))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(urls, "canonicalize_url", lambda url: pytest.fail("sorted"))
+        patch.setattr(urls, "canonicalize_url", lambda _: pytest.fail("sorted"))
         assert RULES.key(f"http://h/?{many}") != RULES.key(f"http://h/?b=1&{many}")
