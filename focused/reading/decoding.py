@@ -26,9 +26,8 @@ ENCODINGS = frozenset(
         *(f"cp{page}" for page in (866, 874, *range(1250, 1259))),
     )
 )
-LONGEST_HEADER = (
-    500  #: characters of a Content-Type that says an encoding; Python keeps every name it was ever asked for
-)
+#: Characters of a Content-Type that says an encoding; Python keeps every name that it was ever asked for.
+LONGEST_HEADER = 500
 
 
 def declared_type(content_type: str) -> str:

@@ -19,6 +19,9 @@ from focused.reading.text import TextAnalyser
 from focused.reading.urls import TRACKING_PARAMETERS, UrlRules, host_of
 
 MAX_LINKS = 5_000  #: links read per page, in document order; a page with more is a link farm or a trap
+#: Characters of the URLs of a page's links, of which a parameter costs as many as `PARAMETER`: its order takes 2 us.
+MAX_URL_LENGTHS = 500_000
+PARAMETER = 20
 
 
 class ReadingOptions(BaseModel):
@@ -120,6 +123,7 @@ class Reader:
         robots = directives(*document.robots)
         page.nofollow |= "nofollow" in robots
         page.noindex |= "noindex" in robots
+        page.truncated |= document.truncated
         page.title, page.text, page.terms = document.title, document.text, document.terms
         page.language = detect(page.text, document.language, self.options.detect_language)
         self._set_links(page, document)
@@ -128,12 +132,15 @@ class Reader:
         """Links to other pages; one that is repeated stays, for each of its contexts counts."""
         base = self.rules.canonical(document.base, page.url) or page.url
         found: list[tuple[str, HtmlLink]] = []
+        room = MAX_URL_LENGTHS
         for link in document.links:
             url = self.rules.canonical(link.href, base)
+            cost = url or link.href
+            room -= len(cost) + PARAMETER * cost.count("&")
             if url and url != page.url:
                 found.append((url, link))
-                if len(found) == MAX_LINKS:
-                    break
+            if len(found) == MAX_LINKS or room < 0:
+                break
         everything = (0, len(page.terms))
         norms = span_norms(page.terms, [everything, *((link.context_start, link.context_end) for _, link in found)])
         page.norm = norms[everything]
