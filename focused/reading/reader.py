@@ -8,7 +8,8 @@ from hashlib import blake2b
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from focused.reading.decoding import HTML_TYPES, decode, media_type
-from focused.reading.documents import pdf_library, read_pdf
+from focused.reading.document_process import read_document
+from focused.reading.documents import PDF, Document, pdf_library
 from focused.reading.html import HtmlDocument, HtmlLink, read_html
 from focused.reading.language import detect
 from focused.reading.link_context import span_norms
@@ -67,7 +68,14 @@ class Reader:
         if options.documents:
             pdf_library()  # where it is missing, this is the time to say so
 
-    def read(self, url: str, body: bytes, content_type: str = "", x_robots_tag: str = "") -> Page | Unreadable:
+    def read(
+        self,
+        url: str,
+        body: bytes,
+        content_type: str = "",
+        x_robots_tag: str = "",
+        document: Document | Unreadable | None = None,
+    ) -> Page | Unreadable:
         """Read a response; never raises, whatever the bytes are.
 
         Parameters
@@ -76,6 +84,7 @@ class Reader:
         body : decompressed body
         content_type : raw Content-Type header; when there is none the type is guessed from the body
         x_robots_tag : raw X-Robots-Tag header; several headers a line each
+        document : what `document_process` said of the body, where it was asked before; it is asked here otherwise
 
         Only HTML has links; plain text, and PDF if asked for, has text. Any other type is a Page without text.
         """
@@ -98,8 +107,8 @@ class Reader:
             self._read_html(page, self._decode(page, body, content_type))
         elif page.content_type == "text/plain":
             self._set_text(page, "", " ".join(self._decode(page, body, content_type).split()))
-        elif page.content_type == "application/pdf" and self.options.documents:
-            document = read_pdf(body)
+        elif page.content_type == PDF and self.options.documents:
+            document = document or read_document(body)
             if isinstance(document, Unreadable):
                 return document
             page.truncated = document.truncated

@@ -17,9 +17,11 @@ ITEM = "focused_item"  #: of a response: the item of the page until it has been 
 PAGE = "page"  #: of a response: the page as it was read, for the callback
 OUTCOME = "focused_rendering"  #: of a response: the `Outcome` of rendering, where the topic renders pages
 
+DOCUMENT = "focused_document"  #: of a response: what was read of a PDF document, where the topic reads them
+
 #: What a request of the user's own may have copied from ``response.meta`` and must not mean anything for it.
 OF_ANOTHER_FETCH = (
-    *(ID, HOPS, ITEM, PAGE, OUTCOME, "download_slot", "download_latency", "retry_times"),
+    *(ID, HOPS, ITEM, PAGE, OUTCOME, DOCUMENT, "download_slot", "download_latency", "retry_times"),
     *("redirect_times", "redirect_ttl", "redirect_urls", "redirect_reasons"),
 )
 
