@@ -16,14 +16,15 @@ ANSWERS = {
     f"{A}/locked": Answer(200, TYPE, pdf("solar", password="secret")),
     f"{A}/next": page("solar next"),
 }
+DOCUMENTS = {"reading__documents": "true", "scope__content_types": "text/html,application/pdf"}
 QUERY = "SELECT url, outcome, reason, title, relevance > 0 FROM history ORDER BY url"
 
 
 def test_documents_are_pages_or_failures_and_stay_so_when_the_crawl_is_read_again(tmp_path):
     with serving(MockWeb(ANSWERS)) as web:
-        ended = crawl(web, tmp_path, [f"{A}/"], reading__documents="true")
+        ended = crawl(web, tmp_path, [f"{A}/"], **DOCUMENTS)
         before = rows(tmp_path, QUERY)
-        again = crawl(web, tmp_path, [f"{A}/"], reading__documents="true", keywords="solar energy, wind")
+        again = crawl(web, tmp_path, [f"{A}/"], **DOCUMENTS, keywords="solar energy, wind")
     assert (ended.code, ended.plain) == (0, True), ended.log
     assert (f"{A}/good", "page", None, "Solar title", 1) in before
     assert failures(tmp_path) == {f"{A}/broken": "broken PDF", f"{A}/locked": "encrypted PDF"}
