@@ -32,7 +32,7 @@ def http_url(text: str) -> str:
         raise ValueError(f"{text[:40]!r}... is longer than {MAX_LENGTH} characters")
     if without_secrets(text) != text:
         raise ValueError(
-            f"{without_secrets(text)!r} was given with a name and a password: they are never sent on; leave them out "
+            f"{without_secrets(text)!r} was given with a name and a password, which are never sent on; leave them out "
             "(a spider of your own may set http_user, http_pass and http_auth_domain, which Scrapy sends)"
         )
     if UrlRules().canonical(text) is None:
