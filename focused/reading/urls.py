@@ -82,7 +82,9 @@ class UrlRules:
         if authority != written:
             url = f"{scheme}//{authority}/{path}"
         if self.strip_session_ids and not _PLAIN.fullmatch(url):
-            url = without_session_ids(url)
+            cleaned = without_session_ids(url)
+            if cleaned != url:
+                url = join_url(_NO_BASE, cleaned)  # what is left may be ``/./``
         if "?" in url:
             url = self._clean_query(url)
         elif self.fold_index:
@@ -150,4 +152,4 @@ def _parameter_pattern(globs: tuple[str, ...]) -> re.Pattern[str] | None:
     return re.compile(f"(?:^|&)(?:{names})(?:=[^&]*)?(?=&|$)", re.IGNORECASE)
 
 
-_AS_WRITTEN = UrlRules(strip_parameters=())
+_AS_WRITTEN = UrlRules(strip_parameters=(), strip_session_ids=False)

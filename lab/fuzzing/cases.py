@@ -32,6 +32,7 @@ URLS = (
     b"http://0x7f.1/\nhttp://1.2.3.4/",
     b"http://xn--strae-oqa.de/%7ejo/%c3%bc/index.html",
     b"?a&b=&&c==d;e\nhttp://h/x?y",
+    b"http://h/a;jsessionid=1A2B!x/(S(abc))/.;sid=1/b?sid=0123456789&x=1&PHPSESSID=abcdefgh",
     b"mailto:a@b.c\nhttp://h/",
     b"\\\\h\\x\t\nhttp://h/a\\b",
 )

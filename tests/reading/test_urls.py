@@ -211,3 +211,10 @@ def test_a_thousand_parameters_are_not_put_in_order() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(urls, "canonicalize_url", lambda _: pytest.fail("sorted"))
         assert RULES.key(f"http://h/?{many}") != RULES.key(f"http://h/?b=1&{many}")
+
+
+@pytest.mark.parametrize("path", [";si;sid=1d=2", ".;sid=a/x", "(A(b))(A(c))/", "x;sid=1?sid=12345678"])
+def test_a_url_without_its_session_identifiers_stays_as_it_is(path: str) -> None:
+    url = RULES.canonical(f"http://h/{path}")
+    assert url is not None
+    assert RULES.canonical(url) == url
