@@ -13,10 +13,11 @@ DOCS_STRATEGIES ?= adaptive,breadth_first,best_first,dom,hub_seeking,keyword_pri
 DOCS_NOFOLLOW ?= page
 # Options of python -m lab experiment, such as --in-flight 1 --delay 0
 DOCS_NETWORK ?=
+MINUTES ?= 5
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test lint test-installed test-oldest docs bench bench-adaptive bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights context-graphs knowledge ties without-meaning live-difference page-models prior-weights traps crawl mutate figures aggregation clean
+.PHONY: help install test lint test-installed test-oldest docs bench bench-adaptive bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights context-graphs knowledge ties without-meaning live-difference page-models prior-weights traps crawl mutate fuzz figures aggregation clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -26,6 +27,7 @@ help:
 	@echo "make test-oldest         run a part of the tests with the oldest supported versions (needs Python 3.11)"
 	@echo "make mutate              change the code, one small change at a time: which changes does no test notice? (hours)"
 	@echo "make mutate ONLY=...     the same for files or folders, such as ONLY=focused/scoring/hits.py (a minute)"
+	@echo "make fuzz                try input that nobody would write on all that reads it; MINUTES=60 for each target (default: 5)"
 	@echo "make docs                build the documentation as a site: build/docs/index.html"
 	@echo "make crawl               crawl the demo topic on a small Web served on this machine"
 	@echo "make crawl TOPIC=solar   crawl the Web for a topic (focused/topics/solar.toml)"
@@ -76,6 +78,9 @@ test-oldest: build/oldest/.installed
 # mutmut lies apart: the tests need none of it.
 mutate: install build/mutation/.installed
 	PYTHONPATH="$$PWD/build/mutation/packages" $(BIN)/python -m lab.mutation.mutate $(ONLY)
+
+fuzz: install
+	$(BIN)/python -m lab fuzz all --minutes "$(MINUTES)"
 
 docs: install
 	$(BIN)/python -m sphinx -W --keep-going -q -E -d build/doctrees docs build/docs

@@ -10,7 +10,7 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
 from focused.items import PageItem, page_item
-from focused.run.responses import ID, ITEM, OUTCOME, PAGE, headers_of, stored
+from focused.run.responses import DOCUMENT, ID, ITEM, OUTCOME, PAGE, headers_of, stored
 from focused.run.session import Session, session_of
 
 
@@ -41,7 +41,8 @@ class FrontierMiddleware:
             raise NotAPage(self.session.error.sentence)
         content_type, robots_tag = headers_of(response)
         rendering = response.meta.get(OUTCOME)
-        record = self.session.fetched(url, stored(response), content_type, robots_tag, rendering)
+        document = response.meta.pop(DOCUMENT, None)
+        record = self.session.fetched(url, stored(response), content_type, robots_tag, rendering, document)
         if isinstance(record, str):
             raise NotAPage(record)
         source = record.pick.source

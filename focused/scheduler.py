@@ -18,9 +18,10 @@ from twisted.python.failure import Failure
 
 from focused.crawl.crawl import Pick
 from focused.crawl.politeness import Politeness
+from focused.reading.urls import without_secrets
 from focused.run.own_requests import own_address, saved_form
 from focused.run.reasons import reason_of
-from focused.run.responses import HOPS, ID, NOT_BEFORE, OF_ANOTHER_FETCH, host_of_request
+from focused.run.responses import HOPS, ID, NOT_BEFORE, OF_ANOTHER_FETCH, at_its_host, host_of_request
 from focused.run.scrapy_engine import ScrapyEngine
 from focused.run.session import Session, session_of
 
@@ -80,6 +81,7 @@ class FrontierScheduler(BaseScheduler):
         if url is None or url not in self.session.crawl.in_flight:
             return self._ask(request)
         self.done(url)
+        request = at_its_host(request)
         hops = len(request.meta.get("redirect_urls", ()))
         if hops > request.meta.get(HOPS, 0):  # else it is a retry
             request.meta[HOPS] = hops
@@ -128,6 +130,7 @@ class FrontierScheduler(BaseScheduler):
     def _ask(self, request: Request) -> bool:
         """Let a request of the user's own code wait in the frontier, with its callback, method and all."""
         rules, crawl = self.session.reader.rules, self.session.crawl
+        request = at_its_host(request)
         canonical = rules.canonical(request.url)
         copied_from = request.meta.get(ID)
         again = copied_from is not None and self.session.store.url(copied_from) == canonical
@@ -137,7 +140,7 @@ class FrontierScheduler(BaseScheduler):
         if isinstance(request.errback, _Errback):  # copied from another request
             request.errback = request.errback.then
         if canonical is None:
-            logger.warning("Not an http(s) URL, dropped: %s", request.url)
+            logger.warning("Not an http(s) URL, dropped: %s", without_secrets(request.url))
             return False
         score = request.meta.get("score", SEED_SCORE + request.priority)
         if not isinstance(score, (int, float)) or not math.isfinite(score):

@@ -21,11 +21,14 @@ SPIDER_MIDDLEWARES = {"focused.middlewares.FrontierMiddleware": 950}
 DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,  # in its place:
     "focused.run.robots.obeying.ObeyRobotsTxt": 100,
+    "focused.run.web_encoding.WebEncoding": 585,  # after decompression (590), before a look into the page (580)
+    "focused.run.document_reading.ReadDocuments": 530,  # of what comes through to the crawl
     "focused.rendering.middleware.Render": 540,  # after redirects (600, 580) and retries (550)
 }
 ITEM_PIPELINES = {"focused.pipelines.StorePages": 100, "focused.pipelines.StoreHistory": 200}
 EXTENSIONS = {
     "focused.extensions.CrawlSession": 0,
+    "focused.run.ipv6_literals.ReachIPv6": 790,
     "focused.extensions.CrawlDelay": 800,
     "focused.extensions.ContentTypes": 810,
     "focused.backlinks.asking.AskForBacklinks": 820,

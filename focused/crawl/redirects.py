@@ -8,7 +8,7 @@ from typing import Literal
 from focused.crawl.crawl import Crawl
 from focused.crawl.scope import ALLOWED
 from focused.crawl.url_table import State
-from focused.reading.urls import Address, UrlRules
+from focused.reading.urls import Address, UrlRules, without_secrets
 
 SHOWN = 200  #: characters of a target that is no URL
 
@@ -31,7 +31,7 @@ def judge_redirect(crawl: Crawl, rules: UrlRules, url: int, target: str) -> Redi
     """
     canonical = rules.canonical(target)
     if canonical is None:
-        return Redirection("fail", reason=f"redirects to {target[:SHOWN]}: not an http(s) URL")
+        return Redirection("fail", reason=f"redirects to {without_secrets(target)[:SHOWN]}: not an http(s) URL")
     address = rules.address(canonical)
     known = crawl.urls.find(address.key)
     if known >= 0 and crawl.urls.state[known] != State.FREE and not crawl.redirects_to(url, known):

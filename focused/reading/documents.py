@@ -1,4 +1,7 @@
-"""Title and text of PDF documents."""
+"""Title and text of PDF documents.
+
+A PDF of 2 KB can ask for any time and any memory. So whoever fetches one from a stranger has `document_process` read it.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,11 @@ from focused.reading.page import Unreadable
 if TYPE_CHECKING:
     from pypdf import PdfReader
 
+PDF = "application/pdf"
 MAX_PDF_BYTES = 20_000_000
 MAX_PDF_PAGES = 100  #: pages that are read
+MAX_TITLE_LENGTH = 10_000  #: characters
+TOO_LARGE = "PDF needs too much memory"
 MAX_TEXT_LENGTH = 1_000_000  #: characters; no further page is read when the text reaches it
 
 
@@ -39,6 +45,8 @@ def read_pdf(body: bytes) -> Document | Unreadable:
         if reader.is_encrypted and not reader.decrypt(""):  # many are encrypted only to forbid printing
             return Unreadable("encrypted PDF")
         return _read_pages(reader)
+    except MemoryError:
+        return Unreadable(TOO_LARGE)
     except Exception:  # a broken file raises anything: PdfReadError, KeyError, RecursionError, ...
         return Unreadable("broken PDF")
 
@@ -60,7 +68,7 @@ def _read_pages(reader: PdfReader) -> Document:
         texts.append(page.extract_text())
         length += len(texts[-1])
     return Document(
-        title=" ".join(((metadata and metadata.title) or "").split()),
-        text=" ".join(" ".join(texts).split()),
-        truncated=len(texts) < len(reader.pages),
+        title=" ".join(((metadata and metadata.title) or "")[:MAX_TITLE_LENGTH].split()),
+        text=" ".join(" ".join(texts)[:MAX_TEXT_LENGTH].split()),
+        truncated=len(texts) < len(reader.pages) or length > MAX_TEXT_LENGTH,
     )

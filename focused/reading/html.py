@@ -9,7 +9,12 @@ from lxml import etree
 
 MAX_ANCHOR_LENGTH = 1_000  #: characters of anchor text kept; an anchor that is never closed swallows the page
 MAX_TAG_PATH = 32  #: innermost tags kept of a path, so that n nested links cost O(n)
-MAX_DEPTH = 5_000  #: open elements; the document ends there, for libxml2 takes O(depth) for every stray end tag
+MAX_DEPTH = 5_000  #: open elements; the document ends there
+MAX_HREFS = 10_000  #: links kept as they are written; those after them are text only
+#: What a document may take: each tag costs `TAG` and the count of open elements around it, for libxml2 goes through them all for an
+#: end tag that ends nothing. That is 0.1 s, or 140,000 tags that are not deep inside others; the document ends there.
+MAX_WORK = 50_000_000
+TAG = 350
 
 # Nothing inside these is visible text; HTML takes noembed and noframes for raw text, not markup.
 _UNSEEN = frozenset(("script", "style", "template", "title", "iframe", "noembed", "noframes"))
@@ -48,6 +53,7 @@ class HtmlDocument:
     text: str = ""  #: visible text without the title, white space collapsed; alt texts of images in links included
     terms: list[str] = field(default_factory=list)  #: of the title and the text
     links: list[HtmlLink] = field(default_factory=list)  #: in document order
+    truncated: bool = False  #: a limit was met: the rest was not read
 
 
 def read_html(markup: str, terms_of_each: TermsOfEach, levels_up: int = 1) -> HtmlDocument:
@@ -59,12 +65,20 @@ def read_html(markup: str, terms_of_each: TermsOfEach, levels_up: int = 1) -> Ht
     walk = _Walk(levels_up)
     # The stubs ask for a method `comment`, which lxml does not.
     parser = etree.HTMLParser(target=walk, huge_tree=True, encoding="utf-8")  # type: ignore[arg-type]
-    data = markup.encode("utf-8", "replace")
+    data = markup.replace("\0", "\ufffd").encode("utf-8", "replace")  # libxml2 takes 0.3 us for every null
+    work = 0
     try:
         for start in range(0, len(data), _PIECE):
-            parser.feed(data[start : start + _PIECE])
+            piece, depth = data[start : start + _PIECE], walk.depth
+            parser.feed(piece)
+            work += piece.count(b"<") * (TAG + max(depth, walk.depth))
+            if work > MAX_WORK:
+                raise _TooMuchError
         parser.close()
-    except (etree.LxmlError, _TooDeepError):  # what was read so far is what there is
+    except _TooMuchError:
+        walk.document.truncated = True
+        walk.close()
+    except etree.LxmlError:  # what was read so far is what there is
         walk.close()
     document = walk.document
     document.terms, before = terms_of_each(walk.texts)
@@ -74,7 +88,7 @@ def read_html(markup: str, terms_of_each: TermsOfEach, levels_up: int = 1) -> Ht
     return document
 
 
-class _TooDeepError(Exception):
+class _TooMuchError(Exception):
     """Ends the walk."""
 
 
@@ -97,11 +111,15 @@ class _Walk:
         self._anchor_depth = 0
         self._contexts: dict[int, list[HtmlLink]] = {}  # depth of an aggregation node -> links that wait for its end
 
+    @property
+    def depth(self) -> int:
+        return len(self._tags)
+
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         if self._chunks:
             self._end_text()
         if len(self._tags) == MAX_DEPTH:
-            raise _TooDeepError
+            raise _TooMuchError
         self._tags.append(tag)
         self._starts.append(len(self.texts))
         if tag in _SPECIAL:
@@ -165,7 +183,7 @@ class _Walk:
 
     def _start_link(self, tag: str, attributes: Mapping[str, str]) -> None:
         href, depth = attributes.get(_LINK_ATTRIBUTE[tag]), len(self._tags) - 1
-        if href is None:
+        if href is None or len(self.document.links) == MAX_HREFS:
             return
         if tag == "a" and self._anchor:  # links cannot be nested: a new one ends the one before, as in browsers
             self._end_anchor()

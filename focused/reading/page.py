@@ -43,7 +43,9 @@ class Page:
     links: list[Link] = field(default_factory=list)
     nofollow: bool = False  #: meta robots or X-Robots-Tag says nofollow (or none): none of its links is followed
     noindex: bool = False  #: meta robots or X-Robots-Tag says noindex (or none): kept, and marked in the collection
-    truncated: bool = False  #: only the first `max_bytes` bytes were read
+    truncated: bool = (
+        False  #: the rest was not read: it is longer than `max_bytes`, or met a limit of `html` or `documents`
+    )
 
 
 @dataclass(slots=True, frozen=True)

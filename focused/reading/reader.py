@@ -8,7 +8,8 @@ from hashlib import blake2b
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from focused.reading.decoding import HTML_TYPES, decode, media_type
-from focused.reading.documents import pdf_library, read_pdf
+from focused.reading.document_process import read_document
+from focused.reading.documents import PDF, Document, pdf_library
 from focused.reading.html import HtmlDocument, HtmlLink, read_html
 from focused.reading.language import detect
 from focused.reading.link_context import span_norms
@@ -19,6 +20,9 @@ from focused.reading.text import TextAnalyser
 from focused.reading.urls import TRACKING_PARAMETERS, UrlRules, host_of
 
 MAX_LINKS = 5_000  #: links read per page, in document order; a page with more is a link farm or a trap
+#: Characters of the URLs of a page's links, of which a parameter costs as many as `PARAMETER`: its order takes 2 us.
+MAX_URL_LENGTHS = 500_000
+PARAMETER = 20
 
 
 class ReadingOptions(BaseModel):
@@ -64,7 +68,14 @@ class Reader:
         if options.documents:
             pdf_library()  # where it is missing, this is the time to say so
 
-    def read(self, url: str, body: bytes, content_type: str = "", x_robots_tag: str = "") -> Page | Unreadable:
+    def read(
+        self,
+        url: str,
+        body: bytes,
+        content_type: str = "",
+        x_robots_tag: str = "",
+        document: Document | Unreadable | None = None,
+    ) -> Page | Unreadable:
         """Read a response; never raises, whatever the bytes are.
 
         Parameters
@@ -73,6 +84,7 @@ class Reader:
         body : decompressed body
         content_type : raw Content-Type header; when there is none the type is guessed from the body
         x_robots_tag : raw X-Robots-Tag header; several headers a line each
+        document : what `document_process` said of the body, where it was asked before; it is asked here otherwise
 
         Only HTML has links; plain text, and PDF if asked for, has text. Any other type is a Page without text.
         """
@@ -95,8 +107,8 @@ class Reader:
             self._read_html(page, self._decode(page, body, content_type))
         elif page.content_type == "text/plain":
             self._set_text(page, "", " ".join(self._decode(page, body, content_type).split()))
-        elif page.content_type == "application/pdf" and self.options.documents:
-            document = read_pdf(body)
+        elif page.content_type == PDF and self.options.documents:
+            document = document or read_document(body)
             if isinstance(document, Unreadable):
                 return document
             page.truncated = document.truncated
@@ -120,6 +132,7 @@ class Reader:
         robots = directives(*document.robots)
         page.nofollow |= "nofollow" in robots
         page.noindex |= "noindex" in robots
+        page.truncated |= document.truncated
         page.title, page.text, page.terms = document.title, document.text, document.terms
         page.language = detect(page.text, document.language, self.options.detect_language)
         self._set_links(page, document)
@@ -128,12 +141,15 @@ class Reader:
         """Links to other pages; one that is repeated stays, for each of its contexts counts."""
         base = self.rules.canonical(document.base, page.url) or page.url
         found: list[tuple[str, HtmlLink]] = []
+        room = MAX_URL_LENGTHS
         for link in document.links:
             url = self.rules.canonical(link.href, base)
+            cost = url or link.href
+            room -= len(cost) + PARAMETER * cost.count("&")
             if url and url != page.url:
                 found.append((url, link))
-                if len(found) == MAX_LINKS:
-                    break
+            if len(found) == MAX_LINKS or room < 0:
+                break
         everything = (0, len(page.terms))
         norms = span_norms(page.terms, [everything, *((link.context_start, link.context_end) for _, link in found)])
         page.norm = norms[everything]

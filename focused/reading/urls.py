@@ -9,6 +9,7 @@ from hashlib import blake2b
 from ada_url import join_url
 from w3lib.url import canonicalize_url
 
+from focused.reading.host_names import authority_of
 from focused.reading.session_ids import without_session_ids
 
 #: Characters; longer URLs are traps nearly always (the limit that Internet Explorer made customary, and Scrapy's URLLENGTH_LIMIT).
@@ -20,10 +21,14 @@ TRACKING_PARAMETERS = (
     *("fbclid", "msclkid", "yclid", "twclid", "ttclid", "igshid", "mc_cid", "mc_eid", "mkt_tok", "_hsenc", "_hsmi"),
 )
 
+#: A URL with more parameters is not normalised for its key: that takes 2 us for each, and only traps have so many.
+MAX_SORTED = 100
+
 _NO_BASE = "about:blank"  # nothing but an absolute URL can be joined to it
 _INDEX = re.compile(
     r"/(?:index\.(?:s?html?|xhtml|php[345]?|aspx?|jsp|cgi)|default\.(?:html?|aspx?)|home\.html?)$", re.IGNORECASE
 )
+_CREDENTIALS = re.compile(r"(?<=//)[^/?#\s]*@")
 # What `canonicalize_url` leaves as it is (property-tested): plain characters, at most one parameter.
 _PLAIN = re.compile(r"https?://[a-z0-9.-]+(?::[0-9]+)?/[A-Za-z0-9/._~-]*(?:\?[A-Za-z0-9._-]+=[A-Za-z0-9._-]*)?")
 
@@ -57,8 +62,9 @@ class UrlRules:
     def canonical(self, href: str, base: str | None = None) -> str | None:
         """The URL a browser would go to (WHATWG URL Standard), without fragment, credentials and tracking parameters.
 
-        Parameters keep their order, and http and https remain two URLs. None when there is nothing to fetch: not
-        http(s), no host, invalid, or longer than `MAX_LENGTH`, as written or in canonical form. Idempotent.
+        A host has one spelling, IP addresses included, without the dot that may end it (see `host_names`). Parameters keep their
+        order, and http and https remain two URLs. None when there is nothing to fetch: not http(s), no host that can be,
+        invalid, or longer than `MAX_LENGTH`, as written or in canonical form. Idempotent.
         """
         if len(href) > MAX_LENGTH:
             return None
@@ -69,10 +75,16 @@ class UrlRules:
         if not url.startswith(("http://", "https://")):
             return None
         url = url.partition("#")[0]
-        if "@" in url:
-            url = _without_credentials(url)
+        scheme, _, written, path = url.split("/", 3)
+        authority = authority_of(written)
+        if authority is None:
+            return None
+        if authority != written:
+            url = f"{scheme}//{authority}/{path}"
         if self.strip_session_ids and not _PLAIN.fullmatch(url):
-            url = without_session_ids(url)
+            cleaned = without_session_ids(url)
+            if cleaned != url:
+                url = join_url(_NO_BASE, cleaned)  # what is left may be ``/./``
         if "?" in url:
             url = self._clean_query(url)
         elif self.fold_index:
@@ -110,12 +122,22 @@ def host_of(url: str) -> str:
     return host[: host.index("]") + 1] if host.startswith("[") else host.partition(":")[0]
 
 
-def _without_credentials(url: str) -> str:
-    scheme, _, host, path = url.split("/", 3)
-    return f"{scheme}//{host.rpartition('@')[2]}/{path}"
+def at_canonical_host(url: str) -> str | None:
+    """A URL whose host is spelt as canonical URLs spell it, without credentials; else as it is. None for no http(s) URL."""
+    canonical = _AS_WRITTEN.canonical(url)
+    if canonical is None or url.startswith(canonical[: canonical.index("/", len("https://")) + 1]):
+        return canonical and url
+    return canonical
+
+
+def without_secrets(text: str) -> str:
+    """A URL, or what was meant to be one, without credentials: to be shown."""
+    return _CREDENTIALS.sub("", text)
 
 
 def _normal_form(url: str) -> str:
+    if url.count("&") > MAX_SORTED:
+        return url
     try:
         return canonicalize_url(url)
     except ValueError:  # a host that browsers take and Python's stricter IDNA codec does not
@@ -128,3 +150,6 @@ def _parameter_pattern(globs: tuple[str, ...]) -> re.Pattern[str] | None:
         return None
     names = "|".join(re.escape(glob).replace(r"\*", "[^&=]*").replace(r"\?", "[^&=]") for glob in globs)
     return re.compile(f"(?:^|&)(?:{names})(?:=[^&]*)?(?=&|$)", re.IGNORECASE)
+
+
+_AS_WRITTEN = UrlRules(strip_parameters=(), strip_session_ids=False)

@@ -20,7 +20,7 @@ ABOVE_ALL = 100  #: as a priority of settings: what the command line says keeps 
 KEEPS_NOTHING: dict[str, Any] = {
     "SPIDER_MIDDLEWARES": {},
     "ITEM_PIPELINES": {},
-    "EXTENSIONS": {"focused.extensions.CrawlDelayOfPages": 0},
+    "EXTENSIONS": {"focused.extensions.CrawlDelayOfPages": 0, "focused.run.ipv6_literals.ReachIPv6": 0},
     "FEEDS": {},  # one that is overwritten would lose what it holds
 }
 TakeIn = Callable[[str, Response], None]  #: told a URL and its response, after redirects

@@ -8,6 +8,7 @@ from scrapy.utils.httpobj import urlparse_cached
 
 from focused.reading.page import Page, Unreadable
 from focused.reading.reader import Reader
+from focused.reading.urls import at_canonical_host
 from focused.storage.repository import Stored
 
 ID = "focused_id"  #: of a request: id of the URL that was picked; retries and redirects carry it on
@@ -19,9 +20,11 @@ ITEM = "focused_item"  #: of a response: the item of the page until it has been 
 PAGE = "page"  #: of a response: the page as it was read, for the callback
 OUTCOME = "focused_rendering"  #: of a response: the `Outcome` of rendering, where the topic renders pages
 
+DOCUMENT = "focused_document"  #: of a response: what was read of a PDF document, where the topic reads them
+
 #: What a request of the user's own may have copied from ``response.meta`` and must not mean anything for it.
 OF_ANOTHER_FETCH = (
-    *(ID, HOPS, NOT_BEFORE, ITEM, PAGE, OUTCOME, "download_slot", "download_latency", "retry_times"),
+    *(ID, HOPS, NOT_BEFORE, ITEM, PAGE, OUTCOME, DOCUMENT, "download_slot", "download_latency", "retry_times"),
     *("redirect_times", "redirect_ttl", "redirect_urls", "redirect_reasons"),
 )
 
@@ -30,6 +33,12 @@ def read_response(reader: Reader, response: Response) -> Page | Unreadable:
     """Read a response as a crawl does."""
     content_type, robots_tag = headers_of(response)
     return reader.read(response.url, response.body, content_type, robots_tag)
+
+
+def at_its_host(request: Request) -> Request:
+    """A request with its host spelt as the core spells it, and without credentials, which would reach a stranger by a redirect."""
+    url = at_canonical_host(request.url)
+    return request if url in (None, request.url) else request.replace(url=url)
 
 
 def host_of_request(request: Request) -> str:

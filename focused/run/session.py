@@ -23,6 +23,7 @@ from focused.crawl.stopping import FINISHED, Stop
 from focused.crawl.url_table import State
 from focused.exceptions import StorageError
 from focused.reading.decoding import declared_type
+from focused.reading.documents import Document
 from focused.reading.page import Page, Unreadable
 from focused.reading.urls import Address
 from focused.run.assemble import assemble, model_of
@@ -129,10 +130,11 @@ class Session:
         content_type: str,
         x_robots_tag: str = "",
         rendering: Outcome | None = None,
+        document: Document | Unreadable | None = None,
     ) -> Record | str:
         """Take in the response to a pick; return what is to be stored, or why it is no page (then it counts as failed)."""
         self._answered()
-        page = self._read(response, content_type, x_robots_tag)
+        page = self._read(response, content_type, x_robots_tag, document)
         if isinstance(page, Unreadable):
             self.failed(url, page.reason, response.status)
             return page.reason
@@ -275,10 +277,12 @@ class Session:
         with self._a_bug_ends_the_crawl("choosing the next URL"):
             return self.crawl.next()
 
-    def _read(self, response: Stored, content_type: str, x_robots_tag: str) -> Page | Unreadable:
+    def _read(
+        self, response: Stored, content_type: str, x_robots_tag: str, document: Document | Unreadable | None
+    ) -> Page | Unreadable:
         if why := self.crawl.bars_type(declared_type(content_type)):
             return Unreadable(why)
-        page = self.reader.read(response.url, response.body, content_type, x_robots_tag)
+        page = self.reader.read(response.url, response.body, content_type, x_robots_tag, document)
         if isinstance(page, Page) and (why := self.crawl.bars_type(page.content_type)):
             return Unreadable(why)
         return page

@@ -14,12 +14,11 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic_core import to_jsonable_python
 
 from focused.reading.reader import ReadingOptions
-from focused.reading.urls import MAX_LENGTH
+from focused.reading.urls import MAX_LENGTH, UrlRules, without_secrets
 
 DEFAULT_STRATEGY = "adaptive"
 TOPIC_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")  # a safe file name on every system
 LARGEST_COUNT = 10**12  # far beyond any crawl, and safe in a 64-bit database column
-LONGEST_LABEL = 63  # characters between two dots of a host name (RFC 1035)
 LONGEST_WINDOW = 1000  # pages that a harvest floor can look at; a crawl remembers so many
 
 
@@ -29,10 +28,15 @@ def http_url(text: str) -> str:
         whole = f"https://{text}"
         meant = f"; write {whole}" if re.match(r"[\w-]+(\.[\w-]+)+(/|:\d|$)", text) and ada_url.check_url(whole) else ""
         raise ValueError(f"{text!r} is not an http(s) URL{meant}")
-    if not all(0 < len(label) <= LONGEST_LABEL for label in ada_url.URL(text).hostname.removesuffix(".").split(".")):
-        raise ValueError(f"{text!r}: no host can have this name")
     if len(text) > MAX_LENGTH:
         raise ValueError(f"{text[:40]!r}... is longer than {MAX_LENGTH} characters")
+    if without_secrets(text) != text:
+        raise ValueError(
+            f"{without_secrets(text)!r} was given with a name and a password, which are never sent on; leave them out "
+            "(a spider of your own may set http_user, http_pass and http_auth_domain, which Scrapy sends)"
+        )
+    if UrlRules().canonical(text) is None:
+        raise ValueError(f"{text!r}: no host can have this name or this port")
     return text
 
 

@@ -4,7 +4,7 @@ import codecs
 
 import pytest
 
-from focused.reading.decoding import decode, media_type
+from focused.reading.decoding import ENCODINGS, browsers_encoding, decode, is_misdeclared, media_type
 
 
 @pytest.mark.parametrize(
@@ -49,3 +49,55 @@ def test_the_header_says_the_type_and_without_it_the_body_does(header: str, body
 )
 def test_characters_are_decoded_as_browsers_do(body: bytes, header: str, text: str) -> None:
     assert decode(body, header) == text
+
+
+NO_ENCODINGS = (
+    *(
+        "hex",
+        "rot13",
+        "punycode",
+        "idna",
+        "base64",
+        "zip",
+        "bz2",
+        "uu",
+        "quopri",
+        "unicode_escape",
+        "raw_unicode_escape",
+    ),
+    *("undefined", "utf-7", "utf-32", "mbcs", "cp037", "palmos", "utf-8-sig", "x" * 10_000, "../../etc/passwd", "\x00"),
+)
+
+
+@pytest.mark.parametrize("name", NO_ENCODINGS)
+def test_what_is_no_encoding_of_the_web_is_never_run(name: str) -> None:
+    body = "é 6869".encode("koi8-r", "ignore") + "ü".encode()
+    for declared in (f'<meta charset="{name}">', f'<?xml version="1.0" encoding="{name}"?>', ""):
+        page = declared.encode() + body
+        assert decode(page, f"text/html; charset={name}") == decode(page) == page.decode()
+
+
+def test_the_document_is_heard_where_the_header_says_nonsense() -> None:
+    page = '<meta charset="koi8-r">я'.encode("koi8-r")
+    assert decode(page, "text/html; charset=hex") == '<meta charset="koi8-r">я'
+    assert browsers_encoding(page, "text/html; charset=hex") == "koi8-r"
+    assert browsers_encoding(b"\xe4 b") == "cp1252"
+
+
+def test_only_a_response_that_says_nonsense_is_misdeclared() -> None:
+    assert is_misdeclared(b"", "text/html; charset=punycode")
+    assert is_misdeclared(b"<meta charset=hex>")
+    assert not is_misdeclared(b"<meta charset=hex>", "text/html; charset=utf-8")
+    assert not is_misdeclared(b"<p>", "text/html; charset=no-such-thing")
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding"),
+    [("iso-8859-8-i", "iso8859-8"), ("x-gbk", "gb18030"), ("unicode", "utf-16-le"), ("windows-949", "cp949")],
+)
+def test_names_that_only_the_web_has_are_known(name: str, encoding: str) -> None:
+    assert browsers_encoding(b"", f"text/html; charset={name}") == encoding
+
+
+def test_every_encoding_has_the_name_that_python_gives_it() -> None:
+    assert [name for name in ENCODINGS if codecs.lookup(name).name != name] == []

@@ -2,12 +2,14 @@
 
 import codecs
 from math import sqrt
+from time import process_time
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from focused.reading import html
 from focused.reading import reader as reader_module
 from focused.reading.page import Page, Unreadable
 from focused.reading.reader import Reader, ReadingOptions
@@ -157,3 +159,60 @@ def test_options_that_make_no_sense_are_refused(options: dict[str, object]) -> N
 
 def test_every_option_is_described() -> None:
     assert all(field.description for field in ReadingOptions.model_fields.values())
+
+
+def filled(piece: bytes, size: int = 1_000_000) -> bytes:
+    return piece * (size // len(piece))
+
+
+MANY_PARAMETERS = b"&".join(b"a%d=+" % n for n in range(90))
+#: What took from 0.6 s to minutes, and takes 0.1 to 0.2 s.
+HOSTILE = {
+    "marks that combine, in no order": b"a" + filled("\u0301\u0316".encode()),
+    "end tags that end nothing, deep inside": b"<div>" * 4_900 + filled(b"</p>"),
+    "links that repeat a long base": b"<base href='http://h/?" + b"a&" * 1_000 + b"'>" + filled(b"<a href=''>x</a>"),
+    "links with many parameters": b"".join(
+        b"<a href='?%d&%s'>x" % (number, MANY_PARAMETERS) for number in range(1_700)
+    ),
+    "a million parameters": filled(b"<a href='http://h/?" + b"a&" * 1_000 + b"'>x</a>"),
+    "one character that stands for eighteen": filled("\ufdfa".encode()),
+    "only links": filled(b"<a href=a>"),
+    "only elements": filled(b"<p>"),
+    "only nulls": filled(b"<p>\0"),
+    "only entities": filled(b"&zzzz;"),
+    "only attributes": b"<a " + b" ".join(b"a%x=1" % number for number in range(110_000)) + b">x</a>",
+    "one word": filled(b"x"),
+    "other words": b" ".join(b"w%xz" % number for number in range(150_000)),
+}
+CPU_SECONDS = 2.0  #: for 1 MB, ten times what any of these takes where nothing else runs
+
+
+@pytest.mark.parametrize("body", HOSTILE.values(), ids=HOSTILE)
+def test_no_page_takes_much_longer_to_read_than_a_plain_one_of_its_size(body: bytes) -> None:
+    started = process_time()
+    read(body)
+    assert process_time() - started < CPU_SECONDS
+
+
+def test_a_page_of_too_many_tags_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    body = b"<p>first <a href=x>link</a>" + filled(b"<p>more", 200_000) + b"<p>last"
+    assert not read(body).truncated
+    monkeypatch.setattr(html, "MAX_WORK", 1_000_000)
+    page = read(body)
+    assert page.truncated
+    assert (page.text[:10], page.text[-4:], len(page.links)) == ("first link", "more", 1)
+
+
+def test_links_are_read_until_their_urls_are_too_long_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader_module, "MAX_URL_LENGTHS", 100)
+    body = b"".join(b"<a href=http://h.example/%d>x</a>" % number for number in range(10, 30))
+    assert len(read(body).links) == 6  # five of 19 characters each, and the one that is too much
+    assert len(read(body.replace(b">x", b"?a&b>x")).links) == 3
+
+
+def test_only_so_many_links_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(html, "MAX_HREFS", 2)
+    assert [link.anchor for link in read(b"<a href=1>one</a><a href=2>two</a><a href=3>three</a>").links] == [
+        "one",
+        "two",
+    ]

@@ -106,3 +106,20 @@ def test_terms_of_many_texts_are_those_of_each(analyser: TextAnalyser, written: 
     written = [text.replace("\0", "") for text in written]
     terms, before = analyser.terms_of_each(written)
     assert [terms[start:end] for start, end in pairwise(before)] == [analyser.terms(text) for text in written]
+
+
+def test_of_marks_on_a_letter_the_first_thirty_are_kept() -> None:
+    whole = TextAnalyser(stemming=False)
+    few, most, many = ("\u0316" * count for count in (10, 30, 1_000))
+    assert whole.terms(f"a{few}b") == [f"a{few}b"]
+    assert whole.terms(f"ab{many} c{many}d") == [f"ab{most}", f"c{most}d"]
+
+
+def test_a_character_that_stands_for_a_sentence_is_left_out() -> None:
+    assert TextAnalyser("arabic").terms("\ufdfa\ufdfb") == []
+    assert TextAnalyser().terms("\ufb01nd") == ["find"]
+
+
+def test_a_null_is_no_letter() -> None:
+    for written in ("solar\0wind", "sölar\0wind"):
+        assert len(TextAnalyser().terms(written)) == 2

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from w3lib.url import canonicalize_url, safe_url_string
 
 from focused.reading import urls
-from focused.reading.urls import MAX_LENGTH, UrlRules, host_of
+from focused.reading.urls import MAX_LENGTH, UrlRules, at_canonical_host, host_of, without_secrets
 
 BASE = "http://example.com/a/b.html?q=1"
 RULES = UrlRules()
@@ -43,6 +43,19 @@ absolute_urls = st.builds("{}{}/{}".format, st.sampled_from(["http://", "https:/
         ("http://other.org:8080/x#y", "http://other.org:8080/x"),
         ("http://me:secret@other.org/x@y", "http://other.org/x@y"),
         ("http://straße.de/ä b?ü", "http://xn--strae-oqa.de/%C3%A4%20b?%C3%BC"),
+        ("http://Other.org./x", "http://other.org/x"),
+        ("http://me:secret@other.org.:81/", "http://other.org:81/"),
+        ("http://a_b.c/", "http://a_b.c/"),
+        ("http://o%74her.org/", "http://other.org/"),
+        ("http://zero\u200bwidth.de/", "http://zerowidth.de/"),
+        ("http://XN--Strae-OQA.de/", "http://xn--strae-oqa.de/"),
+        ("http://xn--ls8h.la/", "http://xn--ls8h.la/"),
+        ("http://[0:0:0:0:0:0:0:1]:80/", "http://[::1]/"),
+        ("http://[2001:DB8:0:0:1:0:0:1]/", "http://[2001:db8::1:0:0:1]/"),
+        ("http://[::ffff:127.0.0.1]/", "http://[::ffff:7f00:1]/"),
+        ("http://2130706433/", "http://127.0.0.1/"),
+        ("http://0x7f.1/", "http://127.0.0.1/"),
+        ("http://0177.0.0.01./", "http://127.0.0.1/"),
         (" \n c\t.h\ntml ", "http://example.com/a/c.html"),
         ("\\c", "http://example.com/c"),
         ("/x?", "http://example.com/x"),
@@ -66,6 +79,27 @@ def test_a_link_leads_where_a_browser_goes(href: str, url: str) -> None:
         "http://h/\ud800",
         "http://h/" + "x" * MAX_LENGTH,
         "http://h/" + "ü" * (MAX_LENGTH // 2),
+        "http://localhost../",
+        "http://./",
+        "http://a..b/",
+        f"http://{'a' * 64}.de/",
+        f"http://{'a.' * 127}de/",
+        "http://h:0/",
+        "http://h:65536/",
+        "http://[::1]:0/",
+        "http://99999999999/",
+        "http://1.2.3.4.5/",
+        "http://a.1/",
+        "http://a%00.de/",
+        "http://a%20b.de/",
+        "http://*.b/",
+        "http://a'b,c/",
+        "http://a\u202e.de/",
+        "http://[fe80::1%25eth0]/",
+        "http://xn--/",
+        "http://xn--a.b/",
+        "http://xn--zzzzzz.de/",
+        "http://xn--ab-p1t.de/",  # a, left-to-right mark, b
     ],
 )
 def test_what_cannot_be_fetched_is_no_url(href: str) -> None:
@@ -149,3 +183,38 @@ def test_keys_do_not_change_between_versions() -> None:
 )
 def test_the_host_of_a_url_has_no_port(url: str, host: str) -> None:
     assert host_of(url) == host
+
+
+@pytest.mark.parametrize(
+    ("url", "asked"),
+    [
+        ("http://a.de/x?utm_source=y#z", "http://a.de/x?utm_source=y#z"),
+        ("http://me:secret@a.de/x?utm_source=y", "http://a.de/x?utm_source=y"),
+        ("http://a.de./x", "http://a.de/x"),
+        ("http://[0::1]/x", "http://[::1]/x"),
+        ("http://\u2100.de/", None),  # would be a/c.de
+        ("mailto:a@b.c", None),
+    ],
+)
+def test_a_url_can_be_asked_for_at_its_host_as_it_is_otherwise(url: str, asked: str | None) -> None:
+    assert at_canonical_host(url) == asked
+
+
+def test_what_is_shown_of_a_url_holds_no_password() -> None:
+    assert without_secrets("ftp://me:secret@h/a@b") == "ftp://h/a@b"
+    assert without_secrets("http://me:p@ss@h") == "http://h"
+    assert without_secrets("http://h/a@b") == "http://h/a@b"
+
+
+def test_a_thousand_parameters_are_not_put_in_order() -> None:
+    many = "&".join(f"p{n}=1" for n in range(300))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(urls, "canonicalize_url", lambda _: pytest.fail("sorted"))
+        assert RULES.key(f"http://h/?{many}") != RULES.key(f"http://h/?b=1&{many}")
+
+
+@pytest.mark.parametrize("path", [";si;sid=1d=2", ".;sid=a/x", "(A(b))(A(c))/", "x;sid=1?sid=12345678"])
+def test_a_url_without_its_session_identifiers_stays_as_it_is(path: str) -> None:
+    url = RULES.canonical(f"http://h/{path}")
+    assert url is not None
+    assert RULES.canonical(url) == url

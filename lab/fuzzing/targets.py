@@ -1,0 +1,170 @@
+"""What is fuzzed: each target has cases to begin with, and a check that raises for a case which breaks a promise."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from scrapy import Request, Spider
+from scrapy.robotstxt import ProtegoRobotParser
+from w3lib.url import safe_url_string
+
+from focused import strategies
+from focused.exceptions import TopicError
+from focused.reading.page import Page
+from focused.reading.reader import Reader, ReadingOptions
+from focused.reading.urls import MAX_LENGTH, UrlRules, at_canonical_host, host_of
+from focused.run.own_requests import OwnRequests, saved_form
+from focused.run.robots_txt import Robot
+from focused.topic.topic_file import load_topic
+from lab.fuzzing.cases import PAGES, ROBOTS, TOPICS, URLS
+
+CPU_SECONDS = 2.0  #: that a case may take, far more than any should: the machine may be busy
+LONGEST_DELAY = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Something that takes input of strangers."""
+
+    about: str
+    cases: tuple[bytes, ...]
+    check: Callable[[bytes], None]  #: raises whatever it finds wrong
+
+    def run(self, case: bytes) -> None:
+        """Check a case, and that it takes no more than `CPU_SECONDS`."""
+        started = time.process_time()
+        self.check(case)
+        spent = time.process_time() - started
+        if spent > CPU_SECONDS:
+            raise TooSlowError(f"{len(case)} bytes take {spent:.1f} s of CPU")
+
+
+class TooSlowError(Exception):
+    """A case takes too long."""
+
+
+def promised(holds: bool, promise: str) -> None:
+    """Raise AssertionError unless a promise holds; an assert would be left out by python -O."""
+    if not holds:
+        raise AssertionError(promise)
+
+
+RULES = (UrlRules(), UrlRules(fold_index=True, strip_parameters=()))
+
+
+def check_url(case: bytes) -> None:
+    """A link on the first line, and what it is relative to on the second."""
+    href, _, base = case.decode("utf-8", "replace").partition("\n")
+    for rules in RULES:
+        url = rules.canonical(href, base or None)
+        if url is None:
+            continue
+        promised(rules.canonical(url) == url, "a canonical URL stays as it is")
+        promised(url.isascii() and len(url) <= MAX_LENGTH, "it is ASCII and not too long")
+        promised("@" not in url.split("/", 3)[2], "it has no credentials")
+        host = host_of(url)
+        promised(bool(host) and not host.endswith("."), "its host is a name")
+        promised(-(2**63) <= rules.key(url) < 2**63, "its key is a 64-bit integer")
+        promised(at_canonical_host(url) == url, "its host is spelt as it is asked for")
+        promised(host_of(Request(url).url) == host, "Scrapy asks the same host")
+        requested = rules.canonical(safe_url_string(url))
+        same = requested is not None and rules.key(requested) == rules.key(url)
+        promised(same or len(safe_url_string(url)) > MAX_LENGTH or "%" in url, "Scrapy asks for the same URL")
+
+
+@cache
+def readers() -> tuple[Reader, ...]:
+    return Reader(ReadingOptions()), Reader(ReadingOptions(levels_up=3, fold_index=True, language="german"))
+
+
+def check_page(case: bytes) -> None:
+    """Content-Type on the first line, then the body."""
+    header, _, body = case.partition(b"\n")
+    for reader in readers():
+        page = reader.read("http://h.example/a/b", body, header.decode("latin-1"), header.decode("latin-1"))
+        if isinstance(page, Page):
+            _check_page(reader, page)
+
+
+def _check_page(reader: Reader, page: Page) -> None:
+    count = len(page.terms)
+    promised(all(page.terms), "no term is empty")
+    promised(page.norm <= count <= page.norm**2 + 1e-6, "its norm is that of its terms")
+    for text in (page.title, page.text, *page.terms[:1000]):
+        text.encode()  # it can be stored
+    for link in page.links:
+        promised(reader.rules.canonical(link.url) == link.url != page.url, "links lead to other canonical URLs")
+        promised(0 <= link.anchor_start <= link.anchor_end <= count, "anchors lie within the page")
+        promised(0 <= link.context_start <= link.context_end <= count, "contexts lie within the page")
+        promised(
+            math.isfinite(link.context_norm) and link.context_norm <= page.norm + 1e-6, "norms of parts are smaller"
+        )
+        link.anchor.encode()
+
+
+def check_robots(case: bytes) -> None:
+    """A robots.txt."""
+    rules = ProtegoRobotParser(case, None)
+    for path in ("/", "/a/b?c=d", "/" + "a" * 200, "/%C3%BC*$"):
+        promised(
+            isinstance(rules.allowed(f"http://h.example{path}", "focused/1.0 (x)"), bool), "a path is allowed or not"
+        )
+    delay = Robot("focused", LONGEST_DELAY).crawl_delay(rules, "h.example")
+    promised(0 <= delay <= LONGEST_DELAY, "a Crawl-delay is a time")
+
+
+def check_topic(case: bytes) -> None:
+    """A topic file: a topic, or lines that say what is wrong."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "topic.toml"
+        path.write_bytes(case)
+        try:
+            load_topic("topic", strategies, topics_dir=Path(folder)).as_dict()
+        except TopicError as error:
+            for line in str(error).splitlines():
+                promised(line.startswith(str(path)), "each line names the file")
+
+
+class AnySpider(Spider):
+    """Whose request was saved."""
+
+    name = "any"
+
+
+def check_row(case: bytes) -> None:
+    """A request as the table ``requests`` holds it: rebuilt, or left out, but never an error."""
+    spider = AnySpider()
+    request = OwnRequests({1: case.decode("utf-8", "replace")}).take(1, spider)
+    promised(request is None or isinstance(request, Request), "a row is a request or none")
+    if request is not None:
+        saved_form(request, spider)
+
+
+def _saved(request: Request) -> bytes:
+    return (saved_form(request, AnySpider()) or "").encode()
+
+
+TARGETS = {
+    "reading": Target("responses become pages", PAGES, check_page),
+    "urls": Target("links become canonical URLs", URLS, check_url),
+    "robots": Target("robots.txt files", ROBOTS, check_robots),
+    "topics": Target("topic files", TOPICS, check_topic),
+    "rows": Target(
+        "saved requests in a collection",
+        (
+            _saved(Request("http://h.example/")),
+            _saved(
+                Request(
+                    "http://h.example/x?y", method="POST", body=b"\xff", headers={"A": "b"}, meta={"c": [1.5, None]}
+                )
+            ),
+        ),
+        check_row,
+    ),
+}
