@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ada_url import normalize_url
+from ada_url import URL
 
 from focused.reading.addresses import is_local, is_public, port_of
 from focused.topic.topic import Scope, ports_of
@@ -23,7 +23,7 @@ class Reach:
         self.allows_private = scope.allow_private
         self._ports = {port for span in scope.ports for port in ports_of(span)}
         if self._ports:  # none: all are allowed
-            self._ports.update(port_of(normalize_url(seed)) for seed in seeds)
+            self._ports.update(port_of(URL(seed).origin) for seed in seeds)
 
     def bars_url(self, url: str, host: str) -> str:
         """Why a canonical URL is not asked for, as far as it tells by itself."""
