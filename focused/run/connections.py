@@ -96,7 +96,9 @@ class JudgedConnections:
         except Refused as refused:
             if not self._told:
                 self._told = True
-                logger.warning("%s: %s: nothing is asked there; %s", urlparse_cached(request).hostname, refused, IF_MEANT)
+                logger.warning(
+                    "%s: %s: nothing is asked there; %s", urlparse_cached(request).hostname, refused, IF_MEANT
+                )
             raise
 
     async def close(self) -> None:

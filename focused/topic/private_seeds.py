@@ -16,6 +16,8 @@ def refuse_private_seeds(topic: Topic, mistakes: Mistakes) -> Topic:
     if not topic.scope.allow_private:
         for seed in topic.seeds:
             if is_local(URL(seed).hostname):
-                mistakes.add(f"{shown(seed)} lies on this machine or in a private network; {IF_MEANT}", "topic", "seeds")
+                mistakes.add(
+                    f"{shown(seed)} lies on this machine or in a private network; {IF_MEANT}", "topic", "seeds"
+                )
     mistakes.stop_if_any()
     return topic

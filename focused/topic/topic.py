@@ -182,7 +182,8 @@ class Scope(Table):
         False, description="fetch from this machine, private networks and other addresses that are not public as well"
     )
     ports: tuple[Ports, ...] = Field(
-        ("80", "443", "8000-8999"), description="ports to ask, beside those that seeds name, and spans of them; [] = all"
+        ("80", "443", "8000-8999"),
+        description="ports to ask, beside those that seeds name, and spans of them; [] = all",
     )
     max_url_length: int = Field(
         256, ge=32, le=MAX_LENGTH, description="follow no link whose URL has more characters than this"

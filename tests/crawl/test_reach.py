@@ -34,7 +34,9 @@ def test_a_number_stands_for_a_port() -> None:
     assert Scope.model_validate_json('{"ports": [80, "8000-8001"]}', strict=True).ports == ("80", "8000-8001")
 
 
-@pytest.mark.parametrize("ports", ['[0]', '[65536]', '["9-8"]', '["x"]', '["-1"]', '[true]', '["1-99999999999"]', '["１"]'])
+@pytest.mark.parametrize(
+    "ports", ["[0]", "[65536]", '["9-8"]', '["x"]', '["-1"]', "[true]", '["1-99999999999"]', '["１"]']
+)
 def test_what_is_no_port_is_refused(ports) -> None:
     with pytest.raises(ValidationError):
         Scope.model_validate_json(f'{{"ports": {ports}}}', strict=True)

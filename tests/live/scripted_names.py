@@ -1,4 +1,4 @@
-"""A DNS of the tests: names and their addresses come from the variable NAMES, such as ``a.example=127.0.0.1``; no other is known."""
+"""A DNS of the tests: it knows the names and addresses of the variable NAMES, such as ``a.example=127.0.0.1``, and no other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ScriptedNames:
         self.known = dict(entry.split("=") for entry in os.environ["NAMES"].split())
 
     @classmethod
-    def from_crawler(cls, crawler, reactor):
+    def from_crawler(cls, _, reactor):
         return cls(reactor)
 
     def install_on_reactor(self) -> None:

@@ -11,7 +11,6 @@ from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 from twisted.internet.address import IPv4Address, IPv6Address
 from twisted.internet.endpoints import HostnameEndpoint, wrapClientTLS
-from twisted.internet.protocol import Factory
 from twisted.internet.ssl import optionsForClientTLS
 from twisted.internet.testing import MemoryReactorClock
 from twisted.web.client import HTTPConnectionPool
@@ -47,7 +46,9 @@ def connected(*answers: list[str], scope: Scope = Scope(), tls: bool = False) ->
         endpoint = HostnameEndpoint(reactor, "a.example", 80)
         if tls:
             endpoint = wrapClientTLS(optionsForClientTLS("a.example"), endpoint)
-        pool.getConnection(("http", "a.example", 80), endpoint).addErrback(lambda failure: failures.append(failure.value))
+        pool.getConnection(("http", "a.example", 80), endpoint).addErrback(
+            lambda failure: failures.append(failure.value)
+        )
         reactor.pump([1.0] * 5)
     return [client[0] for client in reactor.tcpClients], failures
 
