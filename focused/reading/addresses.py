@@ -73,6 +73,7 @@ def is_public(address: str) -> bool:
     return not any(found in network for network in CLOSED)
 
 
+@lru_cache(16384)  # pages link to few hosts, and often
 def is_local(host: str) -> bool:
     """Whether the host of a canonical URL says by itself that it is not public: by its address, or by its name."""
     if host.startswith("["):
@@ -87,5 +88,6 @@ def is_local(host: str) -> bool:
 def port_of(url: str) -> int:
     """The port of a canonical URL; that of its scheme where it names none."""
     scheme, _, rest = url.partition("://")
-    port = rest.partition("/")[0].rpartition("]")[2].partition(":")[2]
+    host = rest.partition("/")[0]
+    port = host.rpartition("]")[2].partition(":")[2] if ":" in host else ""
     return int(port) if port.isdecimal() else 443 if scheme == "https" else 80
