@@ -19,11 +19,16 @@ DOWNLOAD_DELAY_JITTER = 0.0  # the frontier waits the delay itself, so that the 
 SCHEDULER = "focused.scheduler.FrontierScheduler"
 SPIDER_MIDDLEWARES = {"focused.middlewares.FrontierMiddleware": 950}
 DOWNLOADER_MIDDLEWARES = {
+    "focused.run.connections.WithinReach": 50,  # before robots.txt is asked for
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,  # in its place:
     "focused.run.robots.obeying.ObeyRobotsTxt": 100,
     "focused.run.web_encoding.WebEncoding": 585,  # after decompression (590), before a look into the page (580)
     "focused.run.document_reading.ReadDocuments": 530,  # of what comes through to the crawl
     "focused.rendering.middleware.Render": 540,  # after redirects (600, 580) and retries (550)
+}
+DOWNLOAD_HANDLERS = {
+    "http": "focused.run.connections.JudgedConnections",
+    "https": "focused.run.connections.JudgedConnections",
 }
 ITEM_PIPELINES = {"focused.pipelines.StorePages": 100, "focused.pipelines.StoreHistory": 200}
 EXTENSIONS = {

@@ -75,7 +75,7 @@ def augment(
     reader, _ = assemble(topic)
     rules = reader.rules
     seeds = tuple(dict.fromkeys(url for seed in topic.seeds if (url := rules.canonical(seed))))
-    scope = ScopeRules(topic.scope)
+    scope = ScopeRules(topic.scope, topic.seeds)
     with _asked(topic, reader, settings, web, tell) as (provider, contents):
         backlinks = provider.backlinks_of(seeds)
         found = find_hubs(backlinks, wanted.least, left_out=seeds)

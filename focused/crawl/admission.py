@@ -12,7 +12,7 @@ from focused.crawl.scope import ALLOWED, ScopeRules
 from focused.crawl.strategy import Visit
 from focused.crawl.traps import Traps
 from focused.crawl.url_table import IN_SCOPE, UNASKED, State, UrlTable
-from focused.topic.topic import Scope
+from focused.topic.topic import Topic
 
 HOST_IS_SPENT = "page limit of its host"  #: why a URL is kept out, or dropped
 Drop = tuple[int, str]  #: id of a URL and why it was dropped
@@ -21,8 +21,8 @@ Drop = tuple[int, str]  #: id of a URL and why it was dropped
 class Admission:
     """A topic's scope and limits, applied to the URLs of one crawl; each URL is held against the scope once."""
 
-    def __init__(self, scope: Scope, urls: UrlTable, hosts: Hosts, traps: Traps) -> None:
-        self.rules = ScopeRules(scope)
+    def __init__(self, topic: Topic, urls: UrlTable, hosts: Hosts, traps: Traps) -> None:
+        self.rules = ScopeRules(topic.scope, topic.seeds)
         self._traps = traps
         self._urls, self._hosts = urls, hosts
         self._verdicts = ["", ALLOWED]  # by the numbers that the table of URLs keeps

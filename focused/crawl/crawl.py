@@ -108,7 +108,7 @@ class Crawl:
         self._rules = UrlRules()
         self._reserved: dict[int, list[int]] = {}  # pick under way -> the new URLs it has been redirected to
         self.traps = Traps(topic.traps, self.urls, self.hosts, world.keywords)
-        self.admission = Admission(topic.scope, self.urls, self.hosts, self.traps)
+        self.admission = Admission(topic, self.urls, self.hosts, self.traps)
 
     def know(self, addresses: Sequence[Address]) -> tuple[IntArray, list[int]]:
         """Give ids to URLs; return the ids, and the positions of those never seen before. Not an event."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from urllib.parse import unquote
 
 from scrapy.linkextractors import IGNORED_EXTENSIONS
 
+from focused.crawl.reach import Reach
 from focused.crawl.url_forms import path_and_query, repeats
 from focused.topic.topic import Scope
 
@@ -26,10 +28,13 @@ FILE_TYPE = "file type"  #: verdict on the URL of a file that is no page
 
 
 class ScopeRules:
-    """A topic's scope as a function of a URL; a verdict is a reason to drop it, or ALLOWED (the empty string)."""
+    """A topic's scope as a function of a URL; a verdict is a reason to drop it, or ALLOWED (the empty string).
 
-    def __init__(self, scope: Scope) -> None:
-        self.options = scope
+    seeds : http(s) URLs, whose ports are allowed
+    """
+
+    def __init__(self, scope: Scope, seeds: Iterable[str] = ()) -> None:
+        self.options, self._reach = scope, Reach(scope, seeds)
         self._allow = [re.compile(pattern) for pattern in scope.allow]
         self._deny = [re.compile(pattern) for pattern in scope.deny]
         self._in_letters = not all(pattern.isascii() for pattern in (*scope.allow, *scope.deny))
@@ -40,6 +45,8 @@ class ScopeRules:
     def verdict(self, url: str, host: str) -> str:
         """Say why a URL is out of scope, or ALLOWED."""
         options = self.options
+        if barred := self._reach.bars_url(url, host):
+            return barred
         if options.allowed_hosts and not lies_on(host, options.allowed_hosts):
             return "host not in scope"
         if lies_on(host, options.denied_hosts):

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 
+from ada_url import URL
 from playwright.async_api import Error, Page, Route
 from playwright.async_api import Request as BrowserRequest
 from scrapy import Request
@@ -24,7 +25,8 @@ GONE_AFTER = 3.0  #: seconds beyond its limit after which a page that does not e
 
 _LOOK = "() => [document.readyState, document.getElementsByTagName('*').length]"
 # The messages of noscript elements are for browsers without scripts.
-_READ = """limit => {
+_READ = """([limit, origin]) => {
+    if (location.protocol + '//' + location.host !== origin) return false;  // such as a blob, which is not asked for
     for (const element of [...document.getElementsByTagName('noscript')]) element.remove();
     const markup = document.documentElement.outerHTML;
     return markup.length > limit ? null : markup;
@@ -64,7 +66,8 @@ class OpenPage:
     async def markup(self, page: Page) -> str:
         """Wait until the page is complete and still, or its time is up; return its markup as it is then.
 
-        Raises NotRendered when it is too large. A page that has a `target` has no markup worth reading: the empty string.
+        Raises NotRendered when it is too large, or no longer the page that was asked for. A page that has a `target` has no
+        markup worth reading: the empty string.
         """
         seen, still = None, 0
         while still < STILL and self.watch.seconds < self.options.seconds and self.target is None:
@@ -74,7 +77,9 @@ class OpenPage:
             seen, still = look, still + 1 if is_still else 0
         if self.target is not None:
             return ""
-        markup = await page.evaluate(_READ, self.options.max_bytes)
+        markup = await page.evaluate(_READ, [self.options.max_bytes, URL(self.plain.url).origin])
+        if markup is False:
+            raise NotRendered("it became another page")
         if not isinstance(markup, str):
             raise NotRendered("its rendered markup is too large")
         return markup

@@ -19,6 +19,13 @@ PROGRAMS = (
 
 # A browser that needs no network gets none: whatever is not answered by us ends here, where nobody listens.
 NO_NETWORK = {"server": "http://127.0.0.1:9"}
+#: And where the proxy is not asked: UDP (WebRTC, QUIC) goes nowhere, and no name is looked up.
+NO_WAY_AROUND = (
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",  # its name until Chromium 130, and in other builds
+    "--disable-quic",
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+)
 INSTALL_PACKAGE = "`pip install 'focused[rendering]'`"
 INSTALL_BROWSER = "install one (`apt-get install chromium`), or name one with -s FOCUSED_BROWSER=/path/to/chromium"
 
@@ -58,5 +65,5 @@ def launch_options(settings: BaseSettings, program: str | None, memory: int) -> 
     }
     if program is not None:
         options["executable_path"] = program
-    arguments = [f"--js-flags=--max-old-space-size={memory}", "--disable-gpu", *own.get("args", ())]
+    arguments = [f"--js-flags=--max-old-space-size={memory}", "--disable-gpu", *NO_WAY_AROUND, *own.get("args", ())]
     return options | own | {"args": arguments}

@@ -36,9 +36,9 @@ class PageSpider(Spider):
         "LOG_LEVEL": "WARNING",
     }
 
-    def __init__(self, urls: Sequence[str], take_in: TakeIn, fail: Fail, **kwargs: Any) -> None:
+    def __init__(self, urls: Sequence[str], topic: Topic, take_in: TakeIn, fail: Fail, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.urls, self.take_in, self.fail = urls, take_in, fail
+        self.urls, self.topic, self.take_in, self.fail = urls, topic, take_in, fail
 
     async def start(self) -> AsyncIterator[Any]:
         for url in self.urls:
@@ -62,5 +62,5 @@ def fetch_pages(urls: Sequence[str], topic: Topic, settings: Settings, take_in: 
     settings.setdict(topic.settings, priority=TOPIC_PRIORITY)
     settings.setdict(KEEPS_NOTHING, ABOVE_ALL)
     process = AsyncCrawlerProcess(settings)
-    process.crawl(PageSpider, urls=urls, take_in=take_in, fail=fail)
+    process.crawl(PageSpider, urls=urls, topic=topic, take_in=take_in, fail=fail)
     process.start()

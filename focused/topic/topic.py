@@ -19,6 +19,7 @@ from focused.reading.urls import MAX_LENGTH, UrlRules, without_secrets
 DEFAULT_STRATEGY = "adaptive"
 TOPIC_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")  # a safe file name on every system
 LARGEST_COUNT = 10**12  # far beyond any crawl, and safe in a 64-bit database column
+LAST_PORT = 65535
 LONGEST_WINDOW = 1000  # pages that a harvest floor can look at; a crawl remembers so many
 
 
@@ -82,6 +83,25 @@ def _json_path(text: str) -> None:
         raise ValueError(f"path: {text!r} is not a JMESPath expression: {str(error).splitlines()[0]}") from None
 
 
+def ports_of(span: str) -> range:
+    """The ports of ``443`` or ``8000-8999``; ValueError for what is neither."""
+    found = re.fullmatch(r"([0-9]{1,5})(?:-([0-9]{1,5}))?", span)
+    first, last = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
+    if not 1 <= first <= last <= LAST_PORT:
+        raise ValueError(f"{span!r} is neither a port such as 443 nor a span of them such as '8000-8999'")
+    return range(first, last + 1)
+
+
+def _port_span(value: Any) -> Any:
+    """A number may stand for one port."""
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _checked_span(span: str) -> str:
+    ports_of(span)
+    return span
+
+
 def _phrases(value: Any) -> Any:
     """One string stands for words or phrases separated by commas."""
     if isinstance(value, str):
@@ -98,6 +118,7 @@ Share = Annotated[float, Field(ge=0.0, le=1.0)]
 Pattern = Annotated[str, AfterValidator(_regular_expression)]
 HostName = Annotated[str, AfterValidator(_host_name)]
 MediaType = Annotated[str, AfterValidator(_media_type)]
+Ports = Annotated[str, BeforeValidator(_port_span), AfterValidator(_checked_span)]
 LanguageCode = Annotated[str, AfterValidator(_language_code)]
 Nofollow = Literal["page", "links", "ignore"]
 Keywords = Annotated[tuple[Annotated[str, AfterValidator(_keyword)], ...], BeforeValidator(_phrases)]
@@ -161,6 +182,13 @@ class Scope(Table):
         (), description="stay on these hosts and their subdomains; [] = the whole Web"
     )
     denied_hosts: tuple[HostName, ...] = Field((), description="never visit these hosts and their subdomains")
+    allow_private: bool = Field(
+        False, description="fetch from this machine, private networks and other addresses that are not public as well"
+    )
+    ports: tuple[Ports, ...] = Field(
+        ("80", "443", "8000-8999"),
+        description="ports to ask, beside those that seeds name, and spans of them; [] = all",
+    )
     max_url_length: int = Field(
         256, ge=32, le=MAX_LENGTH, description="follow no link whose URL has more characters than this"
     )

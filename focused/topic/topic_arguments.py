@@ -16,6 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 from focused.exceptions import TopicError
 from focused.topic.mistakes import Mistakes, nearest
 from focused.topic.plain_files import at_home
+from focused.topic.private_seeds import refuse_private_seeds
 from focused.topic.topic import DEFAULT_STRATEGY, OPTION_TABLES, TABLE_MODELS, About, Budget, Pattern, Topic
 from focused.topic.topic_file import check_name, find_topic, topic_files
 from focused.topic.topic_tables import TABLES, Strategies, build_topic
@@ -86,7 +87,8 @@ def topic_from_arguments(
     if name is None:
         name = file.name if file else slug(str(tables["topic"]["keywords"]))
     check_name(name)
-    return build_topic(name, tables, strategies, mistakes, file.folder if file else None)
+    built = build_topic(name, tables, strategies, mistakes, file.folder if file else None)
+    return refuse_private_seeds(built, mistakes)
 
 
 def _override(

@@ -12,6 +12,7 @@ from typing import Any
 from focused.exceptions import TopicError
 from focused.topic.mistakes import Mistakes, nearest, shown
 from focused.topic.plain_files import at_home, read_text, shown_path
+from focused.topic.private_seeds import refuse_private_seeds
 from focused.topic.topic import TOPIC_NAME, Topic
 from focused.topic.topic_tables import Strategies, build_topic
 
@@ -50,7 +51,8 @@ def load_topic(name: str, strategies: Strategies, *, topics_dir: str | Path | No
     Raises TopicError with every mistake in the file, one a line.
     """
     file = find_topic(name, topics_dir)
-    return build_topic(file.name, file.read(), strategies, Mistakes(str(file)), file.folder)
+    mistakes = Mistakes(str(file))
+    return refuse_private_seeds(build_topic(file.name, file.read(), strategies, mistakes, file.folder), mistakes)
 
 
 def find_topic(name: str, topics_dir: str | Path | None = None) -> TopicFile:

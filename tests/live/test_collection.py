@@ -79,6 +79,8 @@ def collected(tmp_path_factory):
             settings=settings,
             popen={"env": {"no_proxy": "127.0.0.1"}},
             scope__content_types=types,
+            scope__allow_private="true",  # for the port of this machine where nobody listens
+            scope__ports="80,1",
         )
     return folder, ended
 
