@@ -43,7 +43,7 @@ class Collection:
         self.folder = folder
         with storage_errors(folder, "create the folder"):
             folder.mkdir(parents=True, exist_ok=True)
-        self._lock = _locked(folder)
+        self._lock = hold(folder)
         try:
             if fresh:
                 self._put_aside()
@@ -113,15 +113,18 @@ def open_to_read(folder: Path) -> Store:
         return Store(path, read_only=True)
     except OlderSchemaError:
         try:
-            with closing(_locked(folder)):
+            with closing(hold(folder)):
                 Store(path).close()  # brings it up to date
             return Store(path, read_only=True)
         except StorageError:  # nobody may write there, or a crawl by an older release is running
             return Store.copy_of(path)
 
 
-def _locked(folder: Path) -> sqlite3.Connection:
-    """Hold an exclusive lock on a small SQLite file: works on every system, and dies with the process."""
+def hold(folder: Path) -> sqlite3.Connection:
+    """Hold a collection alone: an exclusive lock on a small SQLite file works on every system, and dies with the process.
+
+    Raises StorageError where another process, such as a crawl, holds it.
+    """
     path = folder / LOCK
     lock = None
     try:

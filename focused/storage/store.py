@@ -79,6 +79,14 @@ def knows_nothing(path: Path) -> bool:
         return schema(db) == 0
 
 
+def connect_to_read(path: Path) -> sqlite3.Connection:
+    """A connection that changes nothing, also where nobody may write."""
+    # Without the right to write beside it SQLite reads a database only if told that nobody else writes.
+    still = not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists()
+    options = "mode=ro&immutable=1" if still else "mode=ro"
+    return sqlite3.connect(f"file:{quote(path.as_posix())}?{options}", uri=True, isolation_level=None)
+
+
 class Store:
     """The database of one collection. One process writes, any number may read.
 
@@ -108,13 +116,11 @@ class Store:
     def _open(self, *, read_only: bool) -> None:
         path = self.path
         with database_errors(path):
-            if read_only:
-                # Without the right to write beside it SQLite reads a database only if told that nobody else writes.
-                still = not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists()
-                options = "mode=ro&immutable=1" if still else "mode=ro"
-                db = sqlite3.connect(f"file:{quote(path.as_posix())}?{options}", uri=True, isolation_level=None)
-            else:
-                db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+            db = (
+                connect_to_read(path)
+                if read_only
+                else sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+            )
             try:
                 if read_only:
                     db.execute("BEGIN")  # all that is read is of one moment, also while a crawl goes on
@@ -264,6 +270,13 @@ class Store:
                 GROUP BY file"""
             )
         )
+
+    def newest_places(self, most: int) -> list[Place]:
+        """Where the newest pages lie, of which a repository of files may have a newer one at the same place."""
+        rows = self.execute(
+            "SELECT file, offset, length FROM fetches WHERE file IS NOT NULL ORDER BY seq DESC LIMIT ?", (most,)
+        )
+        return [Place(*row) for row in rows]
 
     def snapshot_version(self) -> str | None:
         """The version that made the snapshot; None when there is none."""

@@ -192,6 +192,15 @@ def _gzipped(record: ArcWarcRecord) -> bytes:
     return gzip.compress(buffer.getvalue(), _GZIP_LEVEL, mtime=0)
 
 
+def record_of_length(length: int) -> bytes | None:
+    """A record without content that takes so many bytes, to stand where damaged ones were; None for less than it needs."""
+    record = _BUILDER.create_warc_record("urn:focused:damaged", "metadata", payload=BytesIO(), length=0)
+    member = _gzipped(record)
+    head, rest = member[:10], member[10:]  # RFC 1952, section 2.3: a member may have a comment of any length
+    comment = length - len(member) - 1
+    return head[:3] + b"\x10" + head[4:] + b"-" * comment + b"\0" + rest if comment >= 0 else None
+
+
 def _stored(member: bytes) -> Stored:
     """The page in a gzipped response record; raises an error of gzip or warcio, or a ValueError, when it is not one."""
     record = next(iter(ArchiveIterator(BytesIO(gzip.decompress(member)))), None)
