@@ -70,7 +70,8 @@ scrapy check solar --repair                       put damaged parts aside; the n
                 found, done, now = check_and_repair(folder, tell)
         finally:
             line.close()
-        print("\n".join(f"{name}: {text}" for text in [*lines(found), *(f"repaired: {text}" for text in done)]))
+        for text in [*lines(found), *(f"repaired: {text}" for text in done)]:
+            print(f"{name}: {printable(text)}")
         if now.past_repair:
             print(f"{name}: this cannot be repaired: put a copy back, or start anew with -a fresh=true")
         elif now.can_be_repaired:
@@ -88,6 +89,11 @@ def lines(found: Findings) -> list[str]:
     told += _first("", [f"{at.file}: bytes {at.start} to {at.end} are no record" for at in found.stretches])
     told += _first("", found.notes)
     return told if not found.is_well else [*told, f"all is well: {found.events:,} events, {found.pages:,} pages"]
+
+
+def printable(text: str) -> str:
+    """A text of a damaged database as a terminal can show it without harm."""
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
 
 
 def _first(head: str, texts: list[str]) -> list[str]:

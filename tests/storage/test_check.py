@@ -256,7 +256,7 @@ def test_there_must_be_a_collection(tmp_path: Path) -> None:
 def test_a_record_of_any_length_that_it_can_have_is_one_that_others_read(tmp_path: Path) -> None:
     shortest = next(length for length in range(1000) if record_of_length(length))
     assert shortest < 300
-    for length in (shortest + 10, shortest + 11, 70_000)  # its id is chance, and compressed:
+    for length in (shortest + 10, shortest + 11, 70_000):  # its id is chance, and compressed
         record = record_of_length(length)
         assert record is not None
         assert len(record) == length
