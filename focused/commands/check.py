@@ -9,7 +9,7 @@ from focused.exceptions import FocusedError
 from focused.reporting.command import FocusedCommand
 from focused.reporting.progress_line import ProgressLine
 from focused.storage.check.checking import check, check_and_repair
-from focused.storage.check.findings import Findings
+from focused.storage.check.damage import Findings
 from focused.storage.collection import collections, data_folder
 
 SHOWN = 20  #: lines of a kind; a whole file of pages may be gone

@@ -20,19 +20,22 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from focused.commands.check import lines
 from focused.exceptions import FocusedError
 from focused.reporting.tables import Column
 from focused.settings import CONCURRENT_REQUESTS, FOCUSED_COMMIT_REQUESTS
 from focused.simulation.proxy.server import ADDRESS, serving
 from focused.simulation.recorded_web import Answer, html_answer, not_found
+from focused.storage.check.checking import check
 from focused.storage.collection import DATABASE
 
 PROMISE = FOCUSED_COMMIT_REQUESTS + CONCURRENT_REQUESTS  #: requests that a kill may cost: see docs/reliability.md
 EARLY = 0.2  #: share of kills that come before anything was asked for: while a journal is read again, or a run begins
 LONGEST_START = 2.5  #: seconds after which such a kill comes at the latest
-MOST_REQUESTS = 3 * PROMISE  #: between the start of a run and its kill
+MOST_REQUESTS = 2 * PROMISE  #: between the start of a run and its kill
 PATIENCE = 120.0  #: seconds in which a run must ask for something, or end
 NAME = "killed"
+WELL = "well"
 FILE = "kills.csv"
 COLUMNS = (
     Column("kill", True),
@@ -120,12 +123,11 @@ class _Crawl:
             return subprocess.Popen(command, env=environment, stdout=log, stderr=log)
 
     def check(self) -> str:
-        """What `scrapy check` says; empty where no collection is there yet."""
+        """What `scrapy check` finds, in this process, which saves its start; empty where no collection is there yet."""
         if not (self.folder / NAME / DATABASE).exists():
             return ""
-        command = [sys.executable, "-m", "scrapy", "check", NAME, "-s", f"FOCUSED_DATA_DIR={self.folder}"]
-        done = subprocess.run(command, capture_output=True, text=True)
-        return "well" if done.returncode == 0 else (done.stdout + done.stderr).strip().replace("\n", "; ")
+        found = check(self.folder / NAME, lambda *_: None)
+        return WELL if found.is_well else "; ".join(lines(found))
 
     def history(self, query: str) -> list[str]:
         with closing(sqlite3.connect(self.folder / NAME / DATABASE)) as db:
@@ -184,7 +186,7 @@ def _one_crawl(crawl: _Crawl, number: int, before: int, times: int, random: Rand
         found = problem if place == len(checks) - 1 else ""
         if again > PROMISE:
             found = f"more than {PROMISE} requests were made again"
-        if checks[place] not in ("well", ""):
+        if checks[place] not in (WELL, ""):
             found = "damaged"
         kills.append(Kill(before + place + 1, number, kill - start, again, checks[place], found))
     return kills
@@ -216,7 +218,7 @@ def _problem_at_end(crawl: _Crawl, code: int) -> str:
     tried = set(crawl.history("SELECT url FROM history")) | set(fetched)
     if forgotten := set(crawl.web.asked) - tried:
         return f"{len(forgotten)} URLs were asked for and are not on record, such as {min(forgotten)}"
-    return "" if crawl.check() == "well" else "damaged at the end"
+    return "" if crawl.check() == WELL else "damaged at the end"
 
 
 def _write(path: Path, kills: Sequence[Kill]) -> None:

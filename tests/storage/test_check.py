@@ -16,7 +16,7 @@ from warcio.archiveiterator import ArchiveIterator
 from focused.exceptions import StorageError
 from focused.run.session import Session
 from focused.storage.check.checking import check, check_and_repair
-from focused.storage.check.findings import Findings
+from focused.storage.check.damage import Findings
 from focused.storage.warc import record_of_length
 from focused.strategies import get_strategy, names
 from focused.topic.topic import StorageOptions, Topic

@@ -10,8 +10,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from focused.exceptions import StorageError
+from focused.storage.check.damage import Findings
 from focused.storage.check.database_check import check_integrity, check_journal
-from focused.storage.check.findings import Findings
 from focused.storage.check.pages_check import Tell, check_pages
 from focused.storage.check.repair import repair
 from focused.storage.collection import DATABASE, PAGES, hold

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 
-from focused.storage.check.findings import Findings
+from focused.storage.check.damage import Findings
 from focused.storage.snapshot import decode
 
 MOST_ERRORS = 20  #: of SQLite's that are told

@@ -11,7 +11,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from focused.exceptions import StorageError
-from focused.storage.check.findings import Findings, LostPage, Stretch
+from focused.storage.check.damage import Findings, LostPage, Stretch
 from focused.storage.repository import PageRepository, Place, way_out
 
 #: Every page, with the plain response that a rendered one was made of, in the order in which they lie.

@@ -15,8 +15,8 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
+from focused.storage.check.damage import Findings, LostPage, Stretch
 from focused.storage.check.database_check import JOURNAL, REPAIRED
-from focused.storage.check.findings import Findings, LostPage, Stretch
 from focused.storage.repository import storage_errors, sync_folder
 from focused.storage.sqlite_errors import database_errors
 from focused.storage.warc import record_of_length
