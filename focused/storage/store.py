@@ -145,7 +145,7 @@ class Store:
         """A copy in memory, brought up to date: for looking at what an older release has written and nobody may change."""
         with database_errors(path):
             copy = sqlite3.connect(":memory:", isolation_level=None)
-            with closing(sqlite3.connect(f"file:{quote(path.as_posix())}?mode=ro", uri=True)) as original:
+            with closing(connect_to_read(path)) as original:
                 original.backup(copy)
             migrate(copy, str(path))
         store = cls.__new__(cls)

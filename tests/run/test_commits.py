@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.run.commits import RETRY, Commits
+from focused.run.session import Session
+from focused.storage.repository import Stored
+from tests.small_web import WEB, crawl, topic_of
 
 SECONDS, REQUESTS = 1.0, 5
 
@@ -83,3 +87,19 @@ def test_whatever_happens_what_a_kill_would_cost_stays_bounded(steps: list[tuple
         disk.locked = step == "lock" or (disk.locked and step != "free")
         assert len(sent) <= REQUESTS
         assert not sent or sent[-1] - (disk.commits or [0.0])[-1] < SECONDS
+
+
+def test_a_page_that_a_pipeline_holds_back_is_committed_one_commit_later(tmp_path: Path) -> None:
+    session = Session(topic_of(), tmp_path)
+    crawl(session, 3)
+    session.commit()
+    pick = session.next()
+    assert pick is not None
+    url = session.store.url(pick.id)
+    session.fetched(pick.id, Stored(url, 200, (), WEB[url].encode()), "text/html")  # and nobody writes it
+    crawl(session, 5)
+    session.commit()
+    assert session.store.committed < session.crawl.events
+    session.commit()
+    assert session.store.committed == session.crawl.events
+    session.close()

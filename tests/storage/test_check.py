@@ -274,9 +274,10 @@ def test_wherever_bytes_are_damaged_a_repair_brings_all_pages_back(
     topic = crawled(folder)
     pages = pages_of(folder)
     path = folder / "pages" / FIRST
-    for place in places:
-        flip(path, int(place * path.stat().st_size))
-    assert not check(folder, nobody).is_well
+    for place in {int(place * path.stat().st_size) for place in places}:
+        flip(path, place)
+    found = check(folder, nobody)  # a time in the head of a gzip member says nothing of its page
+    assert found.lost or found.stretches or not go_on(topic, folder)
     assert check_and_repair(folder, nobody)[2].is_well
     go_on(topic, folder)
     assert pages_of(folder) == pages == sorted(pages)
