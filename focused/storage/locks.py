@@ -35,13 +35,12 @@ class Patience:
         self._told = 0.0  # when it was spoken of last, or met
 
     def met(self, error: BusyError) -> None:
-        """Note that the lock is (still) there. Raises the error when that has lasted too long."""
+        """Note that the lock is (still) there. Raises the error when that has lasted too long, and then each time."""
         now = time.monotonic()
         if self._since is None:
             self._since = self._told = now
         waited = now - self._since
         if waited >= self.seconds:
-            self._since = None
             raise error
         if now - self._told >= TELL_AFTER:
             self._told = now

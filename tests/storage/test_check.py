@@ -180,6 +180,22 @@ def test_a_crawl_that_goes_on_reads_its_newest_pages_first(tmp_path: Path) -> No
         Session(topic, tmp_path)
 
 
+def test_a_repair_that_breaks_off_loses_nothing_and_is_finished_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    topic = crawled(tmp_path)
+    pages = pages_of(tmp_path)
+    damaged = damage_page(tmp_path, 3)
+    with monkeypatch.context() as disk:
+        disk.setattr(Path, "write_bytes", lambda *_: os.truncate("/", 0))  # an OSError, as of a disk that is full
+        with pytest.raises(StorageError, match="cannot put damaged bytes aside"):
+            check_and_repair(tmp_path, nobody)
+    assert check(tmp_path, nobody).stretches
+    assert check_and_repair(tmp_path, nobody)[2].is_well
+    assert go_on(topic, tmp_path) == [damaged]
+    assert pages_of(tmp_path) == pages
+
+
 def test_another_page_at_the_place_of_one_is_noticed(tmp_path: Path) -> None:
     crawled(tmp_path)
     change(tmp_path, "UPDATE fetches SET content_hash = 'other' WHERE seq = (SELECT min(seq) FROM fetches)")

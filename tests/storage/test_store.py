@@ -50,6 +50,9 @@ def test_whoever_may_wait_waits_with_a_line_until_patience_is_at_its_end(
     with closing(locked(store)), caplog.at_level(logging.WARNING), pytest.raises(BusyError):
         store.execute("DELETE FROM seeds")
     assert "crawl.db is locked by another process: waiting, for 0 s at most" in caplog.text
+    with closing(locked(store)), pytest.raises(BusyError):  # and not once more: a crawl that has given up is to end
+        monkeypatch.setattr(locks.time, "sleep", lambda _: pytest.fail("waits again"))
+        store.execute("DELETE FROM seeds")
 
 
 def test_a_lock_that_goes_is_no_error(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
