@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from collections.abc import Callable
@@ -186,8 +187,12 @@ def test_a_repair_that_breaks_off_loses_nothing_and_is_finished_by_the_next(
     topic = crawled(tmp_path)
     pages = pages_of(tmp_path)
     damaged = damage_page(tmp_path, 3)
+
+    def full(path: Path, content: bytes) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
     with monkeypatch.context() as disk:
-        disk.setattr(Path, "write_bytes", lambda *_: os.truncate("/", 0))  # an OSError, as of a disk that is full
+        disk.setattr(Path, "write_bytes", full)
         with pytest.raises(StorageError, match="cannot put damaged bytes aside"):
             check_and_repair(tmp_path, nobody)
     assert check(tmp_path, nobody).stretches
