@@ -188,7 +188,7 @@ def test_a_repair_that_breaks_off_loses_nothing_and_is_finished_by_the_next(
     pages = pages_of(tmp_path)
     damaged = damage_page(tmp_path, 3)
 
-    def full(path: Path, content: bytes) -> int:
+    def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     with monkeypatch.context() as disk:
