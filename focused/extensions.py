@@ -16,6 +16,7 @@ from scrapy.utils.asyncio import create_looping_call
 from focused.crawl.stopping import FINISHED, Stop
 from focused.exceptions import StorageError
 from focused.reading.decoding import declared_type
+from focused.run.commits import Commits
 from focused.run.json_logs import leave_out_plain_lines, write_json_logs
 from focused.run.responses import ID, host_of_request
 from focused.run.robots.known import origin_of
@@ -40,13 +41,15 @@ SENTENCES = {
 
 
 class CrawlSession:
-    """Owns the session: opens it before anything is fetched, commits about once a second, ends it with its reason."""
+    """Owns the session: opens it before anything is fetched, commits while it runs, ends it with its reason."""
 
     def __init__(self, crawler: Crawler, session: Session) -> None:
         self.crawler, self.session = crawler, session
         self._stop = FINISHED
-        self._commits = create_looping_call(self.commit)
         self._interval = crawler.settings.getfloat("FOCUSED_COMMIT_SECONDS")
+        self._commits = Commits(self.commit, self._interval, crawler.settings.getint("FOCUSED_COMMIT_REQUESTS"))
+        session.commits = self._commits
+        self._timer = create_looping_call(self._tick)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -66,6 +69,7 @@ class CrawlSession:
             fresh=spider.fresh,
             user_agent=settings["USER_AGENT"],
             snapshot_every=math.ceil(settings.getfloat("FOCUSED_SNAPSHOT_PAGES")),
+            lock_seconds=settings.getfloat("FOCUSED_LOCK_SECONDS"),
         )
         spider.session = session
         extension = cls(crawler, session)
@@ -88,7 +92,7 @@ class CrawlSession:
             session.fail(Stop("wrong_scheduler", f"{wrong}; leave it out"))
         for doubt in doubts_about(session.topic):
             logger.warning("%s", doubt)
-        self._commits.start(self._interval, now=False)
+        self._timer.start(self._interval, now=False)
 
     def idle(self) -> None:
         """Close the spider with the reason why nothing is left to do."""
@@ -96,17 +100,23 @@ class CrawlSession:
         self._stop = self.session.stop() or FINISHED
         raise CloseSpider(self._stop.slug)
 
-    def commit(self) -> None:
-        """Commit; a collection that can no longer be written to ends the crawl with one clear line."""
+    def _tick(self) -> None:
+        self._commits.in_passing()
+        ScrapyEngine(self.crawler).look_again()  # nothing was sent while the database was locked
+
+    def commit(self) -> bool:
+        """Commit; a collection that can no longer be written to ends the crawl with one clear line. False: not now."""
         try:
-            self.session.commit()
+            done = self.session.commit()
         except StorageError as error:
             self.session.fail(Stop("storage_error", str(error)))
+            done = False
         self._tell_stats()
+        return done
 
     def closed(self, reason: str) -> None:
-        if self._commits.running:
-            self._commits.stop()
+        if self._timer.running:
+            self._timer.stop()
         own = self._stop if self._stop.slug == reason else Stop(reason, SENTENCES.get(reason, f"closed: {reason}"))
         self.session.close(own)
         self._tell_stats()

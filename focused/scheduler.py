@@ -68,10 +68,11 @@ class FrontierScheduler(BaseScheduler):
     def next_request(self) -> Request | None:
         """The best request that may be sent now. What is under way is brought to its end, also when the budget is spent."""
         self._give_up_lost()
-        if self.session.error or self._is_full():
+        if self.session.error or self._is_full() or not self.session.commits.may_send():
             return None
         request = self.politeness.next_continuation() or self._next_pick()
         if request is not None:
+            self.session.commits.sent()
             self.politeness.take(request.meta[ID], host_of_request(request))
         return request
 

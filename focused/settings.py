@@ -57,7 +57,11 @@ FEED_EXPORT_ENCODING = "utf-8"
 FOCUSED_LOG_JSON = False  # write logs as JSON, one object a line
 FOCUSED_DATA_DIR = "data"  # collections lie here, one folder a topic
 FOCUSED_TOPICS_DIR = ""  # a folder of topic files that come before the packaged ones
-FOCUSED_COMMIT_SECONDS = 1.0  # between two commits: a crash costs at most what was fetched since
+FOCUSED_COMMIT_SECONDS = 1.0  # between two commits
+FOCUSED_COMMIT_REQUESTS = (
+    50  # that are sent between two commits, at most: this is what a kill costs, however busy the machine
+)
+FOCUSED_LOCK_SECONDS = 60.0  # for which a lock of another process on crawl.db is waited for
 FOCUSED_SNAPSHOT_PAGES = 1000  # between two snapshots: a killed crawl reads at most this many again
 FOCUSED_PROGRESS_SECONDS = 10.0  # between two lines of progress in a log (a terminal shows one live line)
 FOCUSED_MAX_CRAWL_DELAY = 60.0  # seconds; a longer Crawl-delay in a robots.txt is cut to this

@@ -40,6 +40,8 @@ FIXED = (("reading", "fold_index"), ("reading", "strip_parameters"), ("storage",
 
 TRAINED_MODEL = "the trained model"  #: a change of it, under the same name or another
 
+READ_FIRST = 100  #: of the newest pages are read before a crawl goes on: a second at most, where all may take an hour
+
 REPORT_EVERY = 10.0  #: seconds between two lines of progress
 
 
@@ -56,7 +58,7 @@ def resume(crawl: Crawl, reader: Reader, collection: Collection, topic: Topic, m
     """Bring a fresh core to where the journal of a collection ends; a new collection leaves it as it is.
 
     model : digest of the trained model that the core uses; empty without one
-    Raises StorageError when the collection cannot be continued under this topic.
+    Raises StorageError when the collection cannot be continued under this topic, or the newest pages are damaged.
     """
     store, resumed = collection.store, Resumed()
     if not store.committed:
@@ -67,6 +69,8 @@ def resume(crawl: Crawl, reader: Reader, collection: Collection, topic: Topic, m
     if not before.had_model(model):
         resumed.changes.append(TRAINED_MODEL)
     collection.repository.truncate(store.repository_ends())
+    for place in store.newest_places(READ_FIRST):  # what a power failure may have torn, though the database knows it
+        collection.repository.get(place)
     if not resumed.changes and _can_be_read_back(store, crawl, before.version):
         resumed.events = restore(crawl, reader, store, collection.repository)
         return resumed

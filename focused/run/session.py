@@ -27,6 +27,7 @@ from focused.reading.documents import Document
 from focused.reading.page import Page, Unreadable
 from focused.reading.urls import Address
 from focused.run.assemble import assemble, model_of
+from focused.run.commits import Commits
 from focused.run.journal import Journal, Record, now
 from focused.run.outage import NO_ANSWER, Doubts
 from focused.run.own_requests import OwnRequests
@@ -35,6 +36,8 @@ from focused.run.resume import resume
 from focused.run.snapshots import Snapshots
 from focused.storage.collection import Collection
 from focused.storage.repository import Stored
+from focused.storage.sqlite_errors import BusyError
+from focused.storage.store import LOCK_SECONDS
 from focused.topic.topic import Topic
 
 logger = logging.getLogger(__name__)
@@ -52,6 +55,7 @@ class Session:
     folder : of its collection
     fresh : put what was collected before aside and start anew
     snapshot_every : pages between two snapshots of the core's state, which bound what a crash makes it read again
+    lock_seconds : how long a lock of another process on the database is waited for
     models : folder of trained models, which come before those of the package
 
     Attributes
@@ -60,6 +64,7 @@ class Session:
     error : what stopped the crawl before its time
     ended : why the run has ended
     seed_fates : each seed and why it gave no page, once a run has ended that collected nothing
+    commits : sees to it that what is sent between two commits is bounded; whoever commits sets it
     leave_place : told of a pick whose answer has arrived, so that its host may be asked again; the scheduler sets it
 
     Raises StorageError when the collection cannot be used or cannot be continued, ModelError for a trained model that does
@@ -75,17 +80,20 @@ class Session:
         user_agent: str = "",
         snapshot_every: int = 1000,
         models: Path | None = None,
+        lock_seconds: float = LOCK_SECONDS,
     ) -> None:
         self.topic, self.folder = topic, folder
         self.error: Stop | None = None
         self.ended: Stop | None = None
         self.leave_place: Callable[[int], None] | None = None
+        self.commits = Commits(lambda: True)
         self.seed_fates: list[tuple[str, str]] = []
         #: what a person is told to do, for the next run to take up where this one ends
         self.going_on = "the same command without -a fresh=true goes on" if fresh else "the same command goes on"
         self.reader, self.crawl = assemble(topic, models=models)
         model = model_of(topic, models)
-        self.collection = Collection(folder, pages=topic.storage.pages, fresh=fresh, user_agent=user_agent)
+        kind = topic.storage.pages
+        self.collection = Collection(folder, pages=kind, fresh=fresh, user_agent=user_agent, lock_seconds=lock_seconds)
         self.store, self.repository = self.collection.store, self.collection.repository
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="rescoring")
         self.crawl.rescorings.submit = self._threads.submit
@@ -220,10 +228,22 @@ class Session:
         """Fetches that got no answer and are not given up yet: the network may be down."""
         return len(self._doubts)
 
-    def commit(self) -> None:
-        """Put on disk all that happened, and now and then a snapshot. Raises StorageError."""
-        self.journal.commit()
-        self._snapshots.take_if_due()
+    def commit(self) -> bool:
+        """Put on disk all that happened, and now and then a snapshot. Raises StorageError.
+
+        False where another process has locked the database, and the same may work in a moment.
+        """
+        self.store.patient = False
+        try:
+            self.journal.commit()
+            self._snapshots.take_if_due()
+        except BusyError as error:
+            self.store.patience.met(error)
+            return False
+        finally:
+            self.store.patient = True
+        self.store.patience.over()
+        return True
 
     def fail(self, stop: Stop) -> None:
         """Stop the crawl: what was committed is safe, what came later is fetched again by the next run."""

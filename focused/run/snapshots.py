@@ -61,6 +61,6 @@ def saved_state(store: Store) -> dict[str, Any]:
         return decode(store.snapshot())
     except Exception as error:  # whatever zipfile, json and numpy say of damaged bytes
         raise StorageError(
-            f"{store.path}: the saved state is damaged ({error}); delete it with "
-            f"`sqlite3 {store.path} 'DELETE FROM snapshots'` and run again: it is made anew from the pages"
+            f"{store.path}: the saved state is damaged ({error}); delete it with `scrapy check {store.path.parent.name} --repair` "
+            "and run again: it is made anew from the pages"
         ) from error

@@ -11,10 +11,11 @@ from urllib.parse import quote
 from scrapy.settings import BaseSettings
 
 from focused.exceptions import StorageError
+from focused.storage.locks import holder
 from focused.storage.migrations import OlderSchemaError
 from focused.storage.repositories import open_repository
 from focused.storage.repository import PageRepository, storage_errors
-from focused.storage.store import Store, knows_nothing
+from focused.storage.store import LOCK_SECONDS, Store, knows_nothing
 from focused.topic.plain_files import at_home
 
 DATABASE = "crawl.db"
@@ -30,16 +31,24 @@ class Collection:
     Raises StorageError: the folder cannot be used, another crawl holds it, or its database is damaged or too new.
     """
 
-    def __init__(self, folder: Path, *, pages: str, fresh: bool = False, user_agent: str = "") -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        pages: str,
+        fresh: bool = False,
+        user_agent: str = "",
+        lock_seconds: float = LOCK_SECONDS,
+    ) -> None:
         self.folder = folder
         with storage_errors(folder, "create the folder"):
             folder.mkdir(parents=True, exist_ok=True)
-        self._lock = _locked(folder)
+        self._lock = hold(folder)
         try:
             if fresh:
                 self._put_aside()
             self._check_pages()
-            self.store = Store(folder / DATABASE)
+            self.store = Store(folder / DATABASE, lock_seconds=lock_seconds)
             self.repository: PageRepository = open_repository(pages, folder / PAGES, user_agent=user_agent)
         except BaseException:
             self._lock.close()
@@ -104,15 +113,18 @@ def open_to_read(folder: Path) -> Store:
         return Store(path, read_only=True)
     except OlderSchemaError:
         try:
-            with closing(_locked(folder)):
+            with closing(hold(folder)):
                 Store(path).close()  # brings it up to date
             return Store(path, read_only=True)
         except StorageError:  # nobody may write there, or a crawl by an older release is running
             return Store.copy_of(path)
 
 
-def _locked(folder: Path) -> sqlite3.Connection:
-    """Hold an exclusive lock on a small SQLite file: works on every system, and dies with the process."""
+def hold(folder: Path) -> sqlite3.Connection:
+    """Hold a collection alone: an exclusive lock on a small SQLite file works on every system, and dies with the process.
+
+    Raises StorageError where another process, such as a crawl, holds it.
+    """
     path = folder / LOCK
     lock = None
     try:
@@ -122,8 +134,9 @@ def _locked(folder: Path) -> sqlite3.Connection:
         if lock is not None:
             lock.close()
         if "locked" in str(error):
+            who = f" (process {pid})" if (pid := holder(path)) else ""
             raise StorageError(
-                f"{folder}: another crawl of this topic is running; wait until it ends or stop it"
+                f"{folder}: another crawl of this topic is running{who}; wait until it ends or stop it"
             ) from error
         raise StorageError(f"{path}: {error}: check the permissions of the folder and the space on its disk") from error
     return lock

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from focused.exceptions import StorageError
-from focused.storage.repository import PageRepository, Place, Stored, checked_url, storage_errors, sync_folder
+from focused.storage.repository import PageRepository, Place, Stored, checked_url, storage_errors, sync_folder, way_out
 
 _OUR_NAME = re.compile(r"(?P<page>([0-9a-f]{2})/\2[0-9a-f]{30})(\.json)?(?P<temporary>\.tmp)?")
 
@@ -38,6 +38,7 @@ class FilesRepository(PageRepository):
             "status": kept.status,
             "headers": kept.headers,
             "fetched_at": fetched_at.astimezone(UTC).isoformat(),
+            "sha256": _digest(kept.body),
         }
         with storage_errors(path, "write a page"):
             path.parent.mkdir(exist_ok=True)
@@ -55,10 +56,12 @@ class FilesRepository(PageRepository):
             about, body = _about(path).read_bytes(), path.read_bytes()
         try:
             values = json.loads(about)
+            if values.get("sha256", digest := _digest(body)) != digest:  # an older release wrote none
+                raise StorageError(f"{path}: is not the page that was written; {way_out(self.folder)}")
             headers = tuple((str(name), str(value)) for name, value in values["headers"])
             return Stored(str(values["url"]), int(values["status"]), headers, body)
-        except (ValueError, KeyError, TypeError) as error:
-            raise StorageError(f"{_about(path)}: damaged ({error}): restore it from a copy") from error
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise StorageError(f"{_about(path)}: damaged ({error}): {way_out(self.folder)}") from error
 
     def flush(self) -> None:
         with storage_errors(self.folder, "bring pages to the disk"):
@@ -77,13 +80,17 @@ class FilesRepository(PageRepository):
             found = {path.relative_to(self.folder).as_posix() for path in self.folder.glob("??/*")}
             for name in end:
                 if not {name, f"{name}.json"} <= found:
-                    raise StorageError(f"{self.folder / name}: this page is missing: restore it from a copy")
+                    raise StorageError(f"{self.folder / name}: this page is missing: {way_out(self.folder)}")
             for name in found:
                 if (match := _OUR_NAME.fullmatch(name)) and (match["temporary"] or match["page"] not in end):
                     (self.folder / name).unlink()
 
     def close(self) -> None:
         self.flush()
+
+
+def _digest(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()
 
 
 def _about(path: Path) -> Path:

@@ -96,11 +96,14 @@ class PageRepository(ABC):
 
     @abstractmethod
     def get(self, place: Place) -> Stored:
-        """The page at a place that `put` returned, as ``page.normalized()``."""
+        """The page at a place that `put` returned, as ``page.normalized()``; StorageError where its bytes are others by now."""
 
     @abstractmethod
     def flush(self) -> None:
-        """Return when every page put so far is on the disk, power failures included."""
+        """Return when every page put so far is on the disk, power failures included.
+
+        Raises StorageError where a file was deleted, replaced or cut since it was written.
+        """
 
     @abstractmethod
     def truncate(self, end: Mapping[str, int]) -> None:
@@ -124,6 +127,11 @@ def storage_errors(path: Path, action: str) -> Iterator[None]:
         remedy = _REMEDIES.get(error.errno or 0)
         reason = error.strerror or str(error)
         raise StorageError(f"{path}: cannot {action}: {reason}" + (f"; {remedy}" if remedy else "")) from error
+
+
+def way_out(folder: Path) -> str:
+    """What to do about damage in a folder of pages."""
+    return f"restore it from a copy, or see what is lost: scrapy check {folder.parent.name} (--repair has it fetched again)"
 
 
 def sync_folder(folder: Path) -> None:

@@ -19,10 +19,12 @@ import numpy as np
 
 from focused.crawl.arrays import IntArray
 from focused.crawl.crawl import Arrival
-from focused.exceptions import StorageError
 from focused.reading.urls import Address
+from focused.storage.locks import Patience
 from focused.storage.migrations import migrate, require_newest, schema
 from focused.storage.repository import Place
+from focused.storage.sqlite_errors import database_errors
+from focused.storage.watched import Watched
 
 Row = tuple[Any, ...]
 
@@ -63,28 +65,10 @@ INSERT = {
 }
 
 
-@contextmanager
-def database_errors(
-    path: Path, what: str = "a crawl.db", otherwise: str = ", or put all aside with -a fresh=true"
-) -> Iterator[None]:
-    """Turn SQLite's errors into one line that says what to do.
-
-    what, otherwise : what the file should be, and what helps where it is damaged and there is no copy
-    """
-    try:
-        yield
-    except sqlite3.Error as error:
-        text = str(error)
-        advice = {
-            "database is locked": "another process is using it; wait until it ends",
-            "database or disk is full": "the disk is full; free some space and run the same command again",
-            "file is not a database": f"it is damaged or not {what}; put a copy back{otherwise}",
-            "database disk image is malformed": f"it is damaged; put a copy back{otherwise}",
-            "attempt to write a readonly database": "it cannot be written; check its permissions and those of its folder",
-            "unable to open database file": "it cannot be opened; check the folder and its permissions",
-            "disk I/O error": "the disk failed or is full; run the same command again when it is well",
-        }.get(text, "the database cannot be used")
-        raise StorageError(f"{path}: {text}: {advice}") from error
+LOCK_SECONDS = 60.0  #: for which a lock of another process is waited for, where nothing else is said
+BUSY_SECONDS = (
+    0.1  #: for which SQLite waits itself: longer would keep a crawl from its servers, and a person from Ctrl-C
+)
 
 
 def knows_nothing(path: Path) -> bool:
@@ -95,6 +79,14 @@ def knows_nothing(path: Path) -> bool:
         return schema(db) == 0
 
 
+def connect_to_read(path: Path) -> sqlite3.Connection:
+    """A connection that changes nothing, also where nobody may write."""
+    # Without the right to write beside it SQLite reads a database only if told that nobody else writes.
+    still = not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists()
+    options = "mode=ro&immutable=1" if still else "mode=ro"
+    return sqlite3.connect(f"file:{quote(path.as_posix())}?{options}", uri=True, isolation_level=None)
+
+
 class Store:
     """The database of one collection. One process writes, any number may read.
 
@@ -102,20 +94,33 @@ class Store:
     ----------
     path : of crawl.db
     read_only : for looking only, also while a crawl is running
+    lock_seconds : how long a lock of another process is waited for
+
+    Attributes
+    ----------
+    patient : whether whoever writes waits for such a lock; a crawl that runs must not, for all else would stand still: its
+        `commit` raises BusyError and is called again
 
     Raises StorageError for a database that cannot be used; OlderSchemaError for one to be read that an older release has written:
     `Store.copy_of` can read it.
     """
 
-    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+    def __init__(self, path: Path, *, read_only: bool = False, lock_seconds: float = LOCK_SECONDS) -> None:
+        self.path, self.patience = path, Patience(path, lock_seconds)
+        if read_only:
+            self._open(read_only=True)
+        else:
+            self.patience.insist(lambda: self._open(read_only=False))
+            self._watched = Watched(path), Watched(path.with_name(f"{path.name}-wal"))
+
+    def _open(self, *, read_only: bool) -> None:
+        path = self.path
         with database_errors(path):
-            if read_only:
-                # Without the right to write beside it SQLite reads a database only if told that nobody else writes.
-                still = not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists()
-                options = "mode=ro&immutable=1" if still else "mode=ro"
-                db = sqlite3.connect(f"file:{quote(path.as_posix())}?{options}", uri=True, isolation_level=None)
-            else:
-                db = sqlite3.connect(path, isolation_level=None)
+            db = (
+                connect_to_read(path)
+                if read_only
+                else sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+            )
             try:
                 if read_only:
                     db.execute("BEGIN")  # all that is read is of one moment, also while a crawl goes on
@@ -124,13 +129,13 @@ class Store:
                     db.execute("PRAGMA journal_mode = WAL")
                     db.execute("PRAGMA synchronous = FULL")  # a commit survives a power failure
                     migrate(db, str(path))
-                self._begin(path, db)
+                self._begin(db)
             except BaseException:
                 db.close()
                 raise
 
-    def _begin(self, path: Path, db: sqlite3.Connection) -> None:
-        self.path, self.db = path, db
+    def _begin(self, db: sqlite3.Connection) -> None:
+        self.db, self.patient = db, True
         self._units: dict[int, Unit] = {}
         self._texts: dict[int, str] = {}  # URLs not committed yet
         self.committed = self._last_event()  #: number of the last event on disk
@@ -140,11 +145,12 @@ class Store:
         """A copy in memory, brought up to date: for looking at what an older release has written and nobody may change."""
         with database_errors(path):
             copy = sqlite3.connect(":memory:", isolation_level=None)
-            with closing(sqlite3.connect(f"file:{quote(path.as_posix())}?mode=ro", uri=True)) as original:
+            with closing(connect_to_read(path)) as original:
                 original.backup(copy)
             migrate(copy, str(path))
         store = cls.__new__(cls)
-        store._begin(path, copy)
+        store.path, store.patience = path, Patience(path, LOCK_SECONDS)
+        store._begin(copy)
         return store
 
     def close(self) -> None:
@@ -159,11 +165,17 @@ class Store:
         self._texts.update((row[0], row[3]) for row in urls)
 
     def commit(self, extra: Sequence[tuple[str, Row]] = ()) -> int:
-        """Write all units up to the first event still missing, and ``extra`` statements; return the last event written."""
+        """Write all units up to the first event still missing, and ``extra`` statements; return the last event written.
+
+        Raises BusyError, and has written nothing, where another process has locked the database and nobody is `patient`;
+        StorageError where the database was deleted or replaced: what is written to it now would vanish with this process.
+        """
+        for file in self._watched:
+            file.check()
         ready: list[Unit] = []
         while (unit := self._units.get(self.committed + len(ready) + 1)) is not None:
             ready.append(unit)
-        with database_errors(self.path), self._transaction():
+        with self._transaction():
             for table in INSERT:
                 rows = [row for unit in ready for name, some in unit if name == table for row in some]
                 if rows:
@@ -180,23 +192,28 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        self.db.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-        except BaseException:
-            if self.db.in_transaction:
-                self.db.execute("ROLLBACK")
-            raise
-        self.db.execute("COMMIT")
+        self.execute("BEGIN IMMEDIATE")  # from here on no other process can be in the way
+        with database_errors(self.path):
+            try:
+                yield
+            except BaseException:
+                if self.db.in_transaction:
+                    self.db.execute("ROLLBACK")
+                raise
+            self.db.execute("COMMIT")
 
     def execute(self, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> sqlite3.Cursor:
         """Run one statement outside the journal of events, with errors in words."""
-        with database_errors(self.path):
-            return self.db.execute(statement, values)
+
+        def run() -> sqlite3.Cursor:
+            with database_errors(self.path):
+                return self.db.execute(statement, values)
+
+        return self.patience.insist(run) if self.patient else run()
 
     def replace_all(self, statements: Iterable[tuple[str, Iterable[Row]]]) -> None:
         """Run many statements in one transaction."""
-        with database_errors(self.path), self._transaction():
+        with self._transaction():
             for statement, rows in statements:
                 self.db.executemany(statement, rows)
 
@@ -253,6 +270,13 @@ class Store:
                 GROUP BY file"""
             )
         )
+
+    def newest_places(self, most: int) -> list[Place]:
+        """Where the newest pages lie, of which a repository of files may have a newer one at the same place."""
+        rows = self.execute(
+            "SELECT file, offset, length FROM fetches WHERE file IS NOT NULL ORDER BY seq DESC LIMIT ?", (most,)
+        )
+        return [Place(*row) for row in rows]
 
     def snapshot_version(self) -> str | None:
         """The version that made the snapshot; None when there is none."""

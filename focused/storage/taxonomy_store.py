@@ -19,7 +19,7 @@ from typing import Any
 from focused.exceptions import StorageError
 from focused.storage.files import FilesRepository
 from focused.storage.repository import Place, Stored, storage_errors
-from focused.storage.store import database_errors
+from focused.storage.sqlite_errors import database_errors
 
 TAXONOMIES = "taxonomies"  #: folder in FOCUSED_DATA_DIR
 DATABASE = "taxonomy.db"

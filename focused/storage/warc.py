@@ -6,8 +6,10 @@ import gzip
 import os
 import re
 import zlib
+from base64 import b32encode
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from hashlib import sha1
 from http import HTTPStatus
 from importlib.metadata import version
 from io import BytesIO, FileIO
@@ -22,7 +24,8 @@ from warcio.warcwriter import WARCWriter
 
 import focused
 from focused.exceptions import StorageError
-from focused.storage.repository import PageRepository, Place, Stored, checked_url, storage_errors, sync_folder
+from focused.storage.repository import PageRepository, Place, Stored, checked_url, storage_errors, sync_folder, way_out
+from focused.storage.watched import Watched
 
 #: A file that reached this size gets no more pages: what the WARC standard recommends (ISO 28500, annex C).
 MAX_BYTES = 1_000_000_000
@@ -60,6 +63,7 @@ class WarcRepository(PageRepository):
         }
         self._path: Path | None = None  # the file to append to; None: a new one
         self._file: FileIO | None = None  # the same, once it is open
+        self._watched: dict[str, Watched] = {}  # files that hold what is committed
         with storage_errors(folder, "create the folder of pages"):
             folder.mkdir(parents=True, exist_ok=True)
 
@@ -67,7 +71,9 @@ class WarcRepository(PageRepository):
         record = _response_record(page.normalized(), fetched_at)
         with storage_errors(self._path or self.folder, "write a page"):
             path, file = self._writable()
-            return Place(path.name, _append(file, record), len(record))
+            place = Place(path.name, _append(file, record), len(record))
+        self._watched[path.name].size = place.offset + place.length
+        return place
 
     def get(self, place: Place) -> Stored:
         path = self.folder / place.file
@@ -80,12 +86,12 @@ class WarcRepository(PageRepository):
             return _stored(data)
         except (ArchiveLoadFailed, EOFError, OSError, ValueError, zlib.error) as error:
             where = f"{path}: no page in the {place.length} bytes from {place.offset}"
-            raise StorageError(f"{where} ({error}): the file is damaged; restore it from a copy") from error
+            raise StorageError(f"{where} ({error}): the file is damaged; {way_out(self.folder)}") from error
 
     def flush(self) -> None:
-        if self._file:
-            with storage_errors(self._path or self.folder, "bring pages to the disk"):
-                os.fsync(self._file.fileno())
+        for file in self._watched.values():
+            file.check()
+        self._sync()
 
     def truncate(self, end: Mapping[str, int]) -> None:
         self.close()
@@ -95,22 +101,28 @@ class WarcRepository(PageRepository):
                 if sizes.get(name, -1) < committed:
                     found = f"has only {sizes[name]} bytes" if name in sizes else "is missing"
                     raise StorageError(
-                        f"{self.folder / name}: {found} of the {committed} that were committed: restore it from a copy"
+                        f"{self.folder / name}: {found} of the {committed} that were committed: {way_out(self.folder)}"
                     )
             for name in sizes:
                 if name in end:
                     os.truncate(self.folder / name, end[name])
                 else:
                     (self.folder / name).unlink()
+        self._watched = {name: Watched(self.folder / name, size) for name, size in end.items()}
         self._path = self.folder / max(end, key=_number) if end else None
 
     def close(self) -> None:
         if self._file:
             try:
-                self.flush()
+                self._sync()
             finally:
                 self._file.close()
                 self._file = None
+
+    def _sync(self) -> None:
+        if self._file:
+            with storage_errors(self._path or self.folder, "bring pages to the disk"):
+                os.fsync(self._file.fileno())
 
     def _writable(self) -> tuple[Path, FileIO]:
         """The file that takes the next page: where it lies, and open."""
@@ -121,6 +133,7 @@ class WarcRepository(PageRepository):
         if not self._file:
             # Unbuffered: what `put` wrote is with the operating system, whatever becomes of this process.
             self._file = FileIO(self._path, "ab")
+            self._watched[self._path.name] = Watched(self._path)
             sync_folder(self.folder)
         if _size(self._file) == 0:
             _append(self._file, _warcinfo_record(self._path.name, self._about))
@@ -179,14 +192,32 @@ def _gzipped(record: ArcWarcRecord) -> bytes:
     return gzip.compress(buffer.getvalue(), _GZIP_LEVEL, mtime=0)
 
 
+def record_of_length(length: int) -> bytes | None:
+    """A record without content that takes so many bytes, to stand where damaged ones were; None for less than it needs."""
+    record = _BUILDER.create_warc_record("urn:focused:damaged", "metadata", payload=BytesIO(), length=0)
+    member = _gzipped(record)
+    head, rest = member[:10], member[10:]  # RFC 1952, section 2.3: a member may have a comment of any length
+    comment = length - len(member) - 1
+    return head[:3] + b"\x10" + head[4:] + b"-" * comment + b"\0" + rest if comment >= 0 else None
+
+
 def _stored(member: bytes) -> Stored:
     """The page in a gzipped response record; raises an error of gzip or warcio, or a ValueError, when it is not one."""
     record = next(iter(ArchiveIterator(BytesIO(gzip.decompress(member)))), None)
     if record is None or record.rec_type != "response":
         raise ValueError("not a response record")
+    body = record.raw_stream.read()
+    digest = record.rec_headers.get_header("WARC-Payload-Digest")
+    if digest and digest != _digest(body):
+        raise ValueError("its payload digest is that of another page")
     return Stored(
         url=record.rec_headers.get_header("WARC-Target-URI"),
         status=int(record.http_headers.get_statuscode()),
         headers=tuple(record.http_headers.headers),
-        body=record.raw_stream.read(),
+        body=body,
     )
+
+
+def _digest(body: bytes) -> str:
+    """As warcio writes it."""
+    return f"sha1:{b32encode(sha1(body, usedforsecurity=False).digest()).decode()}"

@@ -13,6 +13,7 @@ from focused.topic.project_settings import OURS, own_names
 
 ABOVE_ZERO = (
     "FOCUSED_COMMIT_SECONDS",
+    "FOCUSED_LOCK_SECONDS",
     "FOCUSED_MAX_CRAWL_DELAY",
     "FOCUSED_PROGRESS_SECONDS",
     "FOCUSED_ROBOTS_RETRY_SECONDS",
@@ -22,6 +23,7 @@ AT_LEAST_ONE = (
     "CONCURRENT_ITEMS",
     "CONCURRENT_REQUESTS",
     "CONCURRENT_REQUESTS_PER_DOMAIN",
+    "FOCUSED_COMMIT_REQUESTS",
 )  #: with 0 nothing is fetched
 FRACTIONS = ("DNS_TIMEOUT", "DOWNLOAD_DELAY", "DOWNLOAD_TIMEOUT")  #: whose defaults are whole numbers by chance
 SWITCH = "_ENABLED"  #: how the name of one ends whose default is a number

@@ -17,6 +17,8 @@ from focused.topic.topic import TOPIC_NAME, Topic
 from focused.topic.topic_tables import Strategies, build_topic
 
 SUFFIX = ".toml"
+#: Folders that lie beside the collections in FOCUSED_DATA_DIR, or inside one: a collection of such a name would lie on top of them.
+RESERVED = ("cache", "models", "previous", "robots", "taxonomies")
 TOPICS = Path(__file__).parent.parent / "topics"  #: those of a checkout; an egg has them zipped
 
 
@@ -97,7 +99,12 @@ def check_folder(topics_dir: str | Path | None) -> None:
 
 
 def check_name(name: str) -> None:
-    """Refuse a name that is no safe file name."""
+    """Refuse a name that is no safe file name, or that of a folder which lies beside the collections."""
+    if name.casefold() in RESERVED:  # on some systems Models and models are one folder
+        raise TopicError(
+            f"{shown(name)} cannot be the name of a topic: a folder of focused in FOCUSED_DATA_DIR is called so; choose another "
+            "(-a name=NAME)"
+        )
     if not TOPIC_NAME.fullmatch(name):
         raise TopicError(
             f"{shown(name)} cannot be the name of a topic: use letters, digits, '-', '_' and '.', and no folder "

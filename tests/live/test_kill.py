@@ -1,4 +1,4 @@
-"""kill -9 at any moment costs at most the last second: nothing is lost, nothing older is fetched again."""
+"""kill -9 at any moment costs what was sent since the last commit, and what had no answer then; nothing is lost."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tests.live.mock_web import MockWeb, page, redirect, serving
 KILLS = 10
 PAGES = 250
 HOSTS = 5
-LATENCY = (
-    0.1  #: seconds for an answer: a host is asked for so many pages between two commits, on a slow machine for fewer
-)
-COMMIT_SECONDS = 0.2
-LOST = HOSTS * (round(COMMIT_SECONDS / LATENCY) + 2)  #: requests that a kill may cost: since a commit, and under way
+LATENCY = 0.1  #: seconds for an answer
+COMMIT_REQUESTS = 10
+LOST = (
+    COMMIT_REQUESTS + HOSTS
+)  #: requests that a kill may cost: sent since a commit, and under way at it, one for each host
 SEEDS = ("http://host0.example/0",)
 WORDS = ("solar energy", "wind energy", "football club", "solar panels")
 
@@ -51,7 +51,12 @@ def crawl_and_kill(web: MockWeb, folder: Path) -> list[int]:
     """Crawl, killed at random moments and started again until it comes to its end; how much was asked for by each kill."""
     rng, kills = random.Random(11), []
     # Kills lie before, between and after commits and snapshots.
-    settings = ("RETRY_TIMES=0", f"FOCUSED_COMMIT_SECONDS={COMMIT_SECONDS}", "FOCUSED_SNAPSHOT_PAGES=40")
+    settings = (
+        "RETRY_TIMES=0",
+        "FOCUSED_COMMIT_SECONDS=60",
+        f"FOCUSED_COMMIT_REQUESTS={COMMIT_REQUESTS}",
+        "FOCUSED_SNAPSHOT_PAGES=40",
+    )
     for _ in range(KILLS):
         process = start(web, folder, SEEDS, settings=settings)
         # It asks for robots.txt of five hosts first.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 import os
 from datetime import UTC, datetime
@@ -32,6 +33,7 @@ def test_what_is_known_about_a_page_stands_beside_it(tmp_path: Path) -> None:
         "status": 200,
         "headers": [["Content-Type", "text/html"], ["Content-Length", "13"]],
         "fetched_at": "2025-11-21T12:00:00+00:00",
+        "sha256": hashlib.sha256(IOWA.body).hexdigest(),
     }
 
 
@@ -82,3 +84,21 @@ def test_a_damaged_description_is_a_clear_error(about: str, tmp_path: Path) -> N
     (tmp_path / f"{place.file}.json").write_text(about)
     with pytest.raises(StorageError, match=rf"{place.file}\.json: damaged"):
         repository.get(place)
+
+
+def test_a_page_whose_bytes_are_others_by_now_is_a_clear_error(tmp_path: Path) -> None:
+    repository = FilesRepository(tmp_path)
+    place = repository.put(IOWA, NOON)
+    (tmp_path / place.file).write_bytes(b"<h1>Ohio</h1>")
+    with pytest.raises(StorageError, match=rf"{place.file}: is not the page that was written"):
+        repository.get(place)
+
+
+def test_a_page_of_an_older_release_has_no_digest_and_is_read(tmp_path: Path) -> None:
+    repository = FilesRepository(tmp_path)
+    place = repository.put(IOWA, NOON)
+    about = tmp_path / f"{place.file}.json"
+    values = json.loads(about.read_text())
+    del values["sha256"]
+    about.write_text(json.dumps(values))
+    assert repository.get(place) == IOWA.normalized()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gzip
 import os
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -198,3 +199,50 @@ def test_a_flipped_bit_is_noticed(opened: Callable[..., WarcRepository], tmp_pat
     (tmp_path / FIRST).write_bytes(content)
     with pytest.raises(StorageError, match="is damaged"):
         repository.get(place)
+
+
+def cut(path: Path) -> None:
+    os.truncate(path, 100)
+
+
+def replace(path: Path) -> None:
+    path.with_name("new").write_bytes(path.read_bytes())
+    path.with_name("new").rename(path)
+
+
+@pytest.mark.parametrize(("harm", "told"), [(Path.unlink, "deleted"), (replace, "replaced"), (cut, "cut to 100 bytes")])
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_file_that_changes_from_under_a_crawl_is_told_at_the_next_commit(
+    harm: Callable[[Path], None], told: str, number: int, opened: Callable[..., WarcRepository], tmp_path: Path
+) -> None:
+    repository = opened(max_bytes=1)  # the first file is complete, the second is written to
+    for page_number in range(2):
+        repository.put(page(page_number), NOON)
+    repository.flush()
+    harm(tmp_path / f"pages-0000{number}.warc.gz")
+    with pytest.raises(StorageError, match=rf"pages-0000{number}.warc.gz: was {told} while the crawl ran"):
+        repository.flush()
+    repository.close()
+
+
+def test_a_file_that_goes_before_a_crawl_has_written_to_it_again_is_told_as_well(
+    opened: Callable[..., WarcRepository], tmp_path: Path
+) -> None:
+    place = opened().put(page(1), NOON)
+    resumed = opened()
+    resumed.truncate({place.file: end(place)})
+    (tmp_path / FIRST).unlink()
+    with pytest.raises(StorageError, match="was deleted while the crawl ran"):
+        resumed.flush()
+
+
+def test_a_record_with_the_digest_of_another_page_is_noticed(
+    opened: Callable[..., WarcRepository], tmp_path: Path
+) -> None:
+    repository = opened()
+    place = repository.put(Stored("http://example.org/", 200, (), b"good"), NOON)
+    content = (tmp_path / FIRST).read_bytes()
+    record = gzip.compress(gzip.decompress(content[place.offset :]).replace(b"good", b"evil"), mtime=0)
+    (tmp_path / FIRST).write_bytes(content[: place.offset] + record)
+    with pytest.raises(StorageError, match="its payload digest is that of another page"):
+        repository.get(Place(FIRST, place.offset, len(record)))

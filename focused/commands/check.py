@@ -1,0 +1,101 @@
+"""`scrapy check`: is a collection whole, what is lost, and have it repaired."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from focused.exceptions import FocusedError
+from focused.reporting.command import FocusedCommand
+from focused.reporting.progress_line import ProgressLine
+from focused.storage.check.checking import check, check_and_repair
+from focused.storage.check.damage import Findings
+from focused.storage.collection import collections, data_folder
+
+SHOWN = 20  #: lines of a kind; a whole file of pages may be gone
+
+
+class Command(FocusedCommand):
+    """Exits with 0 where all is well (by now), with 1 where something is damaged."""
+
+    examples = """
+scrapy check solar                                is all of it there?
+scrapy check                                      of every collection
+scrapy check solar --repair                       put damaged parts aside; the next run fetches lost pages again"""
+
+    def syntax(self) -> str:
+        return "[--repair] [TOPIC ...]"
+
+    def short_desc(self) -> str:
+        return "Check that a collection is whole: database, journal, every page; --repair mends what can be mended"
+
+    def long_desc(self) -> str:
+        return (
+            "Reads the database and every page of a collection, compares them, and says what is damaged or lost. Changes\n"
+            "nothing without --repair. Exit code 0: all is well; 1: something is damaged. Not while its crawl is running."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument(
+            "--repair",
+            action="store_true",
+            help="put what is damaged aside (*.damaged) and have the next run fetch lost pages again",
+        )
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        assert self.settings is not None
+        data = data_folder(self.settings)
+        names = args or collections(data)
+        if not names:
+            raise FocusedError(f"{data}: no collection yet; `scrapy crawl topical -a topic=NAME` makes one")
+        wells = [self._check(data / name, repair=opts.repair) for name in names]
+        if not all(wells):
+            self.exitcode = 1
+
+    def _check(self, folder: Path, *, repair: bool) -> bool:
+        """Check a collection and say what is wrong; whether all is well, by now."""
+        assert self.settings is not None
+        line = ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS"))
+        name, done = folder.name, list[str]()
+
+        def tell(done: int, total: int) -> None:
+            line.show(lambda: f"{name}: {done:,} of {total:,} pages read", done, total)
+
+        try:
+            if not repair:
+                found = check(folder, tell)
+                now = found
+            else:
+                found, done, now = check_and_repair(folder, tell)
+        finally:
+            line.close()
+        for text in [*lines(found), *(f"repaired: {text}" for text in done)]:
+            print(f"{name}: {printable(text)}")
+        if now.past_repair:
+            print(f"{name}: this cannot be repaired: put a copy back, or start anew with -a fresh=true")
+        elif now.can_be_repaired:
+            again = "is still damaged: put a copy back" if repair else f"scrapy check {name} --repair"
+            print(f"{name}: {again}{'' if repair else ' puts it aside and has lost pages fetched again'}")
+        return now.is_well
+
+
+def lines(found: Findings) -> list[str]:
+    """What was found, in words."""
+    told = [*_first("database: ", found.past_repair), *_first("database: ", found.index_errors)]
+    if found.snapshot_error:
+        told.append(f"database: the saved state is damaged ({found.snapshot_error})")
+    told += _first("lost: ", [f"{page.url} ({page.why})" for page in found.lost])
+    told += _first("", [f"{at.file}: bytes {at.start} to {at.end} are no record" for at in found.stretches])
+    told += _first("", found.notes)
+    return told if not found.is_well else [*told, f"all is well: {found.events:,} events, {found.pages:,} pages"]
+
+
+def printable(text: str) -> str:
+    """A text of a damaged database as a terminal can show it without harm."""
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
+
+
+def _first(head: str, texts: list[str]) -> list[str]:
+    more = len(texts) - SHOWN
+    return [*(head + text for text in texts[:SHOWN]), *([f"{head}and {more:,} more"] if more > 0 else [])]

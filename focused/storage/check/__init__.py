@@ -1,0 +1,1 @@
+"""What `scrapy check` looks for in a collection, and what it repairs."""
