@@ -214,7 +214,7 @@ def test_help_names_the_kinds() -> None:
 
 
 def test_a_pickle_of_somebody_else_is_trusted_by_a_command_of_its_own(
-    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "theirs"))
     save_model(tmp_path / "models", card_of(), frozenset({"solar"}))
