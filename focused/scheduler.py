@@ -113,7 +113,7 @@ class FrontierScheduler(BaseScheduler):
     def _request(self, pick: Pick) -> Request:
         spider = self.crawler.spider
         assert spider is not None  # or there would be no session
-        request = self.session.own_requests.take(pick.id, spider)
+        request = self.session.own_requests.take(pick.id, self.session.crawl.hosts.names[pick.host], spider)
         if request is None:
             request = Request(self.session.store.url(pick.id), cast(Any, spider).parse)
         request.meta[ID] = pick.id

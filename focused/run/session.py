@@ -92,7 +92,7 @@ class Session:
         try:
             self.resumed = self.store.committed > 0
             resumed = resume(self.crawl, self.reader, self.collection, topic, model)
-            self.own_requests = OwnRequests(dict(self.store.execute(OPEN_REQUESTS).fetchall()))
+            self.own_requests = OwnRequests(dict(self.store.execute(OPEN_REQUESTS).fetchall()), self.reader.rules)
             self._snapshots = Snapshots(self.store, self.crawl, snapshot_every)
             if resumed.rebuilt:
                 self._snapshots.take_soon()
