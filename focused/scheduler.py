@@ -18,11 +18,14 @@ from twisted.python.failure import Failure
 
 from focused.crawl.crawl import Pick
 from focused.crawl.politeness import Politeness
+from focused.crawl.stopping import Stop
+from focused.exceptions import StorageError
 from focused.run.own_requests import own_address, saved_form
 from focused.run.reasons import reason_of
 from focused.run.responses import HOPS, ID, OF_ANOTHER_FETCH, host_of_request
 from focused.run.scrapy_engine import ScrapyEngine
 from focused.run.session import Session, session_of
+from focused.storage.damage import damage_is_told
 
 logger = logging.getLogger(__name__)
 
@@ -105,10 +108,16 @@ class FrontierScheduler(BaseScheduler):
             self.session.failed(url, reason, status)
 
     def _next_pick(self) -> Request | None:
+        """The request of the best pick. Whatever fails here ends the crawl in one line: the engine would ask again, for ever."""
         if self.session.stop() is not None:
             return None
-        pick = self.session.next()
-        return self._request(pick) if pick is not None else None
+        try:
+            with damage_is_told(self.session.store.path):
+                pick = self.session.next()
+                return self._request(pick) if pick is not None else None
+        except StorageError as error:
+            self.session.fail(Stop("storage_error", str(error)))
+            return None
 
     def _request(self, pick: Pick) -> Request:
         spider = self.crawler.spider
