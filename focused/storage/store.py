@@ -20,6 +20,7 @@ import numpy as np
 from focused.crawl.arrays import IntArray
 from focused.crawl.crawl import Arrival
 from focused.exceptions import StorageError
+from focused.reading.plain_text import plain
 from focused.reading.urls import Address
 from focused.storage.migrations import migrate, require_newest, schema
 from focused.storage.repository import Place
@@ -288,6 +289,6 @@ def link_rows(arrival: Arrival) -> list[Row]:
     """Rows of the table ``links`` for a fetched page."""
     visit = arrival.visit
     scores = [None if score != score else score for score in arrival.scores.tolist()]  # NaN differs from itself
-    anchors = [link.anchor[:LONGEST_ANCHOR] for link in visit.links]
+    anchors = [plain(link.anchor, LONGEST_ANCHOR) for link in visit.links]
     targets = visit.targets.tolist()
     return [(visit.id, i, *row) for i, row in enumerate(zip(targets, anchors, scores, strict=True))]

@@ -9,7 +9,7 @@ from scrapy.settings import BaseSettings
 from focused import settings as ours
 
 #: Which components run: ours come beside those of the project.
-COMPONENTS = ("DOWNLOADER_MIDDLEWARES", "EXTENSIONS", "ITEM_PIPELINES", "SPIDER_MIDDLEWARES")
+COMPONENTS = ("DOWNLOADER_MIDDLEWARES", "EXTENSIONS", "FEED_EXPORTERS", "ITEM_PIPELINES", "SPIDER_MIDDLEWARES")
 #: What belongs to our project and not to a crawl.
 OF_THE_PROJECT = ("BOT_NAME", "COMMANDS_MODULE", "NEWSPIDER_MODULE", "SPIDER_MODULES")
 OURS = "FOCUSED_"  #: begins the names of our own settings
