@@ -58,7 +58,10 @@ def fits(store: Store, crawl: Crawl) -> bool:
 def saved_state(store: Store) -> dict[str, Any]:
     """The state in the snapshot. Raises StorageError where it is damaged."""
     try:
-        return decode(store.snapshot())
+        state = decode(store.snapshot())
+        if state.get("events") != store.snapshot_event():
+            raise ValueError("it is of another event")
+        return state
     except Exception as error:  # whatever zipfile, json and numpy say of damaged bytes
         raise StorageError(
             f"{store.path}: the saved state is damaged ({error}); delete it with "
