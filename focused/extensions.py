@@ -18,6 +18,7 @@ from focused.exceptions import StorageError
 from focused.reading.decoding import declared_type
 from focused.run.commits import Commits
 from focused.run.json_logs import leave_out_plain_lines, write_json_logs
+from focused.run.plain_logs import write_plain_logs
 from focused.run.responses import ID, host_of_request
 from focused.run.robots.known import origin_of
 from focused.run.robots_txt import Robot, obedient_as
@@ -87,6 +88,7 @@ class CrawlSession:
             )
         if settings.getbool("FOCUSED_LOG_JSON"):
             write_json_logs(settings)
+        write_plain_logs()
         if not session.has_driver:
             wrong = f"SCHEDULER = {settings['SCHEDULER']}: a topical crawl needs focused.scheduler.FrontierScheduler"
             session.fail(Stop("wrong_scheduler", f"{wrong}; leave it out"))

@@ -18,12 +18,15 @@ from twisted.python.failure import Failure
 
 from focused.crawl.crawl import Pick
 from focused.crawl.politeness import Politeness
+from focused.crawl.stopping import Stop
+from focused.exceptions import StorageError
 from focused.reading.urls import without_secrets
 from focused.run.own_requests import own_address, saved_form
 from focused.run.reasons import reason_of
 from focused.run.responses import HOPS, ID, NOT_BEFORE, OF_ANOTHER_FETCH, at_its_host, host_of_request
 from focused.run.scrapy_engine import ScrapyEngine
 from focused.run.session import Session, session_of
+from focused.storage.damage import damage_is_told
 
 logger = logging.getLogger(__name__)
 
@@ -111,15 +114,21 @@ class FrontierScheduler(BaseScheduler):
             self.session.failed(url, reason, status)
 
     def _next_pick(self) -> Request | None:
+        """The request of the best pick. Whatever fails here ends the crawl in one line: the engine would ask again, for ever."""
         if self.session.stop() is not None:
             return None
-        pick = self.session.next()
-        return self._request(pick) if pick is not None else None
+        try:
+            with damage_is_told(self.session.store.path):
+                pick = self.session.next()
+                return self._request(pick) if pick is not None else None
+        except StorageError as error:
+            self.session.fail(Stop("storage_error", str(error)))
+            return None
 
     def _request(self, pick: Pick) -> Request:
         spider = self.crawler.spider
         assert spider is not None  # or there would be no session
-        request = self.session.own_requests.take(pick.id, spider)
+        request = self.session.own_requests.take(pick.id, self.session.crawl.hosts.names[pick.host], spider)
         if request is None:
             request = Request(self.session.store.url(pick.id), cast(Any, spider).parse)
         request.meta[ID] = pick.id

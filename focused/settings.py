@@ -52,6 +52,7 @@ LOG_LEVEL = "INFO"
 REMOTE_CONTROL_ENABLED = False  # a port that runs code is opened only for those who ask for it
 STATS_DUMP = False  # the summary says what matters; -s STATS_DUMP=1 shows all
 FEED_EXPORT_ENCODING = "utf-8"
+FEED_EXPORTERS = {"csv": "focused.feeds.PlainCsvExporter"}  # no cell is a formula, which a spreadsheet would run
 
 # focused
 FOCUSED_LOG_JSON = False  # write logs as JSON, one object a line

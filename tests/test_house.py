@@ -18,7 +18,7 @@ FLOORS = (
     ("strategies",),
     ("run",),
     ("simulation", "spiders", "items"),
-    ("scheduler", "middlewares", "pipelines", "extensions", "rendering", "backlinks", "reporting", "training"),
+    ("scheduler", "middlewares", "pipelines", "feeds", "extensions", "rendering", "backlinks", "reporting", "training"),
     ("taxonomies",),
     ("commands",),
 )

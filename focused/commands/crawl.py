@@ -20,7 +20,9 @@ from twisted.internet.defer import Deferred
 
 from focused.exceptions import FocusedError
 from focused.extensions import ERROR_STAT
+from focused.reading.plain_text import printable
 from focused.reporting.command import leave_out_what_scrapy_says
+from focused.run.plain_logs import LINES
 from focused.spiders.topical import TopicalSpider
 
 #: What Scrapy says of -o pages.parquet, below its usage.
@@ -97,7 +99,7 @@ class Command(ScrapyCrawl):
         if not mistakes:
             self.crawler_process.start()
         for mistake in mistakes:
-            print(f"scrapy crawl: {mistake}", file=sys.stderr)
+            print(f"scrapy crawl: {printable(str(mistake), LINES)}", file=sys.stderr)
             if crawler.settings["LOG_FILE"]:  # all that is seen of a job of scrapyd
                 logger.error("%s", mistake)
         began = getattr(crawler.spider, "session", None) is not None

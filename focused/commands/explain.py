@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import closing
 from pathlib import Path
 
 from scrapy.exceptions import UsageError
@@ -16,6 +17,7 @@ from focused.run.last_run import last_run, topic_of_last_run
 from focused.run.resume import restore
 from focused.spiders.topical import RUN_ARGUMENTS
 from focused.storage.collection import PAGES, collections, data_folder, open_to_read
+from focused.storage.damage import damage_is_told
 from focused.storage.repositories import open_repository
 from focused.storage.trained_model import MODELS
 from focused.topic.mistakes import nearest
@@ -47,7 +49,7 @@ scrapy explain -a topic=solar --waiting 20        what comes next, and why"""
             raise UsageError("--waiting takes a number above 0", print_help=False)
         folder = self._folder(self.arguments(opts))
         store = open_to_read(folder)
-        try:
+        with closing(store), damage_is_told(store.path):
             topic = topic_of_last_run(store)
             models = folder.parent / MODELS
             reader, crawl = assemble(topic, models=models)
@@ -68,8 +70,6 @@ scrapy explain -a topic=solar --waiting 20        what comes next, and why"""
                     print("\n".join(explain(store, crawl, url)))
             if opts.waiting is not None:
                 print_waiting(store, crawl, opts.waiting)
-        finally:
-            store.close()
 
     def _folder(self, given: dict[str, str]) -> Path:
         """The folder of the collection that the arguments name; without any, that of the only one there is."""

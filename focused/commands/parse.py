@@ -19,8 +19,9 @@ from focused import strategies
 from focused.exceptions import FocusedError
 from focused.items import page_fields
 from focused.reading.page import Unreadable
+from focused.reading.plain_text import plain
 from focused.reporting.command import CommandHelp, leave_out_what_scrapy_says, one_line_for_mistakes
-from focused.reporting.tables import Column, plain, print_table
+from focused.reporting.tables import Column, print_table
 from focused.run.assemble import assemble
 from focused.run.journal import now
 from focused.run.page_fetching import fetch_pages

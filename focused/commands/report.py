@@ -12,6 +12,7 @@ from focused.reporting.collection_report import plot, tables
 from focused.reporting.command import FocusedCommand
 from focused.reporting.plots import check_picture
 from focused.storage.collection import collections, data_folder, open_to_read
+from focused.storage.damage import damage_is_told
 
 
 class Command(FocusedCommand):
@@ -47,11 +48,13 @@ scrapy report solar wind --plot both.svg          harvest curves of two collecti
             for _, store in stores:
                 stack.callback(store.close)
             for name, store in stores:
-                print(f"{name}: ", end="")
-                print("\n".join(tables(store)))
-                if audit := one_line(store):
-                    print(f"\n{audit}")
-                print()
+                with damage_is_told(store.path):
+                    print(f"{name}: ", end="")
+                    print("\n".join(tables(store)))
+                    if audit := one_line(store):
+                        print(f"\n{audit}")
+                    print()
             if opts.plot is not None:
-                plot(stores, opts.plot)
+                with damage_is_told(data):
+                    plot(stores, opts.plot)
                 print(f"Harvest curves drawn into {opts.plot}")

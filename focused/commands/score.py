@@ -11,9 +11,10 @@ from scrapy.exceptions import UsageError
 from focused import strategies
 from focused.exceptions import FocusedError
 from focused.reading.page import Page, Unreadable
+from focused.reading.plain_text import plain
 from focused.reading.reader import Reader
 from focused.reporting.command import FocusedCommand
-from focused.reporting.tables import Column, plain, print_table
+from focused.reporting.tables import Column, print_table
 from focused.run.assemble import page_model_of
 from focused.run.page_fetching import fetch_pages
 from focused.run.responses import read_response

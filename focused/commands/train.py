@@ -22,8 +22,9 @@ from focused.reporting.tables import Column, print_table
 from focused.run.assemble import KNOWLEDGE, MODEL
 from focused.simulation.known_webs import web_called
 from focused.storage.collection import collections, data_folder
+from focused.storage.own_key import key_file
 from focused.storage.taxonomy_store import TAXONOMIES, TaxonomyStore
-from focused.storage.trained_model import MODELS, Card, check_name, known_card, save_model, versions
+from focused.storage.trained_model import MODELS, Card, check_name, known_card, save_model, trust_model, versions
 from focused.strategies.focused.taxonomy import Node, node_of
 from focused.topic.mistakes import in_plain_words, unknown
 from focused.topic.plain_files import at_home, shown_path
@@ -62,7 +63,8 @@ scrapy train classifier energy --taxonomy energy
 scrapy train logistic solar --crawl data/solar --labels checked.csv
 scrapy train paths solar --crawl data/solar --labels checked.csv
 scrapy train space solar -a topic=solar --web solar-2025.warc.gz
-scrapy train knowledge mine --crawl solar --crawl wind        what earlier crawls taught, for other topics"""
+scrapy train knowledge mine --crawl solar --crawl wind        what earlier crawls taught, for other topics
+scrapy train --trust theirs                                   let the pickle data/models/theirs.joblib run in your crawls"""
 
     def syntax(self) -> str:
         return "[options] KIND NAME"
@@ -76,7 +78,8 @@ scrapy train knowledge mine --crawl solar --crawl wind        what earlier crawl
             f"Kinds:\n{kinds}\n"
             "Sources add up: -a topic=NAME (its description and example files are on topic), --folder, --crawl,\n"
             "--taxonomy, --web.\n"
-            "The model is written to FOCUSED_DATA_DIR/models, NAME.joblib, with a card beside it, NAME.json.\n"
+            "The model is written to FOCUSED_DATA_DIR/models, NAME.npz, with a card beside it, NAME.json. It is data and runs\n"
+            "nothing. A kind of your own may make a pickle, NAME.joblib, which is a program: it is signed with your key.\n"
             "Use it with -a strategy.model=NAME, and knowledge with -a strategy.knowledge=NAME."
         )
 
@@ -100,10 +103,18 @@ scrapy train knowledge mine --crawl solar --crawl wind        what earlier crawl
         parser.add_argument(
             "--set", dest="choices", action="append", default=[], metavar="NAME=VALUE", help="option of the kind"
         )
+        parser.add_argument(
+            "--trust",
+            metavar="NAME",
+            help="sign a pickled model with your key: it may then run whatever its maker wrote",
+        )
         parser.add_argument("--replace", action="store_true", help="overwrite a model of that name")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         assert self.settings is not None
+        if opts.trust is not None:
+            self._trust(args, opts.trust)
+            return
         if len(args) != 2:
             raise UsageError(
                 f"give a kind and a name, as in: scrapy train classifier solar (kinds: {', '.join(names())})"
@@ -140,6 +151,13 @@ scrapy train knowledge mine --crawl solar --crawl wind        what earlier crawl
         instead = f" in place of the one made {before.made}" if before else ""
         option = KNOWLEDGE if kind.from_crawls else MODEL
         print(f"{shown_path(path)} is written{instead}. Use it with: -a strategy.{option}={name}")
+
+    def _trust(self, args: list[str], name: str) -> None:
+        assert self.settings is not None
+        if args:
+            raise UsageError(f"--trust {name} stands alone: nothing is trained with it")
+        path = trust_model(name, data_folder(self.settings) / MODELS)
+        print(f"{shown_path(path)} is signed with your key, and may run in your crawls: {key_file()}")
 
     def _examples(
         self, opts: argparse.Namespace, data: Path, taxonomies: list[TaxonomyStore], progress: ProgressLine

@@ -153,6 +153,17 @@ class Seeds:
     hosts: list[str] = field(default_factory=list)
 
 
+class Restorable(Protocol):
+    """A trained model that is kept as data: loading it runs nothing but `restored`. See `focused.scoring.plain_state`."""
+
+    def state(self) -> dict[str, Any]:
+        """Plain values, arrays, and such dicts again."""
+
+    @classmethod
+    def restored(cls, state: Mapping[str, Any]) -> Restorable:
+        """The model of a `state`; ValueError where it is none."""
+
+
 class Strategy(ABC):
     """Base class of all strategies. A subclass sets `name` and `parts` and writes `score` (or `visited`)."""
 
@@ -163,8 +174,10 @@ class Strategy(ABC):
     Options: ClassVar[type[StrategyOptions]] = StrategyOptions
     uses_graph: ClassVar[bool] = False  #: `World.graph` is kept for it
     trained: ClassVar[str] = ""  #: kind of the trained model that its option ``model`` may name, see `focused.training`
+    model_class: ClassVar[type[Restorable] | None] = None  #: of that model, where it is kept as arrays and plain values
     needs_model: ClassVar[bool] = False  #: it cannot work without that model
     knows: ClassVar[str] = ""  #: kind of the trained model that its option ``knowledge`` may name
+    knowledge_class: ClassVar[type[Restorable] | None] = None  #: the same of that one
 
     #: Raised by hand whenever `state`, or the columns that it keeps, change their shape or their meaning: an older snapshot is then
     #: not read, but made anew from the stored pages. A contract test tells when it was forgotten.

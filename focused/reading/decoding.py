@@ -15,6 +15,7 @@ _LOOKS_LIKE_HTML = re.compile(
     r"<(?:!doctype\s+html|(?:html|head|title|meta|body|frameset|h[1-6]|p|br|hr|div|center|font|table|ul|a|b|img)[\s/>])",
     re.IGNORECASE,
 )
+_MEDIA_TYPE = re.compile(r"[a-z0-9!#$&^_.+*-]{1,127}/[a-z0-9!#$&^_.+*-]{1,127}")  # RFC 6838, section 4.2
 _BINARY = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 #: What browsers decode (WHATWG Encoding Standard, section 4.2), by Python's names. Python's codecs are more, some of which are no
 #: character sets (hex, zip), take quadratic time (punycode) or give markup that a browser does not see (utf-7).
@@ -31,9 +32,9 @@ LONGEST_HEADER = 500
 
 
 def declared_type(content_type: str) -> str:
-    """Media type that a header declares, in lower case; empty when it says nothing of use."""
+    """Media type that a header declares, in lower case; empty when it says nothing of use, or something that is no type."""
     declared = content_type.partition(";")[0].partition(",")[0].strip().lower()
-    return "" if declared in _UNKNOWN_TYPES else declared
+    return declared if _MEDIA_TYPE.fullmatch(declared) and declared not in _UNKNOWN_TYPES else ""
 
 
 def media_type(content_type: str, body: bytes) -> str:

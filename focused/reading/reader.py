@@ -14,6 +14,7 @@ from focused.reading.html import HtmlDocument, HtmlLink, read_html
 from focused.reading.language import detect
 from focused.reading.link_context import span_norms
 from focused.reading.page import Link, Page, Unreadable
+from focused.reading.plain_text import LONGEST_TITLE, plain
 from focused.reading.robots_directives import directives
 from focused.reading.stop_words import language_code
 from focused.reading.text import TextAnalyser
@@ -121,7 +122,7 @@ class Reader:
         return decode(body[:limit] if page.truncated else body, content_type)
 
     def _set_text(self, page: Page, title: str, text: str) -> None:
-        page.title, page.text = title, text
+        page.title, page.text = plain(title, LONGEST_TITLE), text
         page.terms = self.analyser.terms(title) + self.analyser.terms(text)
         everything = (0, len(page.terms))
         page.norm = span_norms(page.terms, [everything])[everything]
@@ -133,7 +134,7 @@ class Reader:
         page.nofollow |= "nofollow" in robots
         page.noindex |= "noindex" in robots
         page.truncated |= document.truncated
-        page.title, page.text, page.terms = document.title, document.text, document.terms
+        page.title, page.text, page.terms = plain(document.title, LONGEST_TITLE), document.text, document.terms
         page.language = detect(page.text, document.language, self.options.detect_language)
         self._set_links(page, document)
 

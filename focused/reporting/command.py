@@ -18,6 +18,8 @@ from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 from scrapy.utils.conf import arglist_to_dict
 
 from focused.exceptions import FocusedError
+from focused.reading.plain_text import plain
+from focused.reporting.plain_output import plain_stdout
 from focused.topic.mistakes import unknown
 from focused.topic.plain_files import at_home
 from focused.topic.project_settings import add_own_defaults
@@ -92,7 +94,7 @@ class FocusedCommand(ScrapyCommand):
         if strange and self.refuses_unknown_options:
             known = [option for action in self._parser._actions for option in action.option_strings]
             raise UsageError(f"{strange}: {unknown(strange.partition('=')[0], known, plural='options')}")
-        with one_line_for_mistakes(self, self.called):
+        with one_line_for_mistakes(self, self.called), plain_stdout():
             if self.settings is not None:
                 check_values(self.settings)
             self.execute(args, opts)
@@ -110,7 +112,7 @@ def one_line_for_mistakes(command: ScrapyCommand, called: str) -> Iterator[None]
         sys.stdout.flush()
     except FocusedError as error:
         for line in str(error).splitlines():
-            print(f"{called}: {line}", file=sys.stderr)
+            print(f"{called}: {plain(line)}", file=sys.stderr)
         command.exitcode = 1
     except KeyboardInterrupt:
         print(f"{called}: interrupted", file=sys.stderr)

@@ -15,10 +15,10 @@ from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.utils.asyncio import create_looping_call
 
+from focused.reading.plain_text import plain
 from focused.reporting.audit.findings import harvest_in_short
 from focused.reporting.harvest_watch import HarvestWatch, shown_harvest
 from focused.reporting.progress_line import CLEAR, LIVE_SECONDS, in_words
-from focused.reporting.tables import plain
 from focused.run.session import Session, session_of
 from focused.storage.collection import AUDIT, DATABASE, PAGES, open_to_read
 from focused.topic.topic import Topic

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from focused.reading.plain_text import plain
+
 LIVE_SECONDS = 0.5  #: between two refreshes of the live line
 CLEAR = "\r\x1b[K"  #: to the start of the line, and erase it
 
@@ -38,7 +40,7 @@ class ProgressLine:
         if self._live:
             self._draw(line(), done, total)
             return
-        print(f"{line()}{self._left(now, done, total)}", file=sys.stderr, flush=True)
+        print(f"{plain(line())}{self._left(now, done, total)}", file=sys.stderr, flush=True)
 
     def restart(self) -> None:
         """Begin another stage of the work, of which as much is left as will be shown."""
@@ -55,11 +57,13 @@ class ProgressLine:
         if self._bar is None:
             known = (BarColumn(bar_width=20), TaskProgressColumn(), TimeRemainingColumn()) if total else ()
             console = Console(stderr=True)
-            self._bar = Progress(*known, TextColumn("{task.description}"), console=console, transient=True)
+            self._bar = Progress(
+                *known, TextColumn("{task.description}", markup=False), console=console, transient=True
+            )
             self._bar.add_task("", total=total or None)
             self._bar.start()
         (task,) = self._bar.task_ids
-        self._bar.update(task, completed=done, total=total or None, description=text.replace("[", "\\["), refresh=True)
+        self._bar.update(task, completed=done, total=total or None, description=plain(text), refresh=True)
 
     def _left(self, now: float, done: float, total: float) -> str:
         if not (total and done):

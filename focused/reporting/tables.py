@@ -14,6 +14,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from focused.reading.plain_text import plain
+
 PIPE_WIDTH = 10_000  #: columns of a line that nobody looks at on a terminal: as good as no limit
 
 
@@ -74,8 +76,3 @@ def _cell(value: object) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
     return plain(str(value))
-
-
-def plain(text: str) -> str:
-    """A text on one line, without what a terminal would take for a command: it may come from a server."""
-    return "".join(character if character.isprintable() else " " for character in " ".join(text.split()))

@@ -48,7 +48,10 @@ def assemble(
     language, stemming = analyser.language, analyser.stemming
     model = _trained_model(chosen, options, analyser, models)
     name: str = getattr(options, KNOWLEDGE, "") if chosen.knows else ""
-    knowledge = load_model(name, chosen.knows, language, models, stemming=stemming) if name else None
+    knowledge = None
+    if name:
+        what = chosen.knowledge_class
+        knowledge = load_model(name, chosen.knows, language, models, stemming=stemming, model_class=what)
     known = world(
         keywords,
         examples,
@@ -87,7 +90,8 @@ def _trained_model(
     """The trained model that a strategy's option ``model`` names; None without one."""
     name: str = getattr(options, MODEL, "") if strategy.trained else ""
     if name:
-        return load_model(name, strategy.trained, analyser.language, models, stemming=analyser.stemming)
+        language, stemming, what = analyser.language, analyser.stemming, strategy.model_class
+        return load_model(name, strategy.trained, language, models, stemming=stemming, model_class=what)
     if strategy.needs_model:
         raise ModelError(
             f"strategy {strategy.name} needs a trained model: give -a strategy.model=NAME; "

@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from focused.crawl.admission import Drop
 from focused.crawl.crawl import Arrival, Crawl, Pick
 from focused.crawl.stopping import Stop
+from focused.reading.plain_text import LONGEST_REASON, plain
 from focused.reading.urls import Address
 from focused.run.reasons import kind_of
 from focused.run.rendering_outcome import Outcome
@@ -136,7 +137,7 @@ class Journal:
         arrival, visit, place = record.arrival, record.arrival.visit, record.place
         assert place is not None  # by `keep`
         page, rendering, plain = visit.page, record.rendering, record.plain_place
-        reason, status = rendering.reason if rendering else None, record.stored.status
+        reason, status = rendering and rendering.reason and _short(rendering.reason), record.stored.status
         row = (
             *(record.event, self._run, record.pick.event, record.pick.id, visit.id, "page", reason, status),
             *(iso(record.fetched_at), len(record.stored.body), page.content_type, page.language, page.title),
@@ -150,7 +151,7 @@ class Journal:
 
     def failed(self, pick: Pick, reason: str, status: int | None, drops: Sequence[Drop]) -> None:
         """A pick gave no page."""
-        self.failures[kind_of(reason)] += 1
+        self.failures[kind_of(_short(reason))] += 1
         self._write([self._fetch(pick, None, "failed", reason, status), ("drops", self._drop_rows(drops))])
 
     def aliased(self, pick: Pick, known: int, reason: str, status: int | None) -> None:
@@ -214,8 +215,8 @@ class Journal:
         return [("hosts", hosts), ("urls", urls)]
 
     def _drop_rows(self, drops: Sequence[Drop]) -> list[Row]:
-        self.drops.update(kind_of(reason) for _, reason in drops)
-        return [(url, reason, self.crawl.events) for url, reason in drops]
+        self.drops.update(kind_of(_short(reason)) for _, reason in drops)
+        return [(url, _short(reason), self.crawl.events) for url, reason in drops]
 
     def _counted(self, query: str) -> Counter[str]:
         found: Counter[str] = Counter()
@@ -227,11 +228,16 @@ class Journal:
         self, pick: Pick, final: int | None, outcome: str, reason: str, status: int | None
     ) -> tuple[str, list[Row]]:
         """The row of a pick that gave no page."""
-        head = (self.crawl.events, self._run, pick.event, pick.id, final, outcome, reason, status, now())
+        head = (self.crawl.events, self._run, pick.event, pick.id, final, outcome, _short(reason), status, now())
         return "fetches", [(*head, *[None] * 17)]
 
     def _run_seconds(self) -> float:
         return time.monotonic() - self._started
+
+
+def _short(reason: str) -> str:
+    """A reason as it is kept: a server may have had a part in it."""
+    return plain(reason, LONGEST_REASON)
 
 
 def iso(when: datetime) -> str:

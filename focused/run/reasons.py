@@ -7,6 +7,8 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from scrapy.utils.python import global_object_name
 from twisted.python.failure import Failure
 
+from focused.reading.plain_text import LONGEST_REASON, plain
+
 #: Words for the exceptions of Scrapy and Twisted, by class name.
 WORDS = {
     "CannotResolveHostError": "host name not found",
@@ -28,8 +30,6 @@ WORDS = {
 #: Words for an IgnoreRequest, by what its message holds.
 IGNORED = {"Forbidden by robots.txt": "robots.txt", "exceeded DOWNLOAD_MAXSIZE": "too large"}
 
-LONGEST = 200  #: characters of a message that has no words of its own
-
 
 def kind_of(reason: str) -> str:
     """What is the same in reasons that differ only in a URL, a type or a language: few of them in any crawl."""
@@ -49,7 +49,7 @@ def reason_of(failure: Failure) -> tuple[str, int | None]:
         return f"http {error.response.status}", error.response.status
     if isinstance(error, IgnoreRequest):
         text = str(error)
-        known = next((word for sign, word in IGNORED.items() if sign in text), text[:LONGEST])
+        known = next((word for sign, word in IGNORED.items() if sign in text), plain(text, LONGEST_REASON))
         return known or "ignored by a middleware", None
     name = global_object_name(type(error)).rpartition(".")[2]
-    return WORDS.get(name, f"{name}: {error}"[:LONGEST]), None
+    return WORDS.get(name, plain(f"{name}: {error}", LONGEST_REASON)), None

@@ -23,7 +23,7 @@ from focused.exceptions import StorageError
 from focused.reading.page import Page
 from focused.reading.reader import Reader
 from focused.run.last_run import LastRun, last_run
-from focused.run.snapshots import fits, saved_state
+from focused.run.snapshots import fits, take_up
 from focused.storage.collection import Collection
 from focused.storage.repository import PageRepository
 from focused.storage.store import Event, Row, Store, link_rows
@@ -91,7 +91,7 @@ def restore(crawl: Crawl, reader: Reader, store: Store, repository: PageReposito
     """Bring a fresh core to where a journal ends, under the rules it was written by; return the count of events replayed."""
     _load(crawl, store)
     if fits(store, crawl):
-        crawl.restore(saved_state(store))
+        take_up(crawl, store)
     return sum(1 for _ in Replay(crawl, reader, store, repository).events(crawl.events))
 
 

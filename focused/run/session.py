@@ -35,6 +35,7 @@ from focused.run.rendering_outcome import Outcome
 from focused.run.resume import resume
 from focused.run.snapshots import Snapshots
 from focused.storage.collection import Collection
+from focused.storage.damage import damage_is_told
 from focused.storage.repository import Stored
 from focused.storage.sqlite_errors import BusyError
 from focused.storage.store import LOCK_SECONDS
@@ -99,23 +100,28 @@ class Session:
         self.crawl.rescorings.submit = self._threads.submit
         self.crawl.world.answers = topic.backlinks.provider != "none"
         try:
-            self.resumed = self.store.committed > 0
-            resumed = resume(self.crawl, self.reader, self.collection, topic, model)
-            self.own_requests = OwnRequests(dict(self.store.execute(OPEN_REQUESTS).fetchall()))
-            self._snapshots = Snapshots(self.store, self.crawl, snapshot_every)
-            if resumed.rebuilt:
-                self._snapshots.take_soon()
-            self.journal = Journal(self.store, self.repository, self.crawl)
-            self._begin(model)
-            if not self.crawl.world.answers:
-                self._answer_for_nobody()
-            self.interrupted: list[Pick] = list(self.crawl.in_flight.values())
-            self._doubts = Doubts(self.crawl.in_flight)
-            self.commit()
+            with damage_is_told(self.store.path, f", or the strategy {topic.strategy} fails on what was fetched"):
+                self._go_on(topic, model, snapshot_every)
         except BaseException:
             self._threads.shutdown(cancel_futures=True)
             self.collection.close()
             raise
+
+    def _go_on(self, topic: Topic, model: str, snapshot_every: int) -> None:
+        """Take up the crawl where its collection ends, and begin a run."""
+        self.resumed = self.store.committed > 0
+        resumed = resume(self.crawl, self.reader, self.collection, topic, model)
+        self.own_requests = OwnRequests(dict(self.store.execute(OPEN_REQUESTS).fetchall()), self.reader.rules)
+        self._snapshots = Snapshots(self.store, self.crawl, snapshot_every)
+        if resumed.rebuilt:
+            self._snapshots.take_soon()
+        self.journal = Journal(self.store, self.repository, self.crawl)
+        self._begin(model)
+        if not self.crawl.world.answers:
+            self._answer_for_nobody()
+        self.interrupted: list[Pick] = list(self.crawl.in_flight.values())
+        self._doubts = Doubts(self.crawl.in_flight)
+        self.commit()
 
     def stop(self) -> Stop | None:
         """Why nothing more is to be fetched; None while there is something to do."""

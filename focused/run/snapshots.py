@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from focused.crawl.crawl import Crawl
 from focused.exceptions import StorageError
 from focused.run.journal import now
@@ -55,11 +53,16 @@ def fits(store: Store, crawl: Crawl) -> bool:
     return store.snapshot_version() == crawl.state_version
 
 
-def saved_state(store: Store) -> dict[str, Any]:
-    """The state in the snapshot. Raises StorageError where it is damaged."""
+def take_up(crawl: Crawl, store: Store) -> None:
+    """Give a core the state in the snapshot. Raises StorageError where it is damaged."""
     try:
-        return decode(store.snapshot())
-    except Exception as error:  # whatever zipfile, json and numpy say of damaged bytes
+        state = decode(store.snapshot())
+        if state.get("events") != store.snapshot_event():
+            raise ValueError("it is of another event")
+        crawl.restore(state)
+    except (
+        Exception
+    ) as error:  # whatever zipfile, json and numpy say of damaged bytes, and the core of a state that is none
         raise StorageError(
             f"{store.path}: the saved state is damaged ({error}); delete it with `scrapy check {store.path.parent.name} --repair` "
             "and run again: it is made anew from the pages"

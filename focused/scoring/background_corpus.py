@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
+
+from focused.scoring.plain_state import State, array_in, texts_in, whole_in
 
 
 @dataclass(slots=True, frozen=True)
@@ -34,3 +37,24 @@ class BackgroundCorpus:
         columns = np.array([number for row in known for number in sorted(row)], np.int32)
         values = np.array([row[number] for row in known for number in sorted(row)], np.float64)
         return cls(kept, csr_array((values, columns, ends), shape=(len(texts), len(kept))))
+
+    def state(self) -> dict[str, Any]:
+        counts = self.counts
+        return {
+            "terms": list(self.terms),
+            "documents": counts.shape[0],
+            "values": counts.data,
+            "columns": counts.indices.astype(np.int32),
+            "ends": counts.indptr.astype(np.int64),
+        }
+
+    @classmethod
+    def restored(cls, state: State) -> BackgroundCorpus:
+        """The corpus of a `state`; ValueError where it is none."""
+        terms, documents = tuple(dict.fromkeys(texts_in(state, "terms"))), whole_in(state, "documents")
+        values = array_in(state, "values", np.float64, None)
+        columns = array_in(state, "columns", np.int32, len(values))
+        ends = array_in(state, "ends", np.int64, documents + 1)
+        counts = csr_array((values, columns, ends), shape=(documents, len(terms)))
+        counts.check_format(full_check=True)  # scipy's C++ trusts all places
+        return cls(terms, counts)

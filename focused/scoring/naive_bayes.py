@@ -12,11 +12,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray, IntArray
+from focused.scoring.plain_state import State, array_in, texts_in
 
 Tally = tuple[IntArray, FloatArray]  #: rows of a text's known terms, each once, and how often each occurs
 
@@ -63,6 +65,24 @@ class NaiveBayes:
         with np.errstate(divide="ignore"):  # a class without texts is impossible
             return cls(vocabulary, np.log(texts_of / max(1, len(tallies))), likelihoods)
 
+    def state(self) -> dict[str, Any]:
+        return {"terms": sorted(self.vocabulary, key=self.vocabulary.__getitem__), **self.state_beside_terms()}
+
+    def state_beside_terms(self) -> dict[str, Any]:
+        return {"log_priors": self.log_priors, "log_likelihoods": self.log_likelihoods}
+
+    @classmethod
+    def restored(cls, state: State) -> NaiveBayes:
+        """The classifier of a `state`; ValueError where it is none."""
+        return cls.restored_over(rows_of(texts_in(state, "terms")), state)
+
+    @classmethod
+    def restored_over(cls, vocabulary: dict[str, int], state: State) -> NaiveBayes:
+        """The classifier of a `state_beside_terms`."""
+        priors = array_in(state, "log_priors", np.float64, None)
+        likelihoods = array_in(state, "log_likelihoods", np.float32, len(vocabulary) + 1, len(priors))
+        return cls(vocabulary, priors, likelihoods)
+
     def evidence(self, terms: Iterable[str]) -> NDArray[np.float32]:
         """(n, c) log P(t | c) of n terms; the sum over a text's terms is what the text says."""
         return self.log_likelihoods[rows(self.vocabulary, terms)]
@@ -81,7 +101,12 @@ def vocabulary_of(texts: Sequence[Sequence[str]], least: int = 1) -> dict[str, i
     """Rows of the terms that occur in at least so many texts, in the order in which they were met."""
     occurrences = Counter(term for text in texts for term in dict.fromkeys(text))
     terms = (term for term, texts_with_it in occurrences.items() if texts_with_it >= least)
-    return {term: row for row, term in enumerate(terms)}
+    return rows_of(terms)
+
+
+def rows_of(terms: Iterable[str]) -> dict[str, int]:
+    """Rows of different terms, in their order."""
+    return {term: row for row, term in enumerate(dict.fromkeys(terms))}
 
 
 def tally(vocabulary: Mapping[str, int], terms: Iterable[str]) -> Tally:

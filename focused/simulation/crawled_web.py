@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
+from contextlib import closing
 from pathlib import Path
 
 from focused.exceptions import WebError
@@ -10,8 +11,10 @@ from focused.reading.urls import UrlRules, host_of
 from focused.run.last_run import last_run
 from focused.simulation.recorded_web import TRANSFER_HEADERS, Answer, not_found
 from focused.storage.collection import PAGES, open_to_read
+from focused.storage.damage import damage_is_told
 from focused.storage.repositories import open_repository
 from focused.storage.repository import Place
+from focused.storage.store import Store
 
 NO_ANSWER = 504  #: status of a URL that gave none when it was crawled: a timeout, a lost connection, robots.txt
 FOUND = 302  #: status of a redirect whose own was not kept
@@ -24,14 +27,14 @@ class CrawledWeb:
     """
 
     def __init__(self, folder: Path) -> None:
-        store = open_to_read(folder)
-        try:
-            run = last_run(store)
-            rows = store.execute(
-                "SELECT url, final_url, outcome, status, file, offset, length FROM history ORDER BY seq"
-            ).fetchall()
-        finally:
-            store.close()
+        with closing(open_to_read(folder)) as store, damage_is_told(store.path):
+            self._read(folder, store)
+
+    def _read(self, folder: Path, store: Store) -> None:
+        run = last_run(store)
+        rows = store.execute(
+            "SELECT url, final_url, outcome, status, file, offset, length FROM history ORDER BY seq"
+        ).fetchall()
         self._rules = UrlRules(run.reading.fold_index, run.reading.strip_parameters)
         self._repository = open_repository(run.pages, folder / PAGES)
         self._answers: dict[str, Answer | Place] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import zipfile
 from collections.abc import Mapping
 from typing import Any
 
@@ -37,6 +38,8 @@ def decode(data: bytes) -> dict[str, Any]:
     Raises ValueError (or what zipfile raises, a subclass of Exception) for bytes that are damaged.
     """
     with np.load(io.BytesIO(data), allow_pickle=False) as entries:
+        if any(entry.compress_type != zipfile.ZIP_STORED for entry in entries.zip.infolist()):
+            raise ValueError("compressed, as we never write it")  # and might swell to any size
         state: dict[str, Any] = json.loads(entries[PLAIN].tobytes())
         for path in entries.files:
             if path == PLAIN:

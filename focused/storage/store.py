@@ -19,6 +19,8 @@ import numpy as np
 
 from focused.crawl.arrays import IntArray
 from focused.crawl.crawl import Arrival
+from focused.exceptions import StorageError
+from focused.reading.plain_text import plain
 from focused.reading.urls import Address
 from focused.storage.locks import Patience
 from focused.storage.migrations import migrate, require_newest, schema
@@ -221,7 +223,7 @@ class Store:
         """The text of a URL by id."""
         text = self._texts.get(url)
         if text is None:
-            text = self.execute("SELECT url FROM urls WHERE id = ?", (url,)).fetchone()[0]
+            text = self._row_of("SELECT url FROM urls WHERE id = ?", url)[0]
         return text
 
     def hosts(self) -> list[tuple[str, float | None]]:
@@ -239,9 +241,9 @@ class Store:
         return both[:, 0].copy(), both[:, 1].copy()
 
     def address(self, url: int) -> Address:
-        key, host, text = self.execute(
-            "SELECT u.key, h.name, u.url FROM urls u JOIN hosts h ON h.id = u.host WHERE u.id = ?", (url,)
-        ).fetchone()
+        key, host, text = self._row_of(
+            "SELECT u.key, h.name, u.url FROM urls u JOIN hosts h ON h.id = u.host WHERE u.id = ?", url
+        )
         return Address(key, host, text)
 
     def events(self, after: int = 0) -> Iterator[Event]:
@@ -292,6 +294,16 @@ class Store:
         (state,) = self.execute("SELECT state FROM snapshots ORDER BY seq DESC LIMIT 1").fetchone()
         return bytes(state)
 
+    def _row_of(self, query: str, url: int) -> Row:
+        """The one row that a query finds for a URL. Raises StorageError where there is none, or one without text."""
+        row: Row | None = self.execute(query, (url,)).fetchone()
+        if row is None or not isinstance(row[-1], str):
+            raise StorageError(
+                f"{self.path}: there is no URL with the number {url}: it is damaged; put a copy back, or put all aside with "
+                "-a fresh=true"
+            )
+        return row
+
     def _last_event(self) -> int:
         tables = ("seeds", "requests", "picks", "fetches", "backlinks")
         query = " UNION ALL ".join(f"SELECT max(seq) AS seq FROM {table}" for table in tables)
@@ -302,6 +314,6 @@ def link_rows(arrival: Arrival) -> list[Row]:
     """Rows of the table ``links`` for a fetched page."""
     visit = arrival.visit
     scores = [None if score != score else score for score in arrival.scores.tolist()]  # NaN differs from itself
-    anchors = [link.anchor[:LONGEST_ANCHOR] for link in visit.links]
+    anchors = [plain(link.anchor, LONGEST_ANCHOR) for link in visit.links]
     targets = visit.targets.tolist()
     return [(visit.id, i, *row) for i, row in enumerate(zip(targets, anchors, scores, strict=True))]

@@ -17,6 +17,7 @@ from focused.reading.page import Page
 from focused.scoring.dom_similarity import context_similarities
 from focused.scoring.hashed_terms import HASHED, hashed
 from focused.scoring.hub_score import count_seed_hosts, hub_score
+from focused.strategies.adaptive.topic_regressions import TopicRegressions
 
 WORDS = 12  #: of a link that the classifier looks at: those of the anchor, then those that follow its context's start
 NONE = -1  #: instead of a word
@@ -47,6 +48,7 @@ class Combined(Strategy):
         "classifier": "links with such words led to relevant pages",
     }
     trained = "logistic"
+    model_class = TopicRegressions
 
     class Options(StrategyOptions):
         context_weight: float = Field(0.6, ge=0, le=1, description="weight of the text around the link")

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from focused.exceptions import TaxonomyError
-from focused.reporting.tables import plain
+from focused.reading.plain_text import plain
 from focused.storage.taxonomy_store import ExampleUrl
 from focused.strategies.focused.taxonomy import Node, name_of, nested, node_of
 from focused.topic.mistakes import unknown

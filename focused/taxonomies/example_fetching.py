@@ -13,9 +13,9 @@ from scrapy.settings import Settings
 
 from focused.exceptions import StorageError
 from focused.reading.page import Unreadable
+from focused.reading.plain_text import plain
 from focused.reading.reader import Reader
 from focused.reading.urls import host_of
-from focused.reporting.tables import plain
 from focused.run.page_fetching import fetch_pages
 from focused.run.responses import read_response, stored
 from focused.storage.taxonomy_store import ExampleUrl, TaxonomyStore

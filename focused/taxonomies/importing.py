@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from focused.reading.plain_text import plain
 from focused.reading.urls import UrlRules
-from focused.reporting.tables import plain
 from focused.storage.taxonomy_store import Listing
 from focused.strategies.focused.taxonomy import Node, name_of, node_of
 from focused.taxonomies.categories import category_of

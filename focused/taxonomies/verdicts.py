@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from focused.exceptions import TaxonomyError
-from focused.reporting.audit.sheet import DELIMITERS, harmless
+from focused.reading.plain_text import cell, plain, uncelled
+from focused.reporting.audit.sheet import DELIMITERS
 from focused.strategies.focused.taxonomy import name_of
 from focused.taxonomies.guesses import Guess
 from focused.topic.mistakes import shown
@@ -26,9 +27,15 @@ def write_verdicts(found: Iterable[Guess], path: Path) -> None:
     rows.writerow(COLUMNS)
     for guess in found:
         example = guess.example
-        names = harmless(example.category or ""), harmless(name_of(guess.node))
+        texts = (example.title, example.category or "", name_of(guess.node))
         rows.writerow(
-            (example.url, harmless(example.title), *names, f"{guess.probability:.4f}", example.judged or "", "")
+            (
+                cell(example.url),
+                *(cell(plain(text)) for text in texts),
+                f"{guess.probability:.4f}",
+                example.judged or "",
+                "",
+            )
         )
     unfinished = path.with_name(f".{path.name}.unfinished")
     with writing(path, TaxonomyError):
@@ -51,8 +58,8 @@ def read_verdicts(path: Path, category: Callable[[str], str]) -> dict[str, str |
         if missing := [name for name in NEEDED if name not in names]:
             raise TaxonomyError(f"no column {missing[0]!r}: fill the file that scrapy taxonomy classify --csv wrote")
         for row in reader:
-            if any(cell.strip() for cell in row):
-                cells = dict(zip(names, (cell.strip() for cell in row), strict=False))
+            if any(text.strip() for text in row):
+                cells = dict(zip(names, (uncelled(text.strip()) for text in row), strict=False))
                 _take_in(dict.fromkeys(NEEDED, "") | cells, category, said)
     except (TaxonomyError, csv.Error) as error:
         raise TaxonomyError(f"{shown_path(path)}: line {reader.line_num}: {error}") from None
@@ -68,7 +75,7 @@ def _take_in(cells: dict[str, str], category: Callable[[str], str], said: dict[s
     if verdict.lower() == DROP:
         answer = None
     else:
-        named = {KEEP: cells["category"], GUESS: cells["guess"]}.get(verdict.lower(), verdict).removeprefix("'")
+        named = {KEEP: cells["category"], GUESS: cells["guess"]}.get(verdict.lower(), verdict)
         if not named:
             raise TaxonomyError(f"{shown(verdict)}: nobody has said a category that could be kept; name one")
         answer = category(named)

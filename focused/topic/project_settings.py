@@ -10,7 +10,7 @@ from focused import settings as ours
 
 #: Which components run: ours come beside those of the project.
 COMPONENTS = (
-    *("DOWNLOADER_MIDDLEWARES", "DOWNLOAD_HANDLERS", "EXTENSIONS"),
+    *("DOWNLOADER_MIDDLEWARES", "DOWNLOAD_HANDLERS", "EXTENSIONS", "FEED_EXPORTERS"),
     *("ITEM_PIPELINES", "SPIDER_MIDDLEWARES"),
 )
 #: What belongs to our project and not to a crawl.

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
+from focused.reading.plain_text import cell
 from focused.topic.plain_files import writing
 from lab.judging.judging import grid
 from lab.results.results import Results
@@ -36,7 +37,9 @@ def write_file(path: Path, data: bytes) -> None:
 
 
 def _plain(value: object) -> object:
-    """A number with as many digits as anybody reads; empty for one that is not known."""
+    """A number with as many digits as anybody reads; empty for one that is not known. A text that is no formula."""
+    if isinstance(value, str):
+        return cell(value)
     if not isinstance(value, float):
         return value
     return "" if value != value else f"{value:.{DIGITS}g}"

@@ -14,6 +14,7 @@ from focused.commands.taxonomy import VERBS, Command
 from focused.commands.train import Command as Train
 from focused.storage.taxonomy_store import TAXONOMIES, TaxonomyStore
 from focused.storage.trained_model import load_model
+from focused.strategies.focused.taxonomy import Taxonomy
 from tests.commands.running import refusal, run_command
 from tests.taxonomies.dumps import RDF, table, write
 from tests.taxonomies.energy import OWN, WRONG, made
@@ -80,9 +81,9 @@ def test_what_is_marked_good_is_what_a_model_is_trained_for(data: Path, capsys: 
     line = ("classifier", "sun", "--taxonomy", "energy", "--folds", "3")
     assert run_command(Train(), *line, data_dir=data) == 0
     assert "from taxonomy energy" in capsys.readouterr().out
-    assert load_model("sun", "classifier", "en", data / "models").good == {("Energy", "Sun")}
+    assert load_model("sun", "classifier", "en", data / "models", model_class=Taxonomy).good == {("Energy", "Sun")}
     assert run_command(Train(), *line, "--good", "Energy", "--replace", data_dir=data) == 0
-    assert load_model("sun", "classifier", "en", data / "models").good == {("Energy",)}
+    assert load_model("sun", "classifier", "en", data / "models", model_class=Taxonomy).good == {("Energy",)}
 
 
 def test_a_taxonomy_and_a_topic_are_both_on_topic(data: Path) -> None:
@@ -90,7 +91,10 @@ def test_a_taxonomy_and_a_topic_are_both_on_topic(data: Path) -> None:
     line = ("classifier", "both", "--taxonomy", "energy", "--folds", "2", "-a", "keywords=solar", "-a")
     examples = [write(data / f"{number}.txt", "solar panel") for number in range(2)]
     assert run_command(Train(), *line, f"examples={examples[0]},{examples[1]}", data_dir=data) == 0
-    assert load_model("both", "classifier", "en", data / "models").good == {("Energy", "Sun"), ("relevant",)}
+    assert load_model("both", "classifier", "en", data / "models", model_class=Taxonomy).good == {
+        ("Energy", "Sun"),
+        ("relevant",),
+    }
 
 
 def test_training_without_a_mark_is_told(data: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,8 +6,9 @@ import io
 
 import pytest
 
+from focused.reading.plain_text import plain
 from focused.reporting import tables
-from focused.reporting.tables import Column, plain, table_text
+from focused.reporting.tables import Column, table_text
 
 COLUMNS = (Column("pages", is_number=True), "host")
 ROWS = [(1234, "a.example"), (None, "b" * 300)]

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from scrapy import Request, Spider
 
 from focused.exceptions import StorageError
+from focused.reading.urls import UrlRules
 from focused.run.own_requests import OwnRequests, saved_form
 from focused.run.session import Session
 from focused.spiders.topical import TopicalSpider
@@ -369,10 +370,10 @@ def test_requests_of_the_users_own_survive_a_crash(tmp_path):
     session = Session(topic_of(), tmp_path)
     pick = session.next()
     assert session.store.url(pick.id) == "http://own.example/form"
-    request = session.own_requests.take(pick.id, SPIDER)
+    request = session.own_requests.take(pick.id, "own.example", SPIDER)
     assert request is not None
     assert request.to_dict(spider=SPIDER) == FORM.to_dict(spider=SPIDER)
-    assert session.own_requests.take(pick.id, SPIDER) is None
+    assert session.own_requests.take(pick.id, "own.example", SPIDER) is None
     crash(session)
 
 
@@ -469,8 +470,8 @@ def test_a_strategy_that_fails_at_a_failure_ends_the_crawl_and_loses_nothing_aft
 
 
 def test_a_saved_request_that_cannot_be_rebuilt_is_fetched_as_a_page(caplog):
-    requests = OwnRequests({7: saved_by(Named("named"))})
-    assert requests.take(7, SPIDER) is None
+    requests = OwnRequests({7: saved_by(Named("named"))}, UrlRules())
+    assert requests.take(7, "own.example", SPIDER) is None
     assert "A saved request cannot be rebuilt" in caplog.text
 
 
@@ -535,7 +536,9 @@ def test_requests_that_an_older_release_pickled_are_read_as_data_and_never_run(o
         "http://own.example/form",
         "http://own.example/evil",
     ]
-    request = session.own_requests.take(form.id, TopicalSpider())
+    request = session.own_requests.take(form.id, "own.example", TopicalSpider())
     assert (request.method, request.body, request.headers[b"X"], request.meta) == ("POST", b"a=1", b"y", {"n": 1})
-    assert session.own_requests.take(other.id, SPIDER) is None  # it held an object: asked for as any other URL
+    assert (
+        session.own_requests.take(other.id, "own.example", SPIDER) is None
+    )  # it held an object: asked for as any other URL
     session.close()

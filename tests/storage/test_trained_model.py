@@ -1,8 +1,9 @@
-"""Trained models: a card vouches for the file beside it, and whatever does not fit is refused before it is unpickled."""
+"""Trained models: a card vouches for the file beside it; data runs nothing, and a pickle only for whoever made or trusts it."""
 
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import pickle
@@ -10,23 +11,48 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from focused.crawl.strategy import Strategy, StrategyOptions
 from focused.exceptions import ModelError, StorageError
 from focused.run.assemble import assemble, model_of
-from focused.storage.trained_model import load_model, save_model, versions
+from focused.storage.snapshot import encode
+from focused.storage.trained_model import load_model, save_model, trust_model, versions
 from focused.topic.topic import Topic
 from tests.training.models import card_of
 
 AGAIN = "make it anew: scrapy train classifier sun --folder 'my pages'"
 
 
+PICKLED = frozenset({"solar"})  #: a model that is no plain value
+
+
+@pytest.fixture(autouse=True)
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A user without a key."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    return tmp_path / "config" / "focused"
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with one model."""
+    """A folder with one model, which is data."""
     save_model(tmp_path / "models", card_of(), {"solar": 1.5})
     return tmp_path / "models"
+
+
+@pytest.fixture
+def pickled(tmp_path: Path) -> Path:
+    """A folder with one model, which is a pickle."""
+    save_model(tmp_path / "pickled", card_of(), PICKLED)
+    return tmp_path / "pickled"
+
+
+def plant(folder: Path, content: bytes, **values: Any) -> None:
+    """Put a pickle into a folder, with a card that fits it."""
+    (folder / "sun.joblib").write_bytes(content)
+    change(folder, **{"format": "pickle", "sha256": hashlib.sha256(content).hexdigest(), **values})
 
 
 def change(folder: Path, **values: Any) -> None:
@@ -63,7 +89,8 @@ def test_a_model_of_words_as_they_are_written_serves_topics_that_do_not_stem(fol
 
 def test_the_card_says_what_the_file_is(folder: Path) -> None:
     about = json.loads((folder / "sun.json").read_text())
-    assert about["sha256"] == hashlib.sha256((folder / "sun.joblib").read_bytes()).hexdigest()
+    assert about["sha256"] == hashlib.sha256((folder / "sun.npz").read_bytes()).hexdigest()
+    assert (about["format"], about["signature"]) == ("data", "")
     assert about["scores"] == {"accuracy": 0.9}
     assert {"focused", "scikit-learn", "numpy", "python"} <= about["versions"].keys()
 
@@ -82,11 +109,133 @@ def test_a_name_is_no_path(folder: Path, name: str) -> None:
     assert "is not a name for a model" in refusal(folder, name)
 
 
-def test_changed_bytes_are_never_unpickled(folder: Path, tmp_path: Path) -> None:
-    (folder / "sun.joblib").write_bytes(pickle.dumps(Bomb(tmp_path / "exploded")))
+def test_changed_bytes_are_never_read(folder: Path) -> None:
+    (folder / "sun.npz").write_bytes((folder / "sun.npz").read_bytes() + b" ")
     message = refusal(folder)
     assert "damaged" in message
     assert message.endswith(AGAIN)
+
+
+class TestPickles:
+    def test_what_this_user_made_is_loaded(self, pickled: Path, config: Path) -> None:
+        assert load_model("sun", "classifier", "en", pickled) == PICKLED
+        assert {path.name for path in pickled.iterdir()} == {"sun.joblib", "sun.json"}
+        assert (config / "key").stat().st_mode & 0o777 == 0o600
+        assert [path.name for path in config.iterdir()] == ["key"]
+
+    def test_changed_bytes_are_never_unpickled(self, pickled: Path, tmp_path: Path) -> None:
+        (pickled / "sun.joblib").write_bytes(pickle.dumps(Bomb(tmp_path / "exploded")))
+        assert "damaged" in refusal(pickled)
+        assert not (tmp_path / "exploded").exists()
+
+    @pytest.mark.parametrize("with_a_key", [False, True])
+    @pytest.mark.parametrize("signed", ["", "0" * 64, "\u00e9"])
+    def test_one_that_another_made_never_runs(
+        self, folder: Path, pickled: Path, tmp_path: Path, config: Path, signed: str, with_a_key: bool
+    ) -> None:
+        if not with_a_key:
+            (config / "key").unlink()
+        plant(folder, pickle.dumps(Bomb(tmp_path / "exploded")), signature=signed)
+        message = refusal(folder)
+        assert "your key has not signed this one" in message
+        assert "scrapy train --trust sun" in message
+        assert message.endswith(AGAIN)
+        assert not (tmp_path / "exploded").exists()
+
+    def test_the_signature_of_one_model_does_not_serve_another(self, pickled: Path, tmp_path: Path) -> None:
+        plant(pickled, pickle.dumps(Bomb(tmp_path / "exploded")))
+        assert "your key has not signed" in refusal(pickled)
+        assert not (tmp_path / "exploded").exists()
+
+    def test_a_card_that_says_something_else_is_not_signed(self, pickled: Path) -> None:
+        change(pickled, language="de")
+        assert "your key has not signed" in refusal(pickled, language="de")
+
+    def test_the_key_of_another_user_signs_nothing_here(self, pickled: Path, config: Path) -> None:
+        (config / "key").write_bytes(bytes(32))
+        assert "your key has not signed" in refusal(pickled)
+
+    def test_what_a_user_trusts_is_loaded(self, pickled: Path, config: Path) -> None:
+        (config / "key").unlink()
+        assert trust_model("sun", pickled) == pickled / "sun.joblib"
+        assert load_model("sun", "classifier", "en", pickled) == PICKLED
+
+    def test_a_model_of_an_older_release_needs_trust(self, pickled: Path) -> None:
+        about = json.loads((pickled / "sun.json").read_text())
+        del about["format"], about["signature"]
+        (pickled / "sun.json").write_text(json.dumps(about))
+        assert "scrapy train --trust sun" in refusal(pickled)
+        trust_model("sun", pickled)
+        assert load_model("sun", "classifier", "en", pickled) == PICKLED
+
+    @pytest.mark.parametrize(
+        ("spoil", "reason"),
+        [
+            (lambda folder: (folder / "sun.json").unlink(), "sun.json: no card of a model"),
+            (lambda folder: (folder / "sun.joblib").write_bytes(b"x"), "sun.joblib: damaged"),
+            (lambda folder: save_model(folder, card_of(), {"solar": 1}), "sun.npz: is data"),
+        ],
+    )
+    def test_what_cannot_be_trusted_is_told(self, pickled: Path, spoil: Any, reason: str) -> None:
+        spoil(pickled)
+        with pytest.raises(ModelError) as refused:
+            trust_model("sun", pickled)
+        assert reason in str(refused.value)
+
+    def test_a_key_that_others_may_read_is_none(self, pickled: Path, config: Path) -> None:
+        (config / "key").chmod(0o640)
+        assert "chmod 600" in refusal(pickled)
+
+    def test_a_damaged_key_is_told(self, pickled: Path, config: Path) -> None:
+        (config / "key").write_bytes(b"short")
+        assert "key: damaged" in refusal(pickled)
+
+    def test_a_key_that_cannot_be_kept_is_told(self, tmp_path: Path, config: Path) -> None:
+        config.parent.mkdir()
+        config.write_text("a file")
+        with pytest.raises(ModelError, match="the key that signs your models cannot be"):
+            save_model(tmp_path / "other", card_of(), PICKLED)
+
+    def test_a_model_made_anew_as_data_takes_its_place(self, pickled: Path) -> None:
+        save_model(pickled, card_of(), {"solar": 2})
+        assert {path.name for path in pickled.iterdir()} == {"sun.npz", "sun.json"}
+
+    def test_what_cannot_be_unpickled_is_refused(self, pickled: Path) -> None:
+        plant(pickled, b"cnowhere\nNothing\n.")
+        trust_model("sun", pickled)
+        assert "cannot be loaded (ModuleNotFoundError" in refusal(pickled)
+
+    @pytest.mark.parametrize("package", ["scikit-learn", "numpy"])
+    def test_one_of_another_version_is_refused(self, pickled: Path, package: str) -> None:
+        change(pickled, versions=versions() | {package: "0.1.0"})
+        assert f"made with {package} 0.1.0, and " in refusal(pickled)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"PK", b"\x93NUMPY", pickle.dumps({}), encode({}), encode({"state": {}}), b"\x80\x04" + bytes(50)],
+)
+def test_data_that_is_no_model_is_refused(folder: Path, content: bytes) -> None:
+    (folder / "sun.npz").write_bytes(content)
+    change(folder, sha256=hashlib.sha256(content).hexdigest())
+    assert "sun.npz: cannot be loaded (" in refusal(folder)
+
+
+def test_arrays_that_would_swell_are_refused(folder: Path) -> None:
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, plain=np.frombuffer(b'{"value": 1}', np.uint8), bomb=np.zeros(10**6))
+    (folder / "sun.npz").write_bytes(buffer.getvalue())
+    change(folder, sha256=hashlib.sha256(buffer.getvalue()).hexdigest())
+    assert "compressed, as we never write it" in refusal(folder)
+
+
+def test_an_array_of_objects_is_never_unpickled(folder: Path, tmp_path: Path) -> None:
+    buffer = io.BytesIO()
+    bombs = np.array([Bomb(tmp_path / "exploded")], object)
+    np.savez(buffer, plain=np.frombuffer(b'{"value": 1}', np.uint8), bomb=bombs, allow_pickle=True)
+    (folder / "sun.npz").write_bytes(buffer.getvalue())
+    change(folder, sha256=hashlib.sha256(buffer.getvalue()).hexdigest())
+    assert "Object arrays cannot be loaded" in refusal(folder)
     assert not (tmp_path / "exploded").exists()
 
 
@@ -99,8 +248,7 @@ def test_changed_bytes_are_never_unpickled(folder: Path, tmp_path: Path) -> None
             {"stemming": False},
             "made of words as they are written, but the topic counts stems ([reading] stemming = true)",
         ),
-        ({"versions": versions() | {"scikit-learn": "0.1.0"}}, "made with scikit-learn 0.1.0, and "),
-        ({"versions": versions() | {"numpy": "1.26.0"}}, "made with numpy 1.26.0, and "),
+        ({"format": "exe"}, "sun.json: not the card of a model: format"),
         ({"versions": {}}, "made with focused unknown, and "),
         ({"sha256": 5}, "sun.json: not the card of a model: sha256: must be text"),
         ({"more": 5}, "sun.json: not the card of a model: more"),
@@ -109,9 +257,7 @@ def test_changed_bytes_are_never_unpickled(folder: Path, tmp_path: Path) -> None
 def test_a_card_that_does_not_fit_refuses_what_nobody_unpickles(
     folder: Path, tmp_path: Path, values: dict[str, Any], reason: str
 ) -> None:
-    content = pickle.dumps(Bomb(tmp_path / "exploded"))
-    (folder / "sun.joblib").write_bytes(content)
-    change(folder, **{"sha256": hashlib.sha256(content).hexdigest(), **values})
+    plant(folder, pickle.dumps(Bomb(tmp_path / "exploded")), **values)
     message = refusal(folder)
     assert reason in message
     assert "scrapy train classifier sun" in message
@@ -125,20 +271,13 @@ def test_a_card_that_is_none_is_refused(folder: Path, text: str) -> None:
 
 
 def test_a_file_without_its_other_half_is_refused(folder: Path) -> None:
-    (folder / "sun.joblib").unlink()
+    (folder / "sun.npz").unlink()
     message = refusal(folder)
-    assert "sun.joblib: cannot be read: No such file" in message
+    assert "sun.npz: cannot be read: No such file" in message
     assert message.endswith(AGAIN)
     save_model(folder, card_of(), 1)
     (folder / "sun.json").unlink()
     assert "sun.json: cannot be read: No such file" in refusal(folder)
-
-
-def test_what_cannot_be_unpickled_is_refused(folder: Path) -> None:
-    content = b"cnowhere\nNothing\n."
-    (folder / "sun.joblib").write_bytes(content)
-    change(folder, sha256=hashlib.sha256(content).hexdigest())
-    assert "cannot be loaded (ModuleNotFoundError" in refusal(folder)
 
 
 def test_models_of_the_package_come_second_and_may_lie_in_a_zipped_egg(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,10 +10,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import joblib
 import numpy as np
 import pytest
 
 from focused.exceptions import FocusedError, TrainingError
+from focused.scoring.term_space import TermSpace
 from focused.storage.trained_model import load_model, save_model
 from focused.strategies import get_strategy
 from focused.strategies import names as strategies
@@ -22,7 +25,6 @@ from focused.strategies.adaptive.word_regression import WORDS
 from focused.strategies.adaptive.word_weights import LINKS, Outcomes
 from focused.strategies.focused.taxonomy import Taxonomy
 from focused.strategies.rl_spider.path_values import PathValues
-from focused.strategies.ss2.term_space import TermSpace
 from focused.training.examples import OTHER, RELEVANT, Document, Examples
 from focused.training.kinds import get_kind, names
 from tests.contract.world import make_page
@@ -63,6 +65,22 @@ def learned(name: str) -> Any:
     return get_kind(name)().fit(examples())
 
 
+def places(state: Any, above: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
+    """The way to each value of a state, tables included."""
+    found = []
+    for name, value in state.items():
+        found.append((*above, name))
+        if isinstance(value, dict) and name != "frequencies":  # of each term
+            found += places(value, (*above, name))
+    return found
+
+
+def put(state: Any, place: tuple[str, ...], value: Any) -> None:
+    for name in place[:-1]:
+        state = state[name]
+    state[place[-1]] = value
+
+
 @pytest.mark.parametrize("name", names())
 class TestEveryKind:
     def test_it_is_named_as_its_file_is_and_explained(self, name: str) -> None:
@@ -92,7 +110,25 @@ class TestEveryKind:
 
     def test_its_model_survives_the_disk(self, name: str, tmp_path: Path) -> None:
         save_model(tmp_path, card_of(name, "saved"), learned(name))
-        assert repr(load_model("saved", name, "en", tmp_path)) == repr(learned(name))
+        loaded = load_model("saved", name, "en", tmp_path, model_class=type(learned(name)))
+        assert joblib.hash(loaded) == joblib.hash(learned(name))
+
+    def test_its_model_is_kept_as_data_that_runs_nothing(self, name: str, tmp_path: Path) -> None:
+        save_model(tmp_path, card_of(name, "saved"), learned(name))
+        assert {path.name for path in tmp_path.iterdir()} == {"saved.npz", "saved.json"}
+        strategies_of_it = [found for found in map(get_strategy, strategies()) if name in (found.trained, found.knows)]
+        for found in strategies_of_it:
+            assert (found.model_class if name == found.trained else found.knowledge_class) is type(learned(name))
+
+    def test_values_of_a_wrong_kind_or_shape_are_refused(self, name: str) -> None:
+        """Each value of the model in turn is what somebody else would have it."""
+        for place in places(learned(name).state()):
+            for wrong in (None, True, "text", ["x", 5], {"a": None}, np.zeros((3, 3, 3)), np.full(7, np.nan)):
+                state = copy.deepcopy(learned(name).state())
+                put(state, place, wrong)
+                if not (place == ("links",) and wrong is None):  # a model without links is one
+                    with pytest.raises(ValueError, match=r"."):
+                        type(learned(name)).restored(state)
 
     def test_its_model_is_no_part_of_the_training(self, name: str) -> None:
         assert type(learned(name)).__module__.startswith(("focused.scoring.", "focused.strategies."))

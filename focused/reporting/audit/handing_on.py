@@ -8,6 +8,7 @@ from pathlib import Path
 
 from focused.exceptions import AuditError
 from focused.reading.page import Page
+from focused.reading.plain_text import cell
 from focused.reading.reader import Reader
 from focused.storage.collection import PAGES
 from focused.storage.repositories import open_repository
@@ -32,7 +33,7 @@ def write_labels(judgements: Mapping[str, bool], folder: Path) -> Path:
     with writing(path, AuditError), path.open("w", newline="", encoding="utf-8") as file:
         rows = csv.writer(file)
         rows.writerow(("url", "class"))
-        rows.writerows((url, RELEVANT if relevant else OTHER) for url, relevant in judgements.items())
+        rows.writerows((cell(url), RELEVANT if relevant else OTHER) for url, relevant in judgements.items())
     return path
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from focused.exceptions import AuditError
+from focused.reading.plain_text import cell, plain, uncelled
 from focused.topic.mistakes import shown
 from focused.topic.plain_files import read_text, shown_path
 
@@ -21,9 +22,6 @@ COLUMNS = ("url", "title", "relevant", "relevance", "stratum", "stratum_pages", 
 NEEDED = ("url", "relevant", "stratum", "stratum_pages")  # the others are for the reader
 ANSWERS = {"": None} | dict.fromkeys(("yes", "y", "1", "true"), True) | dict.fromkeys(("no", "n", "0", "false"), False)
 DELIMITERS = ",;\t"  # a spreadsheet may write another than it has read
-
-_FORMULA = re.compile(r"[=+\-@]")  # a title comes from the Web, and a spreadsheet would run it
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f]+")
 
 
 @dataclass(frozen=True)
@@ -74,19 +72,21 @@ def read_sheet(path: Path) -> list[Line]:
     return lines
 
 
-def harmless(text: str) -> str:
-    """A text from the Web on one line, as a cell that no spreadsheet takes for a formula."""
-    text = " ".join(_UNPRINTABLE.sub(" ", text).split())
-    return f"'{text}" if _FORMULA.match(text) else text
-
-
 def _row(line: Line, drawn: int) -> tuple[str | int, ...]:
-    title = harmless(line.title)
+    title = cell(plain(line.title))
     answer = "" if line.relevant is None else "yes" if line.relevant else "no"
     relevance = f"{line.relevance:.4f}"
     if line.stratum is None:
-        return line.url, title, answer, relevance, "", "", 0
-    return line.url, title, answer, relevance, line.stratum, line.stratum_pages, f"{line.stratum_pages / drawn:.6g}"
+        return cell(line.url), title, answer, relevance, "", "", 0
+    return (
+        cell(line.url),
+        title,
+        answer,
+        relevance,
+        line.stratum,
+        line.stratum_pages,
+        f"{line.stratum_pages / drawn:.6g}",
+    )
 
 
 def _lines(reader: Reader, path: str) -> Iterator[Line]:
@@ -99,11 +99,11 @@ def _lines(reader: Reader, path: str) -> Iterator[Line]:
     sizes: dict[int, int] = {}
     for row in reader:
         number = reader.line_num  # of its last line, if a title has several
-        if not any(cell.strip() for cell in row):
+        if not any(text.strip() for text in row):
             continue
         if len(row) != len(names):
             raise AuditError(f"{path}: line {number} has {len(row)} columns and not {len(names)}")
-        line = _line({name: cell.strip() for name, cell in zip(names, row, strict=True)}, f"{path}: line {number}")
+        line = _line({name: text.strip() for name, text in zip(names, row, strict=True)}, f"{path}: line {number}")
         if line.url in first:
             raise AuditError(f"{path}: line {number}: {shown(line.url)} stands in line {first[line.url]} already")
         first[line.url] = number
@@ -119,17 +119,18 @@ def _line(cells: Mapping[str, str], place: str) -> Line:
     answer = cells["relevant"].lower()
     if answer not in ANSWERS:
         raise AuditError(f"{place}: relevant is {shown(cells['relevant'])}: write yes or no, or leave it empty")
-    if not cells["url"]:
+    url = uncelled(cells["url"])
+    if not url:
         raise AuditError(f"{place}: url is empty")
     if not cells["stratum"]:
-        return Line(cells["url"], ANSWERS[answer], None)
+        return Line(url, ANSWERS[answer], None)
     numbers: list[int] = []
     for name in ("stratum", "stratum_pages"):
         if not re.fullmatch(r"[1-9][0-9]{0,11}", cells[name]):
             raise AuditError(f"{place}: {name} is {shown(cells[name])} and not a number; leave it as it was drawn")
         numbers.append(int(cells[name]))
     stratum, pages = numbers
-    return Line(cells["url"], ANSWERS[answer], stratum, pages)
+    return Line(url, ANSWERS[answer], stratum, pages)
 
 
 def judged(lines: Iterable[Line]) -> dict[str, bool]:

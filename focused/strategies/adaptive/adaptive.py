@@ -15,6 +15,7 @@ from focused.crawl.strategy import WAIT, Changes, Ready, Rescoring, Seeds, Strat
 from focused.crawl.world import World
 from focused.strategies.adaptive.bayesian_regression import BayesianRegression
 from focused.strategies.adaptive.link_evidence import NAMES, PRIOR, LinkEvidence
+from focused.strategies.adaptive.link_knowledge import Knowledge
 from focused.strategies.adaptive.topic_model import WARM_UP, Text, TopicModel
 from focused.strategies.adaptive.topic_regressions import TopicRegressions
 from focused.strategies.adaptive.word_vectors import LANGUAGE, WordVectors, are_installed
@@ -66,7 +67,9 @@ class Adaptive(Strategy):
 
     name = "adaptive"
     trained = "logistic"
+    model_class = TopicRegressions
     knows = "knowledge"
+    knowledge_class = Knowledge
     parts: ClassVar[tuple[str, ...]] = tuple(PARTS)
     meanings: ClassVar[Mapping[str, str]] = {
         "base": "what every link gets, and a seed more",

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from focused.crawl.arrays import FloatArray
-from focused.strategies.adaptive.word_weights import Outcomes, Weights, best_of, weights_of
+from focused.scoring.plain_state import State, array_in, whole_in
+from focused.strategies.adaptive.word_weights import NUMBERS, Outcomes, Weights, best_of, weights_of
 
 
 @dataclass(slots=True, frozen=True)
@@ -29,6 +33,15 @@ class Knowledge:
         """Learn from crawls; parameters as of `weights_of`."""
         weights = weights_of(crawls, ridge)
         return cls(weights, len(crawls), sum(len(crawl.links) for crawl in crawls))
+
+    def state(self) -> dict[str, Any]:
+        return {"words": self.words, "crawls": self.crawls, "pages": self.pages}
+
+    @classmethod
+    def restored(cls, state: State) -> Knowledge:
+        """The knowledge of a `state`; ValueError where it is none."""
+        words = array_in(state, "words", np.float32, NUMBERS + 1)
+        return cls(words, whole_in(state, "crawls"), whole_in(state, "pages"))
 
     def foretold(self, crawl: Outcomes) -> FloatArray:
         """(n,) how much more relevant than the mean page those of a crawl are expected to be."""

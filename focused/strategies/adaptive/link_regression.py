@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.reading.page import Page
 from focused.scoring.hashed_terms import HASHED, hashed
+from focused.scoring.plain_state import State, array_in, number_in, whole_in
 from focused.strategies.adaptive.url_form import words_of
 from focused.strategies.rl_spider.path_values import spans
 
@@ -84,6 +86,15 @@ class LinkRegression:
         )
         weights[columns] = learner.coef_[0]
         return cls(weights.reshape(FIELDS, HASHED), float(learner.intercept_[0]), window, head)
+
+    def state(self) -> dict[str, Any]:
+        return {"weights": self.weights, "intercept": self.intercept, "window": self.window, "head": self.head}
+
+    @classmethod
+    def restored(cls, state: State) -> LinkRegression:
+        """The regression of a `state`; ValueError where it is none."""
+        weights = array_in(state, "weights", np.float32, FIELDS, HASHED)
+        return cls(weights, number_in(state, "intercept"), whole_in(state, "window"), whole_in(state, "head"))
 
     def promise(self, page: Page) -> FloatArray:
         """(n,) P(on topic | link) of the n links of a page."""

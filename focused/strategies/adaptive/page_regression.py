@@ -13,12 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.scoring.hashed_terms import HASHED, hashed
+from focused.scoring.plain_state import State, array_in, number_in, whole_in
 
 FEATURES = 2 * HASHED  #: terms of the page, by their numbers, and then terms of its head
 MOST_ITERATIONS = 1000  #: of the solver; 100, its default, may not be enough
@@ -69,6 +71,15 @@ class PageRegression:
         learner = LogisticRegression(C=cost, max_iter=MOST_ITERATIONS).fit(matrix, np.asarray(on_topic, bool))
         weights[columns] = learner.coef_[0]
         return cls(idf, weights, float(learner.intercept_[0]), head)
+
+    def state(self) -> dict[str, Any]:
+        return {"idf": self.idf, "weights": self.weights, "intercept": self.intercept, "head": self.head}
+
+    @classmethod
+    def restored(cls, state: State) -> PageRegression:
+        """The regression of a `state`; ValueError where it is none."""
+        idf, weights = (array_in(state, name, np.float32, FEATURES) for name in ("idf", "weights"))
+        return cls(idf, weights, number_in(state, "intercept"), whole_in(state, "head"))
 
     def relevance(self, terms: Sequence[str]) -> float:
         """P(on topic | page) in [0, 1], from the terms of a page in their order."""

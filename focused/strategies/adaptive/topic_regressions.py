@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
+from focused.scoring.plain_state import State, state_in
 from focused.strategies.adaptive.link_regression import LinkRegression
 from focused.strategies.adaptive.page_regression import PageRegression
 
@@ -20,3 +22,12 @@ class TopicRegressions:
 
     pages: PageRegression
     links: LinkRegression | None
+
+    def state(self) -> dict[str, Any]:
+        return {"pages": self.pages.state(), "links": self.links and self.links.state()}
+
+    @classmethod
+    def restored(cls, state: State) -> TopicRegressions:
+        """The regressions of a `state`; ValueError where it is none."""
+        links = None if state.get("links") is None else LinkRegression.restored(state_in(state, "links"))
+        return cls(PageRegression.restored(state_in(state, "pages")), links)

@@ -49,6 +49,7 @@ class ContextGraph(Strategy):
     choice = "the pages of the context graphs come first"
     uses_graph = True
     trained = "layers"
+    model_class = LayerClassifier
     state_version = 3
 
     class Options(StrategyOptions):

@@ -6,7 +6,7 @@ Source: Diligenti, Coetzee, Lawrence, Giles & Gori 2000, "Focused Crawling Using
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 from zlib import crc32
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from focused.crawl.arrays import FloatArray, IntArray
+from focused.scoring.plain_state import State, array_in, whole_in
 
 Keys = NDArray[
     np.uint32
@@ -145,8 +146,20 @@ class LayerClassifier:
         return {name: getattr(self, name) for name in self.__slots__}
 
     @classmethod
-    def restored(cls, state: Mapping[str, Any]) -> LayerClassifier:
-        return cls(**state)
+    def restored(cls, state: State) -> LayerClassifier:
+        """The classifier of a `state`; ValueError where it is none."""
+        vocabulary, layers = array_in(state, "vocabulary", np.uint32, None), array_in(state, "layers", np.int64, None)
+        both = len(vocabulary), len(layers)
+        return cls(
+            vocabulary,
+            array_in(state, "rarity", np.float64, len(vocabulary)),
+            layers,
+            array_in(state, "counts", np.float64, *both),
+            array_in(state, "log_probabilities", np.float64, *both),
+            array_in(state, "thresholds", np.float64, len(layers)),
+            whole_in(state, "other"),
+            whole_in(state, "kept"),
+        )
 
 
 def _times(layers: Sequence[Sequence[int]], documents: int) -> list[IntArray]:

@@ -34,6 +34,7 @@ class Focused(Strategy):
     parts: ClassVar[tuple[str, ...]] = ("relevance", "hub")
     uses_graph = True
     trained = "classifier"
+    model_class = Taxonomy
     rescore_lag = 10
 
     class Options(StrategyOptions):

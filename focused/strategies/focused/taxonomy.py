@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from focused.scoring.naive_bayes import NaiveBayes, tally, vocabulary_of
+from focused.scoring.naive_bayes import NaiveBayes, rows_of, tally, vocabulary_of
+from focused.scoring.plain_state import State, state_in, texts_in, whole_in
 
 Node = tuple[str, ...]  #: names from the top down, such as ("science", "physics"); () is the root
 
@@ -61,6 +63,39 @@ class Taxonomy:
             chosen = [names.index(nodes[i][len(parent)]) for i in below]
             classifiers[parent] = NaiveBayes.of_tallies(vocabulary, [tallies[i] for i in below], chosen, len(names))
         return cls(children, classifiers, frozenset(good), length)
+
+    def state(self) -> dict[str, Any]:
+        shared = self.classifiers[()].vocabulary
+        return {
+            "terms": sorted(shared, key=shared.__getitem__),
+            "inner": {
+                str(number): {
+                    "node": list(node),
+                    "children": list(names),
+                    **self.classifiers[node].state_beside_terms(),
+                }
+                for number, (node, names) in enumerate(self.children.items())
+            },
+            "good": [name_of(node) for node in sorted(self.good)],
+            "length": self.length,
+        }
+
+    @classmethod
+    def restored(cls, state: State) -> Taxonomy:
+        """The taxonomy of a `state`; ValueError where it is none."""
+        vocabulary = rows_of(texts_in(state, "terms"))
+        inner = state_in(state, "inner")
+        tables = {tuple(texts_in(state_in(inner, number), "node")): state_in(inner, number) for number in inner}
+        children = {node: tuple(texts_in(table, "children")) for node, table in tables.items()}
+        classifiers = {node: NaiveBayes.restored_over(vocabulary, table) for node, table in tables.items()}
+        known: set[Node] = {()}
+        for node, names in children.items():  # a parent comes before its children
+            if node not in known or len(classifiers[node].log_priors) != len(names):
+                raise ValueError(f"inner: {name_of(node)!r} has no parent before it, or other children than classes")
+            known |= {(*node, name) for name in names}
+        if () not in children:
+            raise ValueError("inner: there is no root")
+        return cls(children, classifiers, frozenset(map(node_of, texts_in(state, "good"))), whole_in(state, "length"))
 
     @property
     def nodes(self) -> list[Node]:

@@ -14,6 +14,7 @@ from focused.crawl.reordering import Reordering, ReorderingOptions
 from focused.crawl.strategy import Changes, Rescoring, StrategyOptions, Visit, Waiting
 from focused.crawl.world import World
 from focused.scoring.background import Background
+from focused.scoring.background_corpus import BackgroundCorpus
 from focused.scoring.link_matrix import Direction, edges_of, link_matrix, links_between
 from focused.scoring.term_documents import TermDocuments
 from focused.strategies.hcla.hypertext import Hypertext, background_space, frontier_cosines
@@ -43,6 +44,7 @@ class Hcla(Reordering):
     uses_graph = True
     rescore_lag = 10  # picks; a decomposition takes seconds
     trained = "corpus"
+    model_class = BackgroundCorpus
 
     class Options(ReorderingOptions):
         factors: int = Field(50, ge=1, le=1000, description="dimensions of the latent space (k)")

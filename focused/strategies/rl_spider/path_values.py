@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.reading.page import Link, Page
 from focused.scoring.naive_bayes import NaiveBayes, posterior, rows
+from focused.scoring.plain_state import State, array_in, state_in, whole_in
 
 
 @dataclass(slots=True, frozen=True)
@@ -42,6 +44,16 @@ class PathValues:
         members = np.bincount(np.asarray(classes, np.int64), minlength=count)
         sums = np.bincount(np.asarray(classes, np.int64), weights=q, minlength=count)
         return cls(sums / np.maximum(members, 1), NaiveBayes.fit(texts, classes, count, least=2), window)
+
+    def state(self) -> dict[str, Any]:
+        return {"values": self.values, "classifier": self.classifier.state(), "window": self.window}
+
+    @classmethod
+    def restored(cls, state: State) -> PathValues:
+        """The mapping of a `state`; ValueError where it is none."""
+        classifier = NaiveBayes.restored(state_in(state, "classifier"))
+        values = array_in(state, "values", np.float64, len(classifier.log_priors))
+        return cls(values, classifier, whole_in(state, "window"))
 
     def probabilities(self, page: Page) -> FloatArray:
         """(n, k) P(class | words) of the n links of a page.

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from focused.crawl.arrays import FloatArray
 from focused.crawl.strategy import Strategy, StrategyOptions, Visit
+from focused.strategies.rl_spider.path_values import PathValues
 
 
 class RlSpider(Strategy):
@@ -28,6 +29,7 @@ class RlSpider(Strategy):
     name = "rl_spider"
     parts: ClassVar[tuple[str, ...]] = ("target", "value")
     trained = "paths"
+    model_class = PathValues
     needs_model = True
 
     class Options(StrategyOptions):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from pydantic import Field
@@ -15,10 +15,8 @@ from focused.crawl.world import World
 from focused.exceptions import ModelError
 from focused.reading.page import Page
 from focused.scoring.similarity import page_similarity, similarity_within
+from focused.scoring.term_space import TermSpace
 from focused.strategies.ss1.ancestors import Combination, inherited_relevance
-
-if TYPE_CHECKING:
-    from focused.strategies.ss2.term_space import TermSpace  # ss2 is made of this class, so it cannot be imported here
 
 
 class Ss1(Reordering):
@@ -43,6 +41,7 @@ class Ss1(Reordering):
     uses_graph = True
     rescore_lag = 10  # picks; to walk over a large graph takes a while
     trained = "space"
+    model_class = TermSpace
 
     class Options(ReorderingOptions):
         decay: float = Field(0.5, gt=0, lt=1, description="factor for each link between an ancestor and the link (d)")

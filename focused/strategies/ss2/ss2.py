@@ -12,8 +12,8 @@ from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.strategy import StrategyOptions, Visit
 from focused.crawl.world import World
 from focused.scoring.bm25 import bm25, collection_frequency_weights
+from focused.scoring.term_space import TermSpace
 from focused.strategies.ss1.ss1 import Ss1
-from focused.strategies.ss2.term_space import TermSpace
 
 
 class Ss2(Ss1):

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from focused.exceptions import TrainingError
 from focused.scoring.similarity import page_similarity
-from focused.strategies.ss2.term_space import TermSpace
+from focused.scoring.term_space import TermSpace
 from focused.training.examples import Examples
 from focused.training.folds import parts
 from focused.training.kind import Kind, KindOptions, Said

@@ -11,6 +11,7 @@ from focused.reading.page import Page
 from focused.reading.reader import Reader, ReadingOptions
 from focused.run.last_run import last_run
 from focused.storage.collection import PAGES, open_to_read
+from focused.storage.damage import damage_is_told
 from focused.storage.repositories import open_repository
 from focused.storage.repository import Place
 from focused.training.examples import OTHER, RELEVANT, Document
@@ -28,7 +29,7 @@ def crawl_documents(folder: Path, reader: Reader, labels: Labels | None = None) 
     labels : instead of the crawl's own judgement; pages it says nothing of are left out
     Raises StorageError if there is no such collection, TrainingError if it has no page.
     """
-    with closing(open_to_read(folder)) as store:
+    with closing(open_to_read(folder)) as store, damage_is_told(store.path):
         kind = last_run(store).pages
         rows = store.execute(PAGES_FETCHED).fetchall()
     if not rows:
@@ -38,13 +39,14 @@ def crawl_documents(folder: Path, reader: Reader, labels: Labels | None = None) 
         node = labels(url) if labels else RELEVANT if relevant else OTHER
         if node is None:
             continue
-        stored = repository.get(Place(file, offset, length))
-        page = reader.read(url, stored.body, stored.header("Content-Type").rpartition("\n")[2])
+        with damage_is_told(folder):
+            stored = repository.get(Place(file, offset, length))
+            page = reader.read(url, stored.body, stored.header("Content-Type").rpartition("\n")[2])
         if isinstance(page, Page):
             yield Document(page, node)
 
 
 def reading_of(folder: Path) -> ReadingOptions:
     """How the last run of a crawl read pages. Raises StorageError if there is no such collection."""
-    with closing(open_to_read(folder)) as store:
+    with closing(open_to_read(folder)) as store, damage_is_told(store.path):
         return last_run(store).reading

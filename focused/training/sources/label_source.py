@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from focused.exceptions import TrainingError
+from focused.reading.plain_text import uncelled
 from focused.reading.urls import UrlRules
 from focused.simulation.labels import LABELS_SUFFIX, read_labels
 from focused.strategies.focused.taxonomy import Node, node_of
@@ -64,7 +65,7 @@ def _csv(path: Path) -> Iterable[tuple[str, str]]:
             continue
         if len(row) != 2:
             raise TrainingError(f"{path}: line {number} has {len(row)} columns; two are needed: URL and class")
-        yield row[0].strip(), row[1].strip()
+        yield uncelled(row[0].strip()), uncelled(row[1].strip())
 
 
 def _toml(path: Path) -> Iterable[tuple[str, str]]:

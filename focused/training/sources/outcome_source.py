@@ -13,6 +13,7 @@ from focused.run.assemble import KNOWLEDGE, MODEL, assemble
 from focused.run.last_run import topic_of_last_run
 from focused.run.resume import restore
 from focused.storage.collection import PAGES, open_to_read
+from focused.storage.damage import damage_is_told
 from focused.storage.repositories import open_repository
 from focused.strategies.adaptive.adaptive import Adaptive
 from focused.strategies.adaptive.word_weights import Outcomes
@@ -57,7 +58,7 @@ def link_outcomes(folder: Path) -> Outcomes:
 
     Raises StorageError if there is no such collection, TrainingError if it has no page.
     """
-    with closing(open_to_read(folder)) as store:
+    with closing(open_to_read(folder)) as store, damage_is_told(store.path):
         topic = topic_of_last_run(store)
         options = topic.strategy_options if topic.strategy == Adaptive.name else {}
         own = {option: value for option, value in options.items() if option not in (MODEL, KNOWLEDGE)}

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from focused.storage.trained_model import load_model
+from focused.strategies.context_graph.layer_classifier import LayerClassifier
 from lab.figures.context_models import GRAPHS, SEED_SET, save_models
 from lab.figures.figure import Bench
 from lab.figures.papers import context_graphs
@@ -27,7 +28,9 @@ def test_the_examples_of_an_article_are_its_seeds(bench: Bench) -> None:
 def test_both_models_have_the_same_classifier_of_the_seed_set(bench: Bench) -> None:
     (birds,) = _articles(bench)
     save_models(birds.examples, bench.folder)
-    graphs, alone = (load_model(name, "layers", "en", bench.folder) for name in (GRAPHS, SEED_SET))
+    graphs, alone = (
+        load_model(name, "layers", "en", bench.folder, model_class=LayerClassifier) for name in (GRAPHS, SEED_SET)
+    )
     assert alone.layers.tolist() == [0]
     assert len(graphs.layers) > 1
     assert alone.vocabulary.tolist() == graphs.vocabulary.tolist()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from focused.scoring.background_corpus import BackgroundCorpus
-from focused.strategies.ss2.term_space import TermSpace
+from focused.scoring.term_space import TermSpace
 
 TEXTS = [["sun", "sun", "wind"], ["sun"], ["rain", "wind", "wind", "wind"]]
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+from focused.scoring.plain_state import State, number_in, state_in, whole_in
 
 
 @dataclass(slots=True, frozen=True)
@@ -30,3 +33,13 @@ class TermSpace:
         kept = [term for term, _ in totals.most_common(terms or None)]
         length = sum(map(len, texts)) / len(texts) if texts else 0.0
         return cls(len(texts), length, {term: frequencies[term] for term in kept})
+
+    def state(self) -> dict[str, Any]:
+        return {"documents": self.documents, "mean_length": self.mean_length, "frequencies": dict(self.frequencies)}
+
+    @classmethod
+    def restored(cls, state: State) -> TermSpace:
+        """The space of a `state`; ValueError where it is none."""
+        frequencies = state_in(state, "frequencies")
+        known = {term: whole_in(frequencies, term) for term in frequencies}
+        return cls(whole_in(state, "documents"), number_in(state, "mean_length"), known)

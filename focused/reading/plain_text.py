@@ -1,0 +1,39 @@
+"""Texts from servers made harmless: for a terminal or a log, which take some characters for commands, and for a spreadsheet."""
+
+from __future__ import annotations
+
+import re
+
+LONGEST_REASON = 200  #: characters of what is said of a failure
+LONGEST_TITLE = 1000  #: characters of a title that are kept
+JOINERS = "\u200c\u200d"  #: not printable by themselves, but letters of Persian and Hindi need them
+
+_FORMULA = re.compile(r"[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n]")  # OWASP, "CSV Injection"; the same in full width
+
+
+def plain(text: str, most: int = 0) -> str:
+    """A text on one line, without what a terminal would take for a command and without turns of the direction of writing.
+
+    most : characters that are kept; 0: all
+    """
+    return printable(" ".join((text[: 4 * most] if most else text).split()))[: most or None]
+
+
+def printable(text: str, but: str = JOINERS) -> str:
+    """A text with a blank in place of each control character (C0, C1), turn of direction and half of a character.
+
+    but : what is left as it is
+    """
+    if text.isprintable():
+        return text
+    return "".join(one if one.isprintable() or one in but else " " for one in text)
+
+
+def cell(text: str) -> str:
+    """A text for a cell of a CSV file: with a ' before it where a spreadsheet would take it for a formula."""
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def uncelled(text: str) -> str:
+    """The text of which `cell` made this."""
+    return text[1:] if text.startswith("'") and _FORMULA.match(text[1:]) else text

@@ -1,0 +1,27 @@
+"""Logs without what a terminal takes for a command: Scrapy repeats headers and errors of servers as they are."""
+
+from __future__ import annotations
+
+import logging
+
+from focused.reading.plain_text import JOINERS, printable
+
+LINES = JOINERS + "\n\t"  #: a message, and a traceback, may have several lines
+
+
+class PlainLines(logging.Formatter):
+    """Formats as another formatter does, and takes control characters out of what comes of it."""
+
+    def __init__(self, formatter: logging.Formatter) -> None:
+        super().__init__()
+        self._formatter = formatter
+
+    def format(self, record: logging.LogRecord) -> str:
+        return printable(self._formatter.format(record), LINES)
+
+
+def write_plain_logs() -> None:
+    """Let all handlers of the root logger write plain lines from now on."""
+    for handler in logging.root.handlers:
+        if not isinstance(handler.formatter, PlainLines):
+            handler.setFormatter(PlainLines(handler.formatter or logging.Formatter()))

@@ -1,0 +1,110 @@
+"""Requests of the user's own, saved as JSON: what a planted row names is not imported, made or called."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scrapy import FormRequest, Request, Spider
+from scrapy.http import JsonRequest
+
+from focused.reading.urls import UrlRules
+from focused.run.own_requests import OwnRequests, saved_form
+
+HOST = "own.example"
+
+
+class Own(Spider):
+    name = "own"
+    found = print  #: no method of it
+
+    def looked_at(self, response: Any) -> None:
+        """A callback."""
+
+    def _failed(self, failure: Any) -> None:
+        """An errback."""
+
+
+SPIDER = Own()
+
+
+class Special(Request):
+    """A class of requests of the user's own."""
+
+
+def taken(saved: Any) -> Request | None:
+    return OwnRequests({7: saved}, UrlRules()).take(7, HOST, SPIDER)
+
+
+def planted(**values: Any) -> str:
+    return json.dumps({"url": f"http://{HOST}/x", **values})
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        Request(f"http://{HOST}/a", SPIDER.looked_at, errback=SPIDER._failed, cb_kwargs={"n": 1}, flags=["x"]),
+        Request(f"http://{HOST}/a", SPIDER.parse, headers={"X": "y"}, meta={"n": [1, None], "playwright": True}),
+        FormRequest(f"http://{HOST}/f", formdata={"a": "b"}),
+        JsonRequest(f"http://{HOST}/j", data={"a": 1}),
+        Special(f"http://{HOST}/s", priority=7),
+    ],
+)
+def test_a_request_comes_back_as_it_was_saved(request_: Request) -> None:
+    again = taken(saved_form(request_, SPIDER))
+    assert type(again) is type(request_)
+    assert again.to_dict(spider=SPIDER) == request_.to_dict(spider=SPIDER)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"callback": "crawler"},
+        {"callback": "found"},
+        {"callback": "_set_crawler"},
+        {"callback": "from_crawler"},
+        {"callback": "__init__"},
+        {"callback": "__class__"},
+        {"callback": "log"},
+        {"errback": "close"},
+        {"errback": "start"},
+        {"callback": ["looked_at"]},
+        {"_class": "subprocess.Popen"},
+        {"_class": "planted_module.Request"},
+        {"_class": "focused.run.own_requests.OwnRequests"},
+        {"_class": "Request"},
+        {"_class": 7},
+        {"url": "file:///etc/passwd"},
+        {"url": "http://other.example/x"},
+        {"url": "data:text/html,x"},
+        {"url": None},
+        {"meta": {"playwright_page_init_callback": "os.abort"}},
+        {"meta": {"playwright_page_event_handlers": {"dialog": "_set_crawler"}}},
+        {"meta": 7},
+        {"priority": "high"},
+    ],
+)
+def test_what_a_planted_row_names_is_not_called(
+    values: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "planted_module.py").write_text("from scrapy import Request")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert taken(planted()) is not None
+    assert taken(planted(**values)) is None
+    assert "A saved request cannot be rebuilt" in caplog.text
+    assert "planted_module" not in sys.modules
+
+
+@pytest.mark.parametrize("saved", ["", "{", "[]", "null", '"text"', "[" * 100_000, 7, b"\xff", '{"url": 5}'])
+def test_a_damaged_row_is_fetched_as_a_page(saved: Any, caplog: pytest.LogCaptureFixture) -> None:
+    assert taken(saved) is None
+    assert "A saved request cannot be rebuilt" in caplog.text
+
+
+def test_a_request_whose_meta_names_code_is_not_saved(caplog: pytest.LogCaptureFixture) -> None:
+    request = Request(f"http://{HOST}/", meta={"playwright_page_init_callback": "mine.look"})
+    assert saved_form(request, SPIDER) is None
+    assert "cannot be saved (meta names code: playwright_page_init_callback)" in caplog.text
