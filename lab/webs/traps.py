@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import blake2b
 from random import Random
 
@@ -17,6 +18,7 @@ from focused.simulation.recorded_web import Answer, html_answer, not_found
 from lab.webs.traps_good import GoodWeb
 from lab.webs.traps_html import Link
 from lab.webs.traps_kinds import SEEN, SETS, TOPICS, kinds, traps
+from lab.webs.traps_sites import SUFFIXES
 from lab.webs.traps_text import words_of
 from lab.webs.traps_trap import ENTRANCES, Ground, Trap
 
@@ -25,7 +27,7 @@ LIMITS = {"good": (5, 20_000), "others": (0, 100_000), "seed": (0, 2**32)}
 NONE = "none"  #: as the only kind: no trap at all
 THRESHOLD = 0.2  #: of relevance: nearly all articles about the topic lie above, nearly all others below
 SPAMMED = 0.7  #: share of the entrances to traps that stand on pages about the topic
-SHARED_ADDRESS = 5  #: one good site in so many is behind one address, as with a content delivery network
+SHARED_ADDRESS = 5  #: one site in so many is behind one address, as with a content delivery network
 
 
 @dataclass(slots=True, frozen=True)
@@ -102,9 +104,11 @@ class TrapWeb:
         for trap in self.traps:
             for host in trap.hosts or (() if trap.zone else (trap.host,)):
                 self._by_host.setdefault(host, []).append(trap)
+        for owners in self._by_host.values():
+            owners.sort(key=lambda trap: trap.takes_all)
         self._open_doors()
 
-    @property
+    @cached_property
     def hosts(self) -> Set[str]:
         return TrapHosts(
             (*self.good.sites, *(host for host in self._by_host if host not in self.good.sites)), self._by_zone
@@ -115,6 +119,12 @@ class TrapWeb:
         """Arguments of a crawl for the topic: keywords, seeds, and a threshold that tells articles about it from others."""
         keywords = ",".join(words_of(self.options.topic).keywords)
         return {"keywords": keywords, "seeds": ",".join(self.good.seeds), "threshold": str(THRESHOLD)}
+
+    @property
+    def seeds(self) -> Mapping[str, str]:
+        """What `serve-web` tells a person: seeds of the topic, numbered."""
+        name = words_of(self.options.topic).name
+        return {f"{name} ({number})": url for number, url in enumerate(self.good.seeds, 1)}
 
     def urls(self) -> Iterator[str]:
         """The good pages, which have an end."""
@@ -156,14 +166,15 @@ class TrapWeb:
     def address(self, host: str) -> str:
         """The address that a host of this web has: made up, and nobody is ever asked there.
 
-        Traps of many names are on few addresses. So are some good sites: many share the address of a network that delivers
-        for them, and one trap of each kind hides there, too.
+        Traps of many names are on few addresses. So are good sites: the blogs of a platform are on one, and some sites share
+        that of a network that delivers for them, behind which some traps hide, too.
         """
         trap = self._by_zone.get(_zone(host, self._by_zone)) or next(iter(self._by_host.get(host, ())), None)
         if host in self.good.sites or trap is None:
-            is_shared = _number(host) % SHARED_ADDRESS == 0
-            return _ip("shared" if is_shared else ".".join(host.split(".")[-2:]))
-        return _ip(f"{trap.seed} {trap.address(host)}")
+            above = host.partition(".")[2]
+            owner = above if "." in above and above not in SUFFIXES else host
+            return _ip("shared" if _number(owner) % SHARED_ADDRESS == 0 else owner)
+        return _ip("shared" if _number(trap.seed) % SHARED_ADDRESS == 0 else f"{trap.seed} {trap.address(host)}")
 
     def _trapped(self, url: str) -> tuple[Trap, Answer] | None:
         """The trap that has a page at a canonical URL, and that page."""

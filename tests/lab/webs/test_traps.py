@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from html import unescape
@@ -17,12 +18,14 @@ from focused.simulation.known_webs import open_web
 from lab.topics.labelled_topics import reachable
 from lab.webs.traps import NONE, TrapOptions, TrapWeb
 from lab.webs.traps_kinds import SETS, kinds
+from lab.webs.traps_sites import BLOGS
 from lab.webs.traps_trap import Trap
 
 HREF = re.compile(r'<a href="([^"]+)"|0;url=([^\']+)')
 RULES = UrlRules()
 SMALL = {"good": 60, "others": 150}
 KINDS = [(chosen, kind) for chosen in SETS for kind in kinds(chosen)]
+SUFFIXES = TLDExtract(suffix_list_urls=(), cache_dir=None)
 ENDLESS = 40  #: pages that are followed into a trap
 
 
@@ -90,9 +93,7 @@ class TestGoodPart:
         assert any("page=7" in url for url in good.pages)
         by_host = [sum(host_of(url) == host for url in relevant) for host in good.sites]
         assert max(by_host) == 60
-        domains = {
-            TLDExtract(suffix_list_urls=()).extract_str(host).top_domain_under_public_suffix for host in good.sites
-        }
+        domains = {SUFFIXES.extract_str(host).top_domain_under_public_suffix for host in good.sites}
         assert 30 < len(domains) < len(good.sites) - 10  # a platform has many blogs
 
     def test_no_two_good_articles_have_the_same_text(self, web: TrapWeb) -> None:
@@ -138,6 +139,22 @@ class TestTraps:
         assert all(name in web.hosts for name in names)
         assert len({web.address(name) for name in names}) == 1
         assert f"not{zone}" not in web.hosts
+
+    def test_sites_share_addresses_as_real_ones_do(self) -> None:
+        web = TrapWeb()
+        above = Counter(host.partition(".")[2] for host in web.good.sites if host.count(".") == 2)
+        platform = max(set(above) - {"co.uk", "ac.uk"}, key=above.__getitem__)
+        of_blogs = [host for host in web.good.sites if host.endswith(f".{platform}")]
+        assert len(of_blogs) == BLOGS
+        assert len({web.address(host) for host in of_blogs}) == 1
+        farm = next(trap for trap in web.traps if trap.kind == "farm")
+        assert len({web.address(host) for host in farm.hosts}) < len(farm.hosts) / 10
+        sites = [web.address(host) for host in web.good.sites if host not in of_blogs]
+        assert len(sites) / 2 < len(set(sites)) < len(sites)
+
+    def test_a_page_that_cannot_be_is_not_found_on_good_sites_but_those_with_a_trap_for_it(self, web: TrapWeb) -> None:
+        answers = [web.answer(f"http://{host}/no-such-page-{number}") for number, host in enumerate(web.good.sites)]
+        assert sum(answer is None or answer.status != 404 for answer in answers) == 1
 
     def test_good_articles_keep_their_places_when_traps_lie_on_their_hosts(self) -> None:
         web = web_of("seen")
