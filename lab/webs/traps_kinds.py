@@ -82,6 +82,11 @@ KINDS: Mapping[str, Mapping[type[Trap], int]] = {
         Tags: 1,
     },
 }
+#: How those who set traps lead to them from good articles, and whether it is in a list of links rather than in a comment.
+SPAM: Mapping[str, Sequence[tuple[str, bool]]] = {
+    SEEN: (("Great article! More on {}:", False), ("Thank you for sharing. See also", False), ("", False)),
+    UNSEEN: (("Sehr hilfreich, danke! Mehr über {}:", False), ("", True), ("Recommended by our readers: {},", True)),
+}
 SETS = tuple(KINDS)
 
 

@@ -66,7 +66,7 @@ class Trap(ABC):
 
     @abstractmethod
     def answer(self, url: str) -> Answer | None:
-        """What it says to a canonical URL on a host of its own, or on its good site where no good page is; None: nothing."""
+        """What it says to a URL on a host of its own, or on its good site where no good page is; None: nothing."""
 
     @abstractmethod
     def doors(self, random: Random) -> Sequence[Link]:

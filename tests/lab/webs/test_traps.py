@@ -16,7 +16,7 @@ from focused.exceptions import WebError
 from focused.reading.urls import UrlRules, host_of
 from focused.simulation.known_webs import open_web
 from lab.topics.labelled_topics import reachable
-from lab.webs.traps import NONE, TrapOptions, TrapWeb
+from lab.webs.traps import NONE, TrapOptions, TrapWeb, as_asked
 from lab.webs.traps_kinds import SETS, kinds
 from lab.webs.traps_sites import BLOGS
 from lab.webs.traps_trap import Trap
@@ -42,13 +42,13 @@ def body(web: TrapWeb, url: str) -> str:
 
 
 def links_of(web: TrapWeb, url: str) -> list[str]:
-    """Canonical URLs that a page leads to, or where it sends its visitor."""
+    """What a page leads to, as a browser asks for it, or where it sends its visitor."""
     answer = web.answer(url)
     assert answer is not None, url
     targets = (
         [answer.header("Location")] if answer.header("Location") else map("".join, HREF.findall(answer.body.decode()))
     )
-    return [found for target in targets if (found := RULES.canonical(unescape(target), url))]
+    return [found for target in targets if (found := as_asked(unescape(target), url))]
 
 
 @pytest.fixture(scope="module", params=SETS)
@@ -114,7 +114,7 @@ class TestTraps:
     def test_a_trap_goes_on_and_on_and_each_page_is_the_same_when_asked_again(self, chosen: str, kind: str) -> None:
         web, again = web_of(chosen, kind), TrapWeb(TrapOptions(**SMALL, set=chosen, only=kind))
         for trap in web.traps:
-            door = RULES.canonical(trap.doors(trap.of("doors"))[0].url)
+            door = as_asked(trap.doors(trap.of("doors"))[0].url)
             assert door is not None
             seen, waiting = {door}, [door]
             for url in islice(_taken(waiting), ENDLESS):
@@ -127,7 +127,7 @@ class TestTraps:
     @pytest.mark.parametrize(("chosen", "kind"), KINDS)
     def test_a_copy_has_an_original_and_nothing_else_has(self, chosen: str, kind: str) -> None:
         web = web_of(chosen, kind)
-        doors = [RULES.canonical(door.url) or "" for trap in web.traps for door in trap.doors(trap.of("doors"))]
+        doors = [as_asked(door.url) or "" for trap in web.traps for door in trap.doors(trap.of("doors"))]
         originals = {web.original_of(url) for url in doors}
         assert originals - {None} <= set(web.urls())
         assert (originals != {None}) == any(type(trap).original is not Trap.original for trap in web.traps)
