@@ -1,10 +1,10 @@
 """How much of a crawl goes to traps, what it finds of the good Web beside them, and what it believes of itself.
 
 Crawls the trap web (`lab/webs/traps.py`) and prints for each strategy and set of traps, as means over seeds: the share of
-pages that were wasted on traps, by kind as well; articles about the topic that were found, in any copy; the harvest that the
-crawl reports beside the true one, the share of pages that were the first copy of such an article. A trap's copy of an article
-that the crawl did not have before is no waste. With ``--no-traps`` the same good web is crawled without any trap: that is the
-best to be had.
+pages that were wasted on traps, by kind as well; articles about the topic that were found, in any copy or themselves; the
+harvest that the crawl reports beside the true one, the share of pages that were the first copy of such an article. A trap's
+copy of an article that the crawl did not have before is no waste. With ``--no-traps`` the same good web is crawled without any
+trap: that is the best to be had.
 
 Example:
     python -m lab.benchmarks.traps --out data/traps
@@ -55,8 +55,9 @@ class Crawled:
     pages: int
     good: int  #: articles about the topic that there are
     found: int  #: of these, seen in whatever copy
+    fetched: int  #: of these, fetched themselves, not only in a copy
     copies: int  #: of these, first seen in a trap
-    own_relevant: int  #: pages that the crawl itself counts as relevant
+    own_harvest: float  #: share of pages that the crawl itself counts as relevant
     kinds: Mapping[str, int]  #: pages wasted on traps, by kind
     failures: Mapping[str, int]  #: requests to traps that gave no page, by kind
     ended: str
@@ -65,10 +66,6 @@ class Crawled:
     def wasted(self) -> float:
         """Share of pages."""
         return sum(self.kinds.values()) / self.pages if self.pages else 0.0
-
-    @property
-    def own_harvest(self) -> float:
-        return self.own_relevant / self.pages if self.pages else 0.0
 
     @property
     def true_harvest(self) -> float:
@@ -92,7 +89,7 @@ def crawled(web: TrapWeb, strategy: str, way: Way, progress: ProgressLine) -> Cr
     arguments = {**web.topic, "strategy": strategy, "pages": str(way.pages), **way.more}
     reader, crawl = assemble(topic_from_arguments(arguments, strategies))
     wanted, found = frozenset(web.relevant_urls()), set[str]()
-    kinds, failures, copies = Counter[str](), Counter[str](), 0
+    kinds, failures, fetched, copies = Counter[str](), Counter[str](), 0, 0
     simulator = Simulator(crawl, AnalysedWeb(web, reader, hide_outside=False), way.network)
     for fetch in simulator.fetches():
         kind = web.kind_of_trap(fetch.final_url)
@@ -103,6 +100,7 @@ def crawled(web: TrapWeb, strategy: str, way: Way, progress: ProgressLine) -> Cr
         is_new = original in wanted and original not in found
         if original in wanted:
             found.add(str(original))
+            fetched += original == fetch.final_url
         if kind:
             copies += is_new
             kinds[kind] += not is_new
@@ -113,8 +111,8 @@ def crawled(web: TrapWeb, strategy: str, way: Way, progress: ProgressLine) -> Cr
                 )
             )
     return Crawled(
-        *(web.options.set, web.options.seed, strategy, crawl.totals.pages, len(wanted), len(found), copies),
-        *(crawl.totals.relevant, dict(+kinds), dict(failures), simulator.ended),
+        *(web.options.set, web.options.seed, strategy, crawl.totals.pages, len(wanted), len(found), fetched, copies),
+        *(crawl.totals.harvest, dict(+kinds), dict(failures), simulator.ended),
     )
 
 
@@ -127,23 +125,13 @@ def crawls(options: Sequence[TrapOptions], names: Sequence[str], way: Way, progr
 
 def table(found: Sequence[Crawled]) -> list[list[str]]:
     """A row for each set and strategy, means over seeds."""
-    heads = (
-        "set",
-        "strategy",
-        "crawls",
-        "pages",
-        "wasted on traps",
-        "found",
-        "in copies",
-        "own harvest",
-        "true harvest",
-    )
-    rows = [list(heads)]
+    heads = ["set", "strategy", "crawls", "pages", "wasted on traps", "found", "themselves"]
+    rows = [[*heads, "own harvest", "true harvest"]]
     for (chosen, strategy), some in _by_strategy(found):
-        figures = ("pages", "wasted", "found", "copies", "own_harvest", "true_harvest")
-        pages, wasted, seen, copies, own, true = (fmean(getattr(one, name) for one in some) for name in figures)
+        figures = ("pages", "wasted", "found", "fetched", "own_harvest", "true_harvest")
+        pages, wasted, seen, fetched, own, true = (fmean(getattr(one, name) for one in some) for name in figures)
         row = [chosen, strategy, str(len(some)), f"{pages:,.0f}", f"{wasted:.1%}", f"{seen:.1f} of {some[0].good}"]
-        rows.append([*row, f"{copies:.1f}", f"{own:.1%}", f"{true:.1%}"])
+        rows.append([*row, f"{fetched:.1f}", f"{own:.1%}", f"{true:.1%}"])
     return rows
 
 
@@ -159,7 +147,7 @@ def kinds_table(found: Sequence[Crawled]) -> list[list[str]]:
 def csv_of(found: Sequence[Crawled]) -> str:
     """A row for each crawl."""
     text = io.StringIO()
-    columns = ["set", "seed", "strategy", "pages", "good", "found", "copies", "own_relevant"]
+    columns = ["set", "seed", "strategy", "pages", "good", "found", "fetched", "copies"]
     columns += ["wasted", "own_harvest", "true_harvest"]
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)

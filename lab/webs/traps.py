@@ -8,15 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import blake2b
 from random import Random
 
+from ada_url import join_url
+
 from focused.exceptions import WebError
-from focused.reading.urls import UrlRules, host_of
+from focused.reading.urls import host_of
 from focused.simulation.recorded_web import Answer, html_answer, not_found
 from lab.webs.traps_good import GoodWeb
 from lab.webs.traps_html import Link
-from lab.webs.traps_kinds import SEEN, SETS, TOPICS, kinds, traps
+from lab.webs.traps_kinds import SEEN, SETS, SPAM, TOPICS, kinds, traps
+from lab.webs.traps_sites import SUFFIXES
 from lab.webs.traps_text import words_of
 from lab.webs.traps_trap import ENTRANCES, Ground, Trap
 
@@ -25,7 +29,7 @@ LIMITS = {"good": (5, 20_000), "others": (0, 100_000), "seed": (0, 2**32)}
 NONE = "none"  #: as the only kind: no trap at all
 THRESHOLD = 0.2  #: of relevance: nearly all articles about the topic lie above, nearly all others below
 SPAMMED = 0.7  #: share of the entrances to traps that stand on pages about the topic
-SHARED_ADDRESS = 5  #: one good site in so many is behind one address, as with a content delivery network
+SHARED_ADDRESS = 5  #: one site in so many is behind one address, as with a content delivery network
 
 
 @dataclass(slots=True, frozen=True)
@@ -93,7 +97,6 @@ class TrapWeb:
 
     def __init__(self, options: TrapOptions | None = None) -> None:
         self.options = options = options or TrapOptions()
-        self.rules = UrlRules()
         self.good = GoodWeb(options.topic, options.good, options.others, options.seed)
         ground = Ground(self.good, options.seed)
         self.traps: Sequence[Trap] = () if options.only == NONE else traps(ground, options.set, options.kinds)
@@ -102,9 +105,11 @@ class TrapWeb:
         for trap in self.traps:
             for host in trap.hosts or (() if trap.zone else (trap.host,)):
                 self._by_host.setdefault(host, []).append(trap)
+        for owners in self._by_host.values():
+            owners.sort(key=lambda trap: trap.takes_all)
         self._open_doors()
 
-    @property
+    @cached_property
     def hosts(self) -> Set[str]:
         return TrapHosts(
             (*self.good.sites, *(host for host in self._by_host if host not in self.good.sites)), self._by_zone
@@ -116,19 +121,25 @@ class TrapWeb:
         keywords = ",".join(words_of(self.options.topic).keywords)
         return {"keywords": keywords, "seeds": ",".join(self.good.seeds), "threshold": str(THRESHOLD)}
 
+    @property
+    def seeds(self) -> Mapping[str, str]:
+        """What `serve-web` tells a person: seeds of the topic, numbered."""
+        name = words_of(self.options.topic).name
+        return {f"{name} ({number})": url for number, url in enumerate(self.good.seeds, 1)}
+
     def urls(self) -> Iterator[str]:
         """The good pages, which have an end."""
         return iter(self.good.pages)
 
     def answer(self, url: str) -> Answer | None:
-        canonical = self.rules.canonical(url)
-        if canonical is None or host_of(canonical) not in self.hosts:
+        asked = as_asked(url)
+        if asked is None or host_of(asked) not in self.hosts:
             return None
-        if not canonical.startswith(f"http://{host_of(canonical)}/"):  # another port, or https
+        if not asked.startswith(f"http://{host_of(asked)}/"):  # another port, or https
             return not_found(url)
-        if page := self.good.pages.get(canonical):
+        if page := self.good.pages.get(asked):
             return html_answer(self.good.html(page))
-        found = None if canonical.endswith("/robots.txt") else self._trapped(canonical)
+        found = None if asked.endswith("/robots.txt") else self._trapped(asked)
         return found[1] if found else not_found(url)
 
     def relevant_urls(self) -> Iterator[str]:
@@ -136,7 +147,7 @@ class TrapWeb:
         return (page.url for page in self.good.relevant)
 
     def kind_of_trap(self, url: str) -> str | None:
-        """The kind of trap that a canonical URL belongs to; None for a good page and for one that is not there."""
+        """The kind of trap that a URL belongs to; None for a good page and for one that is not there."""
         if url in self.good.pages:
             return None
         found = self._trapped(url)
@@ -146,7 +157,7 @@ class TrapWeb:
         return self.kind_of_trap(url) is not None
 
     def original_of(self, url: str) -> str | None:
-        """The good article that a canonical URL shows: itself or, of a copy, another; None for any other page."""
+        """The good article that a URL shows: itself or, of a copy, another; None for any other page."""
         if page := self.good.pages.get(url):
             return page.url if page.topic else None
         found = self._trapped(url)
@@ -156,17 +167,18 @@ class TrapWeb:
     def address(self, host: str) -> str:
         """The address that a host of this web has: made up, and nobody is ever asked there.
 
-        Traps of many names are on few addresses. So are some good sites: many share the address of a network that delivers
-        for them, and one trap of each kind hides there, too.
+        Traps of many names are on few addresses. So are good sites: the blogs of a platform are on one, and some sites share
+        that of a network that delivers for them, behind which some traps hide, too.
         """
         trap = self._by_zone.get(_zone(host, self._by_zone)) or next(iter(self._by_host.get(host, ())), None)
         if host in self.good.sites or trap is None:
-            is_shared = _number(host) % SHARED_ADDRESS == 0
-            return _ip("shared" if is_shared else ".".join(host.split(".")[-2:]))
-        return _ip(f"{trap.seed} {trap.address(host)}")
+            above = host.partition(".")[2]
+            owner = above if "." in above and above not in SUFFIXES else host
+            return _ip("shared" if _number(owner) % SHARED_ADDRESS == 0 else owner)
+        return _ip("shared" if _number(trap.seed) % SHARED_ADDRESS == 0 else f"{trap.seed} {trap.address(host)}")
 
     def _trapped(self, url: str) -> tuple[Trap, Answer] | None:
-        """The trap that has a page at a canonical URL, and that page."""
+        """The trap that has a page at a URL, and that page."""
         host = host_of(url)
         owners = self._by_host.get(host, [])
         if zone := _zone(host, self._by_zone):
@@ -186,9 +198,19 @@ class TrapWeb:
                 page.comments.append(link)
             for number in range(ENTRANCES):
                 door = doors[number % len(doors)]
-                pool = self.good.relevant if random.random() < SPAMMED else self.good.articles
-                sentence = f"Great article! More on {words_of(self.options.topic).name}:"
-                random.choice(pool).comments.append(Link(door.url, door.text, sentence))
+                page = random.choice(self.good.relevant if random.random() < SPAMMED else self.good.articles)
+                sentence, in_list = random.choice(SPAM[self.options.set])
+                link = Link(door.url, door.text, sentence.format(words_of(self.options.topic).name))
+                (page.listed if in_list else page.comments).append(link)
+
+
+def as_asked(url: str, base: str = "about:blank") -> str | None:
+    """The URL that a browser asks for: as it is linked, whatever a crawler makes of it; None if it is no URL of the Web."""
+    try:
+        joined = join_url(base, url).partition("#")[0]
+    except ValueError:
+        return None
+    return joined if joined.startswith(("http://", "https://")) else None
 
 
 class TrapHosts(Set[str]):

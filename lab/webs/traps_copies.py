@@ -12,6 +12,8 @@ from lab.webs.traps_sites import domain, word
 from lab.webs.traps_text import Prose, slug
 from lab.webs.traps_trap import Ground, Trap, path_of
 
+GOOD_SITE = 3  #: variant of a trap without end that is a good site's mistake
+
 
 class Mirror(Trap):
     """Copies of good articles on hosts of their own, linked with each other. Even variants copy exactly.
@@ -62,13 +64,20 @@ class Mirror(Trap):
 class SoftNotFound(Trap):
     """Whatever is asked for is there, status 200.
 
-    Variant 0 says that nothing was found, 1 shows its home page, 2 shows stuffed results of a search for the URL's words.
+    Variant 0 says that nothing was found, 1 shows its home page, 2 shows stuffed results of a search for the URL's words;
+    variant 3 is a good site that says that nothing was found.
     """
 
     kind = "soft_404"
 
+    def __init__(self, ground: Ground, variant: int) -> None:
+        super().__init__(ground, variant)
+        if variant == GOOD_SITE:
+            self.on_good_site()
+            self.takes_all = True
+
     def answer(self, url: str) -> Answer | None:
-        form, random = self.variant % 3, self.of(url)
+        form, random = self.variant % GOOD_SITE, self.of(url)
         links = [Link(f"/{slug(noun)}-{word(random, 2)}.html", noun) for noun in random.sample(self.words.nouns, 8)]
         if form == 0:
             text = (
@@ -84,4 +93,4 @@ class SoftNotFound(Trap):
 
     def doors(self, random: Random) -> Sequence[Link]:
         nouns = random.sample(self.words.nouns, 6)
-        return [Link(f"{self.root}/articles/{slug(noun)}.html", noun) for noun in nouns]
+        return [Link(f"http://{self.host}/articles/{slug(noun)}.html", noun) for noun in nouns]

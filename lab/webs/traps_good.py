@@ -69,7 +69,7 @@ class GoodWeb:
         self.articles = [page for site in self.sites.values() for page in _articles(site, random)]
         self.pages = {page.url: page for page in self.articles}
         self._link_articles(random)
-        for page in (*self._lists(), *self._homes(random), *self._hubs(random), *self._listings()):
+        for page in (*self._lists(), *self._archives(), *self._homes(random), *self._hubs(random), *self._listings()):
             self.pages[page.url] = page
 
     @cached_property
@@ -183,6 +183,19 @@ class GoodWeb:
             if number < len(parts):
                 page.listed.append(Link(site.contents(topic, number + 1), "next page"))
             yield page
+
+    def _archives(self) -> Iterator[GoodPage]:
+        """What a blog wrote in each year, which looks like a calendar and has an end."""
+        for site in self.sites.values():
+            years: dict[str, list[GoodPage]] = {}
+            for page in self.articles if site.style == "blog" else ():
+                if page.site is site:
+                    years.setdefault(page.url.split("/")[3], []).append(page)
+            for year, own in sorted(years.items()):
+                archive = GoodPage(f"{site.root}/{year}/", site, f"Archive of {year}")
+                archive.listed = [Link(page.url, page.title) for page in own]
+                self.menus.setdefault(site.host, []).append(Link(f"/{year}/", year))
+                yield archive
 
     def _homes(self, random: Random) -> Iterator[GoodPage]:
         for site in self.sites.values():

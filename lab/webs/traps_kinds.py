@@ -44,7 +44,7 @@ KINDS: Mapping[str, Mapping[type[Trap], int]] = {
         LinkExchange: 1,
         Parked: 1,
         Mirror: 2,
-        SoftNotFound: 3,
+        SoftNotFound: 4,
         Spun: 2,
         Copied: 1,
         RelatedSearches: 1,
@@ -69,7 +69,7 @@ KINDS: Mapping[str, Mapping[type[Trap], int]] = {
         Doorways: 1,
         FalseDirectories: 1,
         ForSale: 1,
-        SoftErrors: 3,
+        SoftErrors: 4,
         Refreshes: 1,
         Offscreen: 1,
         GuestBook: 1,
@@ -81,6 +81,11 @@ KINDS: Mapping[str, Mapping[type[Trap], int]] = {
         EndlessPages: 1,
         Tags: 1,
     },
+}
+#: How those who set traps lead to them from good articles, and whether it is in a list of links rather than in a comment.
+SPAM: Mapping[str, Sequence[tuple[str, bool]]] = {
+    SEEN: (("Great article! More on {}:", False), ("Thank you for sharing. See also", False), ("", False)),
+    UNSEEN: (("Sehr hilfreich, danke! Mehr über {}:", False), ("", True), ("Recommended by our readers: {},", True)),
 }
 SETS = tuple(KINDS)
 

@@ -53,12 +53,17 @@ class Spun(Numbered):
 
 
 class Copied(Numbered):
-    """The whole text of a good article, on a new page for each URL."""
+    """The whole text of one of a few good articles, on a new page for each URL."""
 
     kind = "copied"
+    articles = 20
+
+    def __init__(self, ground: Ground, variant: int) -> None:
+        super().__init__(ground, variant)
+        self._pages = self.some_articles(self.articles)
 
     def original(self, url: str) -> GoodPage | None:
-        return self.of(url).choice(self.ground.good.relevant) if path_of(url).startswith(f"/{self.folder}/") else None
+        return self.of(url).choice(self._pages) if path_of(url).startswith(f"/{self.folder}/") else None
 
     def content(self, url: str, random: Random) -> Content:
         page = self.original(url)

@@ -47,6 +47,7 @@ class Trap(ABC):
     hosts : that are its own, by exact name
     zone : registered domain whose every name is its own; empty: none
     site : good site on which it lies instead, None if it has hosts of its own
+    takes_all : it answers to whatever nobody else on its host answers to
     """
 
     kind: ClassVar[str]
@@ -60,11 +61,12 @@ class Trap(ABC):
         self.hosts: tuple[str, ...] = (self.host,)
         self.zone = ""
         self.site: Site | None = None
+        self.takes_all = False
         self.layout = self.random.randrange(100)
 
     @abstractmethod
     def answer(self, url: str) -> Answer | None:
-        """What it says to a canonical URL on a host of its own, or on its good site where no good page is; None: nothing."""
+        """What it says to a URL on a host of its own, or on its good site where no good page is; None: nothing."""
 
     @abstractmethod
     def doors(self, random: Random) -> Sequence[Link]:

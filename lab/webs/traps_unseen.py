@@ -34,6 +34,8 @@ class ForeignTrap(Trap):
 
     @cached_property
     def template(self) -> Template:
+        if self.site:
+            return super().template
         return translated(self.of("language").choice(sorted(LANGUAGES)), self.host.partition(".")[0], self.layout)
 
 

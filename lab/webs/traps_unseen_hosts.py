@@ -8,6 +8,7 @@ from random import Random
 
 from focused.reading.urls import host_of
 from focused.simulation.recorded_web import Answer, html_answer
+from lab.webs.traps_copies import GOOD_SITE
 from lab.webs.traps_html import Content, Link, Template, html
 from lab.webs.traps_sites import domain, word
 from lab.webs.traps_text import Prose, slug
@@ -144,12 +145,21 @@ class ForSale(ForeignTrap):
 
 
 class SoftErrors(ForeignTrap):
-    """Whatever is asked for is there. Variant 0 is sorry in German, 1 asks to log in, 2 shows good articles as results."""
+    """Whatever is asked for is there. Variant 0 is sorry in German, 1 asks to log in, 2 shows good articles as results.
+
+    Variant 3 is a good site that is sorry.
+    """
 
     kind = "soft_errors"
 
+    def __init__(self, ground: Ground, variant: int) -> None:
+        super().__init__(ground, variant)
+        if variant == GOOD_SITE:
+            self.on_good_site()
+            self.takes_all = True
+
     def answer(self, url: str) -> Answer | None:
-        form, random = self.variant % 3, self.of(url)
+        form, random = self.variant % GOOD_SITE, self.of(url)
         nouns = random.sample(self.words.nouns, 8)
         links = [Link(f"/{word(random, 2)}/{slug(noun)}", noun) for noun in nouns]
         if form == 0:
@@ -165,7 +175,7 @@ class SoftErrors(ForeignTrap):
         return self.page(Content(f"5 matches for {nouns[0]}", [text], listed=links))
 
     def doors(self, random: Random) -> Sequence[Link]:
-        return [Link(f"{self.root}/{slug(noun)}", noun) for noun in self.words.nouns[:6]]
+        return [Link(f"http://{self.host}/{slug(noun)}", noun) for noun in self.words.nouns[:6]]
 
 
 class Refreshes(ForeignTrap):

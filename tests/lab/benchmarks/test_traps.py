@@ -23,8 +23,17 @@ def crawl(only: str, pages: int = 150, **more: str) -> Crawled:
 
 
 def made(**changed: object) -> Crawled:
-    figures = {"set": "seen", "seed": 1, "strategy": "dom", "pages": 100, "good": 20, "found": 10, "copies": 1}
-    figures |= {"own_relevant": 90, "kinds": {"farm": 60, "calendar": 5}, "failures": {}, "ended": "", **changed}
+    figures = {
+        "set": "seen",
+        "seed": 1,
+        "strategy": "dom",
+        "pages": 100,
+        "good": 20,
+        "found": 10,
+        "copies": 1,
+        "fetched": 9,
+    }
+    figures |= {"own_harvest": 0.9, "kinds": {"farm": 60, "calendar": 5}, "failures": {}, "ended": "", **changed}
     return Crawled(**figures)  # type: ignore[arg-type]
 
 
@@ -63,7 +72,7 @@ def test_a_topic_takes_further_arguments() -> None:
 
 def test_tables_have_means_over_seeds() -> None:
     some = [made(), made(seed=2, found=20, kinds={"farm": 20}), made(strategy="adaptive", kinds={})]
-    assert table(some)[1] == ["seen", "dom", "2", "100", "42.5%", "15.0 of 20", "1.0", "90.0%", "15.0%"]
+    assert table(some)[1] == ["seen", "dom", "2", "100", "42.5%", "15.0 of 20", "9.0", "90.0%", "15.0%"]
     assert table(some)[2][:5] == ["seen", "adaptive", "1", "100", "0.0%"]
     assert kinds_table(some) == [
         ["trap", "dom, seen", "adaptive, seen"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from html import unescape
@@ -15,14 +16,16 @@ from focused.exceptions import WebError
 from focused.reading.urls import UrlRules, host_of
 from focused.simulation.known_webs import open_web
 from lab.topics.labelled_topics import reachable
-from lab.webs.traps import NONE, TrapOptions, TrapWeb
+from lab.webs.traps import NONE, TrapOptions, TrapWeb, as_asked
 from lab.webs.traps_kinds import SETS, kinds
+from lab.webs.traps_sites import BLOGS
 from lab.webs.traps_trap import Trap
 
 HREF = re.compile(r'<a href="([^"]+)"|0;url=([^\']+)')
 RULES = UrlRules()
 SMALL = {"good": 60, "others": 150}
 KINDS = [(chosen, kind) for chosen in SETS for kind in kinds(chosen)]
+SUFFIXES = TLDExtract(suffix_list_urls=(), cache_dir=None)
 ENDLESS = 40  #: pages that are followed into a trap
 
 
@@ -39,13 +42,13 @@ def body(web: TrapWeb, url: str) -> str:
 
 
 def links_of(web: TrapWeb, url: str) -> list[str]:
-    """Canonical URLs that a page leads to, or where it sends its visitor."""
+    """What a page leads to, as a browser asks for it, or where it sends its visitor."""
     answer = web.answer(url)
     assert answer is not None, url
     targets = (
         [answer.header("Location")] if answer.header("Location") else map("".join, HREF.findall(answer.body.decode()))
     )
-    return [found for target in targets if (found := RULES.canonical(unescape(target), url))]
+    return [found for target in targets if (found := as_asked(unescape(target), url))]
 
 
 @pytest.fixture(scope="module", params=SETS)
@@ -90,9 +93,7 @@ class TestGoodPart:
         assert any("page=7" in url for url in good.pages)
         by_host = [sum(host_of(url) == host for url in relevant) for host in good.sites]
         assert max(by_host) == 60
-        domains = {
-            TLDExtract(suffix_list_urls=()).extract_str(host).top_domain_under_public_suffix for host in good.sites
-        }
+        domains = {SUFFIXES.extract_str(host).top_domain_under_public_suffix for host in good.sites}
         assert 30 < len(domains) < len(good.sites) - 10  # a platform has many blogs
 
     def test_no_two_good_articles_have_the_same_text(self, web: TrapWeb) -> None:
@@ -113,7 +114,7 @@ class TestTraps:
     def test_a_trap_goes_on_and_on_and_each_page_is_the_same_when_asked_again(self, chosen: str, kind: str) -> None:
         web, again = web_of(chosen, kind), TrapWeb(TrapOptions(**SMALL, set=chosen, only=kind))
         for trap in web.traps:
-            door = RULES.canonical(trap.doors(trap.of("doors"))[0].url)
+            door = as_asked(trap.doors(trap.of("doors"))[0].url)
             assert door is not None
             seen, waiting = {door}, [door]
             for url in islice(_taken(waiting), ENDLESS):
@@ -126,7 +127,7 @@ class TestTraps:
     @pytest.mark.parametrize(("chosen", "kind"), KINDS)
     def test_a_copy_has_an_original_and_nothing_else_has(self, chosen: str, kind: str) -> None:
         web = web_of(chosen, kind)
-        doors = [RULES.canonical(door.url) or "" for trap in web.traps for door in trap.doors(trap.of("doors"))]
+        doors = [as_asked(door.url) or "" for trap in web.traps for door in trap.doors(trap.of("doors"))]
         originals = {web.original_of(url) for url in doors}
         assert originals - {None} <= set(web.urls())
         assert (originals != {None}) == any(type(trap).original is not Trap.original for trap in web.traps)
@@ -138,6 +139,22 @@ class TestTraps:
         assert all(name in web.hosts for name in names)
         assert len({web.address(name) for name in names}) == 1
         assert f"not{zone}" not in web.hosts
+
+    def test_sites_share_addresses_as_real_ones_do(self) -> None:
+        web = TrapWeb()
+        above = Counter(host.partition(".")[2] for host in web.good.sites if host.count(".") == 2)
+        platform = max(set(above) - {"co.uk", "ac.uk"}, key=above.__getitem__)
+        of_blogs = [host for host in web.good.sites if host.endswith(f".{platform}")]
+        assert len(of_blogs) == BLOGS
+        assert len({web.address(host) for host in of_blogs}) == 1
+        farm = next(trap for trap in web.traps if trap.kind == "farm")
+        assert len({web.address(host) for host in farm.hosts}) < len(farm.hosts) / 10
+        sites = [web.address(host) for host in web.good.sites if host not in of_blogs]
+        assert len(sites) / 2 < len(set(sites)) < len(sites)
+
+    def test_a_page_that_cannot_be_is_not_found_on_good_sites_but_those_with_a_trap_for_it(self, web: TrapWeb) -> None:
+        answers = [web.answer(f"http://{host}/no-such-page-{number}") for number, host in enumerate(web.good.sites)]
+        assert sum(answer is None or answer.status != 404 for answer in answers) == 1
 
     def test_good_articles_keep_their_places_when_traps_lie_on_their_hosts(self) -> None:
         web = web_of("seen")
