@@ -114,10 +114,28 @@ def test_an_ordinary_referer_is_none():
 
 @pytest.mark.parametrize(
     "host",
-    (
-        "localhost a.localhost. printer.local metadata.google.internal 127.0.0.1 127.1 2130706433 0x7f.0.0.1 0177.0.0.1 0.0.0.0 "
-        "10.1.2.3 169.254.169.254 100.64.0.1 224.0.0.1 [::1] [::] [::ffff:127.0.0.1] [fd00::1] [64:ff9b::7f00:1] [2002:7f00:1::]"
-    ).split(),
+    [
+        "localhost",
+        "a.localhost.",
+        "printer.local",
+        "metadata.google.internal",
+        "127.0.0.1",
+        "127.1",
+        "2130706433",
+        "0x7f.0.0.1",
+        "0177.0.0.1",
+        "0.0.0.0",
+        "10.1.2.3",
+        "169.254.169.254",
+        "100.64.0.1",
+        "224.0.0.1",
+        "[::1]",
+        "[::]",
+        "[::ffff:127.0.0.1]",
+        "[fd00::1]",
+        "[64:ff9b::7f00:1]",
+        "[2002:7f00:1::]",
+    ],
 )
 def test_private_addresses_are_known_however_they_are_written(host):
     assert is_private(host)
