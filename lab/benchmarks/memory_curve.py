@@ -102,7 +102,9 @@ def simulated(web: SyntheticWeb, strategy: str, pages: int, _: Path) -> list[Sam
         if fetch.outcome != "page" or crawl.totals.pages % step:
             continue
         counts = (crawl.totals.pages, len(crawl.urls), len(crawl.frontier), len(crawl.hosts))
-        sample = Sample(round(monotonic() - start, 1), *counts, round(resident(), 1), 0.0, 0.0, 0, 0)
+        sample = Sample(
+            round(monotonic() - start, 1), *counts, round(resident(), 1), round(resident("VmHWM"), 1), 0.0, 0.0, 0, 0
+        )
         for part, size in sizes_of(crawl).items():
             setattr(sample, f"{part}_mb", round(size / 2**20, 2))
         samples.append(sample)

@@ -37,6 +37,7 @@ class Sample:
     waiting: int  #: of these
     hosts: int
     resident: float  #: MB
+    peak: float  #: MB, the most that was resident so far
     block_cpu: float  #: seconds of CPU of the event loop's thread in the longest turn so far
     block_wall: float  #: seconds of the clock that this turn took
     slots: int  #: of the downloader
@@ -109,6 +110,7 @@ class Pulse:
             waiting=len(crawl.frontier),
             hosts=len(crawl.hosts),
             resident=round(resident(), 1),
+            peak=round(resident("VmHWM"), 1),
             block_cpu=round(self._block[0], 3),
             block_wall=round(self._block[1], 3),
             slots=len(engine.downloader.slots) if engine else 0,
