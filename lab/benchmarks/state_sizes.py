@@ -12,6 +12,8 @@ from focused.crawl.crawl import Crawl
 
 #: Never entered: what is shared by all, and what leads from one part to the whole program.
 NOT_STATE = (type, ModuleType, FunctionType, MethodType, BuiltinMethodType)
+NUMBERS = (int, float)
+CACHED = range(-5, 257)  #: Python has each of these once
 
 
 def held(roots: Iterable[Any], seen: set[int]) -> int:
@@ -19,6 +21,9 @@ def held(roots: Iterable[Any], seen: set[int]) -> int:
     left, size = list(roots), 0
     while left:
         one = left.pop()
+        if type(one) in NUMBERS:  # there may be millions: to remember them would take more memory than they do
+            size += 0 if one in CACHED else sys.getsizeof(one)
+            continue
         if id(one) in seen or isinstance(one, NOT_STATE):
             continue
         seen.add(id(one))
