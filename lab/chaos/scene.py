@@ -11,7 +11,7 @@ from lab.chaos.server import Web
 if TYPE_CHECKING:
     from lab.chaos.outcome import Outcome
 
-DELAY = 0.3  #: seconds between two requests to a host, of crawls that nothing else is said of
+DELAY = 0.4  #: seconds between two requests to a host, of crawls that nothing else is said of
 
 
 @dataclass

@@ -8,11 +8,22 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-BOTH = (("127.0.0.1", socket.AF_INET), ("::1", socket.AF_INET6))
+LOOPBACK = ("127.0.0.1", "::1")
+
+
+def own_address() -> str:
+    """An address that this machine has in its network; one of loopback where it is in none. Nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(("192.0.2.1", 9))  # an address of nobody, for documents
+            address: str = asked.getsockname()[0]
+        except OSError:
+            return LOOPBACK[0]
+    return address
 
 
 class Sinks:
-    """One port, on IPv4 and IPv6, for TCP and UDP; ``arrived`` says what came."""
+    """One port of loopback and of this machine's own address, for TCP and UDP; ``arrived`` says what came."""
 
     def __init__(self) -> None:
         self.port = 0
@@ -21,7 +32,8 @@ class Sinks:
         self._stop = threading.Event()
 
     def open(self) -> None:
-        for address, family in BOTH:
+        for address in dict.fromkeys((*LOOPBACK, own_address())):
+            family = socket.AF_INET6 if ":" in address else socket.AF_INET
             for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
                 own = socket.socket(family, kind)
                 try:

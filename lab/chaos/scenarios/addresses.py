@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lab.chaos.replies import page, redirect
 from lab.chaos.scenarios.honest import honest_host
 from lab.chaos.scene import Scene, scenario
-from lab.chaos.server import Web
+from lab.chaos.server import Site, Web
 
 #: How private addresses are written; PORT is that of the sinks.
 PRIVATE = (
@@ -43,12 +45,12 @@ PATH = "/latest/meta-data/solar"
 
 
 @scenario("links and redirects of pages, of robots.txt and of markup to private addresses and odd ports")
-def private_addresses() -> Scene:
+def private_addresses(private: Sequence[str] = PRIVATE, ports: Sequence[int] = PORTS) -> Scene:
     web = Web()
 
     def build(port: int) -> None:
-        targets = [f"http://{address.replace('PORT', str(port))}{PATH}" for address in PRIVATE]
-        targets += [f"http://ports.example:{number}/" for number in PORTS]
+        targets = [f"http://{address.replace('PORT', str(port))}{PATH}" for address in private]
+        targets += [f"http://ports.example:{number}/" for number in ports]
         pages = {f"/{number}": redirect(target, 301 + number % 2) for number, target in enumerate(targets)}
         pages |= {
             f"/meta/{number}": page("meta", head=f'<meta http-equiv="refresh" content="0; url={target}">')
@@ -68,7 +70,7 @@ def private_addresses() -> Scene:
     return Scene(
         web,
         ("http://good.example/",),
-        4 * (len(PRIVATE) + len(PORTS)),
+        4 * (len(private) + len(ports)),
         good,
         delay=0.05,
         settings={"RETRY_TIMES": 0, "DOWNLOAD_TIMEOUT": 3},
@@ -76,7 +78,7 @@ def private_addresses() -> Scene:
     )
 
 
-def _site(links: list[str]):  # type: ignore[no-untyped-def]
+def _site(links: list[str]) -> Site:
     web = Web()
     honest_host(web, 5, links)
     return web.sites["good.example"]

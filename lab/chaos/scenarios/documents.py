@@ -26,7 +26,7 @@ def _file(*objects: bytes, trailer: bytes = b"<</Root 1 0 R>>") -> bytes:
 
 def _stream(data: bytes, layers: int = 1) -> bytes:
     for _ in range(layers):
-        data = zlib.compress(data, 9)
+        data = zlib.compress(data, 6)
     filters = b"/FlateDecode " * layers
     return b"<</Length %d/Filter[%s]>>\nstream\n%s\nendstream" % (len(data), filters, data)
 
@@ -43,32 +43,35 @@ def _page(contents: bytes, *more: bytes) -> bytes:
 
 
 TEXT = b"BT /F 12 Tf (solar energy) Tj ET "
-FILES: dict[str, bytes] = {
-    "spaces": _page(_stream(b" " * 80_000_000, 2)),
-    "texts": _page(_stream(TEXT * 1_000_000, 2)),
-    "layers": _page(_stream(b"\0" * 30_000_000, 4)),
-    "deep-arrays": _page(_stream(b"[" * 300_000)),
-    "deep-dicts": _file(b"<</Type/Catalog/Pages " + b"<</A " * 5000 + b">>" * 5000 + b">>"),
-    "page-loop": _file(b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[2 0 R 2 0 R]/Count 2>>"),
-    "million-pages": _file(
-        b"<</Type/Catalog/Pages 2 0 R>>",
-        b"<</Type/Pages/Count 9/Kids[" + b"3 0 R " * 60_000 + b"]>>",
-        b"<</Type/Page>>",
-    ),
-    "form-loop": _page(
-        _stream(b"/X Do " * 100),
-        _stream(b"/X Do " * 100)[:2] + b"/Type/XObject/Subtype/Form" + _stream(b"/X Do " * 100)[2:],
-    ),
-    "xref-loop": b"%PDF-1.7\ntrailer<</Root 1 0 R/Prev 9>>\nstartxref\n9\n%%EOF",
-    "no-xref": b"%PDF-1.7\n" + b"1 0 obj\n" * 100_000,
-    "cut": _page(_stream(TEXT * 1000))[:-500],
-    "not-at-all": b"%PDF-1.7\n" + bytes(range(256)) * 2000,
-    "huge-length": _page(b"<</Length 99999999999/Filter/FlateDecode>>\nstream\nabc\nendstream"),
-}
+
+
+def files() -> dict[str, bytes]:
+    return {
+        "spaces": _page(_stream(b" " * 80_000_000, 2)),
+        "texts": _page(_stream(TEXT * 1_000_000, 2)),
+        "layers": _page(_stream(b"\0" * 30_000_000, 4)),
+        "deep-arrays": _page(_stream(b"[" * 300_000)),
+        "deep-dicts": _file(b"<</Type/Catalog/Pages " + b"<</A " * 5000 + b">>" * 5000 + b">>"),
+        "page-loop": _file(b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[2 0 R 2 0 R]/Count 2>>"),
+        "million-pages": _file(
+            b"<</Type/Catalog/Pages 2 0 R>>",
+            b"<</Type/Pages/Count 9/Kids[" + b"3 0 R " * 60_000 + b"]>>",
+            b"<</Type/Page>>",
+        ),
+        "form-loop": _page(
+            _stream(b"/X Do " * 100),
+            _stream(b"/X Do " * 100)[:2] + b"/Type/XObject/Subtype/Form" + _stream(b"/X Do " * 100)[2:],
+        ),
+        "xref-loop": b"%PDF-1.7\ntrailer<</Root 1 0 R/Prev 9>>\nstartxref\n9\n%%EOF",
+        "no-xref": b"%PDF-1.7\n" + b"1 0 obj\n" * 100_000,
+        "cut": _page(_stream(TEXT * 1000))[:-500],
+        "not-at-all": b"%PDF-1.7\n" + bytes(range(256)) * 2000,
+        "huge-length": _page(b"<</Length 99999999999/Filter/FlateDecode>>\nstream\nabc\nendstream"),
+    }
 
 
 @scenario("PDF files that unpack a thousandfold, lead in circles, or are deep or broken", "pypdf")
 def documents() -> Scene:
-    files: dict[str, Behaviour] = {name: answer(200, data, PDF) for name, data in FILES.items()}
-    scene = scene_of(files, seconds=240.0)
+    answers: dict[str, Behaviour] = {name: answer(200, data, PDF) for name, data in files().items()}
+    scene = scene_of(answers, seconds=240.0)
     return replace(scene, arguments={"reading.documents": "true", "scope.content_types": "text/html,application/pdf"})

@@ -11,13 +11,13 @@ DEAD = 300
 
 
 @scenario("a page with 300 links to hosts that hang up")
-def dead_links() -> Scene:
+def dead_links(dead: int = DEAD, pages: int = 40) -> Scene:
     web = Web()
-    hosts = [f"dead{number}.example" for number in range(DEAD)]
+    hosts = [f"dead{number}.example" for number in range(dead)]
     for host in hosts:
         web.sites[host] = lambda _: hang_up
-    seed, good = honest_host(web, 40, [f"http://{host}/solar" for host in hosts])
-    return Scene(web, (seed,), DEAD, good, settings={"DOWNLOAD_TIMEOUT": 3, "RETRY_TIMES": 1})
+    seed, good = honest_host(web, pages, [f"http://{host}/solar" for host in hosts])
+    return Scene(web, (seed,), dead, good, settings={"DOWNLOAD_TIMEOUT": 3, "RETRY_TIMES": 1})
 
 
 @scenario("hosts that hang up, reset, or never answer, some of them as seeds")

@@ -10,7 +10,7 @@ from lab.chaos.replies import answer, in_turn, late, page, redirect, robots
 from lab.chaos.scene import SCENARIOS, Scenario, Scene
 from lab.chaos.server import Web
 
-HOSTS, PAGES = 4, 4
+HOSTS, PAGES = 4, 3
 ROBOTS = "User-agent: *\nDisallow: /private\n"
 
 
@@ -26,7 +26,7 @@ def polite_web() -> tuple[Web, tuple[str, ...], frozenset[str]]:
         pages["/target"] = page("target")
         good.update(f"http://{host}{path}" for path in pages if path != "/moved")
         pages["/broken"] = answer(500)
-        delay = 0.7 if number == 0 else 0.0
+        delay = 0.6 if number == 0 else 0.0
         pages["/robots.txt"] = robots(ROBOTS + (f"Crawl-delay: {delay}\n" if delay else ""))
         if number == HOSTS - 1:
             pages = {path: late(0.5, behaviour) for path, behaviour in pages.items()}

@@ -117,6 +117,6 @@ def credentials() -> Scene:
         },
     )
     web.add("plain.example", {"/": page("plain"), "/2": page("plain 2")})
-    seed, good = honest_host(web, 10)
+    seed, good = honest_host(web, 4)
     seeds = (f"http://user:{SECRET}@secret.example/", seed)
     return Scene(web, seeds, 6, good, secrets=(SECRET,))

@@ -7,11 +7,14 @@ from lab.chaos.replies import HTML, answer, robots
 from lab.chaos.scenarios.honest import honest_host
 from lab.chaos.scene import Scene, scenario
 from lab.chaos.server import Web
+from lab.chaos.sinks import own_address
 
 WAYS = """
 const ask = way => { try { way() } catch (error) {} };
 const add = (tag, more) => ask(() => document.body.append(Object.assign(document.createElement(tag), more)));
-for (const address of ['127.0.0.1:PORT', 'localhost:PORT', '[::1]:PORT']) {
+const ticks = setInterval(() => document.body.append('. '), 50);  // a page that moves stays open
+setTimeout(() => clearInterval(ticks), 3000);
+for (const address of ['127.0.0.1:PORT', 'localhost:PORT', '[::1]:PORT', 'OWN:PORT']) {
     const url = 'http://' + address + '/';
     ask(() => fetch(url, {mode: 'no-cors'}).catch(() => {}));
     ask(() => new Image().src = url);
@@ -56,7 +59,7 @@ def rendering() -> Scene:
         fill = FILL.replace("LINKS", links)
         pages = {
             "/robots.txt": robots("User-agent: *\nDisallow: /api/secret\n"),
-            "/0": answer(200, _shell(fill + WAYS.replace("PORT", str(port))), HTML),
+            "/0": answer(200, _shell(fill + WAYS.replace("PORT", str(port)).replace("OWN", own_address())), HTML),
             "/1": answer(
                 200,
                 _shell(fill + "for (let n = 0; n < 4; n++) fetch('/api/' + n); fetch('/api/secret').catch(() => {})"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
@@ -42,14 +43,14 @@ def _until_a_date(status: int) -> Behaviour:
 
 
 @scenario("429 and 503 with a Retry-After in seconds, as a date, or that cannot be read")
-def throttling() -> Scene:
+def throttling(odd: Sequence[str] = ODD, honest_pages: int = 20) -> Scene:
     web, good = Web(), set[str]()
     kinds = {
         "many": _busy(429, str(SECONDS)),
         "busy": _busy(503, str(SECONDS)),
         "many-date": _until_a_date(429),
         "busy-date": _until_a_date(503),
-        **{f"odd-{number}": _busy(429, told) for number, told in enumerate(ODD)},
+        **{f"odd-{number}": _busy(429, told) for number, told in enumerate(odd)},
     }
     hosts = []
     for name, behaviour in kinds.items():
@@ -63,5 +64,5 @@ def throttling() -> Scene:
             good.update(f"{host}{path}" for path in pages)
         else:
             good.update((f"{host}/0", f"{host}/1"))
-    seed, honest = honest_host(web, 20, hosts)
+    seed, honest = honest_host(web, honest_pages, hosts)
     return Scene(web, (seed,), len(kinds), honest | good, longest_wait=5.0, settings={"RETRY_TIMES": 2})
