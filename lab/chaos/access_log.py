@@ -25,6 +25,7 @@ class Entry:
     credentials : of the URL that was asked for
     headers : those of `TELLING` that came
     status : that was sent; 0 where none was
+    address : that the client connected to, where it did without a proxy
     retry_after : seconds that the answer told the client to wait, from its end on
     """
 
@@ -35,6 +36,7 @@ class Entry:
     host: str
     port: int
     path: str
+    address: str = ""
     credentials: str = ""
     headers: dict[str, str] = field(default_factory=dict)
     end: float = 0.0

@@ -129,7 +129,9 @@ def _number(text: str) -> int:
 
 
 def _reached(entry: Entry) -> Iterator[Finding]:
-    if is_private(entry.host):
+    if entry.address and is_private(entry.address):
+        yield Finding(REACHED, entry.host, f"{entry.method} {entry.url}: connected to {entry.address}")
+    elif is_private(entry.host):
         yield Finding(REACHED, entry.host, f"{entry.method} {entry.url}: a private address")
     elif entry.port not in WEB_PORTS:
         yield Finding(REACHED, entry.host, f"{entry.method} {entry.url}: port {entry.port} is no port of the Web")

@@ -17,6 +17,7 @@ from lab.benchmarks.measured import options
 from lab.benchmarks.pulse import options_of_pulse, read_pulse
 from lab.chaos.access_log import read_log
 from lab.chaos.checker import REACHED, Finding, Promise, check
+from lab.chaos.namespace import can_be_made, prepare, run_inside
 from lab.chaos.outcome import Outcome
 from lab.chaos.scene import Scenario, Scene
 from lab.chaos.server import ADDRESS, ChaosServer, serving
@@ -39,6 +40,8 @@ SETTINGS: dict[str, object] = {
 
 def lacking(scenario: Scenario) -> list[str]:
     """What this machine lacks for a scenario."""
+    if "unshare" in scenario.needs and not can_be_made():
+        return ["network namespaces"]
     return [name for name in scenario.needs if not (find_spec(name) or shutil.which(name))]
 
 
@@ -46,13 +49,20 @@ def run(scenario: Scenario, folder: Path) -> Outcome:
     """Build and crawl a scene; all that was written lies in ``folder``, which is emptied first."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
+    return run_inside(scenario.name, folder) if "unshare" in scenario.needs else run_here(scenario, folder)
+
+
+def run_here(scenario: Scenario, folder: Path) -> Outcome:
+    """The same in the network that we are in."""
     scene = scenario.build()
     start = monotonic()
     with ExitStack() as stack:
+        if scene.names:
+            prepare(scene.names, stack)
         sinks = stack.enter_context(watching())
         if scene.sinks:
             scene.sinks(sinks.port)
-        server = stack.enter_context(serving(scene.web, folder / ACCESS_LOG))
+        server = stack.enter_context(serving(scene.web, folder / ACCESS_LOG, is_proxy=not scene.names))
         codes = [_crawl(scene, server, folder, kill) for kill in (*scene.kills, None)]
     outcome = Outcome(codes, (folder / CRAWL_LOG).read_text(errors="replace"), monotonic() - start, scene.inputs)
     outcome.good = scene.good
@@ -81,7 +91,12 @@ def _crawl(scene: Scene, server: ChaosServer, folder: Path, kill: int | None) ->
     command = [sys.executable, "-m", "scrapy", "crawl", "topical", *options(settings | dict(scene.settings)), *words]
     with (folder / CRAWL_LOG).open("ab") as log:
         process = subprocess.Popen(
-            command, cwd=ROOT, env=environment(server.port), stdout=log, stderr=log, start_new_session=True
+            command,
+            cwd=ROOT,
+            env=environment(0 if scene.names else server.port),
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
         )
         try:
             if kill is not None:
@@ -97,11 +112,11 @@ def _crawl(scene: Scene, server: ChaosServer, folder: Path, kill: int | None) ->
 
 
 def environment(port: int) -> Mapping[str, str]:
-    """Of a process that sees our server in place of the Web."""
+    """Of a process that sees our server in place of the Web; without a proxy if its port is 0."""
     others = ("_proxy", "scrapy_settings_module")
     kept = {name: value for name, value in os.environ.items() if not name.lower().endswith(others)}
-    proxy = f"http://{ADDRESS}:{port}"
-    return kept | {"http_proxy": proxy, "https_proxy": proxy, "PYTHONPATH": str(ROOT), "SCRAPY_PROJECT": "default"}
+    proxies = dict.fromkeys(("http_proxy", "https_proxy"), f"http://{ADDRESS}:{port}") if port else {}
+    return kept | proxies | {"PYTHONPATH": str(ROOT), "SCRAPY_PROJECT": "default"}
 
 
 def _kill(process: subprocess.Popen[bytes]) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from lab.chaos.name_server import Answers
 from lab.chaos.server import Web
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class Scene:
     delay : seconds between two requests to a host
     longest_wait : seconds; no Retry-After and no Crawl-delay must be kept longer
     seconds : after which a crawl that has not ended is ended
+    names : what names are answered with, for a crawl without a proxy in a network of its own (see `namespace`)
     sinks : ports of this machine that nothing may arrive at, TCP and UDP, are made known to this before the crawl
     more : what else must be true: sentences about what is not
     """
@@ -45,6 +47,7 @@ class Scene:
     delay: float = DELAY
     longest_wait: float = 60.0
     seconds: float = 180.0
+    names: Mapping[str, Answers] | None = None
     sinks: Callable[[int], None] | None = None
     more: Callable[[Outcome], Iterable[str]] = lambda _: ()
 

@@ -122,8 +122,8 @@ async def _unknown(_: Entry, wire: Wire) -> None:
 class ChaosServer:
     """Answers for a web; ``asked`` holds all entries of the log whose requests have ended."""
 
-    def __init__(self, web: Web, log: TextIO) -> None:
-        self.web, self._log = web, log
+    def __init__(self, web: Web, log: TextIO, *, is_proxy: bool = True) -> None:
+        self.web, self._log, self._is_proxy = web, log, is_proxy
         self.port = 0
         self.asked: list[Entry] = []
         self._connections = count(1)
@@ -143,6 +143,8 @@ class ChaosServer:
             try:
                 while entry := await _read(reader, connection, origin):
                     wire = Wire(writer, entry)
+                    if not self._is_proxy:
+                        entry.address = writer.get_extra_info("sockname")[0]
                     host = same_host(entry.host)
                     tunnel = entry.method == "CONNECT" and host not in self.web.tunnels
                     if tunnel and host in self.web.sites:
@@ -216,17 +218,21 @@ async def _read(reader: _Reader, connection: int, origin: str) -> Entry | None:
 
 
 @contextmanager
-def serving(web: Web, log: Path) -> Iterator[ChaosServer]:
-    """Serve in a thread of its own until the block ends; the log is appended to."""
+def serving(web: Web, log: Path, *, is_proxy: bool = True) -> Iterator[ChaosServer]:
+    """Serve in a thread of its own until the block ends; the log is appended to.
+
+    is_proxy : on a free port of loopback; else on port 80 of all addresses, in a network of its own (see `namespace`)
+    """
     with log.open("a", encoding="utf-8", buffering=1) as file:
-        server, loop = ChaosServer(web, file), asyncio.new_event_loop()
+        server, loop = ChaosServer(web, file, is_proxy=is_proxy), asyncio.new_event_loop()
         ready, stop = threading.Event(), asyncio.Event()
 
         async def run() -> None:
             def connection() -> asyncio.StreamReaderProtocol:
                 return asyncio.StreamReaderProtocol(_Reader(), server.handle)
 
-            listener = await loop.create_server(connection, ADDRESS, 0, backlog=1024)
+            where = (ADDRESS, 0) if is_proxy else (("0.0.0.0", "::"), 80)
+            listener = await loop.create_server(connection, *where, backlog=1024)
             server.port = listener.sockets[0].getsockname()[1]
             ready.set()
             await stop.wait()

@@ -8,6 +8,7 @@ from lab.chaos.scenarios import (  # noqa: F401
     documents,
     hang_ups,
     markup,
+    names,
     politeness,
     redirects,
     rendering,
