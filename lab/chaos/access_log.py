@@ -19,6 +19,7 @@ class Entry:
     """One request.
 
     start, end : seconds of the server's monotonic clock: when its head had arrived; when the answer was sent or the client left
+    late : seconds that the request may have waited to be noticed, as the server itself stood still
     connection : number of the client's connection
     host : as the client wrote it, in lower case, without port and credentials
     path : with the query
@@ -38,6 +39,7 @@ class Entry:
     path: str
     address: str = ""
     credentials: str = ""
+    late: float = 0.0
     headers: dict[str, str] = field(default_factory=dict)
     end: float = 0.0
     status: int = 0

@@ -157,7 +157,7 @@ def _early(host: str, asked: Sequence[Entry], promise: Promise, rules: HostRules
     delay = max(promise.delay, min(rules.crawl_delay, promise.longest_wait))
     for before, after in pairwise(asked):
         gap = after.start - before.start
-        if gap < delay - promise.slack:
+        if gap + before.late < delay - promise.slack:
             yield Finding(EARLY, host, f"{after.url} came {gap:.2f} s after {before.url}, not {delay:g} s")
 
 

@@ -5,13 +5,48 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from html import escape
+from random import Random
 
 from lab.chaos.access_log import Entry
 from lab.chaos.server import Behaviour, Wire
 
 Header = tuple[str, str]
 HTML = ("Content-Type", "text/html; charset=utf-8")
-WORDS = "Solar energy from solar panels on the roof of every house feeds the battery through an inverter."
+#: What pages are about.
+TOPICAL = [
+    "solar",
+    "energy",
+    "panel",
+    "inverter",
+    "battery",
+    "roof",
+    "sunlight",
+    "photovoltaic",
+    "module",
+    "cell",
+    "kilowatt",
+    "grid",
+    "meter",
+    "storage",
+    "silicon",
+    "tracker",
+    "installer",
+    "tariff",
+    "shading",
+    "mounting",
+    "cable",
+    "charge",
+    "controller",
+    "voltage",
+    "current",
+    "efficiency",
+    "degradation",
+    "warranty",
+    "yield",
+    "tilt",
+]
+SYLLABLES = ["ba", "ce", "di", "fo", "gu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo", "zu"]
+WORDS = 90  #: of a page's text
 
 
 def raw(data: bytes, *, keep: bool = False) -> Behaviour:
@@ -31,15 +66,22 @@ def answer(status: int, body: bytes = b"", *headers: Header, length: object = No
     return raw("\r\n".join([*lines, "", ""]).encode("utf-8", "surrogateescape") + body, keep=length is None)
 
 
+def prose(key: str) -> str:
+    """Words about the topic among others that hardly another page has: two keys make two pages that are no copies of each other."""
+    random = Random(key)
+    others = ["".join(random.choices(SYLLABLES, k=3)) for _ in range(WORDS // 3)]
+    return " ".join(random.choice(TOPICAL if random.random() < 0.6 else others) for _ in range(WORDS))
+
+
 def page_bytes(text: str, *links: str, title: str = "Solar energy", head: str = "") -> bytes:
-    anchors = "".join(f'<p>{WORDS} <a href="{escape(link)}">{escape(text)}</a></p>' for link in links)
-    return f"<html><head><title>{title}</title>{head}</head><body><p>{text} {WORDS}</p>{anchors}</body></html>".encode(
-        "utf-8", "surrogatepass"
-    )
+    anchors = "".join(f'<p>Solar energy: <a href="{escape(link)}">solar {escape(text)}</a></p>' for link in links)
+    body = f"<p>{text} {prose(text)}</p>{anchors}"
+    markup = f"<html><head><title>{title}</title>{head}</head><body>{body}</body></html>"
+    return markup.encode("utf-8", "surrogatepass")
 
 
 def page(text: str, *links: str, head: str = "", headers: Iterable[Header] = ()) -> Behaviour:
-    """An honest page about the topic, with links."""
+    """An honest page about the topic, with links; another text makes another page."""
     return answer(200, page_bytes(text, *links, head=head), HTML, *headers)
 
 

@@ -25,6 +25,7 @@ from lab.chaos.checker import HostRules, same_host
 
 ADDRESS = "127.0.0.1"
 LONGEST_HEAD = 2**20  #: bytes of a request's head
+BEAT = 0.01  #: seconds between two looks of the server at itself
 PATIENCE = 60.0  #: seconds after which the server ends a behaviour that does not end
 _STATUS = re.compile(rb"HTTP/\d(?:\.\d)? +(\d{3})")
 _RETRY_AFTER = re.compile(rb"^retry-after: *([^\r\n]*)", re.IGNORECASE | re.MULTILINE)
@@ -126,6 +127,7 @@ class ChaosServer:
         self.web, self._log, self._is_proxy = web, log, is_proxy
         self.port = 0
         self.asked: list[Entry] = []
+        self._stood_still = (0.0, 0.0)  # how long and until when, the last time
         self._connections = count(1)
         self._ended = threading.Condition()
 
@@ -136,6 +138,16 @@ class ChaosServer:
             while len(self.asked) < number and not gone() and monotonic() < deadline:
                 self._ended.wait(0.02)
 
+    async def watch_itself(self) -> None:
+        """Notice when nothing was served for a while, as the machine was busy with others."""
+        last = monotonic()
+        while True:
+            await asyncio.sleep(BEAT)
+            now = monotonic()
+            if now - last > 3 * BEAT:
+                self._stood_still = (now - last, now)
+            last = now
+
     async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         assert isinstance(reader, _Reader)
         connection, origin = next(self._connections), ""
@@ -143,6 +155,8 @@ class ChaosServer:
             try:
                 while entry := await _read(reader, connection, origin):
                     wire = Wire(writer, entry)
+                    seconds, until = self._stood_still
+                    entry.late = seconds if entry.start < until + BEAT else 0.0
                     if not self._is_proxy:
                         entry.address = writer.get_extra_info("sockname")[0]
                     host = same_host(entry.host)
@@ -234,8 +248,10 @@ def serving(web: Web, log: Path, *, is_proxy: bool = True) -> Iterator[ChaosServ
             where = (ADDRESS, 0) if is_proxy else (("0.0.0.0", "::"), 80)
             listener = await loop.create_server(connection, *where, backlog=1024)
             server.port = listener.sockets[0].getsockname()[1]
+            itself = asyncio.ensure_future(server.watch_itself())
             ready.set()
             await stop.wait()
+            itself.cancel()
             listener.close()
             tasks = asyncio.all_tasks() - {asyncio.current_task()}
             for task in tasks:

@@ -15,7 +15,7 @@ def honest_host(web: Web, count: int, links: Sequence[str] = (), name: str = GOO
     host = f"{name}.example"
     paths = ["/", *(f"/{number}" for number in range(1, count))]
     urls = [f"http://{host}{path}" for path in paths]
-    pages = {path: page(f"page {path}") for path in paths}
-    pages["/"] = page("first", *urls[1:], *links)
+    pages = {path: page(f"{host} page {path}") for path in paths}
+    pages["/"] = page(f"{host} first", *urls[1:], *links)
     web.add(host, pages)
     return urls[0], frozenset(urls)

@@ -10,6 +10,7 @@ from lab.chaos.replies import answer, in_turn, late, page, redirect, robots
 from lab.chaos.scene import SCENARIOS, Scenario, Scene
 from lab.chaos.server import Web
 
+CHOOSY = ("info_spiders",)  #: leave pages out on purpose: agents die
 HOSTS, PAGES = 4, 3
 ROBOTS = "User-agent: *\nDisallow: /private\n"
 
@@ -19,11 +20,13 @@ def polite_web() -> tuple[Web, tuple[str, ...], frozenset[str]]:
     web, good = Web(), set[str]()
     for number in range(HOSTS):
         host, following = f"host{number}.example", f"http://host{(number + 1) % HOSTS}.example"
-        pages = {f"/{place}": page(f"page {place}", f"/{place + 1}", f"{following}/{place}") for place in range(PAGES)}
-        pages["/0"] = page("first", *pages, "/private/x", "/moved", "/broken", "/twice", following + "/0")
-        pages["/twice"] = in_turn(answer(503), page("twice"))
+        pages = {
+            f"/{place}": page(f"{host} page {place}", f"/{place + 1}", f"{following}/{place}") for place in range(PAGES)
+        }
+        pages["/0"] = page(f"{host} first", *pages, "/private/x", "/moved", "/broken", "/twice", following + "/0")
+        pages["/twice"] = in_turn(answer(503), page(f"{host} twice"))
         pages["/moved"] = redirect(f"{following}/target")
-        pages["/target"] = page("target")
+        pages["/target"] = page(f"{host} target")
         good.update(f"http://{host}{path}" for path in pages if path != "/moved")
         pages["/broken"] = answer(500)
         delay = 0.6 if number == 0 else 0.0
@@ -36,6 +39,8 @@ def polite_web() -> tuple[Web, tuple[str, ...], frozenset[str]]:
 
 def crawled_by(strategy: str) -> Scene:
     web, seeds, good = polite_web()
+    if strategy in CHOOSY:
+        good = frozenset(seeds)
     return Scene(web, seeds, 1, good, arguments={"strategy": strategy}, settings={"RETRY_TIMES": 1})
 
 

@@ -61,7 +61,7 @@ def robots_files(kinds: Iterable[str] = KINDS) -> Scene:
         host = f"{name}.example"
         path = "/" + "a" * 60
         urls = [f"http://{host}/solar", f"http://{host}{path}"]
-        web.add(host, {"/robots.txt": behaviour, "/solar": page(name, path), path: page("more")})
+        web.add(host, {"/robots.txt": behaviour, "/solar": page(name, path), path: page(f"{name} more")})
         web.rules[host] = HostRules(unreachable=not is_open, crawl_delay=LONGEST if name == "delay-huge" else 0.0)
         seeds.append(urls[0])
         good.update(urls if is_open else ())

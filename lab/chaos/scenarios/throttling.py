@@ -55,9 +55,11 @@ def throttling(odd: Sequence[str] = ODD, honest_pages: int = 20) -> Scene:
     hosts = []
     for name, behaviour in kinds.items():
         host = f"http://{name}.example"
-        pages = {f"/{number}": page(f"page {number}") for number in range(3)}
-        pages["/0"] = in_turn(behaviour, page("at last", "/1", "/2"))
-        pages["/2"] = in_turn(behaviour, behaviour, behaviour, page("at last"))  # more often than Scrapy tries again
+        pages = {f"/{number}": page(f"{name} page {number}") for number in range(3)}
+        pages["/0"] = in_turn(behaviour, page(f"{name} at last", "/1", "/2"))
+        pages["/2"] = in_turn(
+            behaviour, behaviour, behaviour, page(f"{name} at last again")
+        )  # more often than Scrapy tries again
         web.add(f"{name}.example", pages)
         hosts.append(f"{host}/0")
         if not name.startswith("odd"):

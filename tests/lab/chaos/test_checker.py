@@ -44,6 +44,11 @@ def test_a_request_within_the_delay_is_early():
     assert kinds([asked(0), asked(0.95)]) == []  # what a busy server notices late
 
 
+def test_a_request_that_was_noticed_late_makes_the_next_no_early_one():
+    assert kinds([asked(0.5, late=0.5), asked(1.1)]) == []
+    assert kinds([asked(0.5, late=0.1), asked(1.1)]) == [EARLY]
+
+
 def test_the_order_of_lines_does_not_matter():
     assert kinds([asked(5), asked(0), asked(0.5)]) == [EARLY]
 
