@@ -29,6 +29,7 @@ ROOT = Path(__file__).parents[2]
 SLACK = 0.2
 NAME = "chaos"  #: of the collection
 ACCESS_LOG, CRAWL_LOG, PULSE = "access.jsonl", "crawl.log", "pulse.csv"
+FINDINGS = "findings.txt"
 ARGUMENTS: dict[str, object] = {"name": NAME, "keywords": "solar energy,solar panel,inverter", "pages": 0}
 SETTINGS: dict[str, object] = {
     "DOWNLOAD_TIMEOUT": 4,
@@ -74,6 +75,8 @@ def run_here(scenario: Scenario, folder: Path) -> Outcome:
     outcome.findings = check(outcome.asked, promise_of(scene))
     outcome.findings += [Finding(REACHED, "this machine", arrived) for arrived in sinks.arrived]
     outcome.more += scene.more(outcome)
+    lines = [f"{one.kind}: {one.text}\n" for one in outcome.findings] + [f"more: {text}\n" for text in outcome.more]
+    (folder / FINDINGS).write_text("".join(lines))
     return outcome
 
 

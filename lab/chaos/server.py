@@ -127,6 +127,7 @@ class ChaosServer:
         self.web, self._log, self._is_proxy = web, log, is_proxy
         self.port = 0
         self.asked: list[Entry] = []
+        self._looked = monotonic()  # at itself
         self._stood_still = (0.0, 0.0)  # how long and until when, the last time
         self._connections = count(1)
         self._ended = threading.Condition()
@@ -140,13 +141,17 @@ class ChaosServer:
 
     async def watch_itself(self) -> None:
         """Notice when nothing was served for a while, as the machine was busy with others."""
-        last = monotonic()
         while True:
             await asyncio.sleep(BEAT)
             now = monotonic()
-            if now - last > 3 * BEAT:
-                self._stood_still = (now - last, now)
-            last = now
+            if now - self._looked > 3 * BEAT:
+                self._stood_still = (now - self._looked, now)
+            self._looked = now
+
+    def _lateness(self, start: float) -> float:
+        """Seconds that a request which was noticed at ``start`` may have waited for that."""
+        seconds, until = self._stood_still
+        return round(max(seconds if start < until + BEAT else 0.0, start - self._looked - BEAT, 0.0), 3)
 
     async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         assert isinstance(reader, _Reader)
@@ -155,8 +160,7 @@ class ChaosServer:
             try:
                 while entry := await _read(reader, connection, origin):
                     wire = Wire(writer, entry)
-                    seconds, until = self._stood_still
-                    entry.late = seconds if entry.start < until + BEAT else 0.0
+                    entry.late = self._lateness(entry.start)
                     if not self._is_proxy:
                         entry.address = writer.get_extra_info("sockname")[0]
                     host = same_host(entry.host)

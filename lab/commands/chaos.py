@@ -42,7 +42,7 @@ python -m lab chaos --kills 200                   all scenarios, then 200 kill -
             "Each scenario is a Web behind a proxy on this machine, crawled by scrapy crawl in a process of its own. The server\n"
             "writes the access log; a checker that knows nothing of the crawler finds early requests, overlaps, forbidden paths,\n"
             "requests before a Retry-After has passed, secrets told, and private addresses reached. Folder of a scenario:\n"
-            "access.jsonl, crawl.log, pulse.csv, and the collection. The exit code is 1 if anything is wrong."
+            "access.jsonl, findings.txt, crawl.log, pulse.csv, and the collection. The exit code is 1 if anything is wrong."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

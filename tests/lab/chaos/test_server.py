@@ -66,6 +66,21 @@ def test_a_request_that_hangs_ends_when_the_client_leaves(web, tmp_path):
     assert max(took) < 4  # nor when the server's patience ends
 
 
+def test_a_server_that_stood_still_says_so(web, tmp_path):
+    async def stand_still(_, wire):
+        time.sleep(0.3)
+        await wire.send(b"HTTP/1.1 204 X\r\n\r\n")
+
+    web.add("still.example", stand_still)
+    with serving(web, tmp_path / "log") as server, connected(server.port) as first, connected(server.port) as second:
+        assert b"404" in ask(second, "http://good.example/x")
+        first.sendall(b"GET http://still.example/ HTTP/1.1\r\n\r\n")
+        time.sleep(0.05)
+        assert b"404" in ask(second, "http://good.example/y")
+    late = {entry.path: entry.late for entry in read_log(tmp_path / "log")}
+    assert late["/y"] > 0.2
+
+
 def test_hosts_may_answer_with_what_is_no_http_or_not_at_all(web, tmp_path):
     with serving(web, tmp_path / "log") as server:
         with connected(server.port) as connection:
