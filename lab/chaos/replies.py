@@ -46,7 +46,8 @@ TOPICAL = [
     "tilt",
 ]
 SYLLABLES = ["ba", "ce", "di", "fo", "gu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo", "zu"]
-WORDS = 90  #: of a page's text
+COMMON = ["the", "of", "and", "to", "in", "is", "for", "with", "on", "as", "are", "by", "from", "at", "which", "it"]
+WORDS = 150  #: of a page's text
 
 
 def raw(data: bytes, *, keep: bool = False) -> Behaviour:
@@ -67,14 +68,25 @@ def answer(status: int, body: bytes = b"", *headers: Header, length: object = No
 
 
 def prose(key: str) -> str:
-    """Words about the topic among others that hardly another page has: two keys make two pages that are no copies of each other."""
+    """Sentences about the topic, most of whose words hardly another page has: two keys make two pages that are no copies."""
     random = Random(key)
-    others = ["".join(random.choices(SYLLABLES, k=3)) for _ in range(WORDS // 3)]
-    return " ".join(random.choice(TOPICAL if random.random() < 0.6 else others) for _ in range(WORDS))
+    words = []
+    for _ in range(WORDS):
+        kind = random.random()
+        if kind < 0.35:
+            words.append(random.choice(COMMON))
+        elif kind < 0.5:
+            words.append(random.choice(TOPICAL))
+        else:
+            words.append("".join(random.choices(SYLLABLES, k=3)))
+    return " ".join(words)
 
 
 def page_bytes(text: str, *links: str, title: str = "Solar energy", head: str = "") -> bytes:
-    anchors = "".join(f'<p>Solar energy: <a href="{escape(link)}">solar {escape(text)}</a></p>' for link in links)
+    anchors = "".join(
+        f'<p>{prose(text + link[:100])[:60]} <a href="{escape(link)}">solar {place}</a></p>'
+        for place, link in enumerate(links)
+    )
     body = f"<p>{text} {prose(text)}</p>{anchors}"
     markup = f"<html><head><title>{title}</title>{head}</head><body>{body}</body></html>"
     return markup.encode("utf-8", "surrogatepass")
