@@ -84,7 +84,7 @@ def prose(key: str) -> str:
 
 def page_bytes(text: str, *links: str, title: str = "Solar energy", head: str = "") -> bytes:
     anchors = "".join(
-        f'<p>{prose(text + link[:100])[:60]} <a href="{escape(link)}">solar {place}</a></p>'
+        f'<p>{prose(f"{text} {place}")[:60]} <a href="{escape(link)}">solar {place}</a></p>'
         for place, link in enumerate(links)
     )
     body = f"<p>{text} {prose(text)}</p>{anchors}"
