@@ -19,7 +19,7 @@ class Entry:
     """One request.
 
     start, end : seconds of the server's monotonic clock: when its head had arrived; when the answer was sent or the client left
-    late : seconds that the request may have waited to be noticed, as the server itself stood still
+    late : seconds by which the client may have begun it earlier: the server stood still, or a connection had to be made first
     connection : number of the client's connection
     host : as the client wrote it, in lower case, without port and credentials
     path : with the query

@@ -156,11 +156,12 @@ class ChaosServer:
     async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         assert isinstance(reader, _Reader)
         connection, origin = next(self._connections), ""
+        begun: float | None = monotonic()  # when the client took up the connection, till its first request has come
         with suppress(OSError, EOFError, ValueError, asyncio.LimitOverrunError):
             try:
                 while entry := await _read(reader, connection, origin):
                     wire = Wire(writer, entry)
-                    entry.late = self._lateness(entry.start)
+                    entry.late = max(self._lateness(entry.start), round(entry.start - (begun or entry.start), 3))
                     if not self._is_proxy:
                         entry.address = writer.get_extra_info("sockname")[0]
                     host = same_host(entry.host)
@@ -171,6 +172,7 @@ class ChaosServer:
                         await writer.start_tls(server_context(host))
                         origin = f"https://{entry.host}:{entry.port}"
                         continue
+                    begun = None
                     site = self.web.sites.get(host)
                     behaviour = site(entry.path) if site else _unknown
                     if entry.method == "CONNECT":
