@@ -41,5 +41,5 @@ def sizes_of(crawl: Crawl) -> dict[str, int]:
         "hosts": held([crawl.hosts], seen),
         "frontier": held([crawl.frontier], seen),
         "strategy": held([vars(crawl.strategy)], seen),
-        "rest": held([*gc.get_referents(world), crawl._contents, crawl.in_flight], seen),
+        "rest": held([vars(crawl), *gc.get_referents(world)], seen),
     }

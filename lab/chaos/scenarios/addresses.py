@@ -53,12 +53,12 @@ def private_addresses(private: Sequence[str] = PRIVATE, ports: Sequence[int] = P
         targets += [f"http://ports.example:{number}/" for number in ports]
         pages = {f"/{number}": redirect(target, 301 + number % 2) for number, target in enumerate(targets)}
         pages |= {
-            f"/meta/{number}": page("meta", head=f'<meta http-equiv="refresh" content="0; url={target}">')
+            f"/meta/{number}": page(f"meta {number}", head=f'<meta http-equiv="refresh" content="0; url={target}">')
             for number, target in enumerate(targets)
         }
         for number, target in enumerate(targets):
             host = f"robots{number}.example"
-            web.add(host, {"/robots.txt": redirect(target), "/": page("behind a robots.txt that leads astray")})
+            web.add(host, {"/robots.txt": redirect(target), "/": page(f"behind robots.txt {number}")})
         web.add("astray.example", pages)
         web.add("ports.example", {"/": page("port")})
         behind = [f"http://robots{number}.example/" for number in range(len(targets))]
@@ -66,7 +66,7 @@ def private_addresses(private: Sequence[str] = PRIVATE, ports: Sequence[int] = P
         web.sites["good.example"] = _site([*targets, *first, *behind])
 
     build(9)  # so that the hosts are known; the port of the sinks comes later
-    _, good = honest_host(Web(), 5)
+    _, good = honest_host(Web(), 5, ["http://astray.example/0"])
     return Scene(
         web,
         ("http://good.example/",),

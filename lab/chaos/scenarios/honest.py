@@ -11,11 +11,16 @@ GOOD = "good"
 
 
 def honest_host(web: Web, count: int, links: Sequence[str] = (), name: str = GOOD) -> tuple[str, frozenset[str]]:
-    """Add a host of so many pages, the first of which leads to the others, then to ``links``; its first URL, and all of them."""
+    """Add a host of so many pages, the first of which leads to the others; its first URL, and all of them.
+
+    links : to the hostile part, all on one page of their own: whoever thinks little of that page need not lose the others
+    """
     host = f"{name}.example"
-    paths = ["/", *(f"/{number}" for number in range(1, count))]
+    paths = ["/", *(f"/{number}" for number in range(1, count))] + ["/links"] * bool(links)
     urls = [f"http://{host}{path}" for path in paths]
     pages = {path: page(f"{host} page {path}") for path in paths}
-    pages["/"] = page(f"{host} first", *urls[1:], *links)
+    pages["/"] = page(f"{host} first", *urls[1:])
+    if links:
+        pages["/links"] = page(f"{host} links", *links)
     web.add(host, pages)
     return urls[0], frozenset(urls)

@@ -37,13 +37,12 @@ def private_names() -> Scene:
         "rebind-late.example": ((OTHER,), (OTHER,), ("169.254.169.254",)),
         "mapped.example": (("::ffff:127.0.0.1",),),
     }
-    everything = page("solar", "/2", "/3", "/4", "/5")
     for host in names:
-        web.add(host, everything)
+        web.add(host, page(host, "/2", "/3", "/4", "/5"))
     targets = [f"http://{host}/solar" for host in (*names, *SPELLED, *PRIVATE[:6])]
     web.add("astray.example", {f"/{number}": redirect(target) for number, target in enumerate(targets)})
     for number, target in enumerate(targets):
-        web.add(f"robots{number}.example", {"/robots.txt": redirect(target), "/": page("behind")})
+        web.add(f"robots{number}.example", {"/robots.txt": redirect(target), "/": page(f"behind {number}")})
     links = [f"http://astray.example/{number}" for number in range(len(targets))]
     links += [f"http://robots{number}.example/" for number in range(len(targets))]
     seed, good = honest_host(web, 5, [*targets, *links])
