@@ -7,6 +7,7 @@ A crawl there needs no proxy: it looks names up and connects by itself, so what 
 from __future__ import annotations
 
 import json
+import socket
 import subprocess
 import sys
 import tempfile
@@ -50,7 +51,9 @@ def run_inside(name: str, folder: Path) -> Outcome:
 
 
 def prepare(names: Mapping[str, Answers], stack: ExitStack) -> None:
-    """Set up the network of the namespace that we are in, until the stack is closed."""
+    """Set up the network of the namespace that we are in, until the stack is closed. Raises RuntimeError in any but a new one."""
+    if [name for _, name in socket.if_nameindex()] != ["lo"]:
+        raise RuntimeError("not in a network of our own: nothing is changed")
     for command in ("link set lo up", *(f"addr add {address} dev lo" for address in (PUBLIC, OTHER, *PRIVATE))):
         subprocess.run(["ip", *command.split()], check=True)
     file = Path(stack.enter_context(tempfile.TemporaryDirectory()), "resolv.conf")

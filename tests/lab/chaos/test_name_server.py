@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import socket
 import struct
+from contextlib import ExitStack
 
 import pytest
 
 from lab.chaos import scenarios  # noqa: F401  registers them
 from lab.chaos.name_server import AAAA, A, NameServer, answering
-from lab.chaos.namespace import can_be_made
+from lab.chaos.namespace import can_be_made, prepare
 from lab.chaos.running import run
 from lab.chaos.scene import SCENARIOS
 
@@ -55,6 +56,15 @@ def test_it_answers_by_udp():
         reply = client.recv(1000)
     assert reply[:2] == b"\0\7"
     assert addresses(reply) == [bytes((93, 184, 215, 14))]
+
+
+def test_the_network_that_others_use_is_not_changed():
+    interfaces = [name for _, name in socket.if_nameindex()]
+    if interfaces == ["lo"]:
+        pytest.skip("this machine has no network")
+    with ExitStack() as stack, pytest.raises(RuntimeError, match="nothing is changed"):
+        prepare(NAMES, stack)
+    assert [name for _, name in socket.if_nameindex()] == interfaces
 
 
 @pytest.mark.skipif(not can_be_made(), reason="this machine makes no network namespaces")
