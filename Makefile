@@ -17,7 +17,7 @@ MINUTES ?= 5
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test lint test-installed test-oldest docs bench bench-adaptive bench-rendering datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights context-graphs knowledge ties without-meaning live-difference page-models prior-weights traps crawl mutate fuzz figures aggregation clean
+.PHONY: help install test lint test-installed test-oldest docs bench bench-adaptive bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights context-graphs knowledge ties without-meaning live-difference page-models prior-weights traps crawl mutate fuzz figures aggregation clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -33,6 +33,9 @@ help:
 	@echo "make crawl TOPIC=solar   crawl the Web for a topic (focused/topics/solar.toml)"
 	@echo "make crawl ARGS=...      the same with more arguments, such as ARGS='-a pages=400'"
 	@echo "make bench               measure CPU per page against plain Scrapy, and memory (about 3 minutes)"
+	@echo "make chaos               crawl hostile Webs on this machine, judge the crawls by the server's access log (15 minutes)"
+	@echo "make chaos CHAOS=...     some of it, such as CHAOS='dead_links --out data/dead', or more: CHAOS='--kills 200'"
+	@echo "make memory-curve        memory of a live crawl of 20,000 pages and a simulated one of 200,000 (20 minutes)"
 	@echo "make datasets            fetch WebKB and Wikispeedia into \$$FOCUSED_DATASETS, else into datasets/"
 	@echo "make webkb               crawl WebKB live with every strategy; WEBKB=webkb.tar.xz says where it lies"
 	@echo "make reproduce-webkb     repeat the WebKB experiment of Almpanidis et al. (2007) offline, with every strategy; draw its figures"
@@ -89,6 +92,13 @@ docs: install
 bench: install
 	$(BIN)/python -m lab.benchmarks.crawl_cost
 	$(BIN)/python -m lab.benchmarks.memory --pages 3000
+
+chaos: install
+	$(BIN)/python -m lab chaos $(CHAOS)
+
+memory-curve: install
+	$(BIN)/python -m lab.benchmarks.memory_curve live --pages 20000
+	$(BIN)/python -m lab.benchmarks.memory_curve simulated --pages 200000 --strategy dom
 
 datasets: install
 	$(BIN)/python -m lab datasets fetch webkb wikispeedia --out "$(DATASETS)"

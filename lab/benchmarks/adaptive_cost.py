@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import gc
 import sys
 import time
 import tracemalloc
@@ -21,7 +20,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 from statistics import median
-from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -35,6 +33,7 @@ from focused.run.assemble import assemble
 from focused.storage.snapshot import encode
 from focused.strategies import get_strategy
 from focused.topic.topic import Budget, FrontierOptions, Topic
+from lab.benchmarks import state_sizes
 from lab.benchmarks.generated_pages import HOSTS, KINDS, GeneratedPages, Kind, at
 
 #: What takes turns: a strategy, and whether it rescores what waits, which is measured apart.
@@ -192,15 +191,7 @@ def rescoring(crawl: Crawl) -> tuple[float, float]:
 
 def held(strategy: Strategy) -> int:
     """Bytes of all objects that a strategy holds, its arrays with their spare room; not of what the crawl lends it."""
-    seen, left, size = {id(strategy.world)}, [vars(strategy)], 0
-    while left:
-        one = left.pop()
-        if id(one) in seen or isinstance(one, type | ModuleType | FunctionType):
-            continue
-        seen.add(id(one))
-        size += sys.getsizeof(one)
-        left += gc.get_referents(one)
-    return size
+    return state_sizes.held([vars(strategy)], {id(strategy.world)})
 
 
 class Table:

@@ -48,7 +48,7 @@ def options(settings: dict[str, object]) -> list[str]:
     return [part for name, value in settings.items() for part in ("-s", f"{name}={value}")]
 
 
-def resident() -> float:
-    """Resident memory of this process, in MB (Linux)."""
-    line = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmRSS"))
+def resident(field: str = "VmRSS") -> float:
+    """Resident memory of this process, in MB (Linux); the most there has been if ``field`` is VmHWM."""
+    line = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith(field))
     return int(line.split()[1]) / 1024

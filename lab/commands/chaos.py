@@ -1,0 +1,111 @@
+"""`python -m lab chaos`: crawl hostile Webs on this machine, and judge the crawls by the access log of the server."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+from focused.exceptions import FocusedError
+from focused.reporting.command import INTERRUPTED, FocusedCommand
+from focused.reporting.tables import plain, print_table
+from focused.topic.mistakes import unknown
+from focused.topic.plain_files import shown_path, writing
+from lab.chaos import scenarios  # noqa: F401  registers them
+from lab.chaos.running import lacking, run
+from lab.chaos.scene import SCENARIOS, Scenario
+from lab.chaos.table import COLUMNS, CSV_FILE, MARKDOWN_FILE, Row, write_table
+
+KILLS = "lab.chaos.kills"  #: a module with ``run(times, out, say)``, which returns sentences about what was wrong
+
+
+class Command(FocusedCommand):
+    program = "python -m lab"
+    examples = """
+python -m lab chaos --list
+python -m lab chaos                               all scenarios, a quarter of an hour
+python -m lab chaos dead_links robots_files --out data/chaos
+python -m lab chaos strategy-adaptive restarts    one strategy, then kills
+python -m lab chaos --kills 200                   all scenarios, then 200 kill -9"""
+
+    def syntax(self) -> str:
+        return "[options] [SCENARIO...]"
+
+    def short_desc(self) -> str:
+        return "Crawl hostile Webs on this machine, and judge the crawls by the server's access log"
+
+    def long_desc(self) -> str:
+        return (
+            "Each scenario is a Web behind a proxy on this machine, crawled by scrapy crawl in a process of its own. The server\n"
+            "writes the access log; a checker that knows nothing of the crawler finds early requests, overlaps, forbidden paths,\n"
+            "requests before a Retry-After has passed, secrets told, and private addresses reached. Folder of a scenario:\n"
+            "access.jsonl, findings.txt, crawl.log, pulse.csv, and the collection. The exit code is 1 if anything is wrong."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--list", action="store_true", help="list the scenarios")
+        parser.add_argument(
+            "--out",
+            type=Path,
+            default=Path("data/chaos"),
+            metavar="DIR",
+            help="folder of results (default: data/chaos)",
+        )
+        parser.add_argument("--kills", type=int, default=0, metavar="N", help="kill a crawl so many times as well")
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        for name in args:
+            if name not in SCENARIOS:
+                raise FocusedError(f"{name}: {unknown(name, tuple(SCENARIOS), plural='scenarios')}")
+        chosen = [SCENARIOS[name] for name in args] or list(SCENARIOS.values())
+        if opts.list:
+            print_table(("scenario", "needs", "what"), [(one.name, ", ".join(one.needs), one.about) for one in chosen])
+            return
+        if opts.kills < 0:
+            raise FocusedError(f"--kills {opts.kills}: give a number from 0 on")
+        kills = _kills() if opts.kills else None
+        with writing(opts.out):
+            opts.out.mkdir(parents=True, exist_ok=True)
+        try:
+            rows = _run_all(chosen, opts.out)
+            wrong = kills(opts.kills, opts.out / "kills", _say) if kills else []
+        except KeyboardInterrupt:
+            _say(f"interrupted; what was found so far is in {shown_path(opts.out)}")
+            self.exitcode = INTERRUPTED
+            return
+        print_table(COLUMNS, [row.cells() for row in rows])
+        wrong = [*(f"{row.scenario.name}, {kind}: {text}" for row in rows for kind, text in row.wrong), *wrong]
+        print("\n".join(map(plain, wrong)) or "Nothing is wrong.")
+        print(f"{CSV_FILE}, {MARKDOWN_FILE} and all logs are in {shown_path(opts.out)}.")
+        self.exitcode = int(bool(wrong))
+
+
+def _run_all(chosen: Sequence[Scenario], out: Path) -> list[Row]:
+    """Run scenarios one after the other; the table is written after each, so that a run cut short leaves what it found."""
+    rows: list[Row] = []
+    for number, one in enumerate(chosen, 1):
+        head = f"{number}/{len(chosen)} {one.name}"
+        if missing := lacking(one):
+            _say(f"{head}: left out, this machine has no {' and no '.join(missing)}")
+            continue
+        row = Row(one, run(one, out / one.name))
+        rows.append(row)
+        write_table(rows, out)
+        kinds = ", ".join(dict.fromkeys(kind for kind, _ in row.wrong))
+        _say(f"{head}: {row.outcome.seconds:.0f} s, {f'WRONG: {kinds}' if kinds else 'well'}")
+    return rows
+
+
+def _kills() -> Callable[[int, Path, Callable[[str], None]], Sequence[str]]:
+    if find_spec(KILLS) is None:
+        raise FocusedError(f"--kills: {KILLS} is not there")
+    run_kills: Callable[[int, Path, Callable[[str], None]], Sequence[str]] = import_module(KILLS).run
+    return run_kills
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
