@@ -31,7 +31,10 @@ class PhraseMemory:
         self._foreign: dict[int, tuple[float, int]] = {}  # by domain: sum of shares, and pages
         self._partners: dict[int, dict[int, None]] = {}  # by domain: those that have pages in common with it
         self._usual, self._pages = 0.0, 0
-        self._last: tuple[float, int] = (0.0, 0)  # of the page added last: share from elsewhere, and most of it from where
+        self._last: tuple[float, int] = (
+            0.0,
+            0,
+        )  # of the page added last: share from elsewhere, and most of it from where
 
     def add(self, phrases: NDArray[np.uint64], domain: str) -> float:
         """Remember the phrases of a page; return the share that is new."""

@@ -29,7 +29,15 @@ GROWTH = 6.0  #: a budget grows to so many times what it began with
 DIRECTORY, SECTION, FORM, LINKS, HOST, DOMAIN, ADDRESS = range(7)
 OF_URL, OF_HOST = (DIRECTORY, SECTION, FORM, LINKS), (HOST, DOMAIN, ADDRESS)
 #: What a person calls such a place, and what its budget begins with, in multiples of the topic's.
-KINDS = ("its directory", "its part of the site", "URLs of its form", "such links of its page", "its host", "its domain", "its address")
+KINDS = (
+    "its directory",
+    "its part of the site",
+    "URLs of its form",
+    "such links of its page",
+    "its host",
+    "its domain",
+    "its address",
+)
 BUDGETS = (0.7, 1.0, 1.0, 1.0, 1.0, 1.3, 2.0)
 NOWHERE = 0  #: id of a place that is never closed
 
@@ -85,7 +93,7 @@ class Yields:
             self._of_host[ADDRESS][host] = self._ids([f"address {address}"])[0]
 
     def learn(self, url: int, value: float) -> list[tuple[int, int]]:
-        """Take in what a page was worth: 1 for one that brought much, down to -2; return the places that this closes, as kind and id."""
+        """Take in what a page was worth, from 1 for one that brought much to -2; return the places that this closes: kind and id."""
         if not self._on:
             return []
         one = np.array([url])

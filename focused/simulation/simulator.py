@@ -21,7 +21,8 @@ from focused.crawl.seeds import seed_addresses
 from focused.exceptions import FocusedError
 from focused.reading.urls import host_of
 from focused.simulation.analysed_web import AnalysedWeb, Fetched, Redirect
-from focused.simulation.recorded_web import address, slowness
+from focused.simulation.recorded_web import address as address_of
+from focused.simulation.recorded_web import slowness
 from focused.simulation.url_texts import UrlTexts
 
 LATENCY = 0.5  #: seconds, a usual time for a page of the Web
@@ -174,7 +175,7 @@ class Simulator:
             return request
         while self.crawl.stop(self.now) is None and (pick := self.crawl.next()) is not None:
             request = _Request(pick, self._urls[pick.id])
-            if self.crawl.knows_address(request.host, address(self.web.web, request.host)):
+            if self.crawl.knows_address(request.host, address_of(self.web.web, request.host)):
                 return request
             self.crawl.failed(pick.id)
         return None
@@ -229,7 +230,9 @@ class Simulator:
         self._urls.extend(page.links[position].url for position in arrival.new)
         if arrival.probe is not None:
             self._urls.extend([arrival.probe.url])
-        first = self._urls[arrival.duplicate_of] if visit.verdict == EXACT and arrival.duplicate_of is not None else None
+        first = (
+            self._urls[arrival.duplicate_of] if visit.verdict == EXACT and arrival.duplicate_of is not None else None
+        )
         final_url = self._urls[visit.id]  # as it was spelt first, which a redirect may do in another way
         return self._fetch(
             *(request, final_url, "page", "", answer.status, visit.relevance),
