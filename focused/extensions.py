@@ -145,6 +145,7 @@ def stats_of(session: Session) -> dict[str, float]:
         "focused/pages": totals.pages,
         "focused/relevant": totals.relevant,
         "focused/duplicates": totals.duplicates,
+        "focused/stale": totals.stale,
         "focused/harvest_rate": round(totals.harvest, 4),
         "focused/waiting": len(crawl.frontier),
         "focused/hosts": crawl.hosts.visited,

@@ -24,14 +24,14 @@ CUT_OFF = "cut off"  #: a run that had no time to write down its end
 
 def tables(store: Store) -> Iterator[str]:
     """Yield the report of a collection, line by line."""
-    pages, relevant, size, failures, duplicates = store.execute(
-        "SELECT sum(outcome = 'page'), sum(relevant), sum(bytes), sum(outcome = 'failed'), count(duplicate_of) FROM fetches"
+    pages, relevant, size, failures, stale = store.execute(
+        "SELECT sum(outcome = 'page'), sum(relevant), sum(bytes), sum(outcome = 'failed'), count(verdict) FROM fetches"
     ).fetchone()
     pages = pages or 0
     harvest = (relevant or 0) / pages if pages else 0.0
     yield (
         f"{pages:,} pages ({(size or 0) / 1e6:,.1f} MB), {relevant or 0:,} relevant by the crawl's own page model "
-        f"(harvest rate {harvest:.1%}), {duplicates:,} exact duplicates, {failures or 0:,} failures"
+        f"(harvest rate {harvest:.1%}), {stale:,} that bring nothing new, {failures or 0:,} failures"
     )
     flags = _relevant(store)
     if len(flags):
@@ -54,6 +54,12 @@ def tables(store: Store) -> Iterator[str]:
         (*(Column(name, is_number=True) for name in ("relevant", "pages", "failures")), "host"),
         "SELECT coalesce(relevant, 0), coalesce(pages, 0), coalesce(failures, 0), host FROM host_totals "
         "WHERE fetches > 0 ORDER BY 1 DESC, 2 DESC",
+    )
+    yield from _table(
+        store,
+        "Pages that bring nothing new",
+        (Column("pages", is_number=True), "verdict"),
+        "SELECT count(*), verdict FROM fetches WHERE verdict IS NOT NULL GROUP BY verdict ORDER BY 1 DESC",
     )
     yield from _table(
         store, "Failures", (COUNT, "reason"), "SELECT count(*), reason FROM failures GROUP BY reason ORDER BY 1 DESC"

@@ -24,7 +24,7 @@ def explain(store: Store, crawl: Crawl, url: int) -> Iterator[str]:
     """
     yield store.url(url)
     fetch = store.execute(
-        "SELECT seq, outcome, reason, status, time, bytes, relevance, relevant, final_url, duplicate_of, file, offset "
+        "SELECT seq, outcome, reason, status, time, bytes, relevance, relevant, final_url, duplicate_of, verdict, file, offset "
         "FROM fetches WHERE url = :url OR (final_url = :url AND outcome = 'page') ORDER BY seq DESC LIMIT 1",
         {"url": url},
     ).fetchone()
@@ -59,9 +59,12 @@ def print_waiting(store: Store, crawl: Crawl, count: int) -> None:
 
 
 def _fetched(store: Store, url: int, seq: int, outcome: str, reason: str | None, *rest: object) -> Iterator[str]:
-    status, when, size, relevance, relevant, final, duplicate_of, file, offset = rest
+    status, when, size, relevance, relevant, final, duplicate_of, verdict, file, offset = rest
     if outcome == "failed":
         yield f"  failed at {when}: {reason}"
+        return
+    if outcome == "probe":
+        yield f"  asked for at {when}, because no such page can be: {reason or 'the host gives one all the same'}"
         return
     if outcome == "alias":
         yield f"  redirects to {store.url(int(str(final)))}, which was known already: not fetched a second time"
@@ -71,8 +74,9 @@ def _fetched(store: Store, url: int, seq: int, outcome: str, reason: str | None,
     yield f"  fetched as page {number:,} at {when}: status {status}, {size:,} bytes, relevance {relevance:.3f} ({verdict})"
     if final != url:
         yield f"  redirected to {store.url(int(str(final)))}"
-    if duplicate_of is not None:
-        yield f"  an exact copy of {store.url(int(str(duplicate_of)))}, so it does not count as relevant again"
+    if verdict is not None:
+        original = f" of {store.url(int(str(duplicate_of)))}" if duplicate_of is not None else ""
+        yield f"  {verdict}{original}: it brings nothing new, so it does not count as relevant"
     yield f"  stored in {file} at byte {offset:,}"
 
 

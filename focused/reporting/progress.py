@@ -134,7 +134,7 @@ def summary(session: Session) -> str:
     lines = [
         f"Ended: {session.ended.sentence if session.ended else 'not yet'}",
         f"  fetched   {totals.pages:,} pages ({totals.bytes / 1e6:,.1f} MB) of {crawl.hosts.visited:,} hosts, "
-        f"{_failures(session)}, {totals.duplicates:,} exact duplicates",
+        f"{_failures(session)}, {totals.duplicates + totals.stale:,} that bring nothing new",
     ]
     if not totals.pages:
         fates = [(plain(url), plain(why)) for url, why in session.seed_fates[:MOST_SEEDS]]

@@ -108,6 +108,8 @@ class Journal:
         self.learn([arrival.visit.id], [Address(page.key, page.host, page.url)])
         links = [page.links[position] for position in arrival.new]
         self.learn(targets[arrival.new].tolist(), [Address(link.key, link.host, link.url) for link in links])
+        if arrival.probe is not None:
+            self.learn([self.crawl.urls.find(arrival.probe.key)], [arrival.probe])
         unit = [*self._addresses(), ("links", link_rows(arrival)), ("drops", self._drop_rows(arrival.drops))]
         fetched_at = datetime.now(UTC)
         record = Record(
@@ -145,6 +147,7 @@ class Journal:
             *(int(page.noindex), int(page.truncated), place.file, place.offset, place.length),
             int(rendering.rendered) if rendering else None,
             *((plain.file, plain.offset, plain.length) if plain else (None, None, None)),
+            visit.verdict or None,
         )
         self.store.add(record.event, [*record.unit, ("fetches", [row])])
         del self._unwritten[record.event]
@@ -153,6 +156,14 @@ class Journal:
         """A pick gave no page."""
         self.failures[kind_of(_short(reason))] += 1
         self._write([self._fetch(pick, None, "failed", reason, status), ("drops", self._drop_rows(drops))])
+
+    def probed(self, pick: Pick, reason: str | None, stored: Stored | None) -> None:
+        """A host has answered for a page that cannot be: with one (``stored``), or with none and why. Errors are those of `keep`."""
+        name, (head,) = self._fetch(pick, None, "probe", reason or "", stored.status if stored else None)
+        if stored is not None:
+            place = self.repository.put(stored, datetime.now(UTC))
+            head = (*head[:4], pick.id, *head[5:19], place.file, place.offset, place.length, *head[22:])
+        self._write([(name, [head])])
 
     def aliased(self, pick: Pick, known: int, reason: str, status: int | None) -> None:
         """A pick redirects to a URL that was known already."""
@@ -229,7 +240,7 @@ class Journal:
     ) -> tuple[str, list[Row]]:
         """The row of a pick that gave no page."""
         head = (self.crawl.events, self._run, pick.event, pick.id, final, outcome, _short(reason), status, now())
-        return "fetches", [(*head, *[None] * 17)]
+        return "fetches", [(*head, *[None] * 18)]
 
     def _run_seconds(self) -> float:
         return time.monotonic() - self._started

@@ -20,8 +20,9 @@ from focused import __version__
 from focused.crawl.admission import Drop
 from focused.crawl.crawl import Arrival, Crawl
 from focused.exceptions import StorageError
-from focused.reading.page import Page
+from focused.reading.page import Link, Page
 from focused.reading.reader import Reader
+from focused.reading.urls import Address
 from focused.run.last_run import LastRun, last_run
 from focused.run.snapshots import fits, take_up
 from focused.storage.collection import Collection
@@ -32,7 +33,7 @@ from focused.topic.topic import OPTION_TABLES, Topic
 logger = logging.getLogger(__name__)
 
 #: Tables of a topic that decide about scores and what waits; a change in one of them replays the whole journal.
-DECISIVE_TABLES = ("strategy", "scope", "relevance", "frontier", "reading")
+DECISIVE_TABLES = ("strategy", "scope", "traps", "relevance", "frontier", "reading")
 DECISIVE_KEYS = ("keywords", "description", "examples")  #: of the table [topic]
 
 #: A change in one of these changes the identity of URLs or the place of pages: such a crawl cannot go on.
@@ -175,6 +176,8 @@ class Replay:
                 return crawl.fetched(event.url, page, event.bytes or 0) if page else crawl.failed(event.url)
             case "failed":
                 return crawl.failed(event.url)
+            case "probe":
+                crawl.probed(event.url, self._page(event))
             case "alias":
                 crawl.alias(event.url, self.store.address(event.final_url or 0))
             case "request":
@@ -212,15 +215,18 @@ def _rewritten(replay: Replay) -> Iterator[tuple[str, list[Row]]]:
 
 def _rows_of(event: Event, arrival: Arrival, crawl: Crawl) -> Iterator[tuple[str, list[Row]]]:
     visit, host_of, names = arrival.visit, crawl.urls.host, crawl.hosts.names
-    new = [(int(visit.targets[i]), visit.links[i]) for i in arrival.new]  # a changed reading may find more links
-    hosts = [(host, names[host]) for url, _ in new for host in [int(host_of[url])]]
+    # A changed reading may find more links, and changed defences may ask for other pages that cannot be.
+    found: list[tuple[int, Link | Address]] = [(int(visit.targets[i]), visit.links[i]) for i in arrival.new]
+    if arrival.probe is not None:
+        found.append((crawl.urls.find(arrival.probe.key), arrival.probe))
+    hosts = [(host, names[host]) for url, _ in found for host in [int(host_of[url])]]
     yield "INSERT OR IGNORE INTO hosts VALUES (?, ?, NULL)", hosts
     yield (
         "INSERT OR IGNORE INTO urls VALUES (?, ?, ?, ?)",
-        [(url, link.key, int(host_of[url]), link.url) for url, link in new],
+        [(url, link.key, int(host_of[url]), link.url) for url, link in found],
     )
     yield "INSERT INTO links VALUES (?, ?, ?, ?, ?)", link_rows(arrival)
     yield (
-        "UPDATE fetches SET relevance = ?, relevant = ?, duplicate_of = ? WHERE seq = ?",
-        [(visit.relevance, int(visit.relevant), arrival.duplicate_of, event.seq)],
+        "UPDATE fetches SET relevance = ?, relevant = ?, duplicate_of = ?, verdict = ? WHERE seq = ?",
+        [(visit.relevance, int(visit.relevant), arrival.duplicate_of, visit.verdict or None, event.seq)],
     )

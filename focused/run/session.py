@@ -98,7 +98,7 @@ class Session:
         self.store, self.repository = self.collection.store, self.collection.repository
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="rescoring")
         self.crawl.rescorings.submit = self._threads.submit
-        self.crawl.world.answers = topic.backlinks.provider != "none"
+        self.crawl.world.answers, self.crawl.world.probes = topic.backlinks.provider != "none", True
         try:
             with damage_is_told(self.store.path, f", or the strategy {topic.strategy} fails on what was fetched"):
                 self._go_on(topic, model, snapshot_every)
@@ -149,6 +149,8 @@ class Session:
         """Take in the response to a pick; return what is to be stored, or why it is no page (then it counts as failed)."""
         self._answered()
         page = self._read(response, content_type, x_robots_tag, document)
+        if url in self.crawl.traps.probes:
+            return self._probed(url, page, response)
         if isinstance(page, Unreadable):
             self.failed(url, page.reason, response.status)
             return page.reason
@@ -169,6 +171,9 @@ class Session:
 
     def failed(self, url: int, reason: str, status: int | None = None) -> None:
         """Note that a pick gave no page, and why. One that got no answer is in doubt until something else gets one."""
+        if url in self.crawl.traps.probes:
+            self._probed(url, Unreadable(reason))
+            return
         if reason not in NO_ANSWER:
             self._answered()
             self._fail(url, reason, status)
@@ -186,6 +191,8 @@ class Session:
 
         A target already fetched, under way or waiting is not fetched a second time: the pick becomes its alias.
         """
+        if url in self.crawl.traps.probes:
+            return self._probed(url, Unreadable("redirected"))
         found = judge_redirect(self.crawl, self.reader.rules, url, target)
         if found.address is None or found.fate == "fail":
             self.failed(url, found.reason, status)
@@ -312,6 +319,15 @@ class Session:
         if isinstance(page, Page) and (why := self.crawl.bars_type(page.content_type)):
             return Unreadable(why)
         return page
+
+    def _probed(self, url: int, page: Page | Unreadable, response: Stored | None = None) -> str:
+        """Take in what a host answers for a page that cannot be; return what it is, which is no page of the collection."""
+        pick = self.crawl.in_flight[url]
+        reason = page.reason if isinstance(page, Unreadable) else None
+        self.crawl.probed(url, None if isinstance(page, Unreadable) else page)
+        with self._a_full_disk_ends_the_crawl():
+            self.journal.probed(pick, reason, None if reason else response)
+        return "the answer for a page that cannot be"
 
     def _fail(self, url: int, reason: str, status: int | None) -> None:
         pick = self.crawl.in_flight[url]

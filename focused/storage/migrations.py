@@ -125,6 +125,15 @@ def keep_robots_txts(db: sqlite3.Connection) -> None:
     )
 
 
+def keep_verdicts(db: sqlite3.Connection) -> None:
+    """Why a page brings nothing new (NULL: it does, or it is none). What a host answers for a page that cannot be is a ``probe``."""
+    db.execute("ALTER TABLE fetches ADD COLUMN verdict TEXT")
+    db.execute("UPDATE fetches SET verdict = 'exact copy' WHERE duplicate_of IS NOT NULL")
+    view = db.execute("SELECT sql FROM sqlite_schema WHERE name = 'history'").fetchone()[0]
+    db.execute("DROP VIEW history")
+    db.execute(view.replace("f.noindex", "f.verdict, f.noindex"))
+
+
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     create_tables,
     mark_rendered_pages,
@@ -134,6 +143,7 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     keep_stop_of_run,
     save_requests_as_json,
     keep_robots_txts,
+    keep_verdicts,
 )
 
 

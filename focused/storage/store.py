@@ -36,7 +36,7 @@ class Event:
     """One event of the journal; which fields are set depends on its kind."""
 
     seq: int
-    kind: str  #: ``seed``, ``request``, ``pick``, ``page``, ``failed``, ``alias`` or ``backlinks``
+    kind: str  #: ``seed``, ``request``, ``pick``, ``page``, ``failed``, ``alias``, ``probe`` or ``backlinks``
     url: int  #: id of the URL it is about
     final_url: (
         int | None
@@ -57,7 +57,7 @@ COLUMNS = {
     "seeds": 2,
     "requests": 4,
     "picks": 9,
-    "fetches": 26,
+    "fetches": 27,
     "links": 5,
     "drops": 3,
     "backlinks": 3,

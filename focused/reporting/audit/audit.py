@@ -59,7 +59,7 @@ class Audit:
 
     @property
     def distinct(self) -> int:
-        """Pages without exact duplicates that were there when the sample was drawn."""
+        """Pages that brought something new and were there when the sample was drawn."""
         return sum(self.sizes.values())
 
     @property
@@ -78,7 +78,7 @@ class Audit:
 
     @cached_property
     def harvest(self) -> Share:
-        """The harvest rate as a person sees it; a duplicate is a page, and not relevant again."""
+        """The harvest rate as a person sees it; one that brings nothing new is a page, and not relevant."""
         return stratified(list(self.strata.values())).times(self.distinct / self.fetched)
 
     @property

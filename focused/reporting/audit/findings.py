@@ -18,7 +18,7 @@ from focused.topic.plain_files import shown_path
 def findings(audit: Audit, threshold: float) -> Iterator[str]:
     """Yield the findings line by line. threshold : of relevance, the topic's present one."""
     left = audit.fetched - audit.distinct
-    duplicates = f", {left:,} of them exact duplicates" if left else ""
+    duplicates = f", {left:,} of which bring nothing new" if left else ""
     later = int(audit.pages.fetched[-1]) - audit.fetched
     since = f"; {later:,} more were fetched since" if later else ""
     judged_pages = f"{len(audit.judged):,} of {audit.drawn:,} drawn pages are judged"

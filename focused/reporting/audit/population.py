@@ -16,13 +16,13 @@ from focused.storage.store import Store
 class Population:
     """(n,) arrays over the distinct pages, in order of arrival.
 
-    An exact duplicate is never judged: it counts as a page and not as relevant again, here as everywhere.
+    A page that brings nothing new is never judged: it counts as a page and not as relevant, here as everywhere.
     A crawl that goes on only adds to their ends: what was drawn from the first m pages can be told from m alone.
 
     seqs : numbers of their events
     relevance : in [0, 1], by the crawl's page model
     called : whether the crawl calls them relevant
-    fetched : pages, duplicates included, that were there before the next distinct page came
+    fetched : pages, copies included, that were there before the next distinct page came
     """
 
     seqs: IntArray
@@ -37,7 +37,7 @@ class Population:
 def population(store: Store) -> Population:
     """Read the pages of a collection; of a running crawl, those that are committed."""
     rows = store.execute(
-        "SELECT seq, relevance, relevant, duplicate_of IS NULL FROM fetches WHERE outcome = 'page' ORDER BY seq"
+        "SELECT seq, relevance, relevant, verdict IS NULL FROM fetches WHERE outcome = 'page' ORDER BY seq"
     ).fetchall()
     table = np.array(rows, np.float64).reshape(-1, 4)
     distinct = table[:, 3] == 1
@@ -59,6 +59,6 @@ def places(store: Store, urls: Collection[str]) -> dict[str, int]:
     """URL -> its place in the population, for those that are in it."""
     rows = store.execute(
         "SELECT u.url FROM fetches f JOIN urls u ON u.id = f.final_url "
-        "WHERE f.outcome = 'page' AND f.duplicate_of IS NULL ORDER BY f.seq"
+        "WHERE f.outcome = 'page' AND f.verdict IS NULL ORDER BY f.seq"
     )
     return {url: place for place, (url,) in enumerate(rows) if url in urls}
