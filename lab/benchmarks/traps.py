@@ -84,35 +84,53 @@ class Way:
     more: Mapping[str, str] = field(default_factory=dict)
 
 
+class Tally:
+    """What the pages of a crawl were worth, by the truth of the web.
+
+    Attributes are those of `Crawled`; found : URLs of the articles
+    """
+
+    def __init__(self, web: TrapWeb) -> None:
+        self._web, self.wanted = web, frozenset(web.relevant_urls())
+        self.found: set[str] = set()
+        self.fetched = self.copies = 0
+        self.kinds, self.failures = Counter[str](), Counter[str]()
+
+    def page(self, url: str) -> None:
+        """Count a page that was fetched."""
+        kind, original = self._web.kind_of_trap(url), self._web.original_of(url)
+        is_new = original in self.wanted and original not in self.found
+        if is_new:
+            self.found.add(str(original))
+        if kind is None:
+            self.fetched += url in self.wanted
+        elif is_new:
+            self.copies += 1
+        else:
+            self.kinds[kind] += 1
+
+    def failure(self, url: str) -> None:
+        """Count a request that gave no page."""
+        if kind := self._web.kind_of_trap(url):
+            self.failures[kind] += 1
+
+
 def crawled(web: TrapWeb, strategy: str, way: Way, progress: ProgressLine) -> Crawled:
     """Crawl a trap web for its topic."""
     arguments = {**web.topic, "strategy": strategy, "pages": str(way.pages), **way.more}
     reader, crawl = assemble(topic_from_arguments(arguments, strategies))
-    wanted, found = frozenset(web.relevant_urls()), set[str]()
-    kinds, failures, fetched, copies = Counter[str](), Counter[str](), 0, 0
+    options, totals, tally = web.options, crawl.totals, Tally(web)
     simulator = Simulator(crawl, AnalysedWeb(web, reader, hide_outside=False), way.network)
     for fetch in simulator.fetches():
-        kind = web.kind_of_trap(fetch.final_url)
         if fetch.outcome != "page":
-            failures[kind or "none"] += 1
+            tally.failure(fetch.final_url)
             continue
-        original = web.original_of(fetch.final_url)
-        is_new = original in wanted and original not in found
-        if original in wanted:
-            found.add(str(original))
-            fetched += original == fetch.final_url
-        if kind:
-            copies += is_new
-            kinds[kind] += not is_new
-        if crawl.totals.pages % EVERY == 0:
-            progress.show(
-                lambda: (
-                    f"{web.options.set} {web.options.seed}, {strategy}: {crawl.totals.pages:,} of {way.pages:,} pages"
-                )
-            )
+        tally.page(fetch.final_url)
+        if totals.pages % EVERY == 0:
+            progress.show(lambda: f"{options.set} {options.seed}, {strategy}: {totals.pages:,} of {way.pages:,} pages")
     return Crawled(
-        *(web.options.set, web.options.seed, strategy, crawl.totals.pages, len(wanted), len(found), fetched, copies),
-        *(crawl.totals.harvest, dict(+kinds), dict(failures), simulator.ended),
+        *(options.set, options.seed, strategy, totals.pages, len(tally.wanted), len(tally.found), tally.fetched),
+        *(tally.copies, totals.harvest, dict(tally.kinds), dict(tally.failures), simulator.ended),
     )
 
 

@@ -18,7 +18,7 @@ from lab.webs.traps_unseen import LANGUAGES, ForeignTrap, GuestTrap, translated
 
 MATRIX = re.compile(r"(.+?);v=(\d{1,6});lang=([a-z]{2})")
 VISIT = re.compile(r"(http://[^/]+)/~s-([A-Z2-7]{16})(/.*)")
-PREFIX = re.compile(r"(http://[^/]+)((?:/[a-z]{2}){1,40})_(/.*)")
+PREFIX = re.compile(r"(http://[^/]+)((?:/[a-z]{2}){1,600})_(/.*)")
 AMP = re.compile(r"(.+?)((?:[/&]amp)+)")
 
 

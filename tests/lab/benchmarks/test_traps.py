@@ -11,7 +11,7 @@ import pytest
 
 from focused.reporting.progress_line import ProgressLine
 from lab.benchmarks import traps
-from lab.benchmarks.traps import Crawled, Way, crawled, kinds_table, main, table
+from lab.benchmarks.traps import Crawled, Tally, Way, crawled, kinds_table, main, table
 from lab.webs.traps import NONE, TrapOptions, TrapWeb
 
 SMALL = {"good": 30, "others": 60}
@@ -50,20 +50,37 @@ def test_a_crawl_without_traps_wastes_nothing_and_its_true_harvest_is_what_it_fo
     assert found.true_harvest <= found.own_harvest
 
 
-def test_a_farm_takes_the_budget_and_the_crawl_believes_in_it() -> None:
-    found = crawl("farm")
-    assert set(found.kinds) == {"farm"}
-    assert found.wasted > 0.5
-    assert found.own_harvest > found.true_harvest + 0.5
-    assert found.found < SMALL["good"]
+def test_pages_of_traps_are_wasted_and_good_pages_are_not() -> None:
+    web = TrapWeb(TrapOptions(**SMALL, only="farm"))
+    (farm, _) = web.traps
+    doors = [door.url for door in farm.doors(farm.of("doors"))[:3]]
+    tally = Tally(web)
+    for url in [*doors, *web.good.seeds, f"http://{web.good.directory.host}/"]:
+        tally.page(url)
+    tally.failure(doors[0])
+    assert (tally.kinds, tally.failures) == ({"farm": 3}, {"farm": 1})
+    assert (tally.found, tally.fetched, tally.copies) == (set(web.good.seeds), len(web.good.seeds), 0)
 
 
 def test_the_first_copy_of_an_article_is_no_waste_and_the_second_is() -> None:
-    found = crawl("mirror")
-    copies = found.copies + found.kinds["mirror"]
-    assert found.copies > 0 < found.kinds["mirror"]
-    assert copies + found.found - found.copies <= found.pages
-    assert found.found <= found.good
+    web = TrapWeb(TrapOptions(**SMALL, only="mirror"))
+    first = web.traps[0].doors(web.traps[0].of("doors"))[0].url
+    second = next(url for host in web.traps[0].hosts if (url := f"http://{host}/{first.split('/', 3)[3]}") != first)
+    original = web.original_of(first)
+    assert original is not None
+    tally = Tally(web)
+    for url, counts in ((first, (1, 0, 0)), (second, (1, 0, 1)), (original, (1, 1, 1))):
+        tally.page(url)
+        assert (tally.copies, tally.fetched, tally.kinds["mirror"]) == counts
+    assert tally.found == {original}
+
+
+def test_a_crawl_tells_what_it_believes_beside_what_is_true() -> None:
+    found = crawl("farm", 100)
+    assert found.pages == 100
+    assert 0 < found.true_harvest <= 0.3
+    assert 0 < found.own_harvest <= 1
+    assert found.fetched <= found.found <= found.good
 
 
 def test_a_topic_takes_further_arguments() -> None:
