@@ -35,6 +35,7 @@ LONGEST_START = 2.5  #: seconds after which such a kill comes at the latest
 MOST_REQUESTS = 2 * PROMISE  #: between the start of a run and its kill
 PATIENCE = 120.0  #: seconds in which a run must ask for something, or end
 NAME = "killed"
+SYLLABLES = [first + second for first in "bdfgklmnprstv" for second in "aeiou"]
 WELL = "well"
 FILE = "kills.csv"
 COLUMNS = (
@@ -93,7 +94,8 @@ class Web:
 
     def _html(self, page: int) -> bytes:
         random = Random(f"{self.seed} {page}")
-        words = random.choices(("solar", "energy", "panel", "football", "kitchen", "inverter", "garden"), k=60)
+        words = ["".join(random.choices(SYLLABLES, k=3)) for _ in range(80)]  # each page says something new
+        words[::9] = random.choices(("solar", "energy", "panel", "football", "kitchen"), k=len(words[::9]))
         targets = [2 * page + 1, 2 * page + 2, *(random.randrange(self.size + 20) for _ in range(6))]
         links = "".join(
             f'<p>{random.choice(words)} <a href="{self.url(target)}{"/moved" if target % 17 == 5 else ""}">{words[0]}</a></p>'
