@@ -126,7 +126,15 @@ def test_commands_say_so_in_one_line_or_tell_what_they_can(
 
 
 def states() -> list[tuple[str, object]]:
-    return [("events", "x"), ("frontier", {}), ("urls", None), ("in_flight", [{}]), ("hosts", []), ("totals", -1)]
+    return [
+        ("events", "x"),
+        ("frontier", {}),
+        ("urls", None),
+        ("in_flight", [{}]),
+        ("hosts", []),
+        ("totals", -1),
+        ("totals", {"relevant": "x", "recent": []}),
+    ]
 
 
 @pytest.mark.parametrize(("name", "value"), states())
