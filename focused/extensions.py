@@ -120,9 +120,12 @@ class CrawlSession:
         if self._timer.running:
             self._timer.stop()
         own = self._stop if self._stop.slug == reason else Stop(reason, SENTENCES.get(reason, f"closed: {reason}"))
+        stats = self.crawler.stats
+        if self.session.error:  # first of all, as what follows may fail where the collection is damaged
+            stats.set_value(ERROR_STAT, self.session.error.sentence)
         self.session.close(own)
         self._tell_stats()
-        ended, stats = self.session.ended or own, self.crawler.stats
+        ended = self.session.ended or own
         stats.set_value(STOP_STAT, ended.sentence)
         if self.session.error:
             stats.set_value(ERROR_STAT, self.session.error.sentence)

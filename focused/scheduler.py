@@ -26,7 +26,7 @@ from focused.run.reasons import reason_of
 from focused.run.responses import HOPS, ID, NOT_BEFORE, OF_ANOTHER_FETCH, at_its_host, host_of_request
 from focused.run.scrapy_engine import ScrapyEngine
 from focused.run.session import Session, session_of
-from focused.storage.damage import damage_is_told
+from focused.storage.damaged_rows import damage_is_told
 
 logger = logging.getLogger(__name__)
 

@@ -18,7 +18,7 @@ from focused.reporting.audit.sheet import Line, judged, read_sheet, write_sheet
 from focused.reporting.command import FocusedCommand
 from focused.run.last_run import topic_of_last_run
 from focused.storage.collection import AUDIT, data_folder, open_to_read
-from focused.storage.damage import damage_is_told
+from focused.storage.damaged_rows import damage_is_told
 from focused.storage.store import Store
 from focused.topic.plain_files import shown_path
 

@@ -17,7 +17,7 @@ from focused.run.last_run import last_run, topic_of_last_run
 from focused.run.resume import restore
 from focused.spiders.topical import RUN_ARGUMENTS
 from focused.storage.collection import PAGES, collections, data_folder, open_to_read
-from focused.storage.damage import damage_is_told
+from focused.storage.damaged_rows import damage_is_told
 from focused.storage.repositories import open_repository
 from focused.storage.trained_model import MODELS
 from focused.topic.mistakes import nearest

@@ -12,7 +12,7 @@ from focused.reporting.collection_report import plot, tables
 from focused.reporting.command import FocusedCommand
 from focused.reporting.plots import check_picture
 from focused.storage.collection import collections, data_folder, open_to_read
-from focused.storage.damage import damage_is_told
+from focused.storage.damaged_rows import damage_is_told
 
 
 class Command(FocusedCommand):

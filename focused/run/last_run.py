@@ -10,6 +10,7 @@ from focused import strategies
 from focused.exceptions import StorageError
 from focused.reading.reader import ReadingOptions
 from focused.storage.store import Store
+from focused.topic.mistakes import shown
 from focused.topic.topic import Topic
 from focused.topic.topic_tables import topic_of_run
 
@@ -49,5 +50,15 @@ def last_run(store: Store) -> LastRun:
 
 
 def topic_of_last_run(store: Store) -> Topic:
-    """The topic it was for: the topic's file may have changed since, and arguments are in no file."""
-    return topic_of_run(last_run(store).topic, strategies, str(store.path))
+    """The topic it was for: the topic's file may have changed since, and arguments are in no file.
+
+    Raises StorageError for one whose strategy is no code of this project: nothing is imported because a database names it.
+    """
+    tables = last_run(store).topic
+    name = tables.get("strategy", {}).get("name", "")
+    if name and not strategies.is_own(name):
+        raise StorageError(
+            f"{store.path}: names the strategy {shown(name)}, which is no code of this project, so that it is not imported; if "
+            "it is yours, give it an entry point of the group focused.strategies"
+        )
+    return topic_of_run(tables, strategies, str(store.path))

@@ -35,7 +35,7 @@ from focused.run.rendering_outcome import Outcome
 from focused.run.resume import resume
 from focused.run.snapshots import Snapshots
 from focused.storage.collection import Collection
-from focused.storage.damage import damage_is_told
+from focused.storage.damaged_rows import damage_is_told
 from focused.storage.repository import Stored
 from focused.storage.sqlite_errors import BusyError
 from focused.storage.store import LOCK_SECONDS

@@ -11,7 +11,7 @@ from focused.reading.urls import UrlRules, host_of
 from focused.run.last_run import last_run
 from focused.simulation.recorded_web import TRANSFER_HEADERS, Answer, not_found
 from focused.storage.collection import PAGES, open_to_read
-from focused.storage.damage import damage_is_told
+from focused.storage.damaged_rows import damage_is_told
 from focused.storage.repositories import open_repository
 from focused.storage.repository import Place
 from focused.storage.store import Store

@@ -5,6 +5,8 @@ A strategy of somebody else's is found by the name of an entry point of the grou
 
 from __future__ import annotations
 
+import os
+import sys
 from importlib.metadata import entry_points
 from pkgutil import resolve_name
 
@@ -51,6 +53,12 @@ def get_strategy(name: str) -> type[Strategy]:
     if not (isinstance(found, type) and issubclass(found, Strategy)):
         raise TopicError(f"strategy {shown(name)} is no subclass of focused.crawl.strategy.Strategy")
     return found
+
+
+def is_own(name: str) -> bool:
+    """Whether a strategy is one of `names`, or code of this project or of what it has imported: of no other is a file believed."""
+    project = os.environ.get("SCRAPY_SETTINGS_MODULE", "").partition(".")[0]
+    return name in names() or name.partition(".")[0] == project or name.rpartition(".")[0] in sys.modules
 
 
 def options_of(name: str) -> type[StrategyOptions]:

@@ -10,8 +10,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from focused.exceptions import FocusedError
+from focused.reading.plain_text import plain
 from focused.reporting.command import INTERRUPTED, FocusedCommand
-from focused.reporting.tables import plain, print_table
+from focused.reporting.tables import print_table
 from focused.topic.mistakes import unknown
 from focused.topic.plain_files import shown_path, writing
 from lab.chaos import scenarios  # noqa: F401  registers them

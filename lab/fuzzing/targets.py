@@ -140,7 +140,7 @@ class AnySpider(Spider):
 def check_row(case: bytes) -> None:
     """A request as the table ``requests`` holds it: rebuilt, or left out, but never an error."""
     spider = AnySpider()
-    request = OwnRequests({1: case.decode("utf-8", "replace")}).take(1, spider)
+    request = OwnRequests({1: case.decode("utf-8", "replace")}, UrlRules()).take(1, "h.example", spider)
     promised(request is None or isinstance(request, Request), "a row is a request or none")
     if request is not None:
         saved_form(request, spider)

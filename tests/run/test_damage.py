@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -125,7 +126,15 @@ def test_commands_say_so_in_one_line_or_tell_what_they_can(
 
 
 def states() -> list[tuple[str, object]]:
-    return [("events", "x"), ("frontier", {}), ("urls", None), ("in_flight", [{}]), ("hosts", []), ("totals", -1)]
+    return [
+        ("events", "x"),
+        ("frontier", {}),
+        ("urls", None),
+        ("in_flight", [{}]),
+        ("hosts", []),
+        ("totals", -1),
+        ("totals", {"relevant": "x", "recent": []}),
+    ]
 
 
 @pytest.mark.parametrize(("name", "value"), states())
@@ -139,3 +148,16 @@ def test_a_snapshot_of_the_right_version_with_garbage_in_it_is_told(tmp_path: Pa
     db.close()
     with pytest.raises(StorageError, match="damaged"):
         Session(small_web.topic_of(), tmp_path / "test")
+
+
+@pytest.mark.parametrize("name", ["planted.Strategy", "planted", "os.path.join"])
+def test_a_strategy_that_only_the_database_names_is_not_imported(
+    collection: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    (tmp_path / "planted.py").write_text("raise SystemExit('it ran')")
+    monkeypatch.syspath_prepend(tmp_path)
+    planted = f"UPDATE runs SET topic = json_set(topic, '$.strategy.name', '{name}')"
+    folder = damaged(collection, tmp_path / "data", running(planted))
+    assert run_command(Explain(), small_web.url_of(0), "-a", "topic=test", data_dir=folder) == 1
+    assert "strategy" in capsys.readouterr().err
+    assert "planted" not in sys.modules

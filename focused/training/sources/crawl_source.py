@@ -11,7 +11,7 @@ from focused.reading.page import Page
 from focused.reading.reader import Reader, ReadingOptions
 from focused.run.last_run import last_run
 from focused.storage.collection import PAGES, open_to_read
-from focused.storage.damage import damage_is_told
+from focused.storage.damaged_rows import damage_is_told
 from focused.storage.repositories import open_repository
 from focused.storage.repository import Place
 from focused.training.examples import OTHER, RELEVANT, Document

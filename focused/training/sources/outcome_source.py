@@ -13,7 +13,7 @@ from focused.run.assemble import KNOWLEDGE, MODEL, assemble
 from focused.run.last_run import topic_of_last_run
 from focused.run.resume import restore
 from focused.storage.collection import PAGES, open_to_read
-from focused.storage.damage import damage_is_told
+from focused.storage.damaged_rows import damage_is_told
 from focused.storage.repositories import open_repository
 from focused.strategies.adaptive.adaptive import Adaptive
 from focused.strategies.adaptive.word_weights import Outcomes
