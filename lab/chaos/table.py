@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from focused.reporting.tables import Column, plain
+from focused.reading.plain_text import plain
+from focused.reporting.tables import Column
 from focused.topic.plain_files import writing
 from lab.chaos.checker import EARLY, FORBIDDEN, OVERLAP, REACHED, RETRY_AFTER, SECRET
 from lab.chaos.outcome import Outcome
