@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
-from collections.abc import Callable, Sequence
-from importlib import import_module
-from importlib.util import find_spec
+from collections.abc import Sequence
 from pathlib import Path
 
 from focused.exceptions import FocusedError
@@ -16,11 +15,10 @@ from focused.reporting.tables import print_table
 from focused.topic.mistakes import unknown
 from focused.topic.plain_files import shown_path, writing
 from lab.chaos import scenarios  # noqa: F401  registers them
+from lab.chaos.kills import run as run_kills
 from lab.chaos.running import lacking, run
 from lab.chaos.scene import SCENARIOS, Scenario
 from lab.chaos.table import COLUMNS, CSV_FILE, MARKDOWN_FILE, Row, write_table
-
-KILLS = "lab.chaos.kills"  #: a module with ``run(times, out, say)``, which returns sentences about what was wrong
 
 
 class Command(FocusedCommand):
@@ -68,18 +66,17 @@ python -m lab chaos --kills 200                   all scenarios, then 200 kill -
             return
         if opts.kills < 0:
             raise FocusedError(f"--kills {opts.kills}: give a number from 0 on")
-        kills = _kills() if opts.kills else None
         with writing(opts.out):
             opts.out.mkdir(parents=True, exist_ok=True)
         try:
             rows = _run_all(chosen, opts.out)
-            wrong = kills(opts.kills, opts.out / "kills", _say) if kills else []
+            kills = _kill(opts.kills, opts.out / "kills") if opts.kills else []
         except KeyboardInterrupt:
             _say(f"interrupted; what was found so far is in {shown_path(opts.out)}")
             self.exitcode = INTERRUPTED
             return
         print_table(COLUMNS, [row.cells() for row in rows])
-        wrong = [*(f"{row.scenario.name}, {kind}: {text}" for row in rows for kind, text in row.wrong), *wrong]
+        wrong = [*(f"{row.scenario.name}, {kind}: {text}" for row in rows for kind, text in row.wrong), *kills]
         print("\n".join(map(plain, wrong)) or "Nothing is wrong.")
         print(f"{CSV_FILE}, {MARKDOWN_FILE} and all logs are in {shown_path(opts.out)}.")
         self.exitcode = int(bool(wrong))
@@ -101,11 +98,10 @@ def _run_all(chosen: Sequence[Scenario], out: Path) -> list[Row]:
     return rows
 
 
-def _kills() -> Callable[[int, Path, Callable[[str], None]], Sequence[str]]:
-    if find_spec(KILLS) is None:
-        raise FocusedError(f"--kills: {KILLS} is not there")
-    run_kills: Callable[[int, Path, Callable[[str], None]], Sequence[str]] = import_module(KILLS).run
-    return run_kills
+def _kill(times: int, folder: Path) -> list[str]:
+    """Kill crawls so many times; what was wrong, in sentences."""
+    shutil.rmtree(folder, ignore_errors=True)
+    return [f"kill {one.number}: {one.problem}" for one in run_kills(times, folder, _say) if one.problem]
 
 
 def _say(text: str) -> None:

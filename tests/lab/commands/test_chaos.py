@@ -8,6 +8,7 @@ import pytest
 from scrapy.cmdline import execute
 
 import lab.commands.chaos
+from lab.chaos.kills import Kill
 from lab.chaos.outcome import Outcome
 from lab.chaos.scene import SCENARIOS, Scenario, Scene
 from lab.chaos.server import Web
@@ -68,10 +69,19 @@ def test_mistakes_are_told_in_one_line(chaos):
     assert "--kills -1: give a number from 0 on" in chaos("--kills", "-1")[2]
 
 
-def test_kills_are_made_where_their_module_is(chaos, monkeypatch):
-    monkeypatch.setattr(lab.commands.chaos, "_kills", lambda: lambda times, out, _: [f"{times} in {out.name}"])
-    code, out, _ = chaos("well", "--kills", "3")
-    assert (code, "3 in kills" in out) == (1, True)
+def test_kills_are_made_and_judged_as_well(chaos, monkeypatch, tmp_path):
+    def kill_twice(times, out, say):
+        say(f"{times} in {out.name}")
+        return [Kill(1, 1, 5, 2, "well", ""), Kill(2, 1, 5, 99, "well", "too much was asked again")]
+
+    monkeypatch.setattr(lab.commands.chaos, "run_kills", kill_twice)
+    (tmp_path / "kills").mkdir()
+    (tmp_path / "kills" / "old").touch()
+    code, out, err = chaos("well", "--kills", "2")
+    assert (code, "2 in kills" in err) == (1, True)
+    assert "kill 2: too much was asked again" in out
+    assert "kill 1" not in out
+    assert not (tmp_path / "kills").exists()  # what an earlier run left there
 
 
 def test_the_real_scenarios_have_names_of_their_own():
