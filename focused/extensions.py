@@ -9,7 +9,7 @@ from typing import Self
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
-from scrapy.exceptions import CloseSpider, NotConfigured, StopDownload
+from scrapy.exceptions import CloseSpider, DontCloseSpider, NotConfigured, StopDownload
 from scrapy.http import Headers
 from scrapy.robotstxt import RobotParser
 from scrapy.utils.asyncio import create_looping_call
@@ -93,6 +93,8 @@ class CrawlSession:
     def idle(self) -> None:
         """Close the spider with the reason why nothing is left to do."""
         self.session.settle()
+        if self.session.suspicion:
+            raise DontCloseSpider
         self._stop = self.session.stop() or FINISHED
         raise CloseSpider(self._stop.slug)
 

@@ -14,6 +14,7 @@ from scrapy import Request
 from scrapy.core.scheduler import BaseScheduler, Scheduler
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
+from scrapy.utils.defer import deferred_from_coro
 from twisted.python.failure import Failure
 
 from focused.crawl.crawl import Pick
@@ -23,6 +24,7 @@ from focused.run.reasons import reason_of
 from focused.run.responses import HOPS, ID, OF_ANOTHER_FETCH, host_of_request
 from focused.run.scrapy_engine import ScrapyEngine
 from focused.run.session import Session, session_of
+from focused.run.witnesses import one_answers
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +42,7 @@ class FrontierScheduler(BaseScheduler):
         self.crawler, self.session = crawler, session
         self.engine = ScrapyEngine(crawler)
         self.politeness = Politeness[Request](session.crawl, self.engine, monotonic, self._plan)
-        session.leave_place = self.done
+        session.leave_place, session.ask_witnesses = self.done, self._ask_witnesses
         self._interrupted = [self._request(pick) for pick in session.interrupted]
 
     @classmethod
@@ -61,6 +63,8 @@ class FrontierScheduler(BaseScheduler):
     def has_pending_requests(self) -> bool:
         if self.session.error:
             return False
+        if self.session.suspicion:
+            return True
         waiting = len(self.session.crawl.frontier) > 0
         return bool(self.politeness.continuations) or (waiting and self.session.stop() is None)
 
@@ -102,7 +106,7 @@ class FrontierScheduler(BaseScheduler):
         self.done(url)
         if url in self.session.crawl.in_flight and not self.session.error:
             reason, status = reason_of(failure)
-            self.session.failed(url, reason, status)
+            self.session.failed(url, reason, status, host_of_request(request))
 
     def _next_pick(self) -> Request | None:
         if self.session.stop() is not None:
@@ -156,6 +160,14 @@ class FrontierScheduler(BaseScheduler):
             self.done(url)
             if url in self.session.crawl.in_flight:
                 self.session.failed(url, "dropped by another component of Scrapy")
+
+    def _ask_witnesses(self, urls: list[str]) -> None:
+        logger.info("Many hosts give no answer: asking %s, which answered before", ", ".join(urls))
+        deferred_from_coro(one_answers(self.crawler, urls)).addCallback(self._heard_witnesses)
+
+    def _heard_witnesses(self, answered: bool) -> None:
+        self.session.witnesses_said(answered=answered)
+        self.engine.look_again()
 
     def _is_full(self) -> bool:
         """As many picks as may be are under way, those included that have arrived and have not been taken in.

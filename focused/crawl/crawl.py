@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from focused.crawl.admission import HOST_IS_SPENT, Admission, Drop
+from focused.crawl.admission import Admission, Drop
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.frontier import Frontier
 from focused.crawl.rescoring import Rescorings
@@ -44,7 +44,7 @@ class Pick:
 
 
 #: Of `Crawl.snapshot`, but for what belongs to the strategy; raised when its shape or meaning changes.
-STATE_VERSION = 2
+STATE_VERSION = 3
 FULL = "the frontier is full"  #: why a URL was evicted, or not taken
 
 
@@ -173,6 +173,7 @@ class Crawl:
         """
         self.events += 1
         pick = self._close(url)
+        self.hosts.heard(pick.host)
         final = self._final(url, page)
         visit, duplicate_of = self._visit(final, page, pick)
         self.world.pages += 1
@@ -196,10 +197,14 @@ class Crawl:
         self._settle()
         return arrival
 
-    def failed(self, url: int) -> list[Drop]:
-        """Note that a picked URL gave no content, for whatever reason; it is not tried again."""
+    def failed(self, url: int, *, silent: bool = False) -> list[Drop]:
+        """Note that a picked URL gave no content, for whatever reason; it is not tried again.
+
+        silent : its host gave no answer. After some of these in a row nothing of that host may wait any more.
+        """
         self.events += 1
         pick = self._close(url)
+        (self.hosts.not_heard if silent else self.hosts.heard)(pick.host)
         self.totals.failures += 1
         drops = self._apply(self.strategy.failed(url, pick.parts))
         drops += self._exceeding(int(self.urls.host[url]))
@@ -235,6 +240,7 @@ class Crawl:
         """Note that a picked URL redirects to one already known; one that still waits gets the better score of the two."""
         self.events += 1
         pick = self._close(url)
+        self.hosts.heard(pick.host)
         ids, _ = self.know([target])
         self.strategy.aliased(url, int(ids[0]))
         if self.urls.state[ids[0]] in (State.FREE, State.WAITING):
@@ -379,10 +385,10 @@ class Crawl:
         return Visit(url, page, depth, relevance, relevant, no_targets, pick.parts, duplicate, pick.id), first
 
     def _exceeding(self, host: int) -> list[Drop]:
-        """Drop what waits beyond the frontier's cap, or for a host that has had its pages."""
+        """Drop what waits beyond the frontier's cap, or for a host that has had its pages or does not answer."""
         drops = [(url, FULL) for url in self.frontier.evict()]
-        if self.admission.host_is_spent(host):
-            drops += [(url, HOST_IS_SPENT) for url in self.frontier.drop_host(host)]
+        if why := self.admission.against_host(host):
+            drops += [(url, why) for url in self.frontier.drop_host(host)]
         for url, _ in drops:
             self.urls.state[url] = State.FREE
         return drops
