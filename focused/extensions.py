@@ -13,10 +13,12 @@ from scrapy.exceptions import CloseSpider, DontCloseSpider, NotConfigured, StopD
 from scrapy.http import Headers
 from scrapy.robotstxt import RobotParser
 from scrapy.utils.asyncio import create_looping_call
+from scrapy.utils.defer import deferred_from_coro
 
 from focused.crawl.stopping import FINISHED, Stop
 from focused.exceptions import StorageError
 from focused.reading.decoding import declared_type
+from focused.run.hang_up import end_at_hang_up
 from focused.run.json_logs import leave_out_plain_lines, write_json_logs
 from focused.run.responses import ID, host_of_request
 from focused.run.robots_txt import Robot, obedient_as
@@ -86,6 +88,7 @@ class CrawlSession:
         if not session.has_driver:
             wrong = f"SCHEDULER = {settings['SCHEDULER']}: a topical crawl needs focused.scheduler.FrontierScheduler"
             session.fail(Stop("wrong_scheduler", f"{wrong}; leave it out"))
+        end_at_hang_up(lambda: deferred_from_coro(self.crawler.stop_async()))
         for doubt in doubts_about(session.topic):
             logger.warning("%s", doubt)
         self._commits.start(self._interval, now=False)

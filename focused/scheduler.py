@@ -19,6 +19,8 @@ from twisted.python.failure import Failure
 
 from focused.crawl.crawl import Pick
 from focused.crawl.politeness import Politeness
+from focused.run.courtesy import Courtesy
+from focused.run.live_manners import LiveManners
 from focused.run.own_requests import own_address, saved_form
 from focused.run.reasons import reason_of
 from focused.run.responses import HOPS, ID, OF_ANOTHER_FETCH, host_of_request
@@ -41,8 +43,17 @@ class FrontierScheduler(BaseScheduler):
     def __init__(self, crawler: Crawler, session: Session) -> None:
         self.crawler, self.session = crawler, session
         self.engine = ScrapyEngine(crawler)
-        self.politeness = Politeness[Request](session.crawl, self.engine, monotonic, self._plan)
+        self.courtesy = session.courtesy = Courtesy(
+            session.store,
+            longest_delay=crawler.settings.getfloat("FOCUSED_MAX_CRAWL_DELAY"),
+            longest_wait=crawler.settings.getfloat("FOCUSED_MAX_RETRY_AFTER"),
+            cut_off=session.cut_off,
+        )
+        self.manners = LiveManners(self.engine, self.courtesy)
+        self.politeness = Politeness[Request](session.crawl, self.manners, monotonic, self._plan)
         session.leave_place, session.ask_witnesses = self.done, self._ask_witnesses
+        session.may_ask = self._may_ask
+        session.journal.notes.append(self.manners.statements)
         self._interrupted = [self._request(pick) for pick in session.interrupted]
 
     @classmethod
@@ -54,8 +65,9 @@ class FrontierScheduler(BaseScheduler):
             return Scheduler.from_crawler(crawler)
 
     def open(self, spider: Any) -> None:
+        self.manners.begin()
         for request in self._interrupted:
-            self.politeness.go_on_later(host_of_request(request), request)
+            self._go_on_later(request)
 
     def __len__(self) -> int:
         return len(self.session.crawl.frontier) + self.politeness.continuations
@@ -65,16 +77,19 @@ class FrontierScheduler(BaseScheduler):
             return False
         if self.session.suspicion:
             return True
-        waiting = len(self.session.crawl.frontier) > 0
-        return bool(self.politeness.continuations) or (waiting and self.session.stop() is None)
+        crawl = self.session.crawl
+        if self.politeness.continuations > len(crawl.put_off):
+            return True
+        return bool(len(crawl.frontier) or crawl.put_off) and self.session.stop() is None
 
     def next_request(self) -> Request | None:
         """The best request that may be sent now. What is under way is brought to its end, also when the budget is spent."""
         self._give_up_lost()
         if self.session.error or self._is_full():
             return None
-        request = self.politeness.next_continuation() or self._next_pick()
+        request = self.politeness.next_continuation(self._may_go_on) or self._next_pick()
         if request is not None:
+            self.session.crawl.put_off.discard(request.meta[ID])
             self.politeness.take(request.meta[ID], host_of_request(request))
         return request
 
@@ -91,7 +106,7 @@ class FrontierScheduler(BaseScheduler):
             if self.session.redirected(url, request.url, status if isinstance(status, int) else None):
                 return False
         request.meta.pop("download_slot", None)  # of the host that it was redirected from
-        self.politeness.go_on_later(host_of_request(request), request)
+        self._go_on_later(request)
         return True
 
     def done(self, url: int) -> None:
@@ -107,6 +122,25 @@ class FrontierScheduler(BaseScheduler):
         if url in self.session.crawl.in_flight and not self.session.error:
             reason, status = reason_of(failure)
             self.session.failed(url, reason, status, host_of_request(request))
+
+    def _go_on_later(self, request: Request) -> None:
+        """Let a request that goes on with a pick wait for its host, which may have asked to be left alone."""
+        host = host_of_request(request)
+        if self.courtesy.is_left_alone(host):
+            self.session.crawl.put_off.add(request.meta[ID])
+        self.politeness.go_on_later(host, request)
+
+    def _may_go_on(self, request: Request) -> bool:
+        """What was put off needs a place in the budget again."""
+        crawl = self.session.crawl
+        return request.meta[ID] not in crawl.put_off or (self.session.stop() is None and not crawl.budget_is_taken)
+
+    def _may_ask(self, host: str) -> bool:
+        """Whether a host may be asked that nothing holds: an earlier run may have asked it just now."""
+        if self.politeness.may_ask(host):
+            return True
+        self.engine.look_again()  # at the others
+        return False
 
     def _next_pick(self) -> Request | None:
         if self.session.stop() is not None:

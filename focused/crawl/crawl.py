@@ -45,6 +45,7 @@ class Pick:
 
 #: Of `Crawl.snapshot`, but for what belongs to the strategy; raised when its shape or meaning changes.
 STATE_VERSION = 3
+MOST_DENIED = 50  #: hosts that a driver is asked about in vain before others have their turn: each costs a choice
 FULL = "the frontier is full"  #: why a URL was evicted, or not taken
 
 
@@ -73,6 +74,7 @@ class Crawl:
     Attributes
     ----------
     rescorings : when the strategy scores anew all that waits; no snapshot can be taken while one is under way
+    put_off : ids of picks under way that wait until their hosts may be asked again; they leave their place in the budget to others
     asking : ids of URLs whose backlinks the strategy wants to know, in the order in which it asked
     """
 
@@ -93,6 +95,7 @@ class Crawl:
         self.asking: dict[int, None] = {}
         self.events = 0  #: so many events so far; the position in the journal
         self.in_flight: dict[int, Pick] = {}
+        self.put_off: set[int] = set()
         self.frontier = Frontier(
             self.urls.columns,
             len(strategy.parts),
@@ -134,20 +137,25 @@ class Crawl:
         self._apply(Changes(ids, np.array([score]), self._no_parts(1)), ids)
         return int(ids[0])
 
-    def next(self) -> Pick | None:
-        """Take the best URL whose host is ready; None when none may be taken now (or ever: see `exhausted`)."""
+    def next(self, may_ask: Callable[[str], bool] | None = None) -> Pick | None:
+        """Take the best URL whose host is ready; None when none may be taken now (or ever: see `exhausted`).
+
+        may_ask : a last question to the driver about the host; one that it denies is held until the driver releases it
+        """
         if self.budget_is_taken:
             return None
-        best = self.frontier.best()
-        if best is None:
-            return None
-        chosen = self.strategy.choose(self.frontier)
-        if chosen == WAIT:
-            return None
-        if chosen is None:
-            return self.pick(best)
-        best_score = self.frontier.score(best)
-        return self.pick(chosen, best_score if best_score > self.frontier.score(chosen) else None)
+        for _ in range(MOST_DENIED):
+            best = self.frontier.best()
+            chosen = None if best is None else self.strategy.choose(self.frontier)
+            if best is None or chosen == WAIT:
+                return None
+            url = best if chosen is None else chosen
+            host = int(self.urls.host[url])
+            if may_ask is None or may_ask(self.hosts.names[host]):
+                passed_over = self.frontier.score(best)
+                return self.pick(url, passed_over if passed_over > self.frontier.score(url) else None)
+            self.frontier.hold(host)
+        return None
 
     def pick(self, url: int, passed_over: float | None = None) -> Pick:
         """Take this URL; the way `next` does it, and the way a journal is replayed."""
@@ -261,9 +269,12 @@ class Crawl:
         """Whether a pick under way has been redirected to this URL before: it goes round in circles."""
         return target == url or target in self._reserved.get(url, ())
 
-    def hold(self, host: str) -> None:
-        """Let nothing be picked from a host, known or not, until it is released. Not an event."""
-        self.frontier.hold(self.hosts.intern(host))
+    def hold(self, host: str, *, away: bool = False) -> None:
+        """Let nothing be picked from a host, known or not, until it is released. Not an event.
+
+        away : that will take long, so that nothing is worth waiting for it
+        """
+        self.frontier.hold(self.hosts.intern(host), away=away)
 
     def release(self, host: str) -> None:
         """Let a host be picked from again. Not an event."""
@@ -285,7 +296,7 @@ class Crawl:
     def budget_is_taken(self) -> bool:
         """What is fetched and what is under way are as many pages as there may be."""
         limit = self.topic.budget.pages
-        return bool(limit) and self.totals.pages + len(self.in_flight) >= limit
+        return bool(limit) and self.totals.pages + len(self.in_flight) - len(self.put_off) >= limit
 
     @property
     def waits_for_arrivals(self) -> bool:
@@ -353,6 +364,7 @@ class Crawl:
 
     def _close(self, url: int) -> Pick:
         self.urls.state[url] = State.DONE
+        self.put_off.discard(url)
         self.urls.state[self._reserved.pop(url, [])] = State.FREE
         return self.in_flight.pop(url)
 

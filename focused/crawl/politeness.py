@@ -29,6 +29,9 @@ class Manners(Protocol):
     def last_sent(self, host: str) -> float | None:
         """When the last request to it was sent, by the driver's clock; None where the driver does not know."""
 
+    def not_before(self, host: str) -> float:
+        """When it may be asked again, by the driver's clock, where it asked to be left alone; else minus infinity."""
+
 
 class Politeness(Generic[Request]):
     """Who may be asked now.
@@ -92,10 +95,15 @@ class Politeness(Generic[Request]):
         """Keep a request that goes on with a pick (a retry, a redirect) until its host is ready."""
         self._continuations.append((host, request))
 
-    def next_continuation(self) -> Request | None:
-        """The first of these whose host is ready, which then waits no more."""
+    def may_ask(self, host: str) -> bool:
+        """Whether a host may be asked now; if not, it is woken when it may."""
+        return self._release(host)
+
+    def next_continuation(self, may_go_on: Callable[[Request], bool] | None = None) -> Request | None:
+        """The first of these whose host is ready, and that may go on, which then waits no more."""
         for position, (host, request) in enumerate(self._continuations):
-            if self._has_place(host) and self._free_from(host) <= self._clock():
+            is_ready = self._has_place(host) and self._free_from(host) <= self._clock()
+            if is_ready and (may_go_on is None or may_go_on(request)):
                 del self._continuations[position]
                 return request
         return None
@@ -106,6 +114,7 @@ class Politeness(Generic[Request]):
             return False
         free_from = self._free_from(host)
         if free_from > self._clock():
+            self._crawl.hold(host, away=self._manners.not_before(host) > self._clock())
             self._wake_at(free_from, host)
             return False
         self._crawl.release(host)
@@ -123,4 +132,5 @@ class Politeness(Generic[Request]):
         sent, known = self._sent.get(host), self._manners.last_sent(host)
         if known is not None and (sent is None or known > sent):
             sent = known
-        return -math.inf if sent is None else sent + self._manners.delay(host)
+        ready = -math.inf if sent is None else sent + self._manners.delay(host)
+        return max(ready, self._manners.not_before(host))

@@ -11,6 +11,7 @@ from focused.reading.reader import Reader
 from focused.storage.repository import Stored
 
 ID = "focused_id"  #: of a request: id of the URL that was picked; retries and redirects carry it on
+PUT_OFF = "focused_put_off"  #: of a request: how often its host was too busy
 HOPS = "focused_hops"  #: of a request: redirects that its pick has gone through
 ITEM = "focused_item"  #: of a response: the item of the page until it has been handed to the pipelines
 PAGE = "page"  #: of a response: the page as it was read, for the callback
@@ -18,7 +19,7 @@ OUTCOME = "focused_rendering"  #: of a response: the `Outcome` of rendering, whe
 
 #: What a request of the user's own may have copied from ``response.meta`` and must not mean anything for it.
 OF_ANOTHER_FETCH = (
-    *(ID, HOPS, ITEM, PAGE, OUTCOME, "download_slot", "download_latency", "retry_times"),
+    *(ID, HOPS, PUT_OFF, ITEM, PAGE, OUTCOME, "download_slot", "download_latency", "retry_times"),
     *("redirect_times", "redirect_ttl", "redirect_urls", "redirect_reasons"),
 )
 

@@ -26,6 +26,7 @@ from focused.reading.decoding import declared_type
 from focused.reading.page import Page, Unreadable
 from focused.reading.urls import Address
 from focused.run.assemble import assemble, model_of
+from focused.run.courtesy import Courtesy
 from focused.run.journal import Journal, Record, now
 from focused.run.outage import LED_ELSEWHERE, NO_ANSWER, Doubts, is_silent
 from focused.run.own_requests import OwnRequests
@@ -63,6 +64,9 @@ class Session:
     leave_place : told of a pick whose answer has arrived, so that its host may be asked again; the scheduler sets it
     ask_witnesses : told URLs of hosts that answered before, one of which is to answer (`witnesses_said`) before the network is said
         to be down; the scheduler sets it
+    may_ask : a last question about the host of a URL that is about to be picked; the scheduler sets it
+    courtesy : what hosts asked of us; the scheduler sets it
+    cut_off : the last run was killed
     suspicion : what speaks for an outage, while witnesses are asked: nothing is picked meanwhile
 
     Raises StorageError when the collection cannot be used or cannot be continued, ModelError for a trained model that does
@@ -85,6 +89,8 @@ class Session:
         self.leave_place: Callable[[int], None] | None = None
         self.ask_witnesses: Callable[[list[str]], None] | None = None
         self.suspicion = ""
+        self.may_ask: Callable[[str], bool] | None = None
+        self.courtesy: Courtesy | None = None
         self.seed_fates: list[tuple[str, str]] = []
         #: what a person is told to do, for the next run to take up where this one ends
         self.going_on = "the same command without -a fresh=true goes on" if fresh else "the same command goes on"
@@ -257,6 +263,10 @@ class Session:
             self.error = stop
             logger.error("%s", stop.sentence)
 
+    def cannot_write(self, error: StorageError) -> None:
+        """A disk or database that does not take what is to be kept ends the crawl."""
+        self.fail(Stop("storage_error", str(error)))
+
     def close(self, stop: Stop = FINISHED) -> None:
         """End the run: everything on disk, its reason in the database. What was under way is fetched again next time."""
         self.ended = self.error or stop
@@ -280,10 +290,12 @@ class Session:
 
     def _begin(self, model: str) -> None:
         """Begin a run in the journal, and start from the seeds that no earlier run has started from."""
-        for row in self.store.execute("SELECT id FROM runs WHERE ended IS NULL").fetchall():
+        cut_off = self.store.execute("SELECT id FROM runs WHERE ended IS NULL").fetchall()
+        for row in cut_off:
             logger.info("Run %d was cut off; it goes on from its last second", row[0])
             self.store.execute("UPDATE runs SET ended = ?, reason = 'cut off' WHERE id = ?", (now(), row[0]))
         topic = json.dumps(self.topic.as_dict(), sort_keys=True)
+        self.cut_off = bool(cut_off)
         self.journal.begin(version=__version__, strategy=self.topic.strategy, topic=topic, model=model)
         started = {row[0] for row in self.store.execute("SELECT url FROM seeds")}
         seeds = seed_addresses(self.topic, self.reader.rules)
@@ -301,7 +313,7 @@ class Session:
 
     def _choose(self) -> Pick | None:
         with self._a_bug_ends_the_crawl("choosing the next URL"):
-            return self.crawl.next()
+            return self.crawl.next(self.may_ask)
 
     def _read(self, response: Stored, content_type: str, x_robots_tag: str) -> Page | Unreadable:
         if why := self.crawl.bars_type(declared_type(content_type)):
@@ -345,7 +357,7 @@ class Session:
 
     def _nothing_else(self) -> bool:
         crawl = self.crawl
-        return len(self._doubts) == len(crawl.in_flight) and (
+        return len(self._doubts) == len(crawl.in_flight) - len(crawl.put_off) and (
             not len(crawl.frontier) or crawl.budget_is_taken or crawl.waits_for_arrivals
         )
 
@@ -365,7 +377,7 @@ class Session:
         try:
             yield
         except StorageError as error:
-            self.fail(Stop("storage_error", str(error)))
+            self.cannot_write(error)
 
 
 def session_of(crawler: Crawler) -> Session:

@@ -48,7 +48,8 @@ class Witnesses:
 
     def to_ask(self, silent: Container[str]) -> list[str]:
         """URLs to ask: robots.txt of the hosts that answered last, those before others that are not silent now."""
-        hosts = sorted(reversed(self._robots), key=lambda host: host in silent)
+        latest = [*reversed(self._robots)]
+        hosts = sorted(latest, key=lambda host: host in silent)
         return [self._robots[host] for host in hosts[:ASKED]]
 
 

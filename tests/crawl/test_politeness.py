@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import math
 from collections import Counter
 from dataclasses import dataclass, field
 
@@ -17,12 +18,16 @@ class Hosts:
     """What politeness sees of a crawl: hosts that are held, or not."""
 
     held: set[str] = field(default_factory=set)
+    away: set[str] = field(default_factory=set)
 
-    def hold(self, host: str) -> None:
+    def hold(self, host: str, *, away: bool = False) -> None:
         self.held.add(host)
+        if away:
+            self.away.add(host)
 
     def release(self, host: str) -> None:
         self.held.discard(host)
+        self.away.discard(host)
 
 
 @dataclass
@@ -32,6 +37,7 @@ class Fixed:
     at_once: int
     wait: float
     sent: dict[str, float] = field(default_factory=dict)
+    left_alone: dict[str, float] = field(default_factory=dict)
 
     def places(self, host: str) -> int:
         return self.at_once
@@ -41,6 +47,9 @@ class Fixed:
 
     def last_sent(self, host: str) -> float | None:
         return self.sent.get(host)
+
+    def not_before(self, host: str) -> float:
+        return self.left_alone.get(host, -math.inf)
 
 
 class Driver:
