@@ -15,6 +15,7 @@ from scrapy.core.scheduler import BaseScheduler, Scheduler
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.defer import deferred_from_coro
+from scrapy.utils.httpobj import urlparse_cached
 from twisted.python.failure import Failure
 
 from focused.crawl.crawl import Pick
@@ -24,8 +25,9 @@ from focused.run.live_manners import LiveManners
 from focused.run.own_requests import own_address, saved_form
 from focused.run.reasons import reason_of
 from focused.run.responses import HOPS, ID, OF_ANOTHER_FETCH, host_of_request
-from focused.run.scrapy_engine import ScrapyEngine
+from focused.run.scrapy_engine import ScrapyEngine, slot_of
 from focused.run.session import Session, session_of
+from focused.run.whereabouts import Whereabouts
 from focused.run.witnesses import one_answers
 
 logger = logging.getLogger(__name__)
@@ -51,6 +53,7 @@ class FrontierScheduler(BaseScheduler):
         )
         self.manners = LiveManners(self.engine, self.courtesy)
         self.politeness = Politeness[Request](session.crawl, self.manners, monotonic, self._plan)
+        self.whereabouts = Whereabouts.of(crawler, self._lies_on, self.engine.concurrency)
         session.leave_place, session.ask_witnesses = self.done, self._ask_witnesses
         session.may_ask = self._may_ask
         session.journal.notes.append(self.manners.statements)
@@ -90,7 +93,10 @@ class FrontierScheduler(BaseScheduler):
         request = self.politeness.next_continuation(self._may_go_on) or self._next_pick()
         if request is not None:
             self.session.crawl.put_off.discard(request.meta[ID])
-            self.politeness.take(request.meta[ID], host_of_request(request))
+            host = host_of_request(request)
+            if urlparse_cached(request).hostname == f"{slot_of(host)}.":  # a dot at the end makes no other host
+                request.meta["download_slot"] = slot_of(host)
+            self.politeness.take(request.meta[ID], host)
         return request
 
     def enqueue_request(self, request: Request) -> bool:
@@ -126,21 +132,31 @@ class FrontierScheduler(BaseScheduler):
     def _go_on_later(self, request: Request) -> None:
         """Let a request that goes on with a pick wait for its host, which may have asked to be left alone."""
         host = host_of_request(request)
+        self.whereabouts.knows(host)
         if self.courtesy.is_left_alone(host):
             self.session.crawl.put_off.add(request.meta[ID])
         self.politeness.go_on_later(host, request)
 
     def _may_go_on(self, request: Request) -> bool:
-        """What was put off needs a place in the budget again."""
+        """What was put off needs a place in the budget again; a host must have been looked up."""
         crawl = self.session.crawl
+        if not self.whereabouts.knows(host_of_request(request)):
+            return False
         return request.meta[ID] not in crawl.put_off or (self.session.stop() is None and not crawl.budget_is_taken)
 
     def _may_ask(self, host: str) -> bool:
-        """Whether a host may be asked that nothing holds: an earlier run may have asked it just now."""
-        if self.politeness.may_ask(host):
+        """Whether a host may be asked that nothing holds: an earlier run may have asked it just now, or this one its machine."""
+        if self.whereabouts.knows(host) and self.politeness.may_ask(host):
             return True
         self.engine.look_again()  # at the others
         return False
+
+    def _lies_on(self, host: str, machine: str | None) -> None:
+        """A host has been looked up, which had to wait for it."""
+        if machine is not None:
+            self.politeness.lies_on(host, machine)
+        self.politeness.wake(host)
+        self.engine.look_again()
 
     def _next_pick(self) -> Request | None:
         if self.session.stop() is not None:
@@ -204,12 +220,12 @@ class FrontierScheduler(BaseScheduler):
         self.engine.look_again()
 
     def _is_full(self) -> bool:
-        """As many picks as may be are under way, those included that have arrived and have not been taken in.
+        """As many picks as may be are under way, those included that have arrived and have not been taken in, or are looked up.
 
         The downloader counts these no more, and would get the next pick before their links are known.
         """
         under_way = self.engine.in_progress(ID).intersection(self.politeness.under_way)
-        return 0 < self.engine.concurrency <= len(under_way)
+        return 0 < self.engine.concurrency <= len(under_way) + self.whereabouts.under_way
 
     def _plan(self, time: float, host: str) -> None:
         self.engine.call_later(time - monotonic(), self._wake, host)

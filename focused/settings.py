@@ -59,6 +59,7 @@ FOCUSED_BUSY_SECONDS = (
     10.0  # that a host is left alone which is too busy and does not say for how long; then twice as long, ...
 )
 FOCUSED_BUSY_TIMES = 3  # that a URL is asked for again when its host was too busy
+FOCUSED_POLITE_TO_ADDRESSES = True  # hosts on one IP address are asked as if they were one host
 FOCUSED_BROWSER = (
     ""  # path of the browser that renders pages; empty: chromium or google-chrome on PATH, or Playwright's own
 )

@@ -31,8 +31,8 @@ def read_response(reader: Reader, response: Response) -> Page | Unreadable:
 
 
 def host_of_request(request: Request) -> str:
-    """The host of a request as the core names it: an IPv6 address with brackets."""
-    host = urlparse_cached(request).hostname or ""
+    """The host of a request as the core names it: an IPv6 address with brackets, and no dot at the end, which changes nothing."""
+    host = (urlparse_cached(request).hostname or "").removesuffix(".")
     return f"[{host}]" if ":" in host else host
 
 

@@ -24,6 +24,7 @@ AT_LEAST_ONE = (
     "CONCURRENT_REQUESTS",
     "CONCURRENT_REQUESTS_PER_DOMAIN",
 )  #: with 0 nothing is fetched
+SWITCHES = ("FOCUSED_LOG_JSON", "FOCUSED_POLITE_TO_ADDRESSES")
 FROM_ZERO = ("FOCUSED_BUSY_TIMES",)
 FRACTIONS = ("DNS_TIMEOUT", "DOWNLOAD_DELAY", "DOWNLOAD_TIMEOUT")  #: whose defaults are whole numbers by chance
 SWITCH = "_ENABLED"  #: how the name of one ends whose default is a number
@@ -39,7 +40,7 @@ def wrong_value(name: str, value: Any) -> str:
         return "" if _whole(value) >= 1 else "it must be a whole number from 1 on"
     if name in FROM_ZERO:
         return "" if _whole(value) >= 0 else "it must be a whole number from 0 on"
-    if isinstance(default, bool) or (default is not None and name.endswith(SWITCH)):
+    if name in SWITCHES or isinstance(default, bool) or (default is not None and name.endswith(SWITCH)):
         return "" if _is_switch(value) else "it must be true or false"
     if not isinstance(default, int | float) or value is None:
         return ""
