@@ -57,6 +57,7 @@ class FrontierScheduler(BaseScheduler):
         session.leave_place, session.ask_witnesses = self.done, self._ask_witnesses
         session.may_ask = self._may_ask
         session.journal.notes.append(self.manners.statements)
+        self._asleep = 0  #: requests of those that were put off, until their hosts may be asked again
         self._interrupted = [self._request(pick) for pick in session.interrupted]
 
     @classmethod
@@ -73,7 +74,7 @@ class FrontierScheduler(BaseScheduler):
             self._go_on_later(request)
 
     def __len__(self) -> int:
-        return len(self.session.crawl.frontier) + self.politeness.continuations
+        return len(self.session.crawl.frontier) + self.politeness.continuations + self._asleep
 
     def has_pending_requests(self) -> bool:
         if self.session.error:
@@ -81,7 +82,7 @@ class FrontierScheduler(BaseScheduler):
         if self.session.suspicion:
             return True
         crawl = self.session.crawl
-        if self.politeness.continuations > len(crawl.put_off):
+        if self.politeness.continuations + self._asleep > len(crawl.put_off):
             return True
         return bool(len(crawl.frontier) or crawl.put_off) and self.session.stop() is None
 
@@ -135,7 +136,15 @@ class FrontierScheduler(BaseScheduler):
         self.whereabouts.knows(host)
         if self.courtesy.is_left_alone(host):
             self.session.crawl.put_off.add(request.meta[ID])
-        self.politeness.go_on_later(host, request)
+            self._asleep += 1
+            self.engine.call_later(self.courtesy.not_before(host) - monotonic(), self._wake_up, request)
+        else:
+            self.politeness.go_on_later(host, request)
+
+    def _wake_up(self, request: Request) -> None:
+        self._asleep -= 1
+        self._go_on_later(request)
+        self.engine.look_again()
 
     def _may_go_on(self, request: Request) -> bool:
         """What was put off needs a place in the budget again; a host must have been looked up."""

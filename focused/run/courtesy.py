@@ -56,6 +56,7 @@ class Courtesy:
         self.longest_delay, self.longest_wait = longest_delay, longest_wait
         self._asked_at_least = clock() if cut_off else -math.inf
         self._wishes = {host: self._read(*kept) for host, *kept in store.execute("SELECT * FROM manners")}
+        self._alone = {host for host, wish in self._wishes.items() if math.isfinite(wish.not_before)}
         self._changed: set[str] = set()
 
     def delay(self, host: str) -> float:
@@ -80,13 +81,14 @@ class Courtesy:
 
     def left_alone(self) -> list[float]:
         """How many seconds longer each host is left alone, the shortest first."""
-        times = (wish.not_before - self._clock() for wish in self._wishes.values())
-        return sorted(seconds for seconds in times if seconds > 0)
+        self._alone = {host for host in self._alone if self.is_left_alone(host)}
+        return sorted(self._wishes[host].not_before - self._clock() for host in self._alone)
 
     def leave_alone(self, host: str, seconds: float) -> None:
         """Ask nothing of a host for so long. On disk at once: a kill must not make us forget it. Raises StorageError."""
         wish = self._wishes.setdefault(host, Wish())
         wish.not_before = max(wish.not_before, self._clock() + min(seconds, self.longest_wait))
+        self._alone.add(host)
         self._store.execute(SAVE, self._row(host))
 
     def slow_down(self, host: str, delay: float) -> float:

@@ -333,7 +333,7 @@ class Session:
         """Whether nothing may be given up yet: the network is down, or hosts that answered before are asked whether it is."""
         if self.suspicion or self.error:
             return True
-        witnesses = self._witnesses.to_ask(self._doubts.hosts) if self.ask_witnesses else []
+        witnesses = self._witnesses.to_ask(self._doubts.hosts, self._wants_rest) if self.ask_witnesses else []
         outage = self._doubts.outage(
             self.crawl.frontier.hosts_waiting,
             collected=self.crawl.totals.pages > 0,
@@ -346,6 +346,9 @@ class Session:
         elif outage:
             self._is_out(outage)
         return outage is not None
+
+    def _wants_rest(self, host: str) -> bool:
+        return self.courtesy is not None and self.courtesy.is_left_alone(host)
 
     def _is_out(self, outage: str) -> None:
         self.fail(Stop("outage", f"{outage}; {self.going_on} with these URLs"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Container
+from collections.abc import Callable, Container
 from typing import Self
 from urllib.parse import urlsplit
 
@@ -46,9 +46,9 @@ class Witnesses:
         if len(self._robots) > KEPT:
             del self._robots[next(iter(self._robots))]
 
-    def to_ask(self, silent: Container[str]) -> list[str]:
+    def to_ask(self, silent: Container[str], wants_rest: Callable[[str], bool]) -> list[str]:
         """URLs to ask: robots.txt of the hosts that answered last, those before others that are not silent now."""
-        latest = [*reversed(self._robots)]
+        latest = [host for host in reversed(self._robots) if not wants_rest(host)]
         hosts = sorted(latest, key=lambda host: host in silent)
         return [self._robots[host] for host in hosts[:ASKED]]
 

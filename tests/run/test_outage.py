@@ -6,6 +6,7 @@ import sqlite3
 
 import pytest
 
+from focused.run.courtesy import Courtesy
 from focused.run.outage import MANY, Doubts
 from focused.run.session import Session
 from focused.topic.topic import Budget
@@ -200,3 +201,15 @@ def test_a_host_that_a_url_led_to_is_silent_not_the_one_that_led_there(tmp_path)
     assert session.crawl.hosts.silent[pick.host] == 0
     session.close()
     assert failures(tmp_path) == [("redirects to a host that does not answer: timeout", 2)]
+
+
+def test_a_host_that_wants_to_be_left_alone_is_no_witness(tmp_path, asked):
+    session = session_with_witnesses(tmp_path, asked)
+    crawl(session, 4)
+    session.courtesy = Courtesy(session.store, longest_delay=60, longest_wait=3600)
+    for host in session.crawl.hosts.names:
+        session.courtesy.leave_alone(host, 100)
+    fail_until_suspicion(session)
+    assert asked == []
+    assert "no host answers" in session.stop().sentence
+    session.close()
