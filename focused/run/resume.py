@@ -23,6 +23,7 @@ from focused.exceptions import StorageError
 from focused.reading.page import Page
 from focused.reading.reader import Reader
 from focused.run.last_run import LastRun, last_run
+from focused.run.outage import is_silent
 from focused.run.snapshots import fits, saved_state
 from focused.storage.collection import Collection
 from focused.storage.repository import PageRepository
@@ -170,7 +171,7 @@ class Replay:
                 page = self._page(event)
                 return crawl.fetched(event.url, page, event.bytes or 0) if page else crawl.failed(event.url)
             case "failed":
-                return crawl.failed(event.url)
+                return crawl.failed(event.url, silent=is_silent(event.reason or ""))
             case "alias":
                 crawl.alias(event.url, self.store.address(event.final_url or 0))
             case "request":
