@@ -204,6 +204,7 @@ def test_a_killed_crawl_keeps_when_a_robots_txt_may_be_asked_for_again_and_loses
         db = sqlite3.connect(tmp_path / "test" / "crawl.db")
         with db:
             db.execute("UPDATE robots SET until = 0")
+            db.execute("UPDATE manners SET not_before = NULL")
         db.close()
         web.answers["http://a.example/robots.txt"] = robots()
         assert crawl(web, tmp_path, ["http://a.example/"]).code == 0
