@@ -8,15 +8,17 @@ from typing import Self
 
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
-from scrapy.exceptions import CloseSpider, NotConfigured, StopDownload
+from scrapy.exceptions import CloseSpider, DontCloseSpider, NotConfigured, StopDownload
 from scrapy.http import Headers
 from scrapy.robotstxt import RobotParser
 from scrapy.utils.asyncio import create_looping_call
+from scrapy.utils.defer import deferred_from_coro
 
 from focused.crawl.stopping import FINISHED, Stop
 from focused.exceptions import StorageError
 from focused.reading.decoding import declared_type
 from focused.run.commits import Commits
+from focused.run.hang_up import end_at_hang_up
 from focused.run.json_logs import leave_out_plain_lines, write_json_logs
 from focused.run.plain_logs import write_plain_logs
 from focused.run.responses import ID, host_of_request
@@ -92,6 +94,7 @@ class CrawlSession:
         if not session.has_driver:
             wrong = f"SCHEDULER = {settings['SCHEDULER']}: a topical crawl needs focused.scheduler.FrontierScheduler"
             session.fail(Stop("wrong_scheduler", f"{wrong}; leave it out"))
+        end_at_hang_up(lambda: deferred_from_coro(self.crawler.stop_async()))
         for doubt in doubts_about(session.topic):
             logger.warning("%s", doubt)
         self._timer.start(self._interval, now=False)
@@ -99,6 +102,8 @@ class CrawlSession:
     def idle(self) -> None:
         """Close the spider with the reason why nothing is left to do."""
         self.session.settle()
+        if self.session.suspicion:
+            raise DontCloseSpider
         self._stop = self.session.stop() or FINISHED
         raise CloseSpider(self._stop.slug)
 

@@ -14,6 +14,8 @@ from scrapy import Request
 from scrapy.core.scheduler import BaseScheduler, Scheduler
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
+from scrapy.utils.defer import deferred_from_coro
+from scrapy.utils.httpobj import urlparse_cached
 from twisted.python.failure import Failure
 
 from focused.crawl.crawl import Pick
@@ -21,11 +23,15 @@ from focused.crawl.politeness import Politeness
 from focused.crawl.stopping import Stop
 from focused.exceptions import StorageError
 from focused.reading.urls import without_secrets
+from focused.run.courtesy import Courtesy
+from focused.run.live_manners import LiveManners
 from focused.run.own_requests import own_address, saved_form
 from focused.run.reasons import reason_of
-from focused.run.responses import HOPS, ID, NOT_BEFORE, OF_ANOTHER_FETCH, at_its_host, host_of_request
-from focused.run.scrapy_engine import ScrapyEngine
+from focused.run.responses import HOPS, ID, OF_ANOTHER_FETCH, at_its_host, host_of_request
+from focused.run.scrapy_engine import ScrapyEngine, slot_of
 from focused.run.session import Session, session_of
+from focused.run.whereabouts import Whereabouts
+from focused.run.witnesses import one_answers
 from focused.storage.damaged_rows import damage_is_told
 
 logger = logging.getLogger(__name__)
@@ -43,8 +49,19 @@ class FrontierScheduler(BaseScheduler):
     def __init__(self, crawler: Crawler, session: Session) -> None:
         self.crawler, self.session = crawler, session
         self.engine = ScrapyEngine(crawler)
-        self.politeness = Politeness[Request](session.crawl, self.engine, monotonic, self._plan)
-        session.leave_place = self.done
+        self.courtesy = session.courtesy = Courtesy(
+            session.store,
+            longest_delay=crawler.settings.getfloat("FOCUSED_MAX_CRAWL_DELAY"),
+            longest_wait=crawler.settings.getfloat("FOCUSED_MAX_RETRY_AFTER"),
+            cut_off=session.cut_off,
+        )
+        self.manners = LiveManners(self.engine, self.courtesy)
+        self.politeness = Politeness[Request](session.crawl, self.manners, monotonic, self._plan)
+        self.whereabouts = Whereabouts.of(crawler, self._lies_on, self.engine.concurrency)
+        session.leave_place, session.ask_witnesses = self.done, self._ask_witnesses
+        session.may_ask = self._may_ask
+        session.journal.notes.append(self.manners.statements)
+        self._asleep = 0  #: requests of those that were put off, until their hosts may be asked again
         self._interrupted = [self._request(pick) for pick in session.interrupted]
 
     @classmethod
@@ -56,27 +73,36 @@ class FrontierScheduler(BaseScheduler):
             return Scheduler.from_crawler(crawler)
 
     def open(self, spider: Any) -> None:
+        self.manners.begin()
         for request in self._interrupted:
-            self.politeness.go_on_later(host_of_request(request), request)
+            self._go_on_later(request)
 
     def __len__(self) -> int:
-        return len(self.session.crawl.frontier) + self.politeness.continuations
+        return len(self.session.crawl.frontier) + self.politeness.continuations + self._asleep
 
     def has_pending_requests(self) -> bool:
         if self.session.error:
             return False
-        waiting = len(self.session.crawl.frontier) > 0
-        return bool(self.politeness.continuations) or (waiting and self.session.stop() is None)
+        if self.session.suspicion:
+            return True
+        crawl = self.session.crawl
+        if self.politeness.continuations + self._asleep > len(crawl.put_off):
+            return True
+        return bool(len(crawl.frontier) or crawl.put_off) and self.session.stop() is None
 
     def next_request(self) -> Request | None:
         """The best request that may be sent now. What is under way is brought to its end, also when the budget is spent."""
         self._give_up_lost()
         if self.session.error or self._is_full() or not self.session.commits.may_send():
             return None
-        request = self.politeness.next_continuation() or self._next_pick()
+        request = self.politeness.next_continuation(self._may_go_on) or self._next_pick()
         if request is not None:
             self.session.commits.sent()
-            self.politeness.take(request.meta[ID], host_of_request(request))
+            self.session.crawl.put_off.discard(request.meta[ID])
+            host = host_of_request(request)
+            if urlparse_cached(request).hostname == f"{slot_of(host)}.":  # a dot at the end makes no other host
+                request.meta["download_slot"] = slot_of(host)
+            self.politeness.take(request.meta[ID], host)
         return request
 
     def enqueue_request(self, request: Request) -> bool:
@@ -93,10 +119,7 @@ class FrontierScheduler(BaseScheduler):
             if self.session.redirected(url, request.url, status if isinstance(status, int) else None):
                 return False
         request.meta.pop("download_slot", None)  # of the host that it was redirected from
-        host = host_of_request(request)
-        if NOT_BEFORE in request.meta:  # its robots.txt is unreachable
-            self.politeness.put_off(host, request.meta.pop(NOT_BEFORE))
-        self.politeness.go_on_later(host, request)
+        self._go_on_later(request)
         return True
 
     def done(self, url: int) -> None:
@@ -111,7 +134,44 @@ class FrontierScheduler(BaseScheduler):
         self.done(url)
         if url in self.session.crawl.in_flight and not self.session.error:
             reason, status = reason_of(failure)
-            self.session.failed(url, reason, status)
+            self.session.failed(url, reason, status, host_of_request(request))
+
+    def _go_on_later(self, request: Request) -> None:
+        """Let a request that goes on with a pick wait for its host, which may have asked to be left alone."""
+        host = host_of_request(request)
+        self.whereabouts.knows(host)
+        if self.courtesy.is_left_alone(host):
+            self.session.crawl.put_off.add(request.meta[ID])
+            self._asleep += 1
+            self.engine.call_later(self.courtesy.not_before(host) - monotonic(), self._wake_up, request)
+        else:
+            self.politeness.go_on_later(host, request)
+
+    def _wake_up(self, request: Request) -> None:
+        self._asleep -= 1
+        self._go_on_later(request)
+        self.engine.look_again()
+
+    def _may_go_on(self, request: Request) -> bool:
+        """What was put off needs a place in the budget again; a host must have been looked up."""
+        crawl = self.session.crawl
+        if not self.whereabouts.knows(host_of_request(request)):
+            return False
+        return request.meta[ID] not in crawl.put_off or (self.session.stop() is None and not crawl.budget_is_taken)
+
+    def _may_ask(self, host: str) -> bool:
+        """Whether a host may be asked that nothing holds: an earlier run may have asked it just now, or this one its machine."""
+        if self.whereabouts.knows(host) and self.politeness.may_ask(host):
+            return True
+        self.engine.look_again()  # at the others
+        return False
+
+    def _lies_on(self, host: str, machine: str | None) -> None:
+        """A host has been looked up, which had to wait for it."""
+        if machine is not None:
+            self.politeness.lies_on(host, machine)
+        self.politeness.wake(host)
+        self.engine.look_again()
 
     def _next_pick(self) -> Request | None:
         """The request of the best pick. Whatever fails here ends the crawl in one line: the engine would ask again, for ever."""
@@ -173,13 +233,21 @@ class FrontierScheduler(BaseScheduler):
             if url in self.session.crawl.in_flight:
                 self.session.failed(url, "dropped by another component of Scrapy")
 
+    def _ask_witnesses(self, urls: list[str]) -> None:
+        logger.info("Many hosts give no answer: asking %s, which answered before", ", ".join(urls))
+        deferred_from_coro(one_answers(self.crawler, urls)).addCallback(self._heard_witnesses)
+
+    def _heard_witnesses(self, answered: bool) -> None:
+        self.session.witnesses_said(answered=answered)
+        self.engine.look_again()
+
     def _is_full(self) -> bool:
-        """As many picks as may be are under way, those included that have arrived and have not been taken in.
+        """As many picks as may be are under way, those included that have arrived and have not been taken in, or are looked up.
 
         The downloader counts these no more, and would get the next pick before their links are known.
         """
         under_way = self.engine.in_progress(ID).intersection(self.politeness.under_way)
-        return 0 < self.engine.concurrency <= len(under_way)
+        return 0 < self.engine.concurrency <= len(under_way) + self.whereabouts.under_way
 
     def _plan(self, time: float, host: str) -> None:
         self.engine.call_later(time - monotonic(), self._wake, host)

@@ -24,6 +24,7 @@ DOWNLOADER_MIDDLEWARES = {
     "focused.run.robots.obeying.ObeyRobotsTxt": 100,
     "focused.run.web_encoding.WebEncoding": 585,  # after decompression (590), before a look into the page (580)
     "focused.run.document_reading.ReadDocuments": 530,  # of what comes through to the crawl
+    "focused.run.throttling.Throttling": 560,  # before Scrapy's retries (550), which ask again at once
     "focused.rendering.middleware.Render": 540,  # after redirects (600, 580) and retries (550)
 }
 DOWNLOAD_HANDLERS = {
@@ -69,6 +70,12 @@ FOCUSED_MAX_CRAWL_DELAY = 60.0  # seconds; a longer Crawl-delay in a robots.txt 
 FOCUSED_ROBOTS_RETRY_SECONDS = (
     10.0  # until a robots.txt that is unreachable is asked for again; then twice as long, and so on
 )
+FOCUSED_MAX_RETRY_AFTER = 3600.0  # seconds; a longer Retry-After of a host is cut to this
+FOCUSED_BUSY_SECONDS = (
+    10.0  # that a host is left alone which is too busy and does not say for how long; then twice as long, ...
+)
+FOCUSED_BUSY_TIMES = 3  # that a URL is asked for again when its host was too busy
+FOCUSED_POLITE_TO_ADDRESSES = True  # hosts on one IP address are asked as if they were one host
 FOCUSED_BROWSER = (
     ""  # path of the browser that renders pages; empty: chromium or google-chrome on PATH, or Playwright's own
 )

@@ -15,6 +15,7 @@ from focused.crawl.url_table import IN_SCOPE, UNASKED, State, UrlTable
 from focused.topic.topic import Topic
 
 HOST_IS_SPENT = "page limit of its host"  #: why a URL is kept out, or dropped
+HOST_IS_SILENT = "host does not answer"  #: the same
 Drop = tuple[int, str]  #: id of a URL and why it was dropped
 
 
@@ -77,8 +78,8 @@ class Admission:
                 self._verdicts.append(reason)
             verdict = self._verdicts.index(reason, 1)
             self._urls.verdict[url] = verdict
-        if verdict == IN_SCOPE and self.host_is_spent(int(self._urls.host[url])):
-            return HOST_IS_SPENT
+        if verdict == IN_SCOPE and (why := self.against_host(int(self._urls.host[url]))):
+            return why
         return self._verdicts[verdict]
 
     def too_deep(self, depth: int) -> bool:
@@ -86,10 +87,12 @@ class Admission:
         deepest = self.rules.options.max_depth
         return bool(deepest) and depth > deepest
 
-    def host_is_spent(self, host: int) -> bool:
-        """A host has had as many pages as the scope allows it."""
+    def against_host(self, host: int) -> str:
+        """Why nothing of a host may wait: it has had as many pages as the scope allows it, or is silent; or ALLOWED."""
         limit = self.rules.options.pages_per_host
-        return bool(limit) and bool(self._hosts.picked[host] >= limit)
+        if limit and self._hosts.picked[host] >= limit:
+            return HOST_IS_SPENT
+        return HOST_IS_SILENT if self._hosts.is_given_up(host) else ALLOWED
 
     def may_come_back(self, url: int) -> bool:
         """Whether a URL that was found earlier waits, or may wait: dropped by the strategy or evicted, but in scope."""
@@ -97,7 +100,7 @@ class Admission:
         if state == State.WAITING:
             return True
         in_scope = state == State.FREE and self._urls.verdict[url] == IN_SCOPE
-        if not in_scope or self.host_is_spent(int(self._urls.host[url])):
+        if not in_scope or self.against_host(int(self._urls.host[url])):
             return False
         return not self._traps.yields.against(np.array([url]))
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from focused.crawl.admission import HOST_IS_SPENT, Admission, Drop
+from focused.crawl.admission import Admission, Drop
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.contents import NEW, Finding
 from focused.crawl.frontier import Frontier
@@ -48,6 +48,7 @@ class Pick:
 
 #: Of `Crawl.snapshot`, but for what belongs to the strategy; raised when its shape or meaning changes.
 STATE_VERSION = 3
+MOST_DENIED = 50  #: hosts that a driver is asked about in vain before others have their turn: each costs a choice
 FULL = "the frontier is full"  #: why a URL was evicted, or not taken
 
 
@@ -77,6 +78,7 @@ class Crawl:
     Attributes
     ----------
     rescorings : when the strategy scores anew all that waits; no snapshot can be taken while one is under way
+    put_off : ids of picks under way that wait until their hosts may be asked again; they leave their place in the budget to others
     asking : ids of URLs whose backlinks the strategy wants to know, in the order in which it asked
     """
 
@@ -97,6 +99,7 @@ class Crawl:
         self.asking: dict[int, None] = {}
         self.events = 0  #: so many events so far; the position in the journal
         self.in_flight: dict[int, Pick] = {}
+        self.put_off: set[int] = set()
         self.frontier = Frontier(
             self.urls.columns,
             len(strategy.parts),
@@ -140,23 +143,34 @@ class Crawl:
         self._apply(Changes(ids, np.array([score]), self._no_parts(1)), ids)
         return int(ids[0])
 
-    def next(self) -> Pick | None:
-        """Take the best URL whose host is ready; None when none may be taken now (or ever: see `exhausted`)."""
+    def next(self, may_ask: Callable[[str], bool] | None = None) -> Pick | None:
+        """Take the best URL whose host is ready; None when none may be taken now (or ever: see `exhausted`).
+
+        may_ask : a last question to the driver about the host; one that it denies is held until the driver releases it
+        """
         if self.budget_is_taken:
             return None
         probe = self.traps.probes.next(self.frontier.is_held)
-        if probe is not None:
+        if probe is not None and self._may_ask(probe, may_ask):
             return self.pick(probe)
-        best = self.frontier.best()
-        if best is None:
-            return None
-        chosen = self.strategy.choose(self.frontier)
-        if chosen == WAIT:
-            return None
-        if chosen is None:
-            return self.pick(best)
-        best_score = self.frontier.score(best)
-        return self.pick(chosen, best_score if best_score > self.frontier.score(chosen) else None)
+        for _ in range(MOST_DENIED):
+            best = self.frontier.best()
+            chosen = None if best is None else self.strategy.choose(self.frontier)
+            if best is None or chosen == WAIT:
+                return None
+            url = best if chosen is None else chosen
+            if self._may_ask(url, may_ask):
+                passed_over = self.frontier.score(best)
+                return self.pick(url, passed_over if passed_over > self.frontier.score(url) else None)
+        return None
+
+    def _may_ask(self, url: int, may_ask: Callable[[str], bool] | None) -> bool:
+        """Whether the driver lets the host of a URL be asked; one that it denies is held."""
+        host = int(self.urls.host[url])
+        if may_ask is None or may_ask(self.hosts.names[host]):
+            return True
+        self.frontier.hold(host)
+        return False
 
     def pick(self, url: int, passed_over: float | None = None) -> Pick:
         """Take this URL; the way `next` does it, and the way a journal is replayed."""
@@ -183,6 +197,7 @@ class Crawl:
         """
         self.events += 1
         pick = self._close(url)
+        self.hosts.heard(pick.host)
         final = self._final(url, page)
         finding = self.traps.judge(final, page)
         visit, duplicate_of = self._visit(final, page, pick, finding), finding.original
@@ -217,10 +232,14 @@ class Crawl:
         self.traps.probes.answered(int(self.urls.host[url]), page)
         self._settle()
 
-    def failed(self, url: int) -> list[Drop]:
-        """Note that a picked URL gave no content, for whatever reason; it is not tried again."""
+    def failed(self, url: int, *, silent: bool = False) -> list[Drop]:
+        """Note that a picked URL gave no content, for whatever reason; it is not tried again.
+
+        silent : its host gave no answer. After some of these in a row nothing of that host may wait any more.
+        """
         self.events += 1
         pick = self._close(url)
+        (self.hosts.not_heard if silent else self.hosts.heard)(pick.host)
         self.totals.failures += 1
         drops = self._apply(self.strategy.failed(url, pick.parts))
         drops += self._exceeding(int(self.urls.host[url]))
@@ -258,6 +277,7 @@ class Crawl:
         """Note that a picked URL redirects to one already known; one that still waits gets the better score of the two."""
         self.events += 1
         pick = self._close(url)
+        self.hosts.heard(pick.host)
         ids, _ = self.know([target])
         self.strategy.aliased(url, int(ids[0]))
         if self.urls.state[ids[0]] in (State.FREE, State.WAITING):
@@ -279,9 +299,12 @@ class Crawl:
         """Whether a pick under way has been redirected to this URL before: it goes round in circles."""
         return target == url or target in self._reserved.get(url, ())
 
-    def hold(self, host: str) -> None:
-        """Let nothing be picked from a host, known or not, until it is released. Not an event."""
-        self.frontier.hold(self.hosts.intern(host))
+    def hold(self, host: str, *, away: bool = False) -> None:
+        """Let nothing be picked from a host, known or not, until it is released. Not an event.
+
+        away : that will take long, so that nothing is worth waiting for it
+        """
+        self.frontier.hold(self.hosts.intern(host), away=away)
 
     def release(self, host: str) -> None:
         """Let a host be picked from again. Not an event."""
@@ -310,7 +333,7 @@ class Crawl:
     def budget_is_taken(self) -> bool:
         """What is fetched and what is under way are as many pages as there may be."""
         limit = self.topic.budget.pages
-        return bool(limit) and self.totals.pages + len(self.in_flight) >= limit
+        return bool(limit) and self.totals.pages + len(self.in_flight) - len(self.put_off) >= limit
 
     @property
     def waits_for_arrivals(self) -> bool:
@@ -377,6 +400,7 @@ class Crawl:
 
     def _close(self, url: int) -> Pick:
         self.urls.state[url] = State.DONE
+        self.put_off.discard(url)
         self.urls.state[self._reserved.pop(url, [])] = State.FREE
         return self.in_flight.pop(url)
 
@@ -431,10 +455,10 @@ class Crawl:
         return drops
 
     def _exceeding(self, host: int) -> list[Drop]:
-        """Drop what waits beyond the frontier's cap, or for a host that has had its pages."""
+        """Drop what waits beyond the frontier's cap, or for a host that has had its pages or does not answer."""
         drops = [(url, FULL) for url in self.frontier.evict()]
-        if self.admission.host_is_spent(host):
-            drops += [(url, HOST_IS_SPENT) for url in self.frontier.drop_host(host)]
+        if why := self.admission.against_host(host):
+            drops += [(url, why) for url in self.frontier.drop_host(host)]
         for url, _ in drops:
             self.urls.state[url] = State.FREE
         return drops

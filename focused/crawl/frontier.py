@@ -93,6 +93,7 @@ class Frontier:
         self._top_order = self._hosts.add("order", np.int64)  # and when the URL that has it arrived
         self._ready = self._hosts.add("ready", np.float64, GONE)  # as top, but GONE also where the host is held
         self._held: set[int] = set()
+        self._away: set[int] = set()  # of these, those that are held for long
         self._columns = columns
         self._host = columns.add("frontier.host", np.int32, -1, saved=False)
         self._position = columns.add("frontier.position", np.int32, -1, saved=False)  # in the queue; -1: does not wait
@@ -130,8 +131,10 @@ class Frontier:
 
     @property
     def held_score(self) -> float | None:
-        """The best score that waits on a held host, from which it can be taken once released; None where none does."""
-        best = float(self._top[self._ready.values == GONE].max(initial=GONE))
+        """The best score that waits on a held host, from which it can be taken soon; None where none does."""
+        held = self._ready.values == GONE
+        held[list(self._away)] = False
+        best = float(self._top[held].max(initial=GONE))
         return None if best == GONE else best
 
     def score(self, url: int) -> float:
@@ -264,15 +267,18 @@ class Frontier:
         self.remove(url)
         self._recent.append(int(self._host[url]))
 
-    def hold(self, host: int) -> None:
-        """Let nothing be taken from a host until it is released."""
+    def hold(self, host: int, *, away: bool = False) -> None:
+        """Let nothing be taken from a host until it is released; ``away``: for long."""
         self._grow_hosts(host)
         self._held.add(host)
+        if away:
+            self._away.add(host)
         self._ready[host] = GONE
 
     def release(self, host: int) -> None:
         self._grow_hosts(host)
         self._held.discard(host)
+        self._away.discard(host)
         self._ready[host] = self._top[host]
 
     def is_held(self, host: int) -> bool:

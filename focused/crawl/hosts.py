@@ -6,14 +6,19 @@ import numpy as np
 
 from focused.crawl.columns import Columns
 
+SILENT_FROM_THE_START = 3  #: URLs in a row without an answer after which a host that never gave one is given up
+SILENT = 10  #: the same of a host that has answered before: it may be away for a while
+
 
 class Hosts:
-    """Names and ids of hosts, with the number of pages picked from each (what ``pages_per_host`` limits)."""
+    """Names and ids of hosts, the number of pages picked from each (what ``pages_per_host`` limits), and which are silent."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
         self.columns = Columns()
         self.picked = self.columns.add("picked", np.int64)
+        self.silent = self.columns.add("silent", np.int32)  # URLs in a row that got no answer, each after all its tries
+        self.answered = self.columns.add("answered", np.bool_)  # ever
         self._ids: dict[str, int] = {}
 
     def __len__(self) -> int:
@@ -32,6 +37,19 @@ class Hosts:
             self.names.append(name)
             self.columns.reach(len(self.names))
         return found
+
+    def heard(self, host: int) -> None:
+        """A host has given an answer to a URL."""
+        self.silent[host], self.answered[host] = 0, True
+
+    def not_heard(self, host: int) -> None:
+        """A URL of a host has got no answer, however often it was asked for."""
+        self.silent[host] += 1
+
+    def is_given_up(self, host: int) -> bool:
+        """So many of its URLs in a row got no answer that the others would only cost time."""
+        most = SILENT if self.answered[host] else SILENT_FROM_THE_START
+        return bool(self.silent[host] >= most)
 
     def find(self, name: str) -> int:
         """Return the id of a host name, or -1."""

@@ -85,7 +85,7 @@ class Progress:
             f"{pages} pages, {rate:.1f}/s | harvest {totals.harvest:.0%}, "
             f"{shown_harvest(totals.recent)}{self._judged()} | "
             f"{len(crawl.frontier):,} wait, best {'-' if best is None else f'{best:.3f}'}{_asking(self.session)} | "
-            f"{crawl.hosts.visited:,} hosts, {_failures(self.session)}{self._left(now)}"
+            f"{crawl.hosts.visited:,} hosts, {_failures(self.session)}{_left_alone(self.session)}{self._left(now)}"
         )
 
     def _left(self, now: float) -> str:
@@ -155,6 +155,15 @@ def _asking(session: Session) -> str:
     """How many questions about backlinks have no answer yet; empty where none is open."""
     count = len(session.crawl.asking)
     return f", {count:,} asked who links to them" if count else ""
+
+
+def _left_alone(session: Session) -> str:
+    """How many hosts are too busy, and when the first may be asked again; empty where none is."""
+    seconds = session.courtesy.left_alone() if session.courtesy else []
+    if not seconds:
+        return ""
+    hosts = "1 host is" if len(seconds) == 1 else f"{len(seconds):,} hosts are"
+    return f" | {hosts} too busy: asked again in {in_words(seconds[0])}"
 
 
 def _failures(session: Session) -> str:

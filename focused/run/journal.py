@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -21,7 +21,6 @@ from focused.reading.urls import Address
 from focused.run.reasons import kind_of
 from focused.run.rendering_outcome import Outcome
 from focused.storage.repository import PageRepository, Place, Stored
-from focused.storage.robots_texts import RobotsTexts
 from focused.storage.store import Row, Store, Unit, link_rows
 
 #: Ends the URL under which a rendered page is kept; a canonical URL has no fragment, so no page is called so.
@@ -52,10 +51,11 @@ class Journal:
 
     def __init__(self, store: Store, repository: PageRepository, crawl: Crawl) -> None:
         self.store, self.repository, self.crawl = store, repository, crawl
-        self.robots_texts = RobotsTexts(store)  #: written with each commit
         self._new_urls: list[Row] = []
         self._hosts_written, self._urls_written = len(crawl.hosts), len(crawl.urls)
         self._unwritten: dict[int, Record] = {}  # pages on their way through the pipelines, by event
+        #: each gives statements that belong to the next commit, beside the events
+        self.notes: list[Callable[[], Iterable[tuple[str, Row]]]] = []
         self._delays: dict[str, float | None] = {}  # Crawl-delays to be written with the next commit
         self._seconds_before: float = sum(row[0] for row in store.execute("SELECT seconds FROM runs"))
         self._started = time.monotonic()
@@ -209,7 +209,7 @@ class Journal:
         extra += [
             ("UPDATE hosts SET crawl_delay = ? WHERE name = ?", (delay, host)) for host, delay in self._delays.items()
         ]
-        extra += self.robots_texts.writes()
+        extra += [statement for note in self.notes for statement in note()]
         self.store.commit(extra)
         written = self._hosts_written  # a host that no event has named yet has no row
         self._delays = {host: delay for host, delay in self._delays.items() if self.crawl.hosts.find(host) >= written}

@@ -12,10 +12,8 @@ from focused.reading.urls import at_canonical_host
 from focused.storage.repository import Stored
 
 ID = "focused_id"  #: of a request: id of the URL that was picked; retries and redirects carry it on
+PUT_OFF = "focused_put_off"  #: of a request: how often its host was too busy
 HOPS = "focused_hops"  #: of a request: redirects that its pick has gone through
-NOT_BEFORE = (
-    "focused_not_before"  #: of a request that comes back: when its host may be asked again, by `time.monotonic`
-)
 ITEM = "focused_item"  #: of a response: the item of the page until it has been handed to the pipelines
 PAGE = "page"  #: of a response: the page as it was read, for the callback
 OUTCOME = "focused_rendering"  #: of a response: the `Outcome` of rendering, where the topic renders pages
@@ -24,7 +22,7 @@ DOCUMENT = "focused_document"  #: of a response: what was read of a PDF document
 
 #: What a request of the user's own may have copied from ``response.meta`` and must not mean anything for it.
 OF_ANOTHER_FETCH = (
-    *(ID, HOPS, NOT_BEFORE, ITEM, PAGE, OUTCOME, DOCUMENT, "download_slot", "download_latency", "retry_times"),
+    *(ID, HOPS, PUT_OFF, ITEM, PAGE, OUTCOME, DOCUMENT, "download_slot", "download_latency", "retry_times"),
     *("redirect_times", "redirect_ttl", "redirect_urls", "redirect_reasons"),
 )
 
@@ -42,8 +40,8 @@ def at_its_host(request: Request) -> Request:
 
 
 def host_of_request(request: Request) -> str:
-    """The host of a request as the core names it: an IPv6 address with brackets."""
-    host = urlparse_cached(request).hostname or ""
+    """The host of a request as the core names it: an IPv6 address with brackets, and no dot at the end, which changes nothing."""
+    host = (urlparse_cached(request).hostname or "").removesuffix(".")
     return f"[{host}]" if ":" in host else host
 
 

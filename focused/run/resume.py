@@ -24,6 +24,7 @@ from focused.reading.page import Link, Page
 from focused.reading.reader import Reader
 from focused.reading.urls import Address
 from focused.run.last_run import LastRun, last_run
+from focused.run.outage import is_silent
 from focused.run.snapshots import fits, take_up
 from focused.storage.collection import Collection
 from focused.storage.repository import PageRepository
@@ -175,7 +176,7 @@ class Replay:
                 page = self._page(event)
                 return crawl.fetched(event.url, page, event.bytes or 0) if page else crawl.failed(event.url)
             case "failed":
-                return crawl.failed(event.url)
+                return crawl.failed(event.url, silent=is_silent(event.reason or ""))
             case "probe":
                 crawl.probed(event.url, self._page(event))
             case "alias":

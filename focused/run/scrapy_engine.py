@@ -40,11 +40,16 @@ class ScrapyEngine:
         slot = self._crawler.engine.downloader.slots.get(slot_of(host))
         return slot.lastseen or None if slot is not None else None
 
+    def sent_since(self, time: float) -> dict[str, float]:
+        """By host, when the last request to it was sent, where that was later than ``time``; the downloader forgets idle ones."""
+        slots = self._crawler.engine.downloader.slots if self._crawler.engine else {}
+        return {host_of_slot(name): slot.lastseen for name, slot in slots.items() if slot.lastseen > time}
+
     def keep_delay(self, host: str, delay: float, least: float) -> None:
         """Let a host be asked no faster than its delay, without jitter, whatever AutoThrottle says; nor faster than ``least``."""
         downloader, host = self._crawler.engine.downloader, slot_of(host)
         known = downloader.per_slot_settings.setdefault(host, {})
-        known["delay"] = max(delay, least)
+        known["delay"] = max(delay, least, float(known.get("delay", 0.0)))
         known.update(EXACT)
         slot = downloader.slots.get(host)
         if slot is not None:
@@ -81,6 +86,11 @@ class ScrapyEngine:
 def slot_of(host: str) -> str:
     """How Scrapy's downloader names a host: an IPv6 address without brackets."""
     return host.strip("[]")
+
+
+def host_of_slot(name: str) -> str:
+    """The host that a slot of the downloader is named after."""
+    return f"[{name}]" if ":" in name else name
 
 
 def redirect_of_script(redirects: RedirectMiddleware, request: Request, response: Response, target: str) -> Request:

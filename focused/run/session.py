@@ -28,12 +28,14 @@ from focused.reading.page import Page, Unreadable
 from focused.reading.urls import Address
 from focused.run.assemble import assemble, model_of
 from focused.run.commits import Commits
+from focused.run.courtesy import Courtesy
 from focused.run.journal import Journal, Record, now
-from focused.run.outage import NO_ANSWER, Doubts
+from focused.run.outage import LED_ELSEWHERE, NO_ANSWER, Doubts, is_silent
 from focused.run.own_requests import OwnRequests
 from focused.run.rendering_outcome import Outcome
 from focused.run.resume import resume
 from focused.run.snapshots import Snapshots
+from focused.run.witnesses import Witnesses
 from focused.storage.collection import Collection
 from focused.storage.damaged_rows import damage_is_told
 from focused.storage.repository import Stored
@@ -67,6 +69,12 @@ class Session:
     seed_fates : each seed and why it gave no page, once a run has ended that collected nothing
     commits : sees to it that what is sent between two commits is bounded; whoever commits sets it
     leave_place : told of a pick whose answer has arrived, so that its host may be asked again; the scheduler sets it
+    ask_witnesses : told URLs of hosts that answered before, one of which is to answer (`witnesses_said`) before the network is said
+        to be down; the scheduler sets it
+    may_ask : a last question about the host of a URL that is about to be picked; the scheduler sets it
+    courtesy : what hosts asked of us; the scheduler sets it
+    cut_off : the last run was killed
+    suspicion : what speaks for an outage, while witnesses are asked: nothing is picked meanwhile
 
     Raises StorageError when the collection cannot be used or cannot be continued, ModelError for a trained model that does
     not fit.
@@ -88,6 +96,10 @@ class Session:
         self.ended: Stop | None = None
         self.leave_place: Callable[[int], None] | None = None
         self.commits = Commits(lambda: True)
+        self.ask_witnesses: Callable[[list[str]], None] | None = None
+        self.suspicion = ""
+        self.may_ask: Callable[[str], bool] | None = None
+        self.courtesy: Courtesy | None = None
         self.seed_fates: list[tuple[str, str]] = []
         #: what a person is told to do, for the next run to take up where this one ends
         self.going_on = "the same command without -a fresh=true goes on" if fresh else "the same command goes on"
@@ -121,6 +133,7 @@ class Session:
             self._answer_for_nobody()
         self.interrupted: list[Pick] = list(self.crawl.in_flight.values())
         self._doubts = Doubts(self.crawl.in_flight)
+        self._witnesses = Witnesses.of(self.store)
         self.commit()
 
     def stop(self) -> Stop | None:
@@ -129,10 +142,12 @@ class Session:
 
     def next(self) -> Pick | None:
         """The next URL to fetch, written down as a pick; None when none may be fetched now."""
+        if self.suspicion:
+            return None
         pick = self._choose()
         if pick is None and self._doubts and self._nothing_else():
             self.settle()
-            pick = None if self.error else self._choose()
+            pick = None if self.error or self.suspicion else self._choose()
         if pick is not None:
             self.journal.picked(pick)
         return pick
@@ -147,7 +162,7 @@ class Session:
         document: Document | Unreadable | None = None,
     ) -> Record | str:
         """Take in the response to a pick; return what is to be stored, or why it is no page (then it counts as failed)."""
-        self._answered()
+        self.heard(response.url)
         page = self._read(response, content_type, x_robots_tag, document)
         if url in self.crawl.traps.probes:
             return self._probed(url, page, response)
@@ -169,8 +184,11 @@ class Session:
         with self._a_full_disk_ends_the_crawl():
             self.journal.write(record)
 
-    def failed(self, url: int, reason: str, status: int | None = None) -> None:
-        """Note that a pick gave no page, and why. One that got no answer is in doubt until something else gets one."""
+    def failed(self, url: int, reason: str, status: int | None = None, host: str = "") -> None:
+        """Note that a pick gave no page, and why. One that got no answer is in doubt until something else gets one.
+
+        host : the one asked last, where redirects led to another than the URL's
+        """
         if url in self.crawl.traps.probes:
             self._probed(url, Unreadable(reason))
             return
@@ -178,13 +196,29 @@ class Session:
             self._answered()
             self._fail(url, reason, status)
             return
-        self._doubts.add(url, self.crawl.hosts.names[self.crawl.in_flight[url].host], reason)
+        own = self.crawl.hosts.names[self.crawl.in_flight[url].host]
+        self._doubts.add(url, host or own, reason if host in ("", own) else f"{LED_ELSEWHERE}: {reason}")
         self._judge_outage(nothing_else=False)
 
+    def heard(self, url: str) -> None:
+        """A host has answered, whatever it says: the network is not down, and this host can witness it later."""
+        self._witnesses.note(url)
+        self._answered()
+
     def settle(self) -> None:
-        """Nothing is left to fetch but what is in doubt: it has failed, or the network is down."""
+        """Nothing is left to fetch but what is in doubt: it has failed, or the network is down, or witnesses are to tell."""
         if not self._judge_outage(nothing_else=True):
             self._answered()
+
+    def witnesses_said(self, *, answered: bool) -> None:
+        """Hosts that answered before were asked: if one did so again, what is in doubt has failed, else the network is down."""
+        suspicion, self.suspicion = self.suspicion, ""
+        if self.ended:
+            return
+        if answered:
+            self._answered()
+        elif suspicion:
+            self._is_out(suspicion)
 
     def redirected(self, url: int, target: str, status: int | None) -> str | None:
         """Say what becomes of a pick that redirects to ``target``: None to follow, else the pick is closed and this is why.
@@ -264,6 +298,10 @@ class Session:
             self.error = stop
             logger.error("%s", stop.sentence)
 
+    def cannot_write(self, error: StorageError) -> None:
+        """A disk or database that does not take what is to be kept ends the crawl."""
+        self.fail(Stop("storage_error", str(error)))
+
     def close(self, stop: Stop = FINISHED) -> None:
         """End the run: everything on disk, its reason in the database. What was under way is fetched again next time."""
         self.ended = self.error or stop
@@ -287,10 +325,12 @@ class Session:
 
     def _begin(self, model: str) -> None:
         """Begin a run in the journal, and start from the seeds that no earlier run has started from."""
-        for row in self.store.execute("SELECT id FROM runs WHERE ended IS NULL").fetchall():
+        cut_off = self.store.execute("SELECT id FROM runs WHERE ended IS NULL").fetchall()
+        for row in cut_off:
             logger.info("Run %d was cut off; it goes on from its last second", row[0])
             self.store.execute("UPDATE runs SET ended = ?, reason = 'cut off' WHERE id = ?", (now(), row[0]))
         topic = json.dumps(self.topic.as_dict(), sort_keys=True)
+        self.cut_off = bool(cut_off)
         self.journal.begin(version=__version__, strategy=self.topic.strategy, topic=topic, model=model)
         started = {row[0] for row in self.store.execute("SELECT url FROM seeds")}
         seeds = seed_addresses(self.topic, self.reader.rules)
@@ -308,7 +348,7 @@ class Session:
 
     def _choose(self) -> Pick | None:
         with self._a_bug_ends_the_crawl("choosing the next URL"):
-            return self.crawl.next()
+            return self.crawl.next(self.may_ask)
 
     def _read(
         self, response: Stored, content_type: str, x_robots_tag: str, document: Document | Unreadable | None
@@ -332,24 +372,41 @@ class Session:
     def _fail(self, url: int, reason: str, status: int | None) -> None:
         pick = self.crawl.in_flight[url]
         with self._a_bug_ends_the_crawl(f"on {self.store.url(url)}, which gave no page"):
-            drops = self.crawl.failed(url)
+            drops = self.crawl.failed(url, silent=is_silent(reason))
         self.journal.failed(pick, reason, status, drops)
 
     def _judge_outage(self, *, nothing_else: bool) -> bool:
+        """Whether nothing may be given up yet: the network is down, or hosts that answered before are asked whether it is."""
+        if self.suspicion or self.error:
+            return True
+        witnesses = self._witnesses.to_ask(self._doubts.hosts, self._wants_rest) if self.ask_witnesses else []
         outage = self._doubts.outage(
-            self.crawl.frontier.hosts_waiting, collected=self.crawl.totals.pages > 0, nothing_else=nothing_else
+            self.crawl.frontier.hosts_waiting,
+            collected=self.crawl.totals.pages > 0,
+            nothing_else=nothing_else,
+            witnessed=bool(witnesses),
         )
-        if outage:
-            self.fail(Stop("outage", f"{outage}; {self.going_on} with these URLs"))
+        if outage and self.ask_witnesses and witnesses:
+            self.suspicion = outage
+            self.ask_witnesses(witnesses)
+        elif outage:
+            self._is_out(outage)
         return outage is not None
 
+    def _wants_rest(self, host: str) -> bool:
+        return self.courtesy is not None and self.courtesy.is_left_alone(host)
+
+    def _is_out(self, outage: str) -> None:
+        self.fail(Stop("outage", f"{outage}; {self.going_on} with these URLs"))
+
     def _answered(self) -> None:
+        self.suspicion = ""
         for url, reason in self._doubts.answered():
             self._fail(url, reason, None)
 
     def _nothing_else(self) -> bool:
         crawl = self.crawl
-        return len(self._doubts) == len(crawl.in_flight) and (
+        return len(self._doubts) == len(crawl.in_flight) - len(crawl.put_off) and (
             not len(crawl.frontier) or crawl.budget_is_taken or crawl.waits_for_arrivals
         )
 
@@ -369,7 +426,7 @@ class Session:
         try:
             yield
         except StorageError as error:
-            self.fail(Stop("storage_error", str(error)))
+            self.cannot_write(error)
 
 
 def session_of(crawler: Crawler) -> Session:

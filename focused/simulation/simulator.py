@@ -7,6 +7,7 @@ known when it has arrived.
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
@@ -92,6 +93,9 @@ class _SameForAll:
 
     def last_sent(self, host: str) -> float | None:
         return None
+
+    def not_before(self, host: str) -> float:
+        return -math.inf
 
 
 @dataclass(slots=True)

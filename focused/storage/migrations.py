@@ -134,6 +134,11 @@ def keep_verdicts(db: sqlite3.Connection) -> None:
     db.execute(view.replace("f.noindex", "f.verdict, f.noindex"))
 
 
+def keep_manners(db: sqlite3.Connection) -> None:
+    """When each host was asked last, and what it asked for when it was too busy: how long between requests, and until when none."""
+    db.execute("CREATE TABLE manners (host TEXT PRIMARY KEY, asked TEXT, delay REAL, not_before TEXT)")
+
+
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     create_tables,
     mark_rendered_pages,
@@ -142,6 +147,7 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     keep_what_was_passed_over,
     keep_stop_of_run,
     save_requests_as_json,
+    keep_manners,
     keep_robots_txts,
     keep_verdicts,
 )

@@ -43,6 +43,7 @@ class Event:
     )  #: id of the URL after redirects (page, alias), or of a page that links to the URL (backlinks)
     score: float | None  #: of a request
     bytes: int | None  #: of a page's body
+    reason: str | None  #: of a failure
     place: Place | None  #: of a page in the repository
 
 
@@ -250,16 +251,17 @@ class Store:
         """The journal from event ``after`` + 1 on; one that named several URLs (seeds, backlinks) comes once for each."""
         rows = self.execute(
             """
-            SELECT seq, 'seed', url, NULL, NULL, NULL, NULL, NULL, NULL FROM seeds WHERE seq > :after UNION ALL
-            SELECT seq, 'request', url, NULL, score, NULL, NULL, NULL, NULL FROM requests WHERE seq > :after UNION ALL
-            SELECT seq, 'pick', url, NULL, NULL, NULL, NULL, NULL, NULL FROM picks WHERE seq > :after UNION ALL
-            SELECT seq, 'backlinks', url, backlink, NULL, NULL, NULL, NULL, NULL FROM backlinks WHERE seq > :after UNION ALL
-            SELECT seq, outcome, url, final_url, NULL, bytes, file, offset, length FROM fetches WHERE seq > :after
+            SELECT seq, 'seed', url, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM seeds WHERE seq > :after UNION ALL
+            SELECT seq, 'request', url, NULL, score, NULL, NULL, NULL, NULL, NULL FROM requests WHERE seq > :after UNION ALL
+            SELECT seq, 'pick', url, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM picks WHERE seq > :after UNION ALL
+            SELECT seq, 'backlinks', url, backlink, NULL, NULL, NULL, NULL, NULL, NULL FROM backlinks WHERE seq > :after
+            UNION ALL
+            SELECT seq, outcome, url, final_url, NULL, bytes, reason, file, offset, length FROM fetches WHERE seq > :after
             ORDER BY 1""",
             {"after": after},
         )
-        for seq, kind, url, final_url, score, size, *place in rows:
-            yield Event(seq, kind, url, final_url, score, size, Place(*place) if place[0] is not None else None)
+        for seq, kind, url, final_url, score, size, reason, *place in rows:
+            yield Event(seq, kind, url, final_url, score, size, reason, Place(*place) if place[0] is not None else None)
 
     def repository_ends(self) -> dict[str, int]:
         """The committed end of each file of the page repository, in bytes."""

@@ -12,6 +12,8 @@ from focused.topic.mistakes import shown, unknown
 from focused.topic.project_settings import OURS, own_names
 
 ABOVE_ZERO = (
+    "FOCUSED_BUSY_SECONDS",
+    "FOCUSED_MAX_RETRY_AFTER",
     "FOCUSED_COMMIT_SECONDS",
     "FOCUSED_LOCK_SECONDS",
     "FOCUSED_MAX_CRAWL_DELAY",
@@ -25,6 +27,8 @@ AT_LEAST_ONE = (
     "CONCURRENT_REQUESTS_PER_DOMAIN",
     "FOCUSED_COMMIT_REQUESTS",
 )  #: with 0 nothing is fetched
+SWITCHES = ("FOCUSED_LOG_JSON", "FOCUSED_POLITE_TO_ADDRESSES")
+FROM_ZERO = ("FOCUSED_BUSY_TIMES",)
 FRACTIONS = ("DNS_TIMEOUT", "DOWNLOAD_DELAY", "DOWNLOAD_TIMEOUT")  #: whose defaults are whole numbers by chance
 SWITCH = "_ENABLED"  #: how the name of one ends whose default is a number
 NEGATIVE = ("_PRIORITY", "_ADJUST")  #: how names end whose values may be below 0
@@ -37,7 +41,9 @@ def wrong_value(name: str, value: Any) -> str:
         return "" if _number(value) > 0 else "it must be a number above 0"
     if name in AT_LEAST_ONE:
         return "" if _whole(value) >= 1 else "it must be a whole number from 1 on"
-    if isinstance(default, bool) or (default is not None and name.endswith(SWITCH)):
+    if name in FROM_ZERO:
+        return "" if _whole(value) >= 0 else "it must be a whole number from 0 on"
+    if name in SWITCHES or isinstance(default, bool) or (default is not None and name.endswith(SWITCH)):
         return "" if _is_switch(value) else "it must be true or false"
     if not isinstance(default, int | float) or value is None:
         return ""

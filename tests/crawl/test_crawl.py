@@ -212,3 +212,53 @@ def test_a_budget_says_which_limit_is_reached(budget, seconds, word):
     run(crawl, WEB)
     found = reached(budget, crawl.totals, seconds)
     assert found is not None and word in found.sentence
+
+
+def with_links(*urls: str, **options):
+    """A crawl that has fetched a page with these links; nothing else waits."""
+    crawl = started(make_crawl(strategy="breadth_first", **options))
+    crawl.fetched(crawl.next().id, make_page(SEED, "portal", [(url, "solar") for url in urls]), 1)
+    return crawl
+
+
+def test_the_driver_has_the_last_word_on_a_host_and_what_it_denies_is_held():
+    crawl = with_links(A, B, C)
+    assert crawl.next(may_ask=lambda host: host == "c.example").id == crawl.urls.find(address(C).key)
+    assert crawl.next() is None
+    crawl.release("a.example")
+    assert crawl.next().id == crawl.urls.find(address(A).key)
+
+
+def test_a_host_that_never_answered_is_given_up_after_three_urls_and_new_links_to_it_are_dropped():
+    crawl = with_links(*(f"http://a.example/{n}" for n in range(6)), B)
+    for _ in range(2):
+        assert crawl.failed(crawl.next().id, silent=True) == []
+    drops = crawl.failed(crawl.next().id, silent=True)
+    assert [why for _, why in drops] == ["host does not answer"] * 3
+    links = [("http://a.example/new", "solar"), (C, "solar")]
+    arrival = crawl.fetched(crawl.next().id, make_page(B, "solar", links), 1)
+    assert [why for _, why in arrival.drops] == ["host does not answer"]
+    assert len(crawl.frontier) == 1
+
+
+def test_a_host_that_answered_before_has_more_patience_and_an_answer_makes_good():
+    crawl = with_links(*(f"http://a.example/{n}" for n in range(30)))
+    crawl.failed(crawl.next().id)  # not found, say
+    for _ in range(9):
+        assert crawl.failed(crawl.next().id, silent=True) == []
+    crawl.failed(crawl.next().id)
+    for _ in range(9):
+        assert crawl.failed(crawl.next().id, silent=True) == []
+    assert len(crawl.failed(crawl.next().id, silent=True)) == 9
+    assert crawl.exhausted
+
+
+def test_what_is_put_off_leaves_its_place_in_the_budget_to_others():
+    crawl = with_links(A, B, C, topic=make_topic(budget=Budget(pages=2)))
+    pick = crawl.next()
+    assert crawl.next() is None
+    crawl.put_off.add(pick.id)
+    assert crawl.next() is not None
+    assert crawl.next() is None
+    crawl.failed(pick.id)
+    assert crawl.put_off == set()

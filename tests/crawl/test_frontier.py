@@ -304,3 +304,13 @@ def test_a_restored_frontier_knows_recent_hosts_that_no_longer_wait() -> None:
     again = Frontier(Columns(), 0, distinct_hosts=3)
     again.restore(frontier.snapshot())
     assert picks(again) == [0, 1]
+
+
+def test_nobody_waits_for_a_host_that_is_away_for_long():
+    frontier = filled([(0, 0.9), (1, 0.5), (2, 0.1)])
+    frontier.hold(0, away=True)
+    frontier.hold(1)
+    assert frontier.held_score == 0.5
+    frontier.release(0)
+    frontier.hold(0)
+    assert frontier.held_score == 0.9

@@ -16,8 +16,8 @@ from tests.live.mock_web import MockWeb
 ROOT = Path(__file__).parents[2]
 TIMEOUT = 100.0  #: seconds after which a crawl that hangs is killed, which fails the test
 FAST = (
-    *("DOWNLOAD_DELAY=0", "DOWNLOAD_TIMEOUT=10", "FOCUSED_COMMIT_SECONDS=0.2", "FOCUSED_ROBOTS_RETRY_SECONDS=0.05"),
-    "REMOTE_CONTROL_ENABLED=0",
+    *("DOWNLOAD_DELAY=0", "DOWNLOAD_TIMEOUT=10", "FOCUSED_COMMIT_SECONDS=0.2", "FOCUSED_BUSY_SECONDS=0.1"),
+    *("FOCUSED_ROBOTS_RETRY_SECONDS=0.05", "REMOTE_CONTROL_ENABLED=0"),
 )
 
 

@@ -50,13 +50,19 @@ class MockWeb:
 
     answers : what a URL gives, or a function of the request that says so
     latency : seconds before each answer
+    address : where it listens; it is asked as a proxy, or by name where the client resolves names to it
     asked : all requests in order of arrival, those for robots.txt included
     most_at_once : by host, the highest number of requests that waited for their answer at the same time
     """
 
     def __init__(
-        self, answers: Mapping[str, Reply | Callable[[Asked], Reply]], latency: float = 0.0, port: int = 0
+        self,
+        answers: Mapping[str, Reply | Callable[[Asked], Reply]],
+        latency: float = 0.0,
+        port: int = 0,
+        address: str = "127.0.0.1",
     ) -> None:
+        self.address = address
         self.answers, self.latency, self.port = dict(answers), latency, port
         self.hosts = {urlsplit(url).hostname for url in self.answers}
         self.asked: list[Asked] = []
@@ -146,6 +152,8 @@ async def _read(reader: asyncio.StreamReader) -> Asked | None:
     first, *lines = head.strip().split("\r\n")
     method, url, _ = first.split(" ")
     headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
+    if url.startswith("/"):  # not asked as a proxy
+        url = f"http://{headers['host'].partition(':')[0]}{url}"
     body = await reader.readexactly(int(headers.get("content-length", 0)))
     return Asked(method, url, headers, body)
 
@@ -156,7 +164,7 @@ def serving(web: MockWeb) -> Iterator[MockWeb]:
     loop, ready, stop = asyncio.new_event_loop(), threading.Event(), asyncio.Event()
 
     async def run() -> None:
-        listener = await asyncio.start_server(web.handle, "127.0.0.1", web.port)
+        listener = await asyncio.start_server(web.handle, web.address, web.port)
         web.port = listener.sockets[0].getsockname()[1]
         ready.set()
         await stop.wait()

@@ -60,6 +60,20 @@ def test_ctrl_c_ends_a_crawl_cleanly_and_says_why(stopped):
     assert "the same command goes on" in ended.log
 
 
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_terminal_that_is_closed_ends_a_crawl_as_cleanly(tmp_path, times):
+    """A shell and its terminal may both tell of it."""
+    with serving(chain(latency=0.1)) as web:
+        process = start(web, tmp_path, [f"{A}/0"])
+        assert web.wait_for(5)
+        for _ in range(times):
+            process.send_signal(signal.SIGHUP)
+        ended = end(process)
+    assert (ended.code, ended.plain) == (0, True)
+    assert reasons(tmp_path) == ["stopped by a signal, such as Ctrl-C"]
+    assert 3 <= len(fetched(tmp_path)) < 12
+
+
 def test_a_page_budget_is_a_total_over_all_runs(stopped):
     (second, pages), (third, same) = stopped[2][1:3]
     assert len(pages) == 12

@@ -16,3 +16,7 @@ def test_a_host_has_one_name_in_the_core_and_its_slot_in_scrapy(url: str) -> Non
     request = Request(url)
     assert host_of_request(request) == host_of(url)
     assert slot_of(host_of_request(request)) == urlparse_cached(request).hostname
+
+
+def test_a_dot_at_the_end_makes_no_other_host() -> None:
+    assert host_of_request(Request("http://a.example./page")) == "a.example"

@@ -6,6 +6,7 @@ import sqlite3
 
 import pytest
 
+from focused.run.courtesy import Courtesy
 from focused.run.outage import MANY, Doubts
 from focused.run.session import Session
 from focused.topic.topic import Budget
@@ -102,4 +103,113 @@ def test_what_is_in_doubt_gives_its_place_in_the_budget_back(tmp_path):
     session.failed(session.next().id, "timeout")
     assert fetch(session) is not None
     assert "page budget reached" in session.stop().sentence
+    session.close()
+
+
+@pytest.fixture
+def asked():
+    """What witnesses were asked for."""
+    return []
+
+
+def session_with_witnesses(folder, asked) -> Session:
+    session = Session(topic_of(), folder)
+    session.ask_witnesses = asked.extend
+    return session
+
+
+def fail_until_suspicion(session: Session, reason: str = "timeout") -> int:
+    count = 0
+    while not session.error and (pick := session.next()) is not None:
+        session.failed(pick.id, reason)
+        count += 1
+    return count
+
+
+def test_a_host_that_answered_before_is_asked_before_an_outage_is_believed(tmp_path, asked):
+    session = session_with_witnesses(tmp_path, asked)
+    crawl(session, 4)
+    assert fail_until_suspicion(session) > 0
+    assert session.error is None
+    assert len(asked) > 0
+    assert all(url.endswith(".example/robots.txt") for url in asked)
+    session.witnesses_said(answered=False)
+    assert "no host answers" in session.stop().sentence
+    session.close()
+    assert failures(tmp_path) == []
+
+
+def test_if_it_answers_the_silent_ones_have_failed_and_the_crawl_goes_on(tmp_path, asked):
+    session = session_with_witnesses(tmp_path, asked)
+    crawl(session, 4)
+    count = fail_until_suspicion(session)
+    session.witnesses_said(answered=True)
+    assert session.error is None
+    assert session.next() is not None
+    session.close()
+    assert failures(tmp_path) == [("timeout", count)]
+
+
+def test_hosts_that_answered_in_an_earlier_run_are_asked(tmp_path, asked):
+    session = Session(topic_of(), tmp_path)
+    crawl(session, 4)
+    session.close()
+    session = session_with_witnesses(tmp_path, asked)
+    assert fail_until_suspicion(session) > 0
+    assert (session.error, 0 < len(asked) <= 3) == (None, True)
+    session.close()
+
+
+def test_an_answer_that_comes_meanwhile_is_as_good_as_one_of_a_witness(tmp_path, asked):
+    session = session_with_witnesses(tmp_path, asked)
+    crawl(session, 4)
+    last = session.next()
+    fail_until_suspicion(session)
+    session.failed(last.id, "http 404", 404)
+    assert session.next() is not None
+    session.witnesses_said(answered=False)  # too late
+    assert session.error is None
+    session.close()
+
+
+def test_what_a_silent_host_has_waiting_is_dropped_and_the_next_run_knows(tmp_path):
+    """Whether it comes from the snapshot or from the journal."""
+    session = Session(topic_of(seeds=tuple(url_of(number) for number in range(0, 30, 5))), tmp_path)
+    while len(session.crawl.in_flight) < 3:
+        session.next()
+    for url in list(session.crawl.in_flight):
+        session.failed(url, "timeout")
+    session.heard("http://any.example/")
+    assert len(session.crawl.frontier) == 0
+    session.commit()
+    session.collection.close()  # killed: no snapshot is taken
+    for _ in range(2):
+        session = Session(topic_of(), tmp_path)
+        assert session.crawl.hosts.is_given_up(session.crawl.hosts.find("host0.example"))
+        session.close()
+    db = sqlite3.connect(tmp_path / "crawl.db")
+    assert db.execute("SELECT reason, count(*) FROM dropped GROUP BY 1").fetchall() == [("host does not answer", 3)]
+    db.close()
+
+
+def test_a_host_that_a_url_led_to_is_silent_not_the_one_that_led_there(tmp_path):
+    session = Session(topic_of(), tmp_path)
+    for _ in range(2):
+        pick = session.next()
+        session.failed(pick.id, "timeout", host="elsewhere.example")
+    session.heard("http://any.example/")
+    assert session.crawl.hosts.silent[pick.host] == 0
+    session.close()
+    assert failures(tmp_path) == [("redirects to a host that does not answer: timeout", 2)]
+
+
+def test_a_host_that_wants_to_be_left_alone_is_no_witness(tmp_path, asked):
+    session = session_with_witnesses(tmp_path, asked)
+    crawl(session, 4)
+    session.courtesy = Courtesy(session.store, longest_delay=60, longest_wait=3600)
+    for host in session.crawl.hosts.names:
+        session.courtesy.leave_alone(host, 100)
+    fail_until_suspicion(session)
+    assert asked == []
+    assert "no host answers" in session.stop().sentence
     session.close()

@@ -14,7 +14,8 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.misc import build_from_crawler, load_object
 from twisted.internet.defer import Deferred
 
-from focused.run.responses import ID, NOT_BEFORE
+from focused.exceptions import StorageError
+from focused.run.responses import ID, host_of_request
 from focused.run.robots.known import Known, Memory, Patience, origin_of
 from focused.run.robots.own_rules import own_rules
 from focused.run.robots.requesting import UNREACHABLE, Asking
@@ -32,8 +33,8 @@ class RobotsTxtUnreachable(IgnoreRequest):
 class ObeyRobotsTxt:
     """Scrapy's middleware as RFC 9309 has it: what cannot be reached bars the page, and is asked for again later.
 
-    A page that waits for this goes back to the scheduler with the time when its host may be asked again (`NOT_BEFORE`). What a
-    command fetches that keeps nothing, and what a page's scripts ask for, waits for nothing: it fails at once.
+    A page that waits for this goes back to the scheduler, and its host is left alone until it may be asked again. What a command
+    fetches that keeps nothing, and what a page's scripts ask for, waits for nothing: it fails at once.
     """
 
     def __init__(self, crawler: Crawler, robot: Robot, session: Session | None) -> None:
@@ -45,7 +46,9 @@ class ObeyRobotsTxt:
             again_silent=settings.getint("RETRY_TIMES") if settings.getbool("RETRY_ENABLED") else 0,
         )
         self._parser = load_object(settings["ROBOTSTXT_PARSER"])
-        self._texts: RobotsTexts | None = session.journal.robots_texts if session else None
+        self.session, self._texts = session, RobotsTexts(session.store) if session else None
+        if session and self._texts:
+            session.journal.notes.append(self._texts.writes)
         self._waiting: dict[str, list[Deferred[Known | None]]] = {}  # requests, by the origin that is asked for them
 
     @classmethod
@@ -74,14 +77,17 @@ class ObeyRobotsTxt:
 
     def _later(self, request: Request, origin: str, text: RobotsText) -> Request:
         """The same request, to be sent when robots.txt may be asked for again."""
-        if self._texts is None or ID not in request.meta or not self.patience.lasts(text):
+        session = self.session
+        if session is None or session.courtesy is None or ID not in request.meta or not self.patience.lasts(text):
             raise RobotsTxtUnreachable(text.reason)
         seconds = max(0.0, text.until - time.time())
         if text.reason.startswith(UNREACHABLE):
             logger.info("%s: %s; asked again in %.0f s", origin, text.reason, seconds)
-        again = request.replace(dont_filter=True)
-        again.meta[NOT_BEFORE] = time.monotonic() + seconds
-        return again
+        try:
+            session.courtesy.leave_alone(host_of_request(request), seconds)
+        except StorageError as error:
+            session.cannot_write(error)
+        return request.replace(dont_filter=True)
 
     async def _known(self, origin: str, request: Request) -> Known:
         """What holds for an origin, asked for only where it has to be, and once for all who wait for it."""

@@ -1,0 +1,27 @@
+"""SIGHUP, which a terminal sends when it is closed, ends a crawl as SIGTERM does: in order, and what is under way comes first."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable
+
+
+def end_at_hang_up(stop: Callable[[], object]) -> None:
+    """Call ``stop`` in the reactor at the first SIGHUP and ignore all later ones: a shell and its terminal may both send one.
+
+    Nothing is changed where SIGHUP is ignored (nohup) or somebody else handles it.
+    """
+    number = getattr(signal, "SIGHUP", None)  # Windows has none
+    if number is None or threading.current_thread() is not threading.main_thread():
+        return
+    if signal.getsignal(number) is not signal.SIG_DFL:
+        return
+
+    from twisted.internet import reactor  # the one that runs: Scrapy has chosen it by now
+
+    def hang_up(_number: int, _frame: object) -> None:
+        signal.signal(number, signal.SIG_IGN)
+        reactor.callFromThread(stop)
+
+    signal.signal(number, hang_up)
