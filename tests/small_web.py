@@ -6,7 +6,7 @@ from typing import Any
 
 from focused.run.session import Session
 from focused.storage.repository import Stored
-from focused.topic.topic import Topic
+from focused.topic.topic import Topic, Traps
 
 
 def web() -> dict[str, str]:
@@ -32,7 +32,7 @@ WEB = web()
 
 
 def topic_of(**tables: Any) -> Topic:
-    values = {"name": "test", "keywords": ("solar energy",), "seeds": (url_of(0), url_of(7))}
+    values = {"name": "test", "keywords": ("solar energy",), "seeds": (url_of(0), url_of(7)), "traps": Traps(on=False)}
     return Topic(**{**values, **tables})
 
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from focused.crawl.admission import Admission, Drop
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.crawl.contents import NEW, Finding
 from focused.crawl.frontier import Frontier
+from focused.crawl.novelty import NEW, Finding
 from focused.crawl.rescoring import Rescorings
 from focused.crawl.scope import ALLOWED
 from focused.crawl.stopping import DEAD_END, Stop, reached
@@ -432,7 +432,7 @@ class Crawl:
     def _probe(self, visit: Visit, worth: float) -> Address | None:
         """Let a probe of the host of a page wait, if it is time; it comes before all else, whatever the strategy says."""
         probes, host = self.traps.probes, int(self.urls.host[visit.id])
-        if not self.world.probes or not self.topic.traps.soft_404 or not probes.due(host, worth):
+        if not self.world.probes or not self.traps.options.soft_404 or not probes.due(host, worth):
             return None
         address = self._rules.address(probes.url_for(host, visit.page))
         if self.out_of_scope(address):

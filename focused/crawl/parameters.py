@@ -18,8 +18,8 @@ _key_of = UrlRules().key
 class Parameters:
     """What the parameters of each host do.
 
-    Where a second URL of a path leads to nothing new, each parameter in which it differs from the first gets a point; where it leads to
-    something new, each loses two. A parameter with `ENOUGH` points changes nothing.
+    Where a second URL of a path leads to nothing new, each parameter in which it differs from the first gets a point; where it
+    leads to something new, each loses two. A parameter with `ENOUGH` points changes nothing.
     """
 
     def __init__(self, urls: UrlTable) -> None:

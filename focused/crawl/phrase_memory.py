@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 SLOTS = 1 << 23  #: phrases that can be remembered: 16 MB
-#: A page is copied if this share of its phrases stood on other domains before, and twice as many as is usual; at MOST_COPIED always.
+#: A page is copied if this share of its phrases stood on other domains before, and twice the usual one; from MOST_COPIED on always.
 COPIED_FROM, MOST_COPIED = 0.4, 0.8
 FEWEST_DOMAINS = 5  #: from so many on it is known what is usual
 LOOK_EVERY = 20  #: pages between two looks at what is usual
@@ -19,8 +19,8 @@ LOOK_EVERY = 20  #: pages between two looks at what is usual
 class PhraseMemory:
     """Two bytes a phrase: a number that stands for the domain it was seen on first.
 
-    When the memory fills up, only every second, every fourth, ... phrase is looked at: its size stays the same, and an estimate of a
-    share gets less exact.
+    When the memory fills up, only every second, every fourth, ... phrase is looked at: its size stays the same, and an estimate of
+    a share gets less exact.
     """
 
     def __init__(self) -> None:
@@ -68,7 +68,7 @@ class PhraseMemory:
         return True
 
     def copier(self, domain: str) -> str:
-        """The domain that the page added last, of this domain, has its text in common with, if that one copies from more; or empty."""
+        """The domain that the page added last, of this domain, shares its text with, if that one shares with more; or empty."""
         own, other = self._number(domain), self._last[1]
         is_copier = len(self._partners.get(other, ())) > len(self._partners.get(own, ()))
         return self._names.get(other, "") if is_copier else ""

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from focused.crawl.contents import FEWEST_PHRASES, phrases_of, signature_of
 from focused.crawl.hosts import Hosts
+from focused.crawl.novelty import FEWEST_PHRASES, phrases_of, signature_of
 from focused.reading.page import Page
 
 AFTER = 4  #: a host is asked once so many pages of it were picked, or as soon as one says hardly anything new

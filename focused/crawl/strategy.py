@@ -51,7 +51,7 @@ class Visit:
     relevant: bool  #: relevance reaches the topic's threshold
     targets: IntArray  #: (n,) id of each link's URL; equal where the page links twice to one URL
     parts: tuple[float, ...] = ()  #: of the score by which this page was chosen; zeros for a seed
-    verdict: str = ""  #: why the page brings nothing new, such as ``near copy`` (see `contents`); empty for a new one
+    verdict: str = ""  #: why the page brings nothing new, such as ``near copy`` (see `novelty`); empty for a new one
     picked: int = -1  #: id of the URL that was chosen, and linked to; not `id` if it redirects. By default `id`
 
     def __post_init__(self) -> None:

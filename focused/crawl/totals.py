@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from focused.crawl.contents import EXACT, NEW
+from focused.crawl.novelty import EXACT, NEW
 from focused.topic.topic import LONGEST_WINDOW
 
 SLIDING = 200  #: pages over which the sliding harvest rate is shown

@@ -1,4 +1,4 @@
-"""What keeps a crawl out of traps: what pages bring that is new decides what may be followed. All of it is counted, nothing timed."""
+"""What keeps a crawl out of traps: what pages bring that is new decides what may be followed. All is counted, nothing timed."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from focused.crawl.arrays import IntArray
-from focused.crawl.contents import NEW, SOFT_404, STUFFED, Contents, Finding
 from focused.crawl.hosts import Hosts
+from focused.crawl.novelty import NEW, SOFT_404, STUFFED, Contents, Finding
 from focused.crawl.parameters import Parameters
 from focused.crawl.probes import Probes
 from focused.crawl.url_table import UrlTable
@@ -17,6 +17,16 @@ from focused.crawl.yields import Yields
 from focused.reading.page import Page
 from focused.topic.topic import Traps as Options
 
+OFF = Options(
+    on=False,
+    near_copies=0,
+    least_new=0,
+    stuffing=False,
+    soft_404=False,
+    parameters=False,
+    patience=0,
+    detour=0,
+)
 BARREN = "found only on pages that bring nothing new"  #: why a URL is dropped
 WORTHLESS = frozenset((STUFFED, SOFT_404))  #: verdicts on pages whose words say nothing of them
 VAIN = -0.5  #: worth of a URL that redirects to a known one
@@ -33,7 +43,8 @@ class Traps:
     """
 
     def __init__(self, options: Options, urls: UrlTable, hosts: Hosts, keywords: Mapping[str, int]) -> None:
-        self.options, self._urls = options, urls
+        self.options, self._urls = (options if options.on else OFF), urls
+        options = self.options
         self.contents = Contents(options, keywords)
         self.yields = Yields(options.patience, urls, hosts)
         self.probes = Probes(hosts)
@@ -77,8 +88,12 @@ class Traps:
         return found
 
     def snapshot(self) -> dict[str, Any]:
-        parts = {"contents": self.contents, "yields": self.yields, "probes": self.probes, "parameters": self.parameters}
-        return {name: part.snapshot() for name, part in parts.items()}
+        return {
+            "contents": self.contents.snapshot(),
+            "yields": self.yields.snapshot(),
+            "probes": self.probes.snapshot(),
+            "parameters": self.parameters.snapshot(),
+        }
 
     def restore(self, state: Mapping[str, Any]) -> None:
         self.contents.restore(state["contents"])

@@ -93,7 +93,7 @@ class Yields:
             self._of_host[ADDRESS][host] = self._ids([f"address {address}"])[0]
 
     def learn(self, url: int, value: float) -> list[tuple[int, int]]:
-        """Take in what a page was worth, from 1 for one that brought much to -2; return the places that this closes: kind and id."""
+        """Take in what a page was worth, from 1 to -2; return the places that this closes: kind and id."""
         if not self._on:
             return []
         one = np.array([url])

@@ -9,7 +9,7 @@ from scrapy.crawler import Crawler
 from twisted.internet.abstract import isIPv6Address
 from twisted.internet.address import IPv6Address
 from twisted.internet.interfaces import IHostnameResolver, IHostResolution
-from zope.interface import implementer  # type: ignore[import-untyped]
+from zope.interface import implementer
 
 
 class ReachIPv6:

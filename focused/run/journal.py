@@ -158,7 +158,7 @@ class Journal:
         self._write([self._fetch(pick, None, "failed", reason, status), ("drops", self._drop_rows(drops))])
 
     def probed(self, pick: Pick, reason: str | None, stored: Stored | None) -> None:
-        """A host has answered for a page that cannot be: with one (``stored``), or with none and why. Errors are those of `keep`."""
+        """A host has answered for a page that cannot be: with one (``stored``), or none and why. Errors are those of `keep`."""
         name, (head,) = self._fetch(pick, None, "probe", reason or "", stored.status if stored else None)
         if stored is not None:
             place = self.repository.put(stored, datetime.now(UTC))

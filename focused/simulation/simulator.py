@@ -14,8 +14,8 @@ from itertools import count
 from random import Random
 
 from focused.crawl.backlinks import Backlinks
-from focused.crawl.contents import EXACT
 from focused.crawl.crawl import Crawl, Pick
+from focused.crawl.novelty import EXACT
 from focused.crawl.politeness import Politeness
 from focused.crawl.redirects import judge_redirect
 from focused.crawl.seeds import seed_addresses

@@ -126,7 +126,7 @@ def keep_robots_txts(db: sqlite3.Connection) -> None:
 
 
 def keep_verdicts(db: sqlite3.Connection) -> None:
-    """Why a page brings nothing new (NULL: it does, or it is none). What a host answers for a page that cannot be is a ``probe``."""
+    """Why a page brings nothing new (NULL: it does, or is none). What a host answers for a page that cannot be is a ``probe``."""
     db.execute("ALTER TABLE fetches ADD COLUMN verdict TEXT")
     db.execute("UPDATE fetches SET verdict = 'exact copy' WHERE duplicate_of IS NOT NULL")
     view = db.execute("SELECT sql FROM sqlite_schema WHERE name = 'history'").fetchone()[0]

@@ -215,6 +215,7 @@ class Scope(Table):
 class Traps(Table):
     """The table [traps]: what keeps the crawl from pages without end that bring nothing new (see docs/how-to/avoid-traps.md)."""
 
+    on: bool = Field(True, description="false: every page counts, whatever it brings, and every link is followed")
     near_copies: Share = Field(
         0.8, description="a page as similar as this to an earlier one is a copy of it and counts as no harvest; 0 = off"
     )

@@ -17,7 +17,7 @@ from focused.reading.page import Link, Page
 from focused.reading.urls import Address
 from focused.storage.snapshot import decode, encode
 from focused.strategies import get_strategy
-from focused.topic.topic import Topic
+from focused.topic.topic import Topic, Traps
 from tests.contract.crawlers import toy_model
 
 
@@ -54,7 +54,9 @@ def make_page(url: str, text: str, links: list[tuple[str, str]], **values: Any) 
 
 
 def make_topic(**tables: Any) -> Topic:
-    return Topic(name="test", keywords=("solar",), seeds=("http://seed.example/",), **tables)
+    """A topic whose pages may all say the same few words."""
+    values = {"name": "test", "keywords": ("solar",), "seeds": ("http://seed.example/",), "traps": Traps(on=False)}
+    return Topic(**{**values, **tables})
 
 
 def make_crawl(

@@ -8,7 +8,7 @@ import pytest
 
 from focused.reading.urls import Address, host_of
 from focused.run.assemble import assemble
-from focused.topic.topic import Topic
+from focused.topic.topic import Topic, Traps
 from tests.live.crawling import column, crawl, fetched
 from tests.live.mock_web import MockWeb, page, serving
 
@@ -46,7 +46,7 @@ def offline(answers: dict[str, object], topic: Topic) -> list[str]:
 @pytest.mark.parametrize("strategy", ["breadth_first", "best_first", "dom", "hub_seeking"])
 def test_a_live_crawl_asks_for_pages_in_the_order_of_the_core(tmp_path, strategy):
     answers = random_web(seed=7)
-    topic = Topic(name="test", keywords=("solar energy",), seeds=(f"{HOST}/0", f"{HOST}/9"), strategy=strategy)
+    topic = Topic(name="test", keywords=("solar energy",), seeds=(f"{HOST}/0", f"{HOST}/9"), strategy=strategy, traps=Traps(on=False))
     with serving(MockWeb(answers)) as web:
         assert crawl(web, tmp_path, topic.seeds, strategy=strategy).code == 0
     assert web.pages_asked() == offline(answers, topic)

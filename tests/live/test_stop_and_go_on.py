@@ -141,7 +141,7 @@ def copy_of(collected: Path, folder: Path) -> Path:
 
 
 def topic_of(arguments: dict[str, str]) -> Topic:
-    given = {"name": "test", "keywords": "solar energy", "seeds": f"{A}/0", **arguments}
+    given = {"name": "test", "keywords": "solar energy", "seeds": f"{A}/0", "traps.on": "false", **arguments}
     return topic_from_arguments({name.replace("__", "."): value for name, value in given.items()}, strategies)
 
 

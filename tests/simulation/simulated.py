@@ -11,7 +11,7 @@ from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.analysis_cache import AnalysisCache
 from focused.simulation.recorded_web import Answer, html_answer, not_found
 from focused.simulation.simulator import Fetch, Network, Simulator
-from focused.topic.topic import Topic
+from focused.topic.topic import Topic, Traps
 from tests import small_web
 
 #: The small web, as a recorded web has it.
@@ -36,7 +36,7 @@ class SmallWeb:
 
 
 def topic_of(*seeds: str, **tables: Any) -> Topic:
-    return Topic(**{"name": "test", "keywords": ("solar energy",), "seeds": seeds, "strategy": "dom", **tables})
+    return Topic(**{"name": "test", "keywords": ("solar energy",), "seeds": seeds, "strategy": "dom", "traps": Traps(on=False), **tables})
 
 
 def simulator_of(

@@ -53,9 +53,9 @@ class Contents:
     """The pages of a crawl by what they say. A *phrase* is three terms in a row.
 
     Two pages are near copies if the Jaccard similarity of their sets of phrases, estimated by MinHash (Broder 1997), reaches
-    ``near_copies``. A page is copied if so many of its phrases stood on pages of other domains before, and brings nothing new if
-    fewer than ``least_new`` of them, and only a few, stood on no page at all. So scraped, shuffled and templated texts are told from
-    new ones, wherever they come from.
+    ``near_copies``. A page is copied if many of its phrases stood on pages of other domains before, and brings nothing new if
+    fewer than ``least_new`` of them, and only a few, stood on no page at all. So scraped, shuffled and templated texts are told
+    from new ones, wherever they come from.
     """
 
     def __init__(self, options: Traps, keywords: Mapping[str, int]) -> None:
@@ -76,6 +76,8 @@ class Contents:
         first = self._exact.setdefault(content, url)
         if first != url:
             return Finding(EXACT, first, -1.5)
+        if not options.on:
+            return Finding(worth=0.0)
         phrases = phrases_of(page.terms)
         if len(phrases) < FEWEST_PHRASES:
             return Finding(worth=0.0)
