@@ -155,5 +155,6 @@ def phrases_of(terms: Sequence[str]) -> NDArray[np.uint64]:
 
 def signature_of(phrases: NDArray[np.uint64]) -> NDArray[np.uint16]:
     """The MinHash signature (HASHES,) of a set of phrases: two sets agree in as large a share of it as they have in common."""
-    rows = RMinHash.digest_matrix_from_token_hash_sets([phrases], HASHES, 1).to_rows()
-    return np.array(rows[0], np.uint32).astype(np.uint16)
+    # One row at a time, by the one call of the library that starts no threads.
+    rows = RMinHash.digest_matrix_from_flat_token_hashes(phrases, np.array([0, len(phrases)], np.uint64), HASHES, 1)
+    return np.array(rows.to_rows()[0], np.uint32).astype(np.uint16)

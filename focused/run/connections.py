@@ -80,6 +80,8 @@ class JudgedConnections:
     def __init__(self, crawler: Crawler) -> None:
         self._told = False
         self._direct, self._by_proxy = HTTP11DownloadHandler(crawler), HTTP11DownloadHandler(crawler)
+        for handler in (self._direct, self._by_proxy):
+            handler._pool.retryAutomatically = False  # Twisted would ask again at once; Scrapy's retries keep the delay
         if reach := reach_of(crawler):
             self._direct._pool = _JudgedPool(self._direct._pool, reach)  # type: ignore[assignment]
 

@@ -46,7 +46,8 @@ def offline(answers: dict[str, object], topic: Topic) -> list[str]:
 @pytest.mark.parametrize("strategy", ["breadth_first", "best_first", "dom", "hub_seeking"])
 def test_a_live_crawl_asks_for_pages_in_the_order_of_the_core(tmp_path, strategy):
     answers = random_web(seed=7)
-    topic = Topic(name="test", keywords=("solar energy",), seeds=(f"{HOST}/0", f"{HOST}/9"), strategy=strategy, traps=Traps(on=False))
+    seeds = (f"{HOST}/0", f"{HOST}/9")
+    topic = Topic(name="test", keywords=("solar energy",), seeds=seeds, strategy=strategy, traps=Traps(on=False))
     with serving(MockWeb(answers)) as web:
         assert crawl(web, tmp_path, topic.seeds, strategy=strategy).code == 0
     assert web.pages_asked() == offline(answers, topic)

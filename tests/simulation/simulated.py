@@ -36,7 +36,8 @@ class SmallWeb:
 
 
 def topic_of(*seeds: str, **tables: Any) -> Topic:
-    return Topic(**{"name": "test", "keywords": ("solar energy",), "seeds": seeds, "strategy": "dom", "traps": Traps(on=False), **tables})
+    values = {"name": "test", "keywords": ("solar energy",), "seeds": seeds, "strategy": "dom"}
+    return Topic(**{**values, "traps": Traps(on=False), **tables})
 
 
 def simulator_of(
