@@ -23,6 +23,7 @@ from focused.crawl.stopping import DEAD_END, Stop, reached
 from focused.crawl.strategy import WAIT, Changes, Rescoring, Seeds, Strategy, StrategyOptions, Visit
 from focused.crawl.totals import Totals
 from focused.crawl.traps import WORTHLESS, Traps
+from focused.crawl.turns import AS_MUCH
 from focused.crawl.url_table import NO_SOURCE, UNASKED, State
 from focused.crawl.world import World
 from focused.crawl.yields import reason
@@ -158,11 +159,19 @@ class Crawl:
             chosen = None if best is None else self.strategy.choose(self.frontier)
             if best is None or chosen == WAIT:
                 return None
-            url = best if chosen is None else chosen
+            url = self._in_turn(best) if chosen is None else chosen
             if self._may_ask(url, may_ask):
                 passed_over = self.frontier.score(best)
                 return self.pick(url, passed_over if passed_over > self.frontier.score(url) else None)
         return None
+
+    def _in_turn(self, best: int) -> int:
+        """The URL that comes next: the best, or one of a domain that has had fewer pages than it may and promises about as much."""
+        turns, score = self.traps.turns, self.frontier.score(best)
+        if not self.traps.options.turns or score <= 0 or not turns.is_over(int(self.urls.host[best])):
+            return best
+        other = self.frontier.best_but(turns.over())
+        return best if other is None or self.frontier.score(other) < AS_MUCH * score else other
 
     def _may_ask(self, url: int, may_ask: Callable[[str], bool] | None) -> bool:
         """Whether the driver lets the host of a URL be asked; one that it denies is held."""
@@ -184,6 +193,7 @@ class Crawl:
             score, parts = 0.0, tuple(self._no_parts(1)[0].tolist())
         urls.state[url] = State.PICKED
         self.hosts.picked[host] += 1
+        self.traps.turns.took(host)
         self.world.picks += 1
         pick = Pick(self.events, url, host, score, parts, int(urls.source[url]), int(urls.depth[url]), passed_over)
         self.in_flight[url] = pick

@@ -256,6 +256,16 @@ class Frontier:
         first = self._queues[equal[self._top_order[equal].argmin()]]
         return first.ids[first.best] if first else None
 
+    def best_but(self, passed: NDArray[np.bool_]) -> int | None:
+        """The best URL that may be taken now of a host that is not ``passed`` (by host); None where there is none."""
+        ready = self._open_hosts()[: len(passed)]
+        ready = np.where(passed[: len(ready)], GONE, ready)
+        if (best := ready.max(initial=GONE)) == GONE:
+            return None
+        equal = np.flatnonzero(ready == best)
+        first = self._queues[equal[self._top_order[equal].argmin()]]
+        return first.ids[first.best] if first else None
+
     def take(self, url: int) -> None:
         """Take a URL as the next pick: it no longer waits, and the rules on batches and hosts take note.
 

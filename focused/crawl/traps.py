@@ -12,6 +12,7 @@ from focused.crawl.hosts import Hosts
 from focused.crawl.novelty import NEW, SOFT_404, STUFFED, Contents, Finding
 from focused.crawl.parameters import Parameters
 from focused.crawl.probes import Probes
+from focused.crawl.turns import Turns
 from focused.crawl.url_table import UrlTable
 from focused.crawl.yields import Yields
 from focused.reading.page import Page
@@ -26,6 +27,7 @@ OFF = Options(
     parameters=False,
     patience=0,
     detour=0,
+    turns=False,
 )
 BARREN = "found only on pages that bring nothing new"  #: why a URL is dropped
 WORTHLESS = frozenset((STUFFED, SOFT_404))  #: verdicts on pages whose words say nothing of them
@@ -49,6 +51,7 @@ class Traps:
         self.yields = Yields(options.patience, urls, hosts)
         self.probes = Probes(hosts)
         self.parameters = Parameters(urls)
+        self.turns = Turns(hosts)
         #: Pages without anything new, one after the other, on the best way to a URL; UNKNOWN where no page led, as to a seed.
         self._way = urls.columns.add("way", np.uint8, UNKNOWN)
 
@@ -67,6 +70,9 @@ class Traps:
         way = 0 if verdict == NEW else (0 if before == UNKNOWN else before) + (2 if verdict in WORTHLESS else 1)
         self._way[page] = way = min(way, UNKNOWN - 1)
         self._way[targets] = np.minimum(self._way[targets], way)
+        if verdict == NEW:
+            hosts = self._urls.host
+            self.turns.linked(int(hosts[page]), dict.fromkeys(hosts[targets].tolist()))
         return self.yields.learn(picked, finding.worth) + self.yields.blame(finding.blamed)
 
     def vain(self, picked: int) -> list[tuple[int, int]]:
@@ -93,6 +99,7 @@ class Traps:
             "yields": self.yields.snapshot(),
             "probes": self.probes.snapshot(),
             "parameters": self.parameters.snapshot(),
+            "turns": self.turns.snapshot(),
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
@@ -100,3 +107,4 @@ class Traps:
         self.yields.restore(state["yields"])
         self.probes.restore(state["probes"])
         self.parameters.restore(state["parameters"])
+        self.turns.restore(state["turns"])

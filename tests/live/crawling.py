@@ -69,7 +69,12 @@ def start(
     **arguments: object,
 ) -> subprocess.Popen[str]:
     """Start a crawl of the collection ``folder``/test; ``arguments`` are those of the spider."""
-    given = {"name": "test", "keywords": "solar energy", "pages": 0, "traps__on": "false"} | arguments  # pages of few words
+    given = {
+        "name": "test",
+        "keywords": "solar energy",
+        "pages": 0,
+        "traps__on": "false",
+    } | arguments  # pages of few words
     if seeds:
         given["seeds"] = ",".join(seeds)
     words = [word for name, value in given.items() for word in ("-a", f"{name.replace('__', '.')}={value}")]
