@@ -48,7 +48,7 @@ class Pick:
 
 
 #: Of `Crawl.snapshot`, but for what belongs to the strategy; raised when its shape or meaning changes.
-STATE_VERSION = 3
+STATE_VERSION = 4
 MOST_DENIED = 50  #: hosts that a driver is asked about in vain before others have their turn: each costs a choice
 FULL = "the frontier is full"  #: why a URL was evicted, or not taken
 
@@ -209,7 +209,7 @@ class Crawl:
         pick = self._close(url)
         self.hosts.heard(pick.host)
         final = self._final(url, page)
-        finding = self.traps.judge(final, page)
+        finding = self.traps.judge(url, final, page)
         visit, duplicate_of = self._visit(final, page, pick, finding), finding.original
         self.world.pages += 1
         self.totals.count(size, relevant=visit.relevant, verdict=visit.verdict)

@@ -9,7 +9,7 @@ import numpy as np
 
 from focused.crawl.arrays import IntArray
 from focused.crawl.hosts import Hosts
-from focused.crawl.novelty import NEW, SOFT_404, STUFFED, Contents, Finding
+from focused.crawl.novelty import EXACT, NEAR, NEW, SOFT_404, STUFFED, Contents, Finding
 from focused.crawl.parameters import Parameters
 from focused.crawl.probes import Probes
 from focused.crawl.turns import Turns
@@ -55,9 +55,11 @@ class Traps:
         #: Pages without anything new, one after the other, on the best way to a URL; UNKNOWN where no page led, as to a seed.
         self._way = urls.columns.add("way", np.uint8, UNKNOWN)
 
-    def judge(self, url: int, page: Page) -> Finding:
-        """Say whether a page brings anything new. ``url`` is its own."""
+    def judge(self, picked: int, url: int, page: Page) -> Finding:
+        """Say whether a page brings anything new. ``url`` is its own. Of one that the user named only copies are told."""
         finding = self.contents.judge(url, page)
+        if self._way[picked] == UNKNOWN and finding.verdict not in (EXACT, NEAR):
+            finding = Finding(worth=max(0.0, finding.worth))
         if self.options.soft_404 and self.probes.resembles(int(self._urls.host[url]), page):
             finding = Finding(SOFT_404, worth=-2.0)
         if self.options.parameters:
@@ -67,7 +69,7 @@ class Traps:
     def arrived(self, picked: int, page: int, targets: IntArray, finding: Finding) -> list[tuple[int, int]]:
         """Take in what a page brought, and where it leads; return the places that this closes, as kind and id."""
         before, verdict = int(self._way[picked]), finding.verdict
-        way = 0 if verdict == NEW else (0 if before == UNKNOWN else before) + (2 if verdict in WORTHLESS else 1)
+        way = 0 if verdict == NEW or before == UNKNOWN else before + (2 if verdict in WORTHLESS else 1)
         self._way[page] = way = min(way, UNKNOWN - 1)
         self._way[targets] = np.minimum(self._way[targets], way)
         if verdict == NEW:

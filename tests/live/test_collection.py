@@ -127,7 +127,7 @@ def test_every_column_of_the_history_is_filled(collected):
     names = column(folder, "SELECT name FROM pragma_table_info('history')")
     values = rows(folder, "SELECT * FROM history WHERE final_url = ?", (f"{B}/deep",))[0]
     row = dict(zip(names, values, strict=True))
-    empty = {"reason", "language", "duplicate_of", "rendered", "plain_file", "plain_offset", "plain_length"}
+    empty = {"reason", "language", "duplicate_of", "verdict", "rendered", "plain_file", "plain_offset", "plain_length"}
     assert {name for name, value in row.items() if value in (None, "")} == empty
     assert row["found_on"] in (f"{A}/two", f"{B}/")
     assert (row["status"], row["depth"], row["bytes"]) == (200, 2, len(ANSWERS[f"{B}/deep"].body))
@@ -191,7 +191,7 @@ def test_an_exact_copy_is_on_record_as_such(collected):
 
 def test_the_log_ends_with_a_summary_that_says_why_it_stopped_and_where_everything_lies(collected):
     folder, ended = collected
-    for words in ("Ended: dead end: no URL is left to fetch", "12 pages", "13 failures", "1 exact duplicates"):
+    for words in ("Ended: dead end: no URL is left to fetch", "12 pages", "13 failures", "1 that bring nothing new"):
         assert words in ended.log
     assert str(folder / "test" / "crawl.db") in ended.log
     assert column(folder, "SELECT reason FROM runs") == ["dead end: no URL is left to fetch"]

@@ -137,7 +137,7 @@ def test_a_terminal_shows_one_live_line(tmp_path):
 def test_settings_of_a_topic_apply_and_the_command_line_wins(tmp_path):
     (tmp_path / "topics").mkdir()
     (tmp_path / "topics" / "mine.toml").write_text(
-        f'[topic]\nkeywords = ["solar"]\nseeds = ["{A}/0"]\n[budget]\npages = 2\n'
+        f'[topic]\nkeywords = ["solar"]\nseeds = ["{A}/0"]\n[budget]\npages = 2\n[traps]\non = false\n'
         '[settings]\nUSER_AGENT = "from the topic"\nROBOTSTXT_OBEY = false\n'
     )
     fast = ("-s", "DOWNLOAD_DELAY=0", "-s", f"FOCUSED_TOPICS_DIR={tmp_path / 'topics'}")

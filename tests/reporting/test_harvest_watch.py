@@ -78,7 +78,7 @@ def test_the_report_sees_the_fall_that_the_watch_told() -> None:
 def test_a_watch_follows_totals_and_tells_nothing_twice() -> None:
     totals, watch, told = Totals(), HarvestWatch(), []
     for flag in drawn((0.62, 800), (0.05, 400)):
-        totals.count(1, relevant=bool(flag), duplicate=False)
+        totals.count(1, relevant=bool(flag), verdict="")
         if totals.pages % 7 == 0:
             told += watch.follow(totals)
     assert len(told) == 1
@@ -88,5 +88,5 @@ def test_a_watch_follows_totals_and_tells_nothing_twice() -> None:
 def test_pages_that_the_totals_no_longer_remember_are_passed_over() -> None:
     totals, watch = Totals(), HarvestWatch()
     for flag in drawn((0.62, 800), (0.05, 1200)):
-        totals.count(1, relevant=bool(flag), duplicate=False)
+        totals.count(1, relevant=bool(flag), verdict="")
     assert watch.follow(totals) == []  # the last 1,000 pages are all alike

@@ -41,7 +41,7 @@ async def progress_of(session: Session) -> Progress:
 
 def fetched(session: Session, relevant: bool, pages: int) -> None:
     for _ in range(pages):
-        session.crawl.totals.count(1, relevant=relevant, duplicate=False)
+        session.crawl.totals.count(1, relevant=relevant, verdict="")
 
 
 def test_the_line_shows_the_last_pages_with_an_interval(progress: Progress, session: Session) -> None:

@@ -98,7 +98,7 @@ def test_every_column_of_the_history_is_filled(tmp_path):
     row.row_factory = sqlite3.Row
     page = dict(row.execute("SELECT * FROM history WHERE outcome = 'page' AND depth = 1").fetchone())
     row.close()
-    empty = {"reason", "duplicate_of", "language", "rendered", "plain_file", "plain_offset", "plain_length"}
+    empty = {"reason", "duplicate_of", "verdict", "language", "rendered", "plain_file", "plain_offset", "plain_length"}
     assert {name for name, value in page.items() if value in (None, "")} == empty
     assert page["found_on"] in WEB
     assert rows(tmp_path, "SELECT reason, stop, ended IS NOT NULL FROM runs") == [("finished", "finished", 1)]

@@ -226,7 +226,7 @@ def copied(*, duplicate: bool) -> Adaptive:
     others = (make_page(f"http://{name}.example/", (name, [])) for name in ("law", "cup"))
     strategy = crawled(adaptive(), visits, link, *others)
     visit = visits.of(make_page("http://b.example/", ("solar energy", [])))
-    visit.duplicate = duplicate
+    visit.verdict = "exact copy" if duplicate else ""
     arrive(strategy, visit, visits)
     return strategy
 
