@@ -126,7 +126,7 @@ def test_a_host_that_is_an_ipv6_address_is_reached_without_a_proxy(tmp_path):
     thread.start()
     port = server.server_address[1]
     try:
-        ended = crawl(0, tmp_path, [f"http://[0:0:0:0:0:0:0:1]:{port}/"])
+        ended = crawl(0, tmp_path, [f"http://[0:0:0:0:0:0:0:1]:{port}/"], scope__allow_private="true")
     finally:
         server.shutdown()
         server.server_close()
