@@ -48,8 +48,9 @@ def fetch(session: Session) -> str | None:
     record = session.fetched(
         pick.id, Stored(url, 200, (("Content-Type", "text/html"),), WEB[url].encode()), "text/html"
     )
-    session.keep(record)
-    session.write(record)
+    if not isinstance(record, str):  # the answer for a page that cannot be is on record already
+        session.keep(record)
+        session.write(record)
     return url
 
 

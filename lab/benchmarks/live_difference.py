@@ -90,7 +90,7 @@ class Difference:
 class Event:
     """A line of a crawl's journal."""
 
-    kind: str  #: ``pick``, or the outcome of a fetch
+    kind: str  #: ``pick``, or the outcome of a fetch, such as ``page`` or ``probe``
     id: int  #: of the URL picked
     url: str
 
@@ -137,6 +137,7 @@ def simulated(topic: Topic, web: AnalysedWeb, seed: int | None) -> list[str]:
 def same_picks(topic: Topic, web: AnalysedWeb, events: list[Event]) -> float:
     """Share of the picks of a live crawl that the core makes before its first other one, pages coming in the live order."""
     reader, crawl = assemble(topic)
+    crawl.world.probes = True
     crawl.start([Address(reader.rules.key(url), host_of(url), url) for url in topic.seeds])
     same = 0
     for event in events:
@@ -149,7 +150,9 @@ def same_picks(topic: Topic, web: AnalysedWeb, events: list[Event]) -> float:
             continue
         crawl.frontier.release(crawl.in_flight[event.id].host)
         answer = web.ask(event.url)
-        if isinstance(answer, Fetched):
+        if event.kind == "probe":
+            crawl.probed(event.id, answer.page if isinstance(answer, Fetched) else None)
+        elif isinstance(answer, Fetched):
             crawl.fetched(event.id, answer.page, answer.size)
         else:
             crawl.failed(event.id)

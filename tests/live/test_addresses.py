@@ -28,7 +28,8 @@ def web_of(latency: float = 0.1) -> MockWeb:
 def crawled(folder, *settings: str) -> MockWeb:
     with serving(web_of()) as web:
         options = ("DNS_RESOLVER=tests.live.names.Resolver", "ROBOTSTXT_OBEY=0", *settings)
-        assert crawl(0, folder, [f"http://seed.example:{web.port}/"], settings=options).code == 0
+        ended = crawl(0, folder, [f"http://seed.example:{web.port}/"], settings=options, scope__allow_private="true")
+        assert ended.code == 0, ended.log
     assert len(fetched(folder)) == NAMES + 1
     return web
 

@@ -57,7 +57,8 @@ WEB = MockWeb(
 def odd(tmp_path_factory):
     folder = tmp_path_factory.mktemp("odd")
     with serving(WEB):
-        ended = crawl(WEB, folder, [f"{A}/"], settings=("LOG_LEVEL=DEBUG",), strategy="breadth_first")
+        options = {"strategy": "breadth_first", "scope__allow_private": "true"}  # its IPv6 addresses are nobody's
+        ended = crawl(WEB, folder, [f"{A}/"], settings=("LOG_LEVEL=DEBUG",), **options)
     assert (ended.code, ended.plain) == (0, True), ended.log
     return folder, ended
 
@@ -126,7 +127,7 @@ def test_a_host_that_is_an_ipv6_address_is_reached_without_a_proxy(tmp_path):
     thread.start()
     port = server.server_address[1]
     try:
-        ended = crawl(0, tmp_path, [f"http://[0:0:0:0:0:0:0:1]:{port}/"])
+        ended = crawl(0, tmp_path, [f"http://[0:0:0:0:0:0:0:1]:{port}/"], scope__allow_private="true")
     finally:
         server.shutdown()
         server.server_close()

@@ -95,10 +95,12 @@ def test_the_topic_may_allow_it(tmp_path) -> None:
     web = MockWeb({})
     with serving(web):
         seed, named = (f"http://{host}:{web.port}/" for host in ("site.example", "127.0.0.1"))
-        web.hosts, web.answers = {""}, {"/": page("solar", named)}  # without a proxy it is asked for paths
+        answer = page("solar", named)
+        web.answers = {"http://site.example/": answer, "http://127.0.0.1/": answer}  # it is told no port
+        web.hosts = {"site.example", "127.0.0.1"}
         options = resolving({"site.example": "127.0.0.1", "127.0.0.1": "127.0.0.1"})
         crawl(0, tmp_path, [seed], scope__allow_private="true", **options)
-    assert web.pages_asked() == ["/", "/"]
+    assert web.pages_asked() == ["http://site.example/", "http://127.0.0.1/"]
     assert not failures(tmp_path)
 
 

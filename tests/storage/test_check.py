@@ -20,7 +20,7 @@ from focused.storage.check.checking import check, check_and_repair
 from focused.storage.check.damage import Findings
 from focused.storage.warc import record_of_length
 from focused.strategies import get_strategy, names
-from focused.topic.topic import StorageOptions, Topic
+from focused.topic.topic import StorageOptions, Topic, Traps
 from tests.small_web import WEB, crawl, topic_of
 from tests.training.models import save_toy_model
 
@@ -119,6 +119,35 @@ def test_a_damaged_page_is_told_put_aside_and_fetched_again(tmp_path: Path, kind
     assert len(list((tmp_path / "pages").rglob("*.damaged*"))) >= 2
     assert go_on(topic, tmp_path)[:2] == damaged
     assert pages_of(tmp_path) == pages
+    assert check(tmp_path, nobody).is_well
+
+
+class SoftWeb(dict[str, str]):
+    """The small web, which answers with a page where it has none."""
+
+    def __contains__(self, _: object) -> bool:
+        return True
+
+    def __missing__(self, _: str) -> str:
+        return "<title>Sorry</title><p>There is no such page on this host, it may have moved or never have been here"
+
+
+@pytest.mark.parametrize("kind", ["warc", "files"])
+def test_what_a_host_answers_for_a_page_that_cannot_be_is_checked_and_asked_for_again(
+    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.small_web.WEB", SoftWeb(WEB))
+    topic = crawled(tmp_path, storage=StorageOptions(pages=kind), traps=Traps())
+    probes = rows(tmp_path, "SELECT url, file, offset, length FROM history WHERE outcome = 'probe' ORDER BY seq")
+    assert len(probes) == 5
+    assert check(tmp_path, nobody).is_well
+    url, file, offset, length = probes[1]
+    flip(tmp_path / "pages" / file, offset + length // 2)
+    found, _, now = check_and_repair(tmp_path, nobody)
+    assert lost(found) == [url]
+    assert now.is_well, now
+    assert go_on(topic, tmp_path)[0] == url
+    assert len(rows(tmp_path, "SELECT url FROM history WHERE outcome = 'probe' AND file IS NOT NULL")) == 5
     assert check(tmp_path, nobody).is_well
 
 

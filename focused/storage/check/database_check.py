@@ -94,7 +94,7 @@ def _numbers(db: sqlite3.Connection) -> Iterator[str]:
 
 
 def _outcomes(db: sqlite3.Connection) -> Iterator[str]:
-    query = "SELECT count(*) FROM fetches WHERE outcome NOT IN ('page', 'failed', 'alias')"
+    query = "SELECT count(*) FROM fetches WHERE outcome NOT IN ('page', 'failed', 'alias', 'probe')"
     if count := db.execute(query).fetchone()[0]:
         yield f"{count} answers have an outcome that there is not"
 

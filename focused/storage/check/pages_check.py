@@ -14,10 +14,11 @@ from focused.exceptions import StorageError
 from focused.storage.check.damage import Findings, LostPage, Stretch
 from focused.storage.repository import PageRepository, Place, way_out
 
-#: Every page, with the plain response that a rendered one was made of, in the order in which they lie.
+#: Every page, with the plain response that a rendered one was made of, in the order in which they lie; and what hosts answered
+#: for a page that cannot be, which a replay reads as well.
 PLACES = """
 SELECT f.seq, u.url, f.file, f.offset, f.length, f.content_hash FROM fetches f JOIN urls u ON u.id = f.url
-    WHERE f.outcome = 'page'
+    WHERE f.outcome = 'page' OR (f.outcome = 'probe' AND f.file IS NOT NULL)
 UNION ALL SELECT f.seq, u.url, f.plain_file, f.plain_offset, f.plain_length, NULL FROM fetches f JOIN urls u ON u.id = f.url
     WHERE f.outcome = 'page' AND f.plain_file IS NOT NULL
 ORDER BY 3, 4, 1"""
