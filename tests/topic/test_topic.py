@@ -408,7 +408,18 @@ class TestAsDict:
         values = load(folder, MINIMAL + '[strategy]\nname = "walk"\n[settings]\nDAY = 2024-01-02\n').as_dict()
         assert json.loads(json.dumps(values)) == values
         assert list(values) == [
-            *("topic", "strategy", "budget", "scope", "traps", "relevance", "frontier", "storage", "reading", "rendering"),
+            *(
+                "topic",
+                "strategy",
+                "budget",
+                "scope",
+                "traps",
+                "relevance",
+                "frontier",
+                "storage",
+                "reading",
+                "rendering",
+            ),
             "backlinks",
             "settings",
         ]
