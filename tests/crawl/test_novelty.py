@@ -1,0 +1,119 @@
+"""What a page brings that is new."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from focused.crawl.novelty import COPIED, EXACT, NEAR, NEW, NOTHING_NEW, STUFFED, Contents, phrases_of, signature_of
+from focused.crawl.phrase_memory import PhraseMemory
+from focused.storage.snapshot import decode, encode
+from focused.topic.topic import Traps
+from tests.crawl.trap_pages import page, text
+
+
+@pytest.fixture
+def contents() -> Contents:
+    return Contents(Traps(), {"solar": 1, "energi": 1})
+
+
+def verdict(contents: Contents, number: int, url: str, says: str = "") -> str:
+    return contents.judge(number, page(url, says)).verdict
+
+
+def test_a_page_with_a_text_of_its_own_is_new(contents):
+    assert [verdict(contents, number, f"http://a.example/{number}") for number in range(20)] == [NEW] * 20
+
+
+def test_the_same_bytes_are_an_exact_copy_of_the_first(contents):
+    same = page("http://a.example/")
+    contents.judge(3, same)
+    finding = contents.judge(5, same)
+    assert (finding.verdict, finding.original) == (EXACT, 3)
+
+
+def test_a_page_that_differs_in_a_few_words_is_a_near_copy(contents):
+    words = text("one", 300)
+    contents.judge(1, page("http://a.example/", words))
+    finding = contents.judge(2, page("http://a.example/print", words + " printed today"))
+    assert (finding.verdict, finding.original) == (NEAR, 1)
+    assert finding.worth < 0
+
+
+def test_paragraphs_of_several_sites_in_another_order_are_copied(contents):
+    paragraphs = [text(number, 80) for number in range(6)]
+    for number, paragraph in enumerate(paragraphs):
+        contents.judge(number, page(f"http://site{number}.com/", paragraph))
+    Random(1).shuffle(paragraphs)
+    assert verdict(contents, 9, "http://scraper.com/", " ".join(paragraphs[:4])) == COPIED
+
+
+def test_a_template_with_another_date_brings_nothing_new(contents):
+    template = text("template", 200)
+    found = [verdict(contents, day, f"http://a.example/{day}", f"{template} day{day}") for day in range(5)]
+    assert found[0] == NEW
+    assert set(found[1:]) <= {NEAR, NOTHING_NEW}
+
+
+def test_a_few_words_again_and_again_are_stuffing(contents):
+    chance = Random(1)
+    words = " ".join(chance.choice(["solar", "energi", "cheap", "panel", "best"]) for _ in range(200))
+    finding = contents.judge(1, page("http://a.example/", words))
+    assert (finding.verdict, finding.worth) == (STUFFED, -2.0)
+
+
+def test_a_page_of_hardly_any_words_is_not_judged_by_them(contents):
+    for number in range(4):
+        assert verdict(contents, number, f"http://a.example/{number}", "solar energi page") == NEW
+
+
+def test_who_shares_text_with_more_domains_is_blamed_for_it(contents):
+    originals = {f"http://site{number}.com/": text(number, 150) for number in range(4)}
+    for number, says in enumerate(originals.values()):
+        contents.judge(number, page(f"http://copier.com/{number}", says))
+    found = [contents.judge(10 + number, page(url, says)) for number, (url, says) in enumerate(originals.items())]
+    assert [finding.blamed for finding in found] == ["", *["copier.com"] * 3]
+    assert all(finding.worth == 0 for finding in found[1:])
+
+
+def test_switched_off_only_exact_copies_are_told():
+    contents = Contents(Traps(on=False), {})
+    words = text("one", 300)
+    assert verdict(contents, 1, "http://a.example/", words) == NEW
+    assert verdict(contents, 2, "http://a.example/2", words) == NEW
+
+
+def test_what_was_said_is_known_after_a_restart(contents):
+    words = text("one", 300)
+    contents.judge(1, page("http://a.example/", words))
+    fresh = Contents(Traps(), {"solar": 1, "energi": 1})
+    fresh.restore(decode(encode(contents.snapshot())))
+    finding = fresh.judge(2, page("http://a.example/2", words + " more"))
+    assert (finding.verdict, finding.original) == (NEAR, 1)
+
+
+def test_a_full_memory_of_phrases_goes_on_with_fewer_of_them(monkeypatch):
+    monkeypatch.setattr("focused.crawl.phrase_memory.SLOTS", 1 << 23)
+    memory = PhraseMemory()
+    memory._filled = (1 << 23) * 3 // 4
+    memory.add(phrases_of(text("x").split()), "a.example")
+    assert memory._every == 2
+
+
+@given(st.lists(st.text(max_size=8), max_size=60))
+def test_any_words_have_phrases_each_once_in_order(words):
+    phrases = phrases_of(words)
+    assert len(phrases) <= max(0, len(words) - 2)
+    assert (np.diff(phrases.astype(object)) > 0).all()
+
+
+def test_a_signature_tells_how_much_two_texts_have_in_common():
+    words = text("one", 400).split()
+    half = words[:200] + text("two", 200).split()
+    one, other = signature_of(phrases_of(words)), signature_of(phrases_of(half))
+    assert (one == one).mean() == 1
+    assert 0.15 < (one == other).mean() < 0.55  # a third

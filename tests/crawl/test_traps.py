@@ -1,0 +1,178 @@
+"""A core that meets traps: what it follows, what it drops, and that it goes on as if it had not been stopped."""
+
+from __future__ import annotations
+
+import pytest
+
+from focused.crawl.crawl import Crawl
+from focused.crawl.scope import ScopeRules
+from focused.crawl.turns import PAGES
+from focused.crawl.url_forms import form_of, repeats
+from focused.crawl.world import World
+from focused.reading.page import Page
+from focused.reading.session_ids import without_session_ids
+from focused.topic.topic import Scope
+from tests.crawl.trap_pages import defended, page, text
+from tests.crawl.web import address, restart, run
+
+SEED = "http://seed.example/"
+TEMPLATE = text("calendar", 150)
+
+
+def started(crawl: Crawl) -> Crawl:
+    crawl.start([address(SEED)])
+    return crawl
+
+
+def calendar_web(days: int = 60) -> dict[str, Page]:
+    """A good site of 20 pages, and a calendar in which every day leads to the next two."""
+    good = {f"http://good.example/{number}": page(f"http://good.example/{number}") for number in range(20)}
+    calendar = {
+        f"http://seed.example/day/{day}": page(
+            f"http://seed.example/day/{day}",
+            f"{TEMPLATE} day{day}",
+            [f"http://seed.example/day/{day + 1}", f"http://seed.example/day/{day + 2}"],
+        )
+        for day in range(days)
+    }
+    return {SEED: page(SEED, links=["http://seed.example/day/0", *good]), **good, **calendar}
+
+
+class TestPlaces:
+    def test_a_calendar_is_left_after_a_few_days_and_all_else_is_fetched(self) -> None:
+        crawl = started(defended())
+        order = run(crawl, calendar_web())
+        assert sum("/day/" in url for url in order) <= 5
+        assert sum("good" in url for url in order) == 20
+
+    def test_each_drop_has_its_reason(self) -> None:
+        crawl, reasons = started(defended()), set()
+        web = calendar_web()
+        while (pick := crawl.next()) is not None:
+            url = next(url for url in web if crawl.urls.find(address(url).key) == pick.id)
+            reasons |= {why for _, why in crawl.fetched(pick.id, web[url], 1).drops}
+        assert reasons <= {
+            "nothing new from its directory",
+            "nothing new from its part of the site",
+            "nothing new from URLs of its form",
+            "nothing new from such links of its page",
+            "found only on pages that bring nothing new",
+        }
+        assert reasons
+
+    def test_switched_off_every_day_is_fetched(self) -> None:
+        assert sum("/day/" in url for url in run(started(defended(on=False)), calendar_web())) == 60
+
+    def test_what_brings_nothing_new_is_no_harvest(self) -> None:
+        crawl = started(defended(patience=0, detour=0))
+        run(crawl, calendar_web())
+        assert crawl.totals.stale == 59
+        assert crawl.totals.pages == 81
+
+    def test_a_seed_that_brings_nothing_new_is_followed_all_the_same(self) -> None:
+        stuffed = page(SEED, " ".join(["solar power"] * 100), ["http://a.example/", "http://b.example/"])
+        order = run(started(defended()), {SEED: stuffed})
+        assert order == [SEED, "http://a.example/", "http://b.example/"]
+
+    @pytest.mark.parametrize("stop_after", [1, 5, 17])
+    def test_a_restarted_crawl_drops_and_picks_what_it_would_have(self, stop_after: int) -> None:
+        web = calendar_web()
+        whole = run(started(defended()), web)
+        first = started(defended())
+        begun = run(first, web, most=stop_after)
+        second = restart(first, defended(), [SEED, *(link.url for one in web.values() for link in one.links)])
+        assert begun + run(second, web) == whole
+
+
+class TestParameters:
+    def web(self, items: int, references: int) -> dict[str, Page]:
+        """A shop of items, each also under addresses that say where a visitor came from."""
+        links = [f"http://shop.example/item?id={item}&ref={ref}" for ref in range(references) for item in range(items)]
+        pages = {url: page(url, text(url.split("&")[0]) + f" shown {number}") for number, url in enumerate(links)}
+        return {SEED: page(SEED, links=links), **pages}
+
+    def test_one_that_changes_nothing_is_learned_and_copies_are_left_out(self) -> None:
+        order = run(started(defended(patience=0)), self.web(items=6, references=8))
+        assert {url.split("id=")[1][0] for url in order[1:]} == set("012345")
+        assert len(order) <= 1 + 6 + 4
+
+    def test_one_that_tells_pages_apart_stays(self) -> None:
+        assert len(run(started(defended(patience=0)), self.web(items=30, references=1))) == 31
+
+
+class TestProbes:
+    def test_a_host_is_asked_for_a_page_that_cannot_be(self) -> None:
+        crawl = started(defended(world=World({"solar": 1}, probes=True)))
+        pick = crawl.next()
+        assert pick is not None
+        links = [f"http://soft.example/{number}" for number in range(20)]
+        crawl.fetched(pick.id, page(SEED, links=links), 1)
+        says, probe = text("sorry", 60), None
+        fetched = 0
+        while (pick := crawl.next()) is not None:
+            if pick.id in crawl.traps.probes:
+                crawl.probed(pick.id, page("http://soft.example/x", says + " here"))
+                continue
+            fetched += 1
+            url = f"http://soft.example/{fetched}"
+            arrival = crawl.fetched(pick.id, page(url, f"{says} {text(url, 25)}"), 1)
+            probe = probe or arrival.probe
+        assert probe is not None
+        assert probe.host == "soft.example"
+        assert fetched < 12
+        assert crawl.totals.failures == 0
+
+    def test_nothing_is_asked_where_the_driver_cannot(self) -> None:
+        crawl = started(defended())
+        run(crawl, calendar_web())
+        assert not crawl.traps.probes.snapshot()["urls"]
+
+
+class TestTurns:
+    def test_a_site_that_nobody_links_to_lets_others_go_first(self) -> None:
+        endless = {
+            f"http://endless.com/{number}": page(
+                f"http://endless.com/{number}", f"solar solar {text(number)}", [f"http://endless.com/{number + 1}"]
+            )
+            for number in range(100)
+        }
+        good = {f"http://good{number}.com/": page(f"http://good{number}.com/") for number in range(30)}
+        web = {SEED: page(SEED, links=["http://endless.com/0", *good]), **endless, **good}
+        order = run(started(defended("best_first")), web, most=1 + 30 + 2 * PAGES)
+        assert sum("good" in url for url in order) == 30
+
+
+class TestUrls:
+    @pytest.mark.parametrize(
+        ("url", "why"),
+        [
+            ("http://a.example/" + "a" * 300, "URL too long"),
+            ("http://a.example/" + "/".join("abcdefghijklmnopqr"), "path too deep"),
+            ("http://a.example/x/y/x/z/x/", "path repeats itself"),
+            ("http://a.example/?" + "&".join(f"p{number}=1" for number in range(9)), "too many parameters"),
+            ("http://a.example/en/docs/en/", ""),
+        ],
+    )
+    def test_one_that_a_program_makes_without_end_is_not_followed(self, url: str, why: str) -> None:
+        assert ScopeRules(Scope()).verdict(url, "a.example") == why
+
+    def test_urls_of_one_program_have_one_form(self) -> None:
+        assert form_of("http://a.example/2031/05/?view=day").shape == form_of("http://a.example/2032/11/?view=day").shape
+        assert form_of("http://a.example/blog/a-post").shape != form_of("http://a.example/blog/77").shape
+
+    def test_a_path_repeats_what_stands_in_it_most_often(self) -> None:
+        assert (repeats("a/b/a/b/a/"), repeats("")) == (3, 0)
+
+    @pytest.mark.parametrize(
+        ("url", "same"),
+        [
+            ("http://a.example/x;jsessionid=0A1B2C3D", "http://a.example/x"),
+            ("http://a.example/(S(lit3py55t21z5v55vlm25s55))/x", "http://a.example/x"),
+            ("http://a.example/x?PHPSESSID=0123456789abcdef&id=7", "http://a.example/x?id=7"),
+            ("http://a.example/x?id=7&sid=0123456789", "http://a.example/x?id=7"),
+            ("http://a.example/x?sid=7", "http://a.example/x?sid=7"),
+            ("http://a.example/wiki/Sun_(star)/x", "http://a.example/wiki/Sun_(star)/x"),
+        ],
+    )
+    def test_session_identifiers_are_no_part_of_a_url(self, url: str, same: str) -> None:
+        assert without_session_ids(url) == same
