@@ -88,7 +88,7 @@ def _draw(store: Store, path: Path, size: int, seed: int) -> None:
     pages = population(store)
     lines = new_sheet(store, pages, size, known, seed)
     write_sheet(lines, path)
-    print(f"{shown_path(path)}: {_drawn(lines)}, drawn from {len(pages):,} (exact duplicates left out)")
+    print(f"{shown_path(path)}: {_drawn(lines)}, drawn from {len(pages):,} (those that bring nothing new are left out)")
     print(
         "Write yes or no into the column relevant, from the top; you may stop anywhere. Then: scrapy audit with the topic alone"
     )

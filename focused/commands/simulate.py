@@ -169,7 +169,7 @@ def summary(simulator: Simulator, cpu: float) -> str:
         (
             f"Simulated {topic.name} by {topic.strategy}; ended: {simulator.ended}",
             f"  fetched   {totals.pages:,} pages ({totals.bytes / 1e6:,.1f} MB) of {crawl.hosts.visited:,} hosts, "
-            f"{totals.failures:,} failures, {totals.duplicates:,} exact duplicates",
+            f"{totals.failures:,} failures, {totals.duplicates + totals.stale:,} that bring nothing new",
             f"  relevant  {totals.relevant:,} pages by the crawl's own page model: harvest rate {totals.harvest:.1%}, "
             f"{shown_harvest(totals.recent)}",
             f"  waiting   {len(crawl.frontier):,} URLs",

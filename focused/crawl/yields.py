@@ -1,7 +1,7 @@
 """Marginal yield: where pages bring nothing new any more, the crawl asks for no more of them.
 
 Every URL lies in several *places*: its directory, the first part of its path, all URLs of its form, its host, its registered
-domain, its address, and the part of the page that links to it. Each place has a budget that grows: a new page adds to it, up to
+domain, and the part of the page that links to it. Each place has a budget that grows: a new page adds to it, up to
 `GROWTH` times what it began with, and a page that brings nothing new takes from it. A place whose budget is spent is closed.
 So one that never brings anything new is closed after a few pages, and one that does it now and then stays open.
 """
@@ -26,8 +26,8 @@ from focused.crawl.url_table import UrlTable
 BLAME = -1.5  #: worth of a page that turns out to be a copy of a later one
 GROWTH = 6.0  #: a budget grows to so many times what it began with
 
-DIRECTORY, SECTION, FORM, LINKS, HOST, DOMAIN, ADDRESS = range(7)
-OF_URL, OF_HOST = (DIRECTORY, SECTION, FORM, LINKS), (HOST, DOMAIN, ADDRESS)
+DIRECTORY, SECTION, FORM, LINKS, HOST, DOMAIN = range(6)
+OF_URL, OF_HOST = (DIRECTORY, SECTION, FORM, LINKS), (HOST, DOMAIN)
 #: What a person calls such a place, and what its budget begins with, in multiples of the topic's.
 KINDS = (
     "its directory",
@@ -36,9 +36,8 @@ KINDS = (
     "such links of its page",
     "its host",
     "its domain",
-    "its address",
 )
-BUDGETS = (0.7, 1.0, 1.0, 1.0, 1.0, 1.3, 2.0)
+BUDGETS = (0.7, 1.0, 1.0, 1.0, 1.0, 1.3)
 NOWHERE = 0  #: id of a place that is never closed
 
 
@@ -87,11 +86,6 @@ class Yields:
         for kind, places in zip(OF_URL, self._ids(names).reshape(-1, len(OF_URL)).T, strict=True):
             self._of_url[kind][ids] = places
 
-    def resolved(self, host: int, address: str) -> None:
-        """Note the address that a host answered from."""
-        if self._on and address:
-            self._of_host[ADDRESS][host] = self._ids([f"address {address}"])[0]
-
     def learn(self, url: int, value: float) -> list[tuple[int, int]]:
         """Take in what a page was worth, from 1 to -2; return the places that this closes: kind and id."""
         if not self._on:
@@ -119,11 +113,6 @@ class Yields:
     def places(self, urls: IntArray, kind: int) -> NDArray[np.int32]:
         """(n,) the places of a kind in which URLs lie."""
         return self._of_url[kind].take(urls) if kind in OF_URL else self._of_host[kind].take(self._urls.host[urls])
-
-    def address_is_closed(self, address: str) -> bool:
-        """Whether nothing new came from an address any more."""
-        place = self._index.find(_key_of(f"address {address}"))
-        return place >= 0 and bool(self._shut[place])
 
     def against(self, urls: IntArray) -> dict[int, str]:
         """Why URLs may not wait that lie in a closed place, by position."""

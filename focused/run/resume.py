@@ -38,7 +38,12 @@ DECISIVE_TABLES = ("strategy", "scope", "traps", "relevance", "frontier", "readi
 DECISIVE_KEYS = ("keywords", "description", "examples")  #: of the table [topic]
 
 #: A change in one of these changes the identity of URLs or the place of pages: such a crawl cannot go on.
-FIXED = (("reading", "fold_index"), ("reading", "strip_parameters"), ("storage", "pages"))
+FIXED = (
+    ("reading", "fold_index"),
+    ("reading", "strip_parameters"),
+    ("reading", "strip_session_ids"),
+    ("storage", "pages"),
+)
 
 TRAINED_MODEL = "the trained model"  #: a change of it, under the same name or another
 

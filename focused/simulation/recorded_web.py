@@ -47,14 +47,6 @@ class SlowWeb(RecordedWeb, Protocol):
 
 
 @runtime_checkable
-class ResolvedWeb(RecordedWeb, Protocol):
-    """A web whose hosts have addresses; several may share one."""
-
-    def address(self, host: str) -> str:
-        """The IP address of a host."""
-
-
-@runtime_checkable
 class SeededWeb(RecordedWeb, Protocol):
     """A data set that says where to start."""
 
@@ -81,11 +73,6 @@ class ClassifiedWeb(RecordedWeb, Protocol):
 def slowness(web: RecordedWeb, host: str) -> float:
     """Seconds that a host of a web takes longer to answer than others do; 0 where the web says nothing of it."""
     return web.slowness(host) if isinstance(web, SlowWeb) else 0.0
-
-
-def address(web: RecordedWeb, host: str) -> str:
-    """The IP address of a host of a web; empty where the web says nothing of it."""
-    return web.address(host) if isinstance(web, ResolvedWeb) else ""
 
 
 def html_answer(body: bytes, status: int = 200, charset: str = "utf-8") -> Answer:

@@ -22,7 +22,6 @@ from focused.crawl.seeds import seed_addresses
 from focused.exceptions import FocusedError
 from focused.reading.urls import host_of
 from focused.simulation.analysed_web import AnalysedWeb, Fetched, Redirect
-from focused.simulation.recorded_web import address as address_of
 from focused.simulation.recorded_web import slowness
 from focused.simulation.url_texts import UrlTexts
 
@@ -177,12 +176,10 @@ class Simulator:
         """The best request that may be sent now; redirects go before the frontier."""
         if request := self._politeness.next_continuation():
             return request
-        while self.crawl.stop(self.now) is None and (pick := self.crawl.next()) is not None:
-            request = _Request(pick, self._urls[pick.id])
-            if self.crawl.knows_address(request.host, address_of(self.web.web, request.host)):
-                return request
-            self.crawl.failed(pick.id)
-        return None
+        if self.crawl.stop(self.now) is not None:
+            return None
+        pick = self.crawl.next()
+        return _Request(pick, self._urls[pick.id]) if pick is not None else None
 
     def _send(self, request: _Request) -> None:
         request.sent = self.now

@@ -215,7 +215,7 @@ class Scope(Table):
 class Traps(Table):
     """The table [traps]: what keeps the crawl from pages without end that bring nothing new (see docs/how-to/avoid-traps.md)."""
 
-    on: bool = Field(True, description="false: every page counts, whatever it brings, and every link is followed")
+    on: bool = Field(True, description="false: every page counts but exact copies, and every link is followed")
     near_copies: Share = Field(
         0.8, description="a page as similar as this to an earlier one is a copy of it and counts as no harvest; 0 = off"
     )
@@ -231,7 +231,7 @@ class Traps(Table):
         3, ge=0, le=10_000, description="leave a new host after this many pages that bring nothing new; 0 = never"
     )
     turns: bool = Field(
-        True, description="a domain that had more pages than others vouch for lets those go first that promise as much"
+        True, description="a domain that had more pages than other domains vouch for lets all others go first"
     )
     detour: int = Field(
         2, ge=0, le=100, description="follow no links that only this many such pages in a row lead to; 0 = follow all"

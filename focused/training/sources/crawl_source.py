@@ -19,12 +19,12 @@ from focused.training.sources.label_source import Labels
 
 PAGES_FETCHED = (
     "SELECT final_url, relevant, file, offset, length FROM history "
-    "WHERE outcome = 'page' AND duplicate_of IS NULL ORDER BY seq"
+    "WHERE outcome = 'page' AND verdict IS NULL ORDER BY seq"
 )
 
 
 def crawl_documents(folder: Path, reader: Reader, labels: Labels | None = None) -> Iterator[Document]:
-    """The pages of a collection in the order in which they were fetched, exact duplicates left out.
+    """The pages of a collection in the order in which they were fetched, those that bring nothing new left out.
 
     labels : instead of the crawl's own judgement; pages it says nothing of are left out
     Raises StorageError if there is no such collection, TrainingError if it has no page.
