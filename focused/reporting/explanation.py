@@ -70,8 +70,8 @@ def _fetched(store: Store, url: int, seq: int, outcome: str, reason: str | None,
         yield f"  redirects to {store.url(int(str(final)))}, which was known already: not fetched a second time"
         return
     number = store.execute("SELECT count(*) FROM fetches WHERE outcome = 'page' AND seq <= ?", (seq,)).fetchone()[0]
-    verdict = "relevant" if relevant else "not relevant"
-    yield f"  fetched as page {number:,} at {when}: status {status}, {size:,} bytes, relevance {relevance:.3f} ({verdict})"
+    judged = "relevant" if relevant else "not relevant"
+    yield f"  fetched as page {number:,} at {when}: status {status}, {size:,} bytes, relevance {relevance:.3f} ({judged})"
     if final != url:
         yield f"  redirected to {store.url(int(str(final)))}"
     if verdict is not None:

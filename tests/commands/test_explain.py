@@ -63,6 +63,7 @@ def test_a_seed_tells_when_it_was_fetched_and_that_it_is_a_seed(explain):
     assert "with score 1.0000 at depth 0" in text
     assert "a seed of the topic" in text
     assert "stored in pages-00001.warc.gz at byte" in text
+    assert "nothing new" not in text
 
 
 def test_a_fetched_page_tells_the_parts_of_its_score_and_where_it_was_found(explain):
