@@ -157,7 +157,9 @@ class TestUrls:
         assert ScopeRules(Scope()).verdict(url, "a.example") == why
 
     def test_urls_of_one_program_have_one_form(self) -> None:
-        assert form_of("http://a.example/2031/05/?view=day").shape == form_of("http://a.example/2032/11/?view=day").shape
+        assert (
+            form_of("http://a.example/2031/05/?view=day").shape == form_of("http://a.example/2032/11/?view=day").shape
+        )
         assert form_of("http://a.example/blog/a-post").shape != form_of("http://a.example/blog/77").shape
 
     def test_a_path_repeats_what_stands_in_it_most_often(self) -> None:
