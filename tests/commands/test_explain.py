@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from focused.commands.explain import Command
 from focused.run.session import Session
 from focused.storage.snapshot import encode
 from focused.strategies.adaptive.adaptive import Adaptive
-from focused.topic.topic import Scope
+from focused.topic.topic import Scope, Traps
 from focused.training.examples import OTHER, RELEVANT
 from tests.commands.running import crawled, run_command
 from tests.small_web import crawl, topic_of, url_of
@@ -63,6 +64,7 @@ def test_a_seed_tells_when_it_was_fetched_and_that_it_is_a_seed(explain):
     assert "with score 1.0000 at depth 0" in text
     assert "a seed of the topic" in text
     assert "stored in pages-00001.warc.gz at byte" in text
+    assert "nothing new" not in text
 
 
 def test_a_fetched_page_tells_the_parts_of_its_score_and_where_it_was_found(explain):
@@ -86,6 +88,15 @@ def test_a_url_that_its_strategy_preferred_to_a_better_one_tells_why(explain, tm
         "which draws among its links\n"
     ) in capsys.readouterr().out
     assert all("chosen although" not in explain(url_of(number)) for number in range(10))
+
+
+def test_a_page_that_brings_nothing_new_tells_why(tmp_path, capsys):
+    crawled(tmp_path / "test", traps=Traps())
+    with closing(sqlite3.connect(tmp_path / "test" / "crawl.db")) as db:
+        query = "SELECT url, verdict FROM history WHERE outcome = 'page' AND verdict NOT NULL"
+        url, verdict = db.execute(query).fetchone()
+    assert run_command(Command(), url, data_dir=tmp_path) == 0
+    assert re.search(rf"\n  {verdict}( of \S+)?: it brings nothing new, ", capsys.readouterr().out)
 
 
 def test_a_url_that_was_passed_over_tells_how_often(tmp_path, capsys):
