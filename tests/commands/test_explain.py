@@ -91,7 +91,7 @@ def test_a_url_that_its_strategy_preferred_to_a_better_one_tells_why(explain, tm
 
 
 def test_a_page_that_brings_nothing_new_tells_why(tmp_path, capsys):
-    crawled(tmp_path / "test", traps=Traps())
+    crawled(tmp_path / "test", traps=Traps(least_new=1.0))
     with closing(sqlite3.connect(tmp_path / "test" / "crawl.db")) as db:
         query = "SELECT url, verdict FROM history WHERE outcome = 'page' AND verdict NOT NULL"
         url, verdict = db.execute(query).fetchone()
