@@ -8,6 +8,7 @@ import sqlite3
 import tarfile
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -23,7 +24,7 @@ from focused.storage.repository import Stored
 from focused.storage.snapshot import encode
 from focused.storage.store import Store
 from focused.strategies import get_strategy, names
-from focused.topic.topic import Budget, FrontierOptions, ReadingOptions, Relevance, Scope, StorageOptions
+from focused.topic.topic import Budget, FrontierOptions, ReadingOptions, Relevance, Scope, StorageOptions, Traps
 from focused.training.examples import OTHER, RELEVANT
 from tests.small_web import WEB, crawl, fetch, topic_of, url_of
 from tests.training.models import save_toy_model
@@ -64,6 +65,34 @@ def test_from_any_commit_the_picks_are_those_of_an_undisturbed_crawl(tmp_path, s
         session = Session(topic, folder, snapshot_every=7, models=models)
         assert done + crawl(session) == expected
         session.close()
+
+
+@pytest.mark.parametrize("strategy", ["adaptive", "best_first", "breadth_first"])
+def test_from_any_commit_the_defences_against_traps_stand_where_they_stood(tmp_path, strategy):
+    topic = topic_of(strategy=strategy, traps=Traps(least_new=1.0))  # its pages say little
+    whole = Session(topic, tmp_path / "whole")
+    expected, dropped = crawl(whole), dict(whole.journal.drops)
+    verdicts = rows_of(whole)
+    whole.close()
+    assert any("nothing new" in reason for reason in dropped)
+    for cut in range(0, len(expected), 4):
+        session = Session(topic, tmp_path / f"cut{cut}", snapshot_every=7)
+        done = crawl(session, cut)
+        session.commit()
+        crawl(session, 3)  # happened, but is not on disk
+        crash(session)
+        session = Session(topic, tmp_path / f"cut{cut}", snapshot_every=7)
+        assert done + crawl(session) == expected
+        session.commit()
+        assert rows_of(session) == verdicts
+        session.close()
+
+
+def rows_of(session: Session) -> list[tuple[Any, ...]]:
+    """What is on record of pages, and why URLs were turned away."""
+    session.commit()
+    history = session.store.execute("SELECT url, outcome, verdict, relevant FROM history ORDER BY seq").fetchall()
+    return history + session.store.execute("SELECT url, reason FROM drops ORDER BY url").fetchall()
 
 
 @given(steps=st.lists(st.sampled_from(["fetch", "fetch", "fetch", "commit", "crash", "pick"]), max_size=60))
