@@ -17,11 +17,12 @@ MINUTES ?= 5
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test lint test-installed test-oldest docs bench bench-adaptive bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights context-graphs knowledge ties without-meaning live-difference page-models prior-weights traps crawl mutate fuzz figures aggregation clean
+.PHONY: help install test test-slow lint test-installed test-oldest docs bench bench-adaptive bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights context-graphs knowledge ties without-meaning live-difference page-models prior-weights traps crawl mutate fuzz figures aggregation clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
 	@echo "make test                run all tests"
+	@echo "make test-slow           run the tests that take tens of seconds each"
 	@echo "make lint                check style and types"
 	@echo "make test-installed      install the wheel into a fresh environment; crawl with it from a project of its own"
 	@echo "make test-oldest         run a part of the tests with the oldest supported versions (needs Python 3.11)"
@@ -64,6 +65,9 @@ install: .venv/.installed
 test: install
 	$(BIN)/python -m pytest -n auto --dist loadfile
 
+test-slow: install
+	$(BIN)/python -m pytest -n auto --dist loadfile -m slow
+
 lint: install
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m ruff format --check .
@@ -76,7 +80,7 @@ test-installed: install
 test-oldest: build/oldest/.installed
 	build/oldest/bin/python -m pytest -n auto --dist loadfile -p no:cacheprovider -o filterwarnings=default --disable-warnings \
 	    tests/contract tests/crawl tests/scoring tests/storage tests/strategies \
-	    tests/live/test_scrapy_ways.py tests/live/test_stop_and_go_on.py tests/live/test_politeness.py tests/live/test_redirects.py
+	    tests/live/test_scrapy_ways.py tests/live/test_politeness.py
 
 # mutmut lies apart: the tests need none of it.
 mutate: install build/mutation/.installed

@@ -68,7 +68,7 @@ def test_a_database_that_another_program_locks_is_told_of_in_one_line(tmp_path):
         assert crawl(web, tmp_path, [f"{A}/0"], pages=1).code == 0
         other = sqlite3.connect(tmp_path / "test" / "crawl.db", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
-        ended = crawl(web, tmp_path, [f"{A}/0"], pages=2)
+        ended = crawl(web, tmp_path, [f"{A}/0"], pages=2, settings=("FOCUSED_LOCK_SECONDS=3",))
         other.execute("ROLLBACK")
         other.close()
     assert (ended.code, ended.plain) == (1, True)

@@ -163,6 +163,7 @@ def test_redirects_of_a_robots_txt_keep_the_delay_of_the_host_they_lead_to(tmp_p
     assert web.most_at_once["b.example"] == 1
 
 
+@pytest.mark.slow
 def test_a_robots_txt_holds_for_a_day_also_over_restarts_and_longer_while_no_new_one_can_be_had(tmp_path):
     answers = {f"http://a.example/{n}": page(f"solar {n}", *(f"/{m}" for m in range(8))) for n in range(8)}
     answers["http://a.example/robots.txt"] = robots("Disallow: /2")

@@ -25,6 +25,7 @@ def test_every_page_of_the_web_is_linked_from_its_first() -> None:
     assert set(web.urls()) <= found
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(400)
 def test_three_kills_lose_nothing_and_cost_no_more_than_is_promised(tmp_path: Path) -> None:
     said: list[str] = []

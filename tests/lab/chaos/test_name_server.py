@@ -67,6 +67,7 @@ def test_the_network_that_others_use_is_not_changed():
     assert [name for _, name in socket.if_nameindex()] == interfaces
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not can_be_made(), reason="this machine makes no network namespaces")
 def test_names_that_resolve_to_private_addresses_lead_nowhere(tmp_path):
     outcome = run(SCENARIOS["private_names"], tmp_path)

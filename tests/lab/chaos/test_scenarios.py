@@ -35,7 +35,7 @@ SMALL = [
     pytest.param("dead", partial(dead_links, 40, 5), id="dead links"),
     pytest.param("secrets", credentials, id="credentials"),
     pytest.param("robots", partial(robots_files, ("missing", "error", "all")), id="robots.txt"),
-    pytest.param("throttling", partial(throttling, (), 3), id="Retry-After"),
+    pytest.param("throttling", partial(throttling, (), 3), id="Retry-After", marks=pytest.mark.slow),
     pytest.param("private", partial(private_addresses, ("127.0.0.1:PORT", "[::1]:PORT"), (22,)), id="sinks"),
 ]
 

@@ -66,6 +66,7 @@ def test_a_request_that_hangs_ends_when_the_client_leaves(web, tmp_path):
     assert max(took) < 4  # nor when the server's patience ends
 
 
+@pytest.mark.slow
 def test_a_server_that_stood_still_says_so(web, tmp_path):
     async def stand_still(_, wire):
         time.sleep(0.3)
