@@ -110,6 +110,7 @@ def test_a_run_after_a_kill_does_not_ask_before_the_time(tmp_path):
     assert len(fetched(tmp_path)) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("killed", [False, True])
 def test_a_quick_restart_waits_for_the_delay_of_the_last_request(tmp_path, killed):
     settings = ("DOWNLOAD_DELAY=8", "ROBOTSTXT_OBEY=0", "LOG_LEVEL=WARNING")

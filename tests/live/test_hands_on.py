@@ -34,6 +34,7 @@ def test_a_file_that_is_deleted_ends_the_crawl_at_once_in_one_line(tmp_path: Pat
     assert len(web.asked) < PAGES
 
 
+@pytest.mark.slow
 def test_a_crawl_whose_pages_were_deleted_is_repaired_and_comes_to_its_end(tmp_path: Path) -> None:
     with serving(chain()) as web:
         process = start(web, tmp_path, [f"{A}/0"])

@@ -189,6 +189,7 @@ def test_a_robots_txt_holds_for_a_day_also_over_restarts_and_longer_while_no_new
     assert failures(tmp_path) == {"http://a.example/2": "robots.txt"}
 
 
+@pytest.mark.slow
 def test_a_killed_crawl_keeps_when_a_robots_txt_may_be_asked_for_again_and_loses_no_page(tmp_path):
     answers = {"http://a.example/": page("solar"), "http://a.example/robots.txt": BUSY_NOW}
     patient = ("FOCUSED_ROBOTS_RETRY_SECONDS=300",)

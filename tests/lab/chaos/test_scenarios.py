@@ -31,7 +31,9 @@ ANSWERS = {
 }
 SMALL = [
     pytest.param("answers", partial(scene_of, ANSWERS, 4), id="odd answers"),
-    pytest.param("strategy", partial(crawled_by, "breadth_first"), id="redirects, retries and delays"),
+    pytest.param(
+        "strategy", partial(crawled_by, "breadth_first"), id="redirects, retries and delays", marks=pytest.mark.slow
+    ),
     pytest.param("dead", partial(dead_links, 40, 5), id="dead links"),
     pytest.param("secrets", credentials, id="credentials"),
     pytest.param("robots", partial(robots_files, ("missing", "error", "all")), id="robots.txt"),
