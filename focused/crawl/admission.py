@@ -63,10 +63,7 @@ class Admission:
 
     def _trapped(self, visit: Visit, positions: Sequence[int]) -> dict[int, str]:
         """Why links that the scope allows may not be followed, by position."""
-        links = [visit.links[position] for position in positions]
-        refused = self._traps.against(
-            visit.targets[list(positions)], [link.url for link in links], [link.host for link in links]
-        )
+        refused = self._traps.against(visit.targets[list(positions)], [visit.links[place] for place in positions])
         return {positions[place]: why for place, why in refused.items()}
 
     def against(self, url: int, text: str, host: str) -> str:

@@ -25,9 +25,9 @@ from focused.crawl.totals import Totals
 from focused.crawl.traps import WORTHLESS, Traps
 from focused.crawl.url_table import NO_SOURCE, UNASKED, State
 from focused.crawl.world import World
-from focused.crawl.yields import reason
+from focused.crawl.yields import why_closed
 from focused.reading.page import Page
-from focused.reading.urls import Address, UrlRules
+from focused.reading.urls import Address
 from focused.topic.topic import Topic
 
 
@@ -108,7 +108,6 @@ class Crawl:
             distinct_hosts=topic.frontier.distinct_hosts,
         )
         self._page_model, self._page_model_version = page_model, page_model_version
-        self._rules = UrlRules()
         self._reserved: dict[int, list[int]] = {}  # pick under way -> the new URLs it has been redirected to
         self.traps = Traps(topic.traps, self.urls, self.hosts, world.keywords)
         self.admission = Admission(topic, self.urls, self.hosts, self.traps)
@@ -435,7 +434,7 @@ class Crawl:
         probes, host = self.traps.probes, int(self.urls.host[visit.id])
         if not self.world.probes or not self.traps.options.soft_404 or not probes.due(host, worth):
             return None
-        address = self._rules.address(probes.url_for(host, visit.page))
+        address = probes.address_for(host, visit.page)
         if self.out_of_scope(address):
             return None
         ids, new = self.know([address])
@@ -452,7 +451,7 @@ class Crawl:
             for url in ids[self.traps.yields.places(ids, kind) == place].tolist():
                 self.frontier.remove(url)
                 self.urls.state[url] = State.FREE
-                drops.append((url, reason(kind)))
+                drops.append((url, why_closed(kind)))
         return drops
 
     def _exceeding(self, host: int) -> list[Drop]:

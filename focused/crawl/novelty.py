@@ -83,16 +83,16 @@ class Contents:
             return Finding(worth=0.0)
         original = self._near_copy(url, phrases)
         domain = domain_of(page.host)
-        new = self._phrases.add(phrases, domain)
+        known = self._phrases.add(phrases, domain)
         if options.stuffing and is_stuffed(page.terms, self._keywords):
             return Finding(STUFFED, worth=-2.0)
-        if options.near_copies and self._phrases.is_copied(domain):
-            copier = self._phrases.copier(domain)
+        if options.near_copies and known.is_copied:
+            copier = self._phrases.pair(domain, known.other)
             return Finding(COPIED, original, 0.0, copier) if copier else Finding(COPIED, original, -1.5)
         if original is not None:
             return Finding(NEAR, original, -1.0)
-        count = new * len(phrases)
-        if new < options.least_new and count < FEW:
+        count = known.new * len(phrases)
+        if known.new < options.least_new and count < FEW:
             return Finding(NOTHING_NEW, worth=-1.0)
         return Finding(worth=min(1.0, max(-1.0, 2 * count / FEW - 2)))
 
@@ -101,20 +101,23 @@ class Contents:
         if not self._options.near_copies:
             return None
         signature = signature_of(phrases)
-        bands, _ = self._bands.intern(bands_of(signature))
-        self._rows.reach(len(self._bands))
-        rows = np.unique(self._first[bands])
-        rows = rows[rows > 0]
         row = self._count = self._count + 1  # row 0 is nobody's
         self._pages.reach(row + 1)
         self._page[row], self._signature[row] = url, signature
-        free = bands[self._first[bands] == 0]
-        self._first[free] = row
+        rows = self._enter(row)
         if not len(rows):
             return None
         similar = (self._signature[rows] == signature).mean(axis=1)
         best = int(similar.argmax())
         return int(self._page[rows[best]]) if similar[best] >= self._options.near_copies else None
+
+    def _enter(self, row: int) -> IntArray:
+        """Give a page the bands of its signature that no page had before; return the rows of those that had the others first."""
+        bands, _ = self._bands.intern(bands_of(self._signature[row]))
+        self._rows.reach(len(self._bands))
+        first = self._first[bands]
+        self._first[bands[first == 0]] = row
+        return np.unique(first[first > 0])
 
     def snapshot(self) -> dict[str, Any]:
         return {
@@ -130,9 +133,7 @@ class Contents:
         self._phrases.restore(state["phrases"])
         self._count = len(state["pages"]["page"]) - 1
         for row in range(1, self._count + 1):
-            bands, _ = self._bands.intern(bands_of(self._signature[row]))
-            self._rows.reach(len(self._bands))
-            self._first[bands[self._first[bands] == 0]] = row
+            self._enter(row)
 
 
 def bands_of(signature: NDArray[np.uint16]) -> IntArray:

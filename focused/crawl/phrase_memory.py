@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -11,6 +11,23 @@ from numpy.typing import NDArray
 
 SLOTS = 1 << 23  #: phrases that can be remembered: 16 MB
 COPIED_FROM = 0.78  #: a page is copied if this share of its phrases stood on other domains before
+
+
+class Known(NamedTuple):
+    """Which phrases of a page were known.
+
+    new : share that stood on no page before
+    foreign : share that stood on other domains before
+    other : number of the domain that most of these stood on; 0 for none
+    """
+
+    new: float
+    foreign: float
+    other: int
+
+    @property
+    def is_copied(self) -> bool:
+        return self.foreign >= COPIED_FROM
 
 
 class PhraseMemory:
@@ -26,18 +43,13 @@ class PhraseMemory:
         self._every = 1
         self._names: dict[int, str] = {}
         self._partners: dict[int, dict[int, None]] = {}  # by domain: those that have pages in common with it
-        self._last: tuple[float, int] = (
-            0.0,
-            0,
-        )  # of the page added last: share from elsewhere, and most of it from where
 
-    def add(self, phrases: NDArray[np.uint64], domain: str) -> float:
-        """Remember the phrases of a page; return the share that is new."""
+    def add(self, phrases: NDArray[np.uint64], domain: str) -> Known:
+        """Remember the phrases of a page of a domain; return which of them were known."""
         chosen = phrases[phrases % np.uint64(self._every) == 0] if self._every > 1 else phrases
         own = self._number(domain)
         if not len(chosen):
-            self._last = (0.0, 0)
-            return 1.0
+            return Known(1.0, 0.0, 0)
         slots = (chosen >> np.uint64(41)).astype(np.int64)
         known, full = self._domains[slots], self._filled / SLOTS
         fresh = known == 0
@@ -48,23 +60,14 @@ class PhraseMemory:
         new = min(1.0, float(fresh.mean()) / max(1 - full, 0.01))  # a new phrase may share its slot with another one
         others = known[~fresh & (known != own)]
         foreign = max(0.0, len(others) / len(chosen) - full * new)
-        self._last = (foreign, int(np.bincount(others).argmax()) if len(others) else 0)
-        return new
+        return Known(new, foreign, int(np.bincount(others).argmax()) if len(others) else 0)
 
-    def is_copied(self, domain: str) -> bool:
-        """Whether the page added last, of this domain, says what others said before; they are partners from then on."""
-        foreign, other = self._last
-        if foreign < COPIED_FROM:
-            return False
+    def pair(self, domain: str, other: int) -> str:
+        """Note that two domains share a text, the second by its number; return it by name if it shares with more, or empty."""
         own = self._number(domain)
         self._partners.setdefault(own, {})[other] = None
         self._partners.setdefault(other, {})[own] = None
-        return True
-
-    def copier(self, domain: str) -> str:
-        """The domain that the page added last, of this domain, shares its text with, if that one shares with more; or empty."""
-        own, other = self._number(domain), self._last[1]
-        is_copier = len(self._partners.get(other, ())) > len(self._partners.get(own, ()))
+        is_copier = len(self._partners[other]) > len(self._partners[own])
         return self._names.get(other, "") if is_copier else ""
 
     def _number(self, domain: str) -> int:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from focused.crawl.hosts import Hosts
 from focused.crawl.novelty import FEWEST_PHRASES, phrases_of, signature_of
 from focused.reading.page import Page
+from focused.reading.urls import Address, UrlRules
 
 AFTER = 4  #: a host is asked once so many pages of it were picked, or as soon as one says hardly anything new
 ALIKE = 0.5  #: similarity from which a page says the same as the answer for the page that cannot be
@@ -36,11 +37,11 @@ class Probes:
         """Whether it is time to ask a host of which a page has just come."""
         return not self._asked[host] and (worth < 0 or bool(self._hosts.picked[host] >= AFTER))
 
-    def url_for(self, host: int, page: Page) -> str:
-        """The URL of a page that cannot be, on the host of a page; it is asked for once."""
+    def address_for(self, host: int, page: Page) -> Address:
+        """A page that cannot be, on the host of a page; it is asked for once."""
         self._asked[host] = True
         token = blake2b(page.host.encode(errors="surrogatepass"), digest_size=8).hexdigest()
-        return f"{'/'.join(page.url.split('/', 3)[:3])}/{token}"
+        return UrlRules().address(f"{'/'.join(page.url.split('/', 3)[:3])}/{token}")
 
     def add(self, url: int, host: int) -> None:
         """Let a probe of a host wait."""

@@ -15,7 +15,7 @@ from focused.crawl.probes import Probes
 from focused.crawl.turns import Turns
 from focused.crawl.url_table import UrlTable
 from focused.crawl.yields import Yields
-from focused.reading.page import Page
+from focused.reading.page import Link, Page
 from focused.topic.topic import Traps as Options
 
 OFF = Options(
@@ -81,12 +81,12 @@ class Traps:
         detour = self.options.detour
         return BARREN if 0 < detour <= self._way[page] else ""
 
-    def against(self, urls: IntArray, texts: Sequence[str], hosts: Sequence[str]) -> dict[int, str]:
-        """Why URLs may not wait, by position."""
+    def against(self, urls: IntArray, links: Sequence[Link]) -> dict[int, str]:
+        """Why the URLs of links may not wait, by position."""
         found = self.yields.against(urls)
         if self.parameters:
-            for position, (url, text, host) in enumerate(zip(urls.tolist(), texts, hosts, strict=True)):
-                if position not in found and (why := self.parameters.against(url, text, host)):
+            for position, (url, link) in enumerate(zip(urls.tolist(), links, strict=True)):
+                if position not in found and (why := self.parameters.against(url, link.url, link.host)):
                     found[position] = why
         return found
 

@@ -8,7 +8,6 @@ from urllib.parse import unquote
 
 _DIGITS = re.compile(r"[0-9]+")
 _WORD = re.compile(r"[^\W\d]{1,40}", re.UNICODE)
-LONGEST_WORD = 40
 
 
 @dataclass(slots=True, frozen=True)

@@ -9,7 +9,6 @@ So one that never brings anything new is closed after a few pages, and one that 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from focused.crawl.hosts import Hosts
 from focused.crawl.key_index import KeyIndex
 from focused.crawl.url_forms import form_of
 from focused.crawl.url_table import UrlTable
+from focused.reading.urls import number_of
 
 BLAME = -1.5  #: worth of a page that turns out to be a copy of a later one
 GROWTH = 6.0  #: a budget grows to so many times what it began with
@@ -120,7 +120,7 @@ class Yields:
         if self.closed:
             for kind in (*OF_URL, *OF_HOST):
                 for position in np.flatnonzero(self._shut.take(self.places(urls, kind))).tolist():
-                    found.setdefault(position, reason(kind))
+                    found.setdefault(position, why_closed(kind))
         return found
 
     def snapshot(self) -> dict[str, Any]:
@@ -148,10 +148,10 @@ class Yields:
         return ids
 
 
-def reason(kind: int) -> str:
+def why_closed(kind: int) -> str:
     """Why a URL is dropped that lies in a closed place."""
     return f"nothing new from {KINDS[kind]}"
 
 
 def _key_of(name: str) -> int:
-    return int.from_bytes(blake2b(name.encode(errors="surrogatepass"), digest_size=8).digest(), "big", signed=True)
+    return number_of(name.encode(errors="surrogatepass"))

@@ -97,7 +97,7 @@ class UrlRules:
         """
         if not _PLAIN.fullmatch(url):
             url = _normal_form(url)
-        return int.from_bytes(blake2b(url.encode(), digest_size=8).digest(), "big", signed=True)
+        return number_of(url.encode())
 
     def address(self, canonical: str) -> Address:
         """A canonical URL with its identity."""
@@ -112,6 +112,11 @@ class UrlRules:
         if query:
             return f"{address}?{query}"
         return _INDEX.sub("/", address) if self.fold_index else address
+
+
+def number_of(data: bytes) -> int:
+    """A number in [-2**63, 2**63) that stands for some bytes, the same in every process."""
+    return int.from_bytes(blake2b(data, digest_size=8).digest(), "big", signed=True)
 
 
 def host_of(url: str) -> str:

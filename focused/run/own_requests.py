@@ -9,14 +9,13 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Callable, Mapping
-from hashlib import blake2b
 from types import MethodType
 from typing import Any
 
 from scrapy import Request, Spider
 from scrapy.utils.request import RequestFingerprinterProtocol
 
-from focused.reading.urls import Address, UrlRules
+from focused.reading.urls import Address, UrlRules, number_of
 from focused.storage.plain_json import from_json, to_json
 
 logger = logging.getLogger(__name__)
@@ -116,5 +115,4 @@ def own_address(address: Address, request: Request, fingerprinter: RequestFinger
     fingerprint = fingerprinter.fingerprint(request)
     if request.dont_filter:  # wanted again, however often it was fetched
         fingerprint += event.to_bytes(8, "big")
-    key = int.from_bytes(blake2b(fingerprint, digest_size=8).digest(), "big", signed=True)
-    return Address(key, address.host, request.url)
+    return Address(number_of(fingerprint), address.host, request.url)
