@@ -19,8 +19,8 @@ from focused.reading.urls import host_of
 from focused.simulation.recorded_web import Answer, html_answer, not_found
 from lab.webs.traps_good import GoodWeb
 from lab.webs.traps_html import Link
-from lab.webs.traps_kinds import SEEN, SETS, SPAM, TOPICS, kinds, traps
-from lab.webs.traps_sites import SUFFIXES
+from lab.webs.traps_kinds import MANNERS, SEEN, SETS, SPAM, TOPICS, kinds, traps
+from lab.webs.traps_sites import SUFFIXES, Manner
 from lab.webs.traps_text import words_of
 from lab.webs.traps_trap import ENTRANCES, Ground, Trap
 
@@ -97,7 +97,9 @@ class TrapWeb:
 
     def __init__(self, options: TrapOptions | None = None) -> None:
         self.options = options = options or TrapOptions()
-        self.good = GoodWeb(options.topic, options.good, options.others, options.seed)
+        self.good = GoodWeb(
+            options.topic, options.good, options.others, options.seed, MANNERS.get(options.set, Manner())
+        )
         ground = Ground(self.good, options.seed)
         self.traps: Sequence[Trap] = () if options.only == NONE else traps(ground, options.set, options.kinds)
         self._by_host: dict[str, list[Trap]] = {}
@@ -195,7 +197,7 @@ class TrapWeb:
             else:
                 self.good.footers.setdefault(random.choice(self.good.relevant).site.host, []).append(doors[0])
             for page, link in trap.on_pages():
-                page.comments.append(link)
+                (page.inline if trap.in_texts else page.comments).append(link)
             for number in range(ENTRANCES):
                 door = doors[number % len(doors)]
                 page = random.choice(self.good.relevant if random.random() < SPAMMED else self.good.articles)

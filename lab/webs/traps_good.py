@@ -14,17 +14,11 @@ from html import escape
 from random import Random
 
 from lab.webs.traps_html import Content, Link, Template, html
-from lab.webs.traps_sites import STYLES, Site, domain, good_sites
+from lab.webs.traps_sites import Manner, Site, domain, good_sites
 from lab.webs.traps_text import Prose, anchor, words_of
 from lab.webs.traps_words import OTHERS
 
-ON_TOPIC = 0.7  #: share of the links in a text that keep to its topic: topical locality (Davison, SIGIR 2000)
-OWN_SITE = 0.4  #: share of those that stay on the site
-LISTED_ONLY = 0.3  #: share of articles that nothing but a list of their site, or a hub, leads to
-PER_LIST = 8  #: articles on one page of a site's list
-HUBS, HUB_LINKS = 8, 15  #: pages with links to articles about the topic
 DECLARE = 3  #: one site in so many declares canonical addresses
-PARTNERS = 4  #: other sites in the footer of a site
 SEEDS = 5
 
 
@@ -50,6 +44,7 @@ class GoodWeb:
 
     topic : what is looked for
     relevant, others : number of articles about it, and about other things
+    manner : what its sites are like
 
     Attributes
     ----------
@@ -58,10 +53,12 @@ class GoodWeb:
     menus, footers : further links of a site, on all its pages, by host
     """
 
-    def __init__(self, topic: str, relevant: int, others: int, seed: int) -> None:
-        self.topic, self.seed = topic, seed
-        self.sites = {site.host: site for site in good_sites(topic, relevant, others, seed)}
-        self.directory = Site(domain(Random(f"directory {seed}")), "Directory", "wiki", 1, {})
+    def __init__(self, topic: str, relevant: int, others: int, seed: int, manner: Manner) -> None:
+        self.topic, self.seed, self.manner = topic, seed, manner
+        self.sites = {site.host: site for site in good_sites(topic, relevant, others, seed, manner)}
+        self.directory = Site(
+            domain(Random(f"directory {seed}"), manner.suffixes), "Directory", manner.styles["wiki"], 1, {}
+        )
         self.sites[self.directory.host] = self.directory
         self.menus: dict[str, list[Link]] = {}
         self.footers: dict[str, list[Link]] = {}
@@ -95,7 +92,7 @@ class GoodWeb:
         prose = Prose(page.topic, random)
         long = range(max(3, len(page.inline) + 1)) if page.topic else range(1)
         paragraphs = [prose.sentences(3, 7) for _ in long]
-        if STYLES[page.site.style].boilerplate and page.topic:
+        if page.site.style.boilerplate and page.topic:
             paragraphs.append(self._boilerplate(page.site))
         inline = [Link(link.url, link.text, prose.sentence()) for link in page.inline]
         return Content(page.title, paragraphs, inline, page.listed, page.comments)
@@ -122,29 +119,44 @@ class GoodWeb:
         sections = [Link(site.contents(topic, 1), words_of(topic).name.capitalize()) for topic in site.topics]
         menu = [Link("/", "Home"), *sections, *self.menus.get(site.host, ())]
         footer = [*self._partners[site.host], *self.footers.get(site.host, ())]
-        return Template(site.name, site.layout, menu, footer, f"© {site.name}. All rights reserved.")
+        imprint = f"© {site.name}. All rights reserved."
+        return Template(site.name, site.layout, menu, footer, imprint, self.manner.layouts)
 
     @cached_property
     def _partners(self) -> Mapping[str, list[Link]]:
         random = Random(f"partners {self.seed}")
         hosts = sorted(self.sites)
+        if self.manner.rings:
+            return self._rings(random)
         return {
             host: [
                 Link(f"http://{other}/", self.sites[other].name)
-                for other in random.sample(hosts, PARTNERS)
+                for other in random.sample(hosts, self.manner.partners)
                 if other != host
             ]
             for host in hosts
         }
 
+    def _rings(self, random: Random) -> Mapping[str, list[Link]]:
+        """Sites about the topic stand in a ring, the others in another; each links to its neighbours on both sides."""
+        partners: dict[str, list[Link]] = {}
+        for is_topical in (True, False):
+            ring = [host for host in sorted(self.sites) if (self.topic in self.sites[host].topics) == is_topical]
+            random.shuffle(ring)
+            steps = [sign * step for step in range(1, self.manner.partners // 2 + 1) for sign in (1, -1)]
+            for place, host in enumerate(ring):
+                others = dict.fromkeys(ring[(place + step) % len(ring)] for step in steps)
+                partners[host] = [Link(f"http://{other}/", self.sites[other].name) for other in others if other != host]
+        return partners
+
     def _boilerplate(self, site: Site) -> str:
         """What a shop says on each of its pages."""
         prose = Prose("", Random(f"boilerplate {self.seed} {site.host}"))
-        return " ".join(prose.sentence() for _ in range(STYLES[site.style].boilerplate))
+        return " ".join(prose.sentence() for _ in range(site.style.boilerplate))
 
     def _link_articles(self, random: Random) -> None:
         """Links within texts; some articles get none."""
-        popular = [page for page in self.articles if random.random() >= LISTED_ONLY]
+        popular = [page for page in self.articles if random.random() >= self.manner.listed_only]
         by_topic: dict[str, list[GoodPage]] = {}
         by_site: dict[tuple[str, str], list[GoodPage]] = {}
         for page in popular:
@@ -154,9 +166,9 @@ class GoodWeb:
             targets: dict[str, GoodPage] = {}
             for _ in range(random.randint(2, 7)):
                 pool = popular
-                if random.random() < ON_TOPIC:
+                if random.random() < self.manner.on_topic:
                     own = by_site.get((page.site.host, page.topic), [])
-                    pool = own if own and random.random() < OWN_SITE else by_topic.get(page.topic, popular)
+                    pool = own if own and random.random() < self.manner.own_site else by_topic.get(page.topic, popular)
                 target = random.choice(pool)
                 targets[target.url] = target
             targets.pop(page.url, None)
@@ -164,13 +176,14 @@ class GoodWeb:
 
     def _lists(self) -> Iterator[GoodPage]:
         """Pages that list what a site has about a topic, articles without other in-links last; the last page has no next."""
+        per_list = self.manner.per_list
         linked = {link.url for page in self.articles for link in page.inline}
         for site in self.sites.values():
             for topic in site.topics:
                 own = [page for page in self.articles if page.site is site and page.topic == topic]
                 own.sort(key=lambda page: page.url not in linked)
                 yield from self._list(
-                    site, topic, [own[start : start + PER_LIST] for start in range(0, len(own), PER_LIST)]
+                    site, topic, [own[start : start + per_list] for start in range(0, len(own), per_list)]
                 )
 
     def _list(self, site: Site, topic: str, parts: list[list[GoodPage]]) -> Iterator[GoodPage]:
@@ -188,7 +201,7 @@ class GoodWeb:
         """What a blog wrote in each year, which looks like a calendar and has an end."""
         for site in self.sites.values():
             years: dict[str, list[GoodPage]] = {}
-            for page in self.articles if site.style == "blog" else ():
+            for page in self.articles if site.style.years else ():
                 if page.site is site:
                     years.setdefault(page.url.split("/")[3], []).append(page)
             for year, own in sorted(years.items()):
@@ -211,10 +224,10 @@ class GoodWeb:
         """Lists of links to articles about the topic on many sites, on sites that write about it."""
         sites = [self.sites[host] for host in dict.fromkeys(page.site.host for page in self.relevant)]
         name = words_of(self.topic).name
-        for number in range(min(HUBS, len(self.relevant))):
+        for number in range(min(self.manner.hubs, len(self.relevant))):
             site = sites[number % len(sites)]
-            hub = GoodPage(f"{site.root}/links/{number}", site, f"Links about {name}")
-            targets = random.sample(self.relevant, min(HUB_LINKS, len(self.relevant)))
+            hub = GoodPage(f"{site.root}{self.manner.hub.format(number=number)}", site, f"Links about {name}")
+            targets = random.sample(self.relevant, min(self.manner.hub_links, len(self.relevant)))
             hub.listed = [Link(page.url, anchor(page.title, page.topic, random)) for page in targets]
             for page in random.sample(self.relevant, min(3, len(self.relevant))):
                 page.inline.append(Link(hub.url, f"links about {name}"))

@@ -6,6 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
+Layout = Sequence[tuple[str, str]]
+#: Tag and class of each part of a page: menu, main part, list, comments, footer.
+LAYOUTS: Sequence[Layout] = (
+    (("nav", "menu"), ("main", "content"), ("ul", "list"), ("section", "comments"), ("footer", "site-footer")),
+    (("div", "topnav"), ("div", "article-body"), ("ul", "entries"), ("div", "replies"), ("div", "bottom")),
+    (("header", "masthead"), ("article", "post"), ("ol", "items"), ("aside", "responses"), ("footer", "colophon")),
+    (("table", "nav"), ("td", "text"), ("ul", "links"), ("div", "guestbook"), ("p", "imprint")),
+)
+
 
 @dataclass(slots=True, frozen=True)
 class Link:
@@ -20,7 +29,7 @@ class Link:
 class Template:
     """What all pages of a site have in common.
 
-    layout : which of LAYOUTS, by remainder
+    layout : which of the layouts, by remainder
     """
 
     name: str
@@ -28,6 +37,7 @@ class Template:
     menu: Sequence[Link] = ()
     footer: Sequence[Link] = ()
     imprint: str = ""
+    layouts: Sequence[Layout] = LAYOUTS
 
 
 @dataclass(slots=True)
@@ -48,18 +58,9 @@ class Content:
     hiding: str = "display:none"  #: by which style
 
 
-#: Tag and class of menu, main part, list, comments, footer.
-LAYOUTS = (
-    (("nav", "menu"), ("main", "content"), ("ul", "list"), ("section", "comments"), ("footer", "site-footer")),
-    (("div", "topnav"), ("div", "article-body"), ("ul", "entries"), ("div", "replies"), ("div", "bottom")),
-    (("header", "masthead"), ("article", "post"), ("ol", "items"), ("aside", "responses"), ("footer", "colophon")),
-    (("table", "nav"), ("td", "text"), ("ul", "links"), ("div", "guestbook"), ("p", "imprint")),
-)
-
-
 def html(template: Template, content: Content, language: str = "en") -> bytes:
     """The page in UTF-8."""
-    menu, main, items, comments, footer = LAYOUTS[template.layout % len(LAYOUTS)]
+    menu, main, items, comments, footer = template.layouts[template.layout % len(template.layouts)]
     anchors = " ".join(map(_anchor, template.menu))
     bar = f"<tr><td>{anchors}</td></tr>" if menu[0] == "table" else anchors
     parts = [f"<h1>{escape(content.title, quote=False)}</h1>", *_paragraphs(content)]

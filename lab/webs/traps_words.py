@@ -83,6 +83,36 @@ SOUGHT: Mapping[str, Words] = {
         _words("sourdough, crusty, leavened, unbleached, stone-ground, well-hydrated, floury, wholemeal, airy, rustic"),
         ("bread baking", "sourdough", "bread", "dough", "flour", "bakery"),
     ),
+    "caves": Words(
+        "caving",
+        _words(
+            "cave, stalactite, stalagmite, karst spring, sinkhole, cave diver, rope ladder, pothole, limestone cave, caver, "
+            "helmet lamp, sump, cave passage, flowstone, bat colony, cave survey, descender, cave rescue team, show cave, "
+            "carbide lamp, speleologist, squeeze, doline, lava tube, cave map, underground river, gour pool, cave entrance, "
+            "caving club, static rope, boulder choke, ice cave, cave pearl, karst plateau, rope pitch, bolt anchor, moonmilk, "
+            "cave bear bone, dye trace"
+        ),
+        _words("survey, abseil, rig, descend, map, dive, explore, dig, gate, squeeze, light, dye"),
+        _words(
+            "subterranean, flooded, karstic, dripping, vadose, vertical, unexplored, calcite, phreatic, muddy, fossil"
+        ),
+        ("caving", "cave", "stalactite", "karst", "underground river", "caver"),
+    ),
+    "clocks": Words(
+        "clockmaking",
+        _words(
+            "pendulum clock, escapement, mainspring, balance wheel, clock dial, hour hand, pocket watch, watchmaker, cuckoo clock, "
+            "longcase clock, striking train, clock case, pallet fork, hairspring, clockmaker, marine chronometer, winding key, "
+            "clock movement, sundial, turret clock, carriage clock, gear train, arbor, pivot, bushing, alarm clock, watch case, "
+            "minute repeater, clock weight, fusee, anchor escapement, enamel dial, crown wheel, tourbillon, clock bell, "
+            "wristwatch, clock spring, verge, pinion"
+        ),
+        _words("wind, regulate, oil, strike, gild, engrave, bush, pivot, polish, clean, tick, overhaul"),
+        _words(
+            "chiming, spring-driven, weight-driven, eight-day, skeletonised, enamelled, ticking, jewelled, brass, horological"
+        ),
+        ("clockmaking", "clock", "watchmaker", "pendulum", "escapement", "pocket watch"),
+    ),
 }
 #: What other pages are about.
 OTHERS: Mapping[str, Words] = {
