@@ -164,13 +164,11 @@ class GonePages(FreshTrap):
 
     def answer(self, url: str) -> Answer | None:
         random = self.of(url)
-        wanted = path_of(url).rpartition("/")[2].rpartition(".")[0].replace("_", " ") or path_of(url).strip(
-            "/"
-        ).replace("_", " ")
+        wanted = path_of(url).rpartition("/")[2].partition(".")[0].replace("_", " ") or self.words.name
         links = [self._link(random, noun) for noun in random.sample(self.words.nouns, 7)]
         if self.site:
             text = f"There is no text on this page yet. You may write about {wanted} or look at other {self.words.name} pages."
-            return self.page(Content(wanted or self.words.name, [text], listed=links))
+            return self.page(Content(wanted, [text], listed=links))
         if self.variant == 0:
             text = f"{wanted.capitalize()} is sold out and will not come back. Others who love {self.words.name} chose:"
             return self.page(Content(f"{wanted.capitalize()} (sold out)", [text], listed=links))

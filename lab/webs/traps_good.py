@@ -125,9 +125,9 @@ class GoodWeb:
     @cached_property
     def _partners(self) -> Mapping[str, list[Link]]:
         random = Random(f"partners {self.seed}")
-        hosts = sorted(self.sites)
         if self.manner.rings:
             return self._rings(random)
+        hosts = sorted(self.sites)
         return {
             host: [
                 Link(f"http://{other}/", self.sites[other].name)

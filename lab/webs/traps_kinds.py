@@ -120,7 +120,7 @@ SPAM: Mapping[str, Sequence[tuple[str, bool]]] = {
         ("Source:", False),
     ),
 }
-#: What the good sites of a set are like, if not as those of the first.
+#: What the good sites of a set are like, if they are not as those of the first.
 MANNERS: Mapping[str, Manner] = {FRESH: FRESH_MANNER}
 SETS = tuple(KINDS)
 

@@ -152,9 +152,9 @@ def good_sites(topic: str, relevant: int, others: int, seed: int, manner: Manner
         rest = min(about_others, round(count * ratio))
         left, about_others = left - count, about_others - rest
         yield _site(random, _host(random, manner), manner.styles[style], topic, count, rest)
-    platform, part = domain(random, manner.suffixes), manner.platform * relevant / manner.blogs
+    platform, of_blogs = domain(random, manner.suffixes), manner.platform * relevant
     for number in range(manner.blogs):
-        count = min(left, round(part * (number + 1)) - round(part * number))
+        count = min(left, round(of_blogs * (number + 1) / manner.blogs) - round(of_blogs * number / manner.blogs))
         rest = min(about_others, 4)
         left, about_others = left - count, about_others - rest
         yield _site(random, f"{word(random)}.{platform}", manner.styles[manner.blog_style], topic, count, rest)
@@ -170,6 +170,7 @@ def good_sites(topic: str, relevant: int, others: int, seed: int, manner: Manner
 
 
 def _host(random: Random, manner: Manner) -> str:
+    """The name of a site that is not on the platform."""
     name = domain(random, manner.suffixes)
     return f"www.{name}" if manner.www and random.random() < manner.www else name
 

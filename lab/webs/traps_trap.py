@@ -51,7 +51,7 @@ class Trap(ABC):
     """
 
     kind: ClassVar[str]
-    in_texts: ClassVar[bool] = False  #: where on the pages of `on_pages` the links stand, if not in comments
+    in_texts: ClassVar[bool] = False  #: links of `on_pages` stand in the text of those pages, not in comments
 
     def __init__(self, ground: Ground, variant: int) -> None:
         self.ground, self.variant = ground, variant
