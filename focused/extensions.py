@@ -23,7 +23,7 @@ from focused.run.json_logs import leave_out_plain_lines, write_json_logs
 from focused.run.plain_logs import write_plain_logs
 from focused.run.responses import ID, host_of_request
 from focused.run.robots.known import origin_of
-from focused.run.robots_txt import Robot, obedient_as
+from focused.run.robots.robot import Robot, obedient_as
 from focused.run.scrapy_engine import ScrapyEngine
 from focused.run.session import Session, session_of
 from focused.spiders.topical import TopicalSpider

@@ -16,7 +16,7 @@ from twisted.python.failure import Failure
 from focused.backlinks.providers import open_backlinks
 from focused.crawl.backlinks import Backlinks
 from focused.exceptions import FocusedError
-from focused.run.robots_txt import obedient_as
+from focused.run.robots.robot import obedient_as
 from focused.run.scrapy_engine import ScrapyEngine
 from focused.run.session import Session, session_of
 from focused.storage.collection import data_folder

@@ -22,7 +22,7 @@ from focused.exceptions import BacklinkError, TopicError
 from focused.reading.reader import Reader
 from focused.reading.urls import host_of
 from focused.run.assemble import assemble
-from focused.run.robots_txt import obedient_as
+from focused.run.robots.robot import obedient_as
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.crawled_web import CrawledWeb
 from focused.simulation.web_opener import CACHE, analysed_web

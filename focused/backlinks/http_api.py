@@ -18,7 +18,7 @@ from focused.crawl.backlinks import Backlinks
 from focused.exceptions import BacklinkError
 from focused.reading.urls import UrlRules
 from focused.run.robots.own_rules import LONGEST_READ, own_rules
-from focused.run.robots_txt import Robot
+from focused.run.robots.robot import Robot
 from focused.topic.mistakes import shown
 
 PLACEHOLDER = "{url}"  #: stands in the template for the URL that is asked about, percent-encoded

@@ -11,7 +11,7 @@ from focused.backlinks.http_api import HttpApi
 from focused.crawl.backlinks import Backlinks
 from focused.exceptions import BacklinkError
 from focused.reading.urls import UrlRules
-from focused.run.robots_txt import Robot
+from focused.run.robots.robot import Robot
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.recorded_backlinks import RecordedBacklinks
 from focused.topic.plain_files import at_home

@@ -20,7 +20,7 @@ from focused.reading.page import Page
 from focused.reading.reader import Reader, ReadingOptions
 from focused.reading.urls import MAX_LENGTH, UrlRules, at_canonical_host, host_of
 from focused.run.own_requests import OwnRequests, saved_form
-from focused.run.robots_txt import Robot
+from focused.run.robots.robot import Robot
 from focused.topic.topic_file import load_topic
 from lab.fuzzing.cases import PAGES, ROBOTS, TOPICS, URLS
 

@@ -17,7 +17,7 @@ from focused.crawl.backlinks import Backlinks
 from focused.exceptions import BacklinkError, FocusedError, StorageError
 from focused.reading.reader import Reader, ReadingOptions
 from focused.reading.urls import UrlRules
-from focused.run.robots_txt import Robot
+from focused.run.robots.robot import Robot
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.recorded_backlinks import RecordedBacklinks
 from focused.simulation.recorded_web import Answer

@@ -19,7 +19,7 @@ from focused.run.responses import ID, host_of_request
 from focused.run.robots.known import Known, Memory, Patience, origin_of
 from focused.run.robots.own_rules import own_rules
 from focused.run.robots.requesting import UNREACHABLE, Asking
-from focused.run.robots_txt import Robot, obedient_as
+from focused.run.robots.robot import Robot, obedient_as
 from focused.run.session import Session
 from focused.storage.robots_texts import RobotsText, RobotsTexts
 
