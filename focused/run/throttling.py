@@ -6,11 +6,8 @@ Other hosts go on meanwhile. Scrapy's retries, which this comes before, would as
 from __future__ import annotations
 
 import logging
-import math
-import re
 import time
 from collections import Counter
-from email.utils import parsedate_to_datetime
 from typing import Self
 
 from scrapy import Request
@@ -19,14 +16,13 @@ from scrapy.http import Response
 
 from focused.exceptions import StorageError
 from focused.run.responses import ID, PUT_OFF, host_of_request
+from focused.run.retry_after import seconds_to_wait
 from focused.run.scrapy_engine import ScrapyEngine
 from focused.run.session import Session, session_of
 
 logger = logging.getLogger(__name__)
 
 TOO_MANY_REQUESTS, UNAVAILABLE = 429, 503
-SECONDS = re.compile(r"\d+(\.\d+)?", re.ASCII)
-LONGEST_DATE = 64  #: characters
 MOST_DOUBLINGS = 6  #: of the wait for a host that does not say how long
 
 
@@ -90,20 +86,3 @@ class Throttling:
                 "%s is too busy (http %d): asked again in %.0f s",
                 *(host, response.status, min(seconds, courtesy.longest_wait)),
             )
-
-
-def seconds_to_wait(header: bytes | None, now: float) -> float | None:
-    """What a Retry-After asks for: seconds from 0 on, maybe infinity; None for none, or one that says nothing.
-
-    now : seconds since 1970, of which a date is told from
-    """
-    text = (header or b"").decode("latin-1").strip()
-    if SECONDS.fullmatch(text):
-        return float(text)
-    if not text or len(text) > LONGEST_DATE:
-        return None
-    try:
-        left = parsedate_to_datetime(text).timestamp() - now
-    except (ValueError, TypeError, OverflowError, OSError):
-        return None
-    return max(0.0, left) if math.isfinite(left) else None

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.run.courtesy import Courtesy
-from focused.run.throttling import seconds_to_wait
+from focused.run.retry_after import seconds_to_wait
 from focused.storage.store import Store
 
 

@@ -6,9 +6,10 @@ import math
 
 import pytest
 from scrapy import Request
+from scrapy.http import Response
 
 from focused.run.robots.known import AGAIN, LONGEST_WAIT, MOST_REMEMBERED, PER_ORIGIN, Memory, Patience, origin_of
-from focused.run.robots.requesting import Heard, _retry_after, _target
+from focused.run.robots.requesting import Heard, _said, _target
 from focused.storage import robots_texts
 from focused.storage.robots_texts import RobotsText, RobotsTexts
 from focused.storage.store import Store
@@ -43,6 +44,10 @@ def test_a_server_may_ask_for_a_longer_wait_but_not_for_ever(asked_for, wait):
     assert PATIENCE.wait(1, asked_for) == wait
 
 
+def asked_to_wait(retry_after: bytes) -> float:
+    return _said(Response("http://a.example/robots.txt", 503, {"Retry-After": retry_after})).retry_after
+
+
 @pytest.mark.parametrize(
     ("value", "seconds"),
     [
@@ -51,11 +56,11 @@ def test_a_server_may_ask_for_a_longer_wait_but_not_for_ever(asked_for, wait):
     ],
 )
 def test_retry_after_is_seconds_or_a_date_and_nothing_else(value, seconds):
-    assert _retry_after(value) == seconds
+    assert asked_to_wait(value) == seconds
 
 
 def test_retry_after_may_be_a_date_to_come():
-    assert _retry_after(b"Wed, 21 Oct 2999 07:28:00 GMT") > 1e9
+    assert asked_to_wait(b"Wed, 21 Oct 2999 07:28:00 GMT") > 1e9
 
 
 @pytest.mark.parametrize(
@@ -71,8 +76,6 @@ def test_retry_after_may_be_a_date_to_come():
     ],
 )
 def test_a_redirect_leads_to_an_http_address_without_credentials_or_nowhere(location, target):
-    from scrapy.http import Response
-
     assert _target("http://a.example/robots.txt", Response("http://a.example/", 301, {"Location": location})) == target
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from urllib.parse import urljoin, urlsplit
 
 from scrapy import Request, signals
@@ -17,6 +16,7 @@ from twisted.python.failure import Failure
 from w3lib.url import safe_url_string
 
 from focused.run.reasons import reason_of
+from focused.run.retry_after import seconds_to_wait
 from focused.run.robots.own_rules import LONGEST_READ
 
 MOST_REDIRECTS = 5  #: RFC 9309, 2.3.1.2
@@ -113,7 +113,7 @@ def _said(response: Response) -> Heard:
         return Heard(response.status, response.body)
     if 400 <= response.status < 500 and response.status != 429:
         return Heard(response.status, b"")
-    wait = _retry_after(response.headers.get("Retry-After") or b"")
+    wait = seconds_to_wait(response.headers.get("Retry-After"), time.time()) or 0.0
     return Heard(response.status, None, f"{UNREACHABLE}http {response.status}", wait)
 
 
@@ -126,13 +126,3 @@ def _target(url: str, response: Response) -> str:
     except ValueError:
         return ""
     return target if good else ""
-
-
-def _retry_after(value: bytes) -> float:
-    """Seconds that a Retry-After asks for, from 0 on, perhaps infinite; 0 for what is no such header."""
-    text = value.decode("latin-1").strip()
-    try:
-        seconds = float(text) if text.isdecimal() else parsedate_to_datetime(text).timestamp() - time.time()
-    except (ValueError, TypeError, OverflowError):
-        return 0.0
-    return max(0.0, seconds)
