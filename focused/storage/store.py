@@ -196,14 +196,8 @@ class Store:
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         self.execute("BEGIN IMMEDIATE")  # from here on no other process can be in the way
-        with database_errors(self.path):
-            try:
-                yield
-            except BaseException:
-                if self.db.in_transaction:
-                    self.db.execute("ROLLBACK")
-                raise
-            self.db.execute("COMMIT")
+        with database_errors(self.path), self.db:
+            yield
 
     def execute(self, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> sqlite3.Cursor:
         """Run one statement outside the journal of events, with errors in words."""

@@ -237,14 +237,9 @@ class TaxonomyStore:
 
     @contextmanager
     def _transaction(self, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
-        self.db.execute(begin)
-        try:
+        with self.db:
+            self.db.execute(begin)
             yield
-            self.db.execute("COMMIT")  # which a full disk may refuse
-        except BaseException:
-            if self.db.in_transaction:
-                self.db.execute("ROLLBACK")
-            raise
 
 
 def taxonomy_names(data: Path) -> list[str]:

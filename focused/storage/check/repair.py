@@ -51,8 +51,8 @@ def repair(database: Path, pages: Path, found: Findings) -> list[str]:
 def take_out(db: sqlite3.Connection, lost: Sequence[int]) -> None:
     """Take fetches out of the journal, by number in ascending order, as if their answers had never come."""
     db.create_function("moved", 1, lambda event: event - bisect_left(lost, event), deterministic=True)
-    db.execute("BEGIN IMMEDIATE")
-    try:
+    with db:
+        db.execute("BEGIN IMMEDIATE")
         db.executemany("DELETE FROM fetches WHERE seq = ?", [(event,) for event in lost])
         for table in (*JOURNAL, "drops"):  # by way of negative numbers: no two rows ever have the same
             db.execute(f"UPDATE {table} SET seq = -moved(seq)")
@@ -62,10 +62,6 @@ def take_out(db: sqlite3.Connection, lost: Sequence[int]) -> None:
         last = " UNION ALL ".join(f"SELECT max(seq) AS seq FROM {table}" for table in JOURNAL)
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
         db.execute(f"INSERT INTO snapshots SELECT max(seq), ?, ?, x'' FROM ({last})", (REPAIRED, now))
-    except BaseException:
-        db.execute("ROLLBACK")
-        raise
-    db.execute("COMMIT")
 
 
 def _copied(database: Path) -> Path:
