@@ -63,6 +63,8 @@ COLUMNS = {
     "drops": 3,
     "backlinks": 3,
 }
+#: The tables that number events; one event may have several rows of the same kind.
+JOURNAL = ("seeds", "requests", "picks", "fetches", "backlinks")
 INSERT = {
     table: f"INSERT OR REPLACE INTO {table} VALUES ({', '.join('?' * count)})" for table, count in COLUMNS.items()
 }
@@ -88,6 +90,12 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
     still = not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists()
     options = "mode=ro&immutable=1" if still else "mode=ro"
     return sqlite3.connect(f"file:{quote(path.as_posix())}?{options}", uri=True, isolation_level=None)
+
+
+def last_event(db: sqlite3.Connection) -> int:
+    """Number of the last event of a journal; 0 of an empty one."""
+    tables = " UNION ALL ".join(f"SELECT max(seq) AS seq FROM {table}" for table in JOURNAL)
+    return db.execute(f"SELECT max(seq) FROM ({tables})").fetchone()[0] or 0
 
 
 class Store:
@@ -141,7 +149,7 @@ class Store:
         self.db, self.patient = db, True
         self._units: dict[int, Unit] = {}
         self._texts: dict[int, str] = {}  # URLs not committed yet
-        self.committed = self._last_event()  #: number of the last event on disk
+        self.committed = last_event(db)  #: number of the last event on disk
 
     @classmethod
     def copy_of(cls, path: Path) -> Store:
@@ -299,11 +307,6 @@ class Store:
                 "-a fresh=true"
             )
         return row
-
-    def _last_event(self) -> int:
-        tables = ("seeds", "requests", "picks", "fetches", "backlinks")
-        query = " UNION ALL ".join(f"SELECT max(seq) AS seq FROM {table}" for table in tables)
-        return self.db.execute(f"SELECT coalesce(max(seq), 0) FROM ({query})").fetchone()[0] or 0
 
 
 def link_rows(arrival: Arrival) -> list[Row]:

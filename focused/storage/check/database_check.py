@@ -7,13 +7,12 @@ from collections.abc import Iterator
 
 from focused.storage.check.damage import Findings
 from focused.storage.snapshot import decode
+from focused.storage.store import JOURNAL, last_event
 
 MOST_ERRORS = 20  #: of SQLite's that are told
 OF_INDEX = (" missing from index ", "wrong # of entries in index ", "non-unique entry in index ")
 REPAIRED = "repaired"  #: version of a snapshot without a state, which has the next run replay the whole journal
 
-#: The tables that number events; one event may have several rows of the same kind.
-JOURNAL = ("seeds", "requests", "picks", "fetches", "backlinks")
 OF_URLS = (
     ("seeds", "url"),
     ("requests", "url"),
@@ -46,7 +45,7 @@ def check_integrity(db: sqlite3.Connection) -> Findings:
 def check_journal(db: sqlite3.Connection, found: Findings) -> None:
     """Whether every row leads to what it names, and the events are numbered without gaps."""
     found.past_repair += [*_ids(db, "hosts"), *_ids(db, "urls"), *_references(db), *_numbers(db), *_outcomes(db)]
-    found.events = _last_event(db)
+    found.events = last_event(db)
     row = db.execute("SELECT seq, version, state FROM snapshots ORDER BY seq DESC LIMIT 1").fetchone()
     if row is not None and row[1] != REPAIRED:
         try:
@@ -97,8 +96,3 @@ def _outcomes(db: sqlite3.Connection) -> Iterator[str]:
     query = "SELECT count(*) FROM fetches WHERE outcome NOT IN ('page', 'failed', 'alias', 'probe')"
     if count := db.execute(query).fetchone()[0]:
         yield f"{count} answers have an outcome that there is not"
-
-
-def _last_event(db: sqlite3.Connection) -> int:
-    tables = " UNION ALL ".join(f"SELECT max(seq) AS seq FROM {table}" for table in JOURNAL)
-    return int(db.execute(f"SELECT coalesce(max(seq), 0) FROM ({tables})").fetchone()[0])

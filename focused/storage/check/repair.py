@@ -16,9 +16,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from focused.storage.check.damage import Findings, LostPage, Stretch
-from focused.storage.check.database_check import JOURNAL, REPAIRED
+from focused.storage.check.database_check import REPAIRED
 from focused.storage.repository import storage_errors, sync_folder
 from focused.storage.sqlite_errors import database_errors
+from focused.storage.store import JOURNAL, last_event
 from focused.storage.warc import record_of_length
 
 DAMAGED = ".damaged"  #: ends the names of what is put aside
@@ -59,9 +60,8 @@ def take_out(db: sqlite3.Connection, lost: Sequence[int]) -> None:
             db.execute(f"UPDATE {table} SET seq = -seq")
         db.execute("UPDATE fetches SET pick = moved(pick)")
         db.execute("DELETE FROM snapshots")
-        last = " UNION ALL ".join(f"SELECT max(seq) AS seq FROM {table}" for table in JOURNAL)
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
-        db.execute(f"INSERT INTO snapshots SELECT max(seq), ?, ?, x'' FROM ({last})", (REPAIRED, now))
+        db.execute("INSERT INTO snapshots VALUES (?, ?, ?, x'')", (last_event(db), REPAIRED, now))
 
 
 def _copied(database: Path) -> Path:
