@@ -8,7 +8,7 @@ from random import Random
 from focused.simulation.recorded_web import Answer
 from lab.webs.traps_good import GoodPage
 from lab.webs.traps_html import Content, Link
-from lab.webs.traps_sites import domain, word
+from lab.webs.traps_sites import word
 from lab.webs.traps_text import Prose, slug
 from lab.webs.traps_trap import Ground, Trap, path_of
 
@@ -22,11 +22,11 @@ class Mirror(Trap):
     """
 
     kind = "mirror"
-    size, copied = 3, 60
+    size = addresses = 3
+    copied = 60
 
     def __init__(self, ground: Ground, variant: int) -> None:
         super().__init__(ground, variant)
-        self.hosts = tuple(domain(self.random) for _ in range(self.size))
         self._pages = {
             f"/{slug(page.title)}-{place}.html": page for place, page in enumerate(self.some_articles(self.copied))
         }
@@ -56,9 +56,6 @@ class Mirror(Trap):
 
     def doors(self, random: Random) -> Sequence[Link]:
         return [self._link(random, path) for path in sorted(self._pages)[:12]]
-
-    def address(self, host: str) -> int:
-        return self.hosts.index(host) if host in self.hosts else 0
 
 
 class SoftNotFound(Trap):

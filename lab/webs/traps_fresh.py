@@ -20,12 +20,12 @@ IMPRINTS = ("All rights reserved.", "Privacy policy", "Contact us", "Terms of us
 class FreshTrap(Trap):
     """A trap on hosts of its own, as many as its size."""
 
-    size = 1
-
     def __init__(self, ground: Ground, variant: int) -> None:
         super().__init__(ground, variant)
-        self.hosts = tuple(domain(self.random, SUFFIXES) for _ in range(self.size))
         self.host = self.hosts[0]
+
+    def drawn_hosts(self) -> tuple[str, ...]:
+        return tuple(domain(self.random, SUFFIXES) for _ in range(self.size))
 
     @cached_property
     def template(self) -> Template:

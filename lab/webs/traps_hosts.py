@@ -8,7 +8,7 @@ from random import Random
 from focused.reading.urls import host_of
 from focused.simulation.recorded_web import Answer
 from lab.webs.traps_html import Content, Link
-from lab.webs.traps_sites import domain, word
+from lab.webs.traps_sites import word
 from lab.webs.traps_text import slug
 from lab.webs.traps_trap import Ground, Trap, path_of
 
@@ -17,12 +17,7 @@ class Farm(Trap):
     """Sites of many registered domains with one template: stuffed pages without end, all linked with each other."""
 
     kind = "farm"
-    size = 40
-    addresses = 2
-
-    def __init__(self, ground: Ground, variant: int) -> None:
-        super().__init__(ground, variant)
-        self.hosts = tuple(domain(self.random) for _ in range(self.size))
+    size, addresses = 40, 2
 
     def answer(self, url: str) -> Answer | None:
         random = self.of(url)
@@ -39,9 +34,6 @@ class Farm(Trap):
 
     def doors(self, random: Random) -> Sequence[Link]:
         return [Link(self._any(random), self.keyword(random)) for _ in range(8)]
-
-    def address(self, host: str) -> int:
-        return self.hosts.index(host) % self.addresses if host in self.hosts else 0
 
 
 class Wildcard(Trap):
@@ -90,10 +82,6 @@ class Parked(Trap):
 
     kind = "parked"
     size = 25
-
-    def __init__(self, ground: Ground, variant: int) -> None:
-        super().__init__(ground, variant)
-        self.hosts = tuple(domain(self.random) for _ in range(self.size))
 
     def answer(self, url: str) -> Answer | None:
         host, random = host_of(url), self.of(url)

@@ -42,6 +42,8 @@ class Trap(ABC):
 
     variant : which one of its kind; those of a kind differ in names, words and template
 
+    A kind may have a number of hosts (`size`, each a registered domain), which share some `addresses`.
+
     Attributes
     ----------
     hosts : that are its own, by exact name
@@ -51,6 +53,8 @@ class Trap(ABC):
     """
 
     kind: ClassVar[str]
+    size: ClassVar[int] = 1
+    addresses: ClassVar[int] = 1
     in_texts: ClassVar[bool] = False  #: links of `on_pages` stand in the text of those pages, not in comments
 
     def __init__(self, ground: Ground, variant: int) -> None:
@@ -59,11 +63,11 @@ class Trap(ABC):
         self.random = Random(self.seed)
         self.words = words_of(ground.topic)
         self.host = domain(self.random)
-        self.hosts: tuple[str, ...] = (self.host,)
         self.zone = ""
         self.site: Site | None = None
         self.takes_all = False
         self.layout = self.random.randrange(100)
+        self.hosts = self.drawn_hosts()
 
     @abstractmethod
     def answer(self, url: str) -> Answer | None:
@@ -82,8 +86,12 @@ class Trap(ABC):
         return None
 
     def address(self, host: str) -> int:
-        """Which of its addresses a host has; nearly all traps have one."""
-        return 0
+        """Which of its addresses a host has."""
+        return self.hosts.index(host) % self.addresses if host in self.hosts else 0
+
+    def drawn_hosts(self) -> tuple[str, ...]:
+        """Names for hosts of its own."""
+        return tuple(domain(self.random) for _ in range(self.size)) if self.size > 1 else (self.host,)
 
     # For those who make pages.
 

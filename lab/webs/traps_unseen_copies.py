@@ -11,7 +11,7 @@ from random import Random
 from focused.simulation.recorded_web import Answer, html_answer
 from lab.webs.traps_good import GoodPage
 from lab.webs.traps_html import Content, Link, html
-from lab.webs.traps_sites import domain, word
+from lab.webs.traps_sites import word
 from lab.webs.traps_text import slug
 from lab.webs.traps_trap import Ground, path_of
 from lab.webs.traps_unseen import LANGUAGES, ForeignTrap, GuestTrap, translated
@@ -134,11 +134,11 @@ class Scrapers(ForeignTrap):
     """Sites that put two good articles together, leave sentences out and turn the others around. They have an end."""
 
     kind = "scrapers"
-    size, copied = 4, 80
+    size = addresses = 4
+    copied = 80
 
     def __init__(self, ground: Ground, variant: int) -> None:
         super().__init__(ground, variant)
-        self.hosts = tuple(domain(self.random) for _ in range(self.size))
         self._pages = dict(enumerate(self.some_articles(self.copied)))
 
     def original(self, url: str) -> GoodPage | None:
@@ -167,9 +167,6 @@ class Scrapers(ForeignTrap):
 
     def doors(self, random: Random) -> Sequence[Link]:
         return [self._link(number, self.hosts[number % self.size]) for number in list(self._pages)[:10]]
-
-    def address(self, host: str) -> int:
-        return self.hosts.index(host) if host in self.hosts else 0
 
 
 class EndlessPages(GuestTrap):

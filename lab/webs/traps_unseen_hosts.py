@@ -10,7 +10,7 @@ from focused.reading.urls import host_of
 from focused.simulation.recorded_web import Answer, html_answer
 from lab.webs.traps_copies import GOOD_SITE
 from lab.webs.traps_html import Content, Link, Template, html
-from lab.webs.traps_sites import domain, word
+from lab.webs.traps_sites import word
 from lab.webs.traps_text import Prose, slug
 from lab.webs.traps_trap import Ground, path_of, segments
 from lab.webs.traps_unseen import ForeignTrap, GuestTrap
@@ -23,10 +23,6 @@ class ContentFarm(ForeignTrap):
 
     kind = "content_farm"
     size, addresses = 30, 5
-
-    def __init__(self, ground: Ground, variant: int) -> None:
-        super().__init__(ground, variant)
-        self.hosts = tuple(domain(self.random) for _ in range(self.size))
 
     def answer(self, url: str) -> Answer | None:
         if segments(url)[:1] not in ([], ["a"]):
@@ -43,9 +39,6 @@ class ContentFarm(ForeignTrap):
 
     def doors(self, random: Random) -> Sequence[Link]:
         return [self._link(self.of(host), host) for host in self.hosts[:8]]
-
-    def address(self, host: str) -> int:
-        return self.hosts.index(host) % self.addresses if host in self.hosts else 0
 
 
 class DeepWildcard(ForeignTrap):
@@ -101,10 +94,6 @@ class FalseDirectories(ForeignTrap):
     kind = "false_directories"
     size = 8
 
-    def __init__(self, ground: Ground, variant: int) -> None:
-        super().__init__(ground, variant)
-        self.hosts = tuple(domain(self.random) for _ in range(self.size))
-
     def answer(self, url: str) -> Answer | None:
         parts = segments(url)
         if parts[:1] not in ([], ["cat"]):
@@ -128,10 +117,6 @@ class ForSale(ForeignTrap):
 
     kind = "for_sale"
     size = 20
-
-    def __init__(self, ground: Ground, variant: int) -> None:
-        super().__init__(ground, variant)
-        self.hosts = tuple(domain(self.random) for _ in range(self.size))
 
     def answer(self, url: str) -> Answer | None:
         host, random = host_of(url), self.of(url)
