@@ -58,7 +58,18 @@ class Mirror(Trap):
         return [self._link(random, path) for path in sorted(self._pages)[:12]]
 
 
-class SoftNotFound(Trap):
+class Agreeing(Trap):
+    """Whatever is asked for is there. Its last variant is a good site's mistake, in the `form` of the first."""
+
+    def __init__(self, ground: Ground, variant: int) -> None:
+        super().__init__(ground, variant)
+        self.form = variant % GOOD_SITE
+        if variant == GOOD_SITE:
+            self.on_good_site()
+            self.takes_all = True
+
+
+class SoftNotFound(Agreeing):
     """Whatever is asked for is there, status 200.
 
     Variant 0 says that nothing was found, 1 shows its home page, 2 shows stuffed results of a search for the URL's words;
@@ -67,21 +78,15 @@ class SoftNotFound(Trap):
 
     kind = "soft_404"
 
-    def __init__(self, ground: Ground, variant: int) -> None:
-        super().__init__(ground, variant)
-        if variant == GOOD_SITE:
-            self.on_good_site()
-            self.takes_all = True
-
     def answer(self, url: str) -> Answer | None:
-        form, random = self.variant % GOOD_SITE, self.of(url)
+        random = self.of(url)
         links = [Link(f"/{slug(noun)}-{word(random, 2)}.html", noun) for noun in random.sample(self.words.nouns, 8)]
-        if form == 0:
+        if self.form == 0:
             text = (
                 f"Sorry, the page {path_of(url)} about {self.words.name} could not be found. You may like one of these."
             )
             return self.page(Content("Page not found", [text], listed=links))
-        if form == 1:
+        if self.form == 1:
             text = self.prose(self.of("home"), 6, 6)
             return self.page(Content(f"Welcome to our site about {self.words.name}", [text], listed=links))
         wanted = path_of(url).strip("/").replace("-", " ").removesuffix(".html")

@@ -10,7 +10,7 @@ from focused.simulation.recorded_web import Answer
 from lab.webs.traps_html import Content, Link
 from lab.webs.traps_sites import word
 from lab.webs.traps_text import slug
-from lab.webs.traps_trap import Ground, Trap, path_of, segments
+from lab.webs.traps_trap import Ground, GuestTrap, Trap, path_of, segments
 
 
 class RepeatedSegments(Trap):
@@ -50,14 +50,13 @@ class FreshSegments(Trap):
         return [Link(f"{self.root}/{word(random, 2)}", noun) for noun in random.sample(self.words.nouns, 4)]
 
 
-class RelativeBug(Trap):
+class RelativeBug(GuestTrap):
     """``href="overview/page/"`` on each page of a good site's section: each leads one deeper."""
 
     kind = "relative_bug"
 
     def __init__(self, ground: Ground, variant: int) -> None:
         super().__init__(ground, variant)
-        self.on_good_site()
         self._start = f"service-{word(self.random, 2)}"
         self._names = ("overview/", "contact/", f"{slug(self.words.name)}/")
 
@@ -73,14 +72,13 @@ class RelativeBug(Trap):
         return [Link(f"http://{self.host}/{self._start}/", f"{self.words.name} service")]
 
 
-class Calendar(Trap):
+class Calendar(GuestTrap):
     """Months without end, by path or by parameter, on a good site; nothing is ever planned."""
 
     kind = "calendar"
 
     def __init__(self, ground: Ground, variant: int) -> None:
         super().__init__(ground, variant)
-        self.on_good_site()
         self._base = f"/events-{word(self.random, 2)}"
 
     def answer(self, url: str) -> Answer | None:

@@ -10,7 +10,7 @@ from focused.simulation.recorded_web import Answer
 from lab.webs.traps_good import GoodPage
 from lab.webs.traps_html import Content, Link
 from lab.webs.traps_text import slug
-from lab.webs.traps_trap import Ground, Trap, path_of
+from lab.webs.traps_trap import Ground, GuestTrap, Trap, path_of
 
 SESSION = 16  #: hexadecimal digits of a session
 
@@ -68,18 +68,18 @@ class IdleParameters(Trap):
         return [Link(f"{self.root}/article/{number}?ref=home", self.keyword(random)) for number in range(4)]
 
 
-class Sessions(Trap):
+class Sessions(GuestTrap):
     """Good articles on their own good site under a session that each page view begins anew, in path or query."""
 
     kind = "sessions"
 
     def __init__(self, ground: Ground, variant: int) -> None:
         super().__init__(ground, variant)
-        self.on_good_site()
-        own = [page for page in ground.good.articles if page.site.host == self.host]
-        self._pages = {page.url: page for page in own if "?" not in page.url}
-        if not self._pages:  # a shop has parameters of its own
-            self.variant, self._pages = 2, {page.url: page for page in own}
+        plain = {url: page for url, page in self.pages.items() if "?" not in url}
+        if plain:
+            self.pages = plain
+        else:  # a shop has parameters of its own
+            self.variant = 2
 
     def with_session(self, url: str, session: str) -> str:
         if self.variant == 2:
@@ -98,10 +98,10 @@ class Sessions(Trap):
             session, _, path = rest.partition("))/")
             plain = f"{before}/{path}"
         is_session = len(session) == SESSION and set(session) <= set("0123456789abcdef")
-        return plain if is_session and plain in self._pages else None
+        return plain if is_session and plain in self.pages else None
 
     def original(self, url: str) -> GoodPage | None:
-        return self._pages.get(self.without_session(url) or "")
+        return self.pages.get(self.without_session(url) or "")
 
     def answer(self, url: str) -> Answer | None:
         page = self.original(url)
@@ -109,12 +109,12 @@ class Sessions(Trap):
             return None
         good, random = self.ground.good, self.of(url)
         content = good.content(page)
-        chosen = random.sample(sorted(self._pages), min(8, len(self._pages)))
-        content.listed = [Link(self._fresh(other, url), self._pages[other].title) for other in chosen]
+        chosen = self.some_pages(random, 8)
+        content.listed = [Link(self._fresh(other, url), self.pages[other].title) for other in chosen]
         return self.page(content)
 
     def _fresh(self, url: str, referrer: str) -> str:
         return self.with_session(url, f"{self.of(f'{referrer} {url}').getrandbits(4 * SESSION):0{SESSION}x}")
 
     def doors(self, random: Random) -> Sequence[Link]:
-        return [Link(self._fresh(url, "door"), self._pages[url].title) for url in sorted(self._pages)[:4]]
+        return [Link(self._fresh(url, "door"), self.pages[url].title) for url in sorted(self.pages)[:4]]

@@ -134,6 +134,28 @@ class Trap(ABC):
         return self.random.sample(relevant, min(count, len(relevant)))
 
 
+class GuestTrap(Trap):
+    """A trap on a good site."""
+
+    def __init__(self, ground: Ground, variant: int) -> None:
+        super().__init__(ground, variant)
+        self.on_good_site()
+
+    @cached_property
+    def pages(self) -> dict[str, GoodPage]:
+        """The articles of that site, by URL."""
+        return {page.url: page for page in self.ground.good.articles if page.site.host == self.host}
+
+    def some_pages(self, random: Random, count: int) -> list[str]:
+        """URLs of some of them, each once."""
+        return random.sample(sorted(self.pages), min(count, len(self.pages)))
+
+    def shown(self, page: GoodPage, links: list[Link], head: str = "") -> Content:
+        """What a good article says, with other links."""
+        copied = self.ground.good.content(page)
+        return Content(page.title, copied.paragraphs, listed=links, head=head)
+
+
 def path_of(url: str) -> str:
     return urlsplit(url).path
 

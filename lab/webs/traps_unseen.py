@@ -1,4 +1,4 @@
-"""What traps of the second set share: boilerplate in other languages, and how they lie on good sites.
+"""What traps of the second set share: boilerplate in other languages.
 
 No defence may be developed on this set: only what it reports there counts.
 """
@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from lab.webs.traps_good import GoodPage
-from lab.webs.traps_html import Content, Link, Template
-from lab.webs.traps_trap import Ground, Trap
+from lab.webs.traps_html import Link, Template
+from lab.webs.traps_trap import Trap
 
 #: Words of a menu, and what stands below a page.
 LANGUAGES: Mapping[str, tuple[str, ...]] = {
@@ -37,17 +36,3 @@ class ForeignTrap(Trap):
         if self.site:
             return super().template
         return translated(self.of("language").choice(sorted(LANGUAGES)), self.host.partition(".")[0], self.layout)
-
-
-class GuestTrap(Trap):
-    """A trap on a good site."""
-
-    def __init__(self, ground: Ground, variant: int) -> None:
-        super().__init__(ground, variant)
-        self.on_good_site()
-        self.pages = {page.url: page for page in ground.good.articles if page.site.host == self.host}
-
-    def shown(self, page: GoodPage, links: list[Link], head: str = "") -> Content:
-        """What a good article says, with other links."""
-        copied = self.ground.good.content(page)
-        return Content(page.title, copied.paragraphs, listed=links, head=head)

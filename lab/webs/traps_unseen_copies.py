@@ -13,8 +13,8 @@ from lab.webs.traps_good import GoodPage
 from lab.webs.traps_html import Content, Link, html
 from lab.webs.traps_sites import word
 from lab.webs.traps_text import slug
-from lab.webs.traps_trap import Ground, path_of
-from lab.webs.traps_unseen import LANGUAGES, ForeignTrap, GuestTrap, translated
+from lab.webs.traps_trap import Ground, GuestTrap, path_of
+from lab.webs.traps_unseen import LANGUAGES, ForeignTrap, translated
 
 MATRIX = re.compile(r"(.+?);v=(\d{1,6});lang=([a-z]{2})")
 VISIT = re.compile(r"(http://[^/]+)/~s-([A-Z2-7]{16})(/.*)")
@@ -35,7 +35,7 @@ class Matrix(GuestTrap):
         page, random = self.original(url), self.of(url)
         if page is None:
             return None
-        chosen = random.sample(sorted(self.pages), min(8, len(self.pages)))
+        chosen = self.some_pages(random, 8)
         return self.page(self.shown(page, [self._link(other, random.randrange(10**6)) for other in chosen]))
 
     def _link(self, url: str, version: int) -> Link:
@@ -58,7 +58,7 @@ class Visits(GuestTrap):
         page = self.original(url)
         if page is None:
             return None
-        chosen = self.of(url).sample(sorted(self.pages), min(8, len(self.pages)))
+        chosen = self.some_pages(self.of(url), 8)
         return self.page(self.shown(page, [self._link(other, url) for other in chosen]))
 
     def _link(self, url: str, referrer: str) -> Link:
@@ -85,7 +85,7 @@ class Translations(GuestTrap):
             return None
         languages = found[2].strip("/").split("/")
         links = [Link(f"{found[1]}{found[2]}/{code}_{found[3]}", f"{page.title} ({code})") for code in LANGUAGES]
-        others = self.of(url).sample(sorted(self.pages), min(4, len(self.pages)))
+        others = self.some_pages(self.of(url), 4)
         links += [Link(f"{found[1]}{found[2]}_{path_and_query(other)}", self.pages[other].title) for other in others]
         template = translated(languages[-1], page.site.name, page.site.layout)
         return html_answer(html(template, self.shown(page, links), languages[-1]))
@@ -117,10 +117,7 @@ class Amp(GuestTrap):
             return None
         head = f'<link rel="canonical" href="{escape(page.url)}">' if not url.endswith(("/amp/amp", "&amp&amp")) else ""
         links = [Link(_amp(url), f"{page.title} (short)")]
-        links += [
-            Link(_amp(other), self.pages[other].title)
-            for other in self.of(url).sample(sorted(self.pages), min(4, len(self.pages)))
-        ]
+        links += [Link(_amp(other), self.pages[other].title) for other in self.some_pages(self.of(url), 4)]
         return self.page(self.shown(page, links, head))
 
     def on_pages(self) -> Iterator[tuple[GoodPage, Link]]:
@@ -202,7 +199,7 @@ class Tags(GuestTrap):
         if not path_of(url).startswith("/tags/"):
             return None
         random, chosen = self.of(url), path_of(url).removeprefix("/tags/").split("+")
-        listed = random.sample(sorted(self.pages), min(4, len(self.pages)))
+        listed = self.some_pages(random, 4)
         links = [Link(other, self.pages[other].title) for other in listed]
         for noun in random.sample(self.words.nouns, 7):
             tags = random.sample([*chosen, slug(noun)], min(5, len(chosen) + 1))

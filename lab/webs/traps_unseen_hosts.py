@@ -8,12 +8,12 @@ from random import Random
 
 from focused.reading.urls import host_of
 from focused.simulation.recorded_web import Answer, html_answer
-from lab.webs.traps_copies import GOOD_SITE
+from lab.webs.traps_copies import Agreeing
 from lab.webs.traps_html import Content, Link, Template, html
 from lab.webs.traps_sites import word
 from lab.webs.traps_text import Prose, slug
-from lab.webs.traps_trap import Ground, path_of, segments
-from lab.webs.traps_unseen import ForeignTrap, GuestTrap
+from lab.webs.traps_trap import Ground, GuestTrap, path_of, segments
+from lab.webs.traps_unseen import ForeignTrap
 
 REFRESH = "<!DOCTYPE html><title>Moment</title><meta http-equiv='refresh' content='0;url={}'><p>Weiter ...</p>"
 
@@ -129,7 +129,7 @@ class ForSale(ForeignTrap):
         return [Link(f"http://{host}/", self.keyword(self.of(host))) for host in self.hosts[:10]]
 
 
-class SoftErrors(ForeignTrap):
+class SoftErrors(Agreeing, ForeignTrap):
     """Whatever is asked for is there. Variant 0 is sorry in German, 1 asks to log in, 2 shows good articles as results.
 
     Variant 3 is a good site that is sorry.
@@ -137,20 +137,14 @@ class SoftErrors(ForeignTrap):
 
     kind = "soft_errors"
 
-    def __init__(self, ground: Ground, variant: int) -> None:
-        super().__init__(ground, variant)
-        if variant == GOOD_SITE:
-            self.on_good_site()
-            self.takes_all = True
-
     def answer(self, url: str) -> Answer | None:
-        form, random = self.variant % GOOD_SITE, self.of(url)
+        random = self.of(url)
         nouns = random.sample(self.words.nouns, 8)
         links = [Link(f"/{word(random, 2)}/{slug(noun)}", noun) for noun in nouns]
-        if form == 0:
+        if self.form == 0:
             text = f"Leider gibt es die Seite {path_of(url)} nicht (mehr). Vielleicht hilft Ihnen: {', '.join(nouns)}."
             return self.page(Content(f"Fehler - {self.words.name}", [text], listed=links))
-        if form == 1:
+        if self.form == 1:
             text = (
                 f"Please log in to read about {path_of(url).rpartition('/')[2].replace('-', ' ')}. {self.words.name}."
             )

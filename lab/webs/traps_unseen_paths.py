@@ -13,8 +13,8 @@ from focused.simulation.recorded_web import Answer
 from lab.webs.traps_html import Content, Link
 from lab.webs.traps_sites import word
 from lab.webs.traps_text import slug
-from lab.webs.traps_trap import Ground, path_of, segments
-from lab.webs.traps_unseen import ForeignTrap, GuestTrap
+from lab.webs.traps_trap import Ground, GuestTrap, path_of, segments
+from lab.webs.traps_unseen import ForeignTrap
 
 WEEK = re.compile(r"(\d{4})-W(\d{2})")
 

@@ -11,7 +11,7 @@ from lab.webs.traps_good import GoodPage
 from lab.webs.traps_html import Content, Link
 from lab.webs.traps_queries import IdleParameters
 from lab.webs.traps_sites import word
-from lab.webs.traps_trap import Ground, Trap, path_of
+from lab.webs.traps_trap import Ground, GuestTrap, path_of
 
 FACETS = (
     ("colour", ("red", "green", "blue", "white", "black")),
@@ -22,22 +22,17 @@ FACETS = (
 )
 
 
-class Versions(Trap):
+class Versions(GuestTrap):
     """Articles of a good site once more: to print, and under each reply to a comment. The articles themselves lead there."""
 
     kind = "versions"
     most = 200  #: replies to one article
 
-    def __init__(self, ground: Ground, variant: int) -> None:
-        super().__init__(ground, variant)
-        self.on_good_site()
-        self._pages = {page.url: page for page in ground.good.articles if page.site.host == self.host}
-
     def original(self, url: str) -> GoodPage | None:
         for mark in ("replytocom=", "print="):
             plain, _, number = url.rpartition(mark)
             if number.isdecimal() and int(number[:4]) < self.most:
-                return self._pages.get(plain[:-1])
+                return self.pages.get(plain[:-1])
         return None
 
     def answer(self, url: str) -> Answer | None:
@@ -57,10 +52,10 @@ class Versions(Trap):
         return [Link(f"{page.url}{mark}print=1", "print version"), *links]
 
     def on_pages(self) -> Iterator[tuple[GoodPage, Link]]:
-        return ((page, link) for page in self._pages.values() for link in self._replies(page))
+        return ((page, link) for page in self.pages.values() for link in self._replies(page))
 
     def doors(self, random: Random) -> Sequence[Link]:
-        return self._replies(next(iter(self._pages.values())))
+        return self._replies(next(iter(self.pages.values())))
 
 
 class Declared(IdleParameters):
@@ -72,15 +67,13 @@ class Declared(IdleParameters):
         return f'<link rel="canonical" href="{escape(url.partition("?")[0])}">'
 
 
-class Facets(Trap):
+class Facets(GuestTrap):
     """A list of a good site with filters, in any order and number: all lists show some of the same articles."""
 
     kind = "facets"
 
     def __init__(self, ground: Ground, variant: int) -> None:
         super().__init__(ground, variant)
-        self.on_good_site()
-        self._pages = [page for page in ground.good.articles if page.site.host == self.host]
         self._base = f"/filter-{word(self.random, 2)}"
 
     def answer(self, url: str) -> Answer | None:
@@ -89,7 +82,8 @@ class Facets(Trap):
         if not path_of(url).startswith(f"{self._base}/") or not set(chosen) - {""} <= filters:
             return None
         random = self.of(url)
-        listed = [Link(page.url, page.title) for page in random.sample(self._pages, min(5, len(self._pages)))]
+        shown = random.sample(list(self.pages.values()), min(5, len(self.pages)))
+        listed = [Link(page.url, page.title) for page in shown]
         more = random.sample(sorted(filters - set(chosen)), min(8, len(filters - set(chosen))))
         listed += [
             Link(f"{path_of(url).rstrip('/')}/{name}/", f"{self.words.name}, {name.replace('-', ' ')}") for name in more
