@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from random import Random
 
+from focused.simulation.demo.demo_text import plural
 from lab.webs.traps_words import GENERAL, OTHERS, PEOPLE, SENTENCES, SOUGHT, TIMES, TITLES, VAGUE, Words
 
 TOPICAL = 0.55  #: share of the words of an article that are its topic's; the others are of life in general
@@ -57,7 +58,7 @@ class Prose:
         if kind == "a":
             return random.choice(words.adjectives)
         nouns: Sequence[str] = self._slant if words is self._words and random.random() < 0.7 else words.nouns
-        return random.choice(nouns) if kind == "n" else _plural(random.choice(nouns))
+        return random.choice(nouns) if kind == "n" else plural(random.choice(nouns))
 
 
 def anchor(title: str, topic: str, random: Random) -> str:
@@ -104,9 +105,3 @@ def spinner(texts: Sequence[str]) -> Callable[[Random, int], str]:
 def slug(text: str) -> str:
     """A title as a part of a URL."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
-
-
-def _plural(noun: str) -> str:
-    if noun.endswith("y") and noun[-2] not in "aeiou":
-        return noun[:-1] + "ies"
-    return noun + ("es" if noun.endswith(("s", "ch", "x")) else "s")

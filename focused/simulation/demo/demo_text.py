@@ -137,7 +137,7 @@ def paragraph(topic: str, random: Random) -> str:
 def _filled(template: str, words: Vocabulary, random: Random) -> str:
     kinds: dict[str, Callable[[], str]] = {
         "{n}": lambda: random.choice(words.nouns),
-        "{p}": lambda: _plural(random.choice(words.nouns)),
+        "{p}": lambda: plural(random.choice(words.nouns)),
         "{v}": lambda: random.choice(words.verbs),
         "{a}": lambda: random.choice(words.adjectives),
         "{who}": lambda: random.choice(words.people),
@@ -148,7 +148,8 @@ def _filled(template: str, words: Vocabulary, random: Random) -> str:
     return template[0].upper() + template[1:]
 
 
-def _plural(noun: str) -> str:
+def plural(noun: str) -> str:
+    """Of a regular noun."""
     if noun.endswith("y") and noun[-2] not in "aeiou":
         return noun[:-1] + "ies"
     return noun + ("es" if noun.endswith(("s", "ch", "x")) else "s")
