@@ -43,11 +43,6 @@ class SyntheticOptions:
 OPTIONS = tuple(LIMITS)
 
 
-def is_synthetic(name: str) -> bool:
-    """Whether a person means a synthetic web by this name."""
-    return name == PREFIX or name.startswith(f"{PREFIX}:")
-
-
 def synthetic_options(name: str) -> SyntheticOptions:
     """The options in ``synthetic:NAME=NUMBER,...``; what is left out stands at its default. Raises WebError."""
     known = [field.name for field in fields(SyntheticOptions)]

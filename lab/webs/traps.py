@@ -73,11 +73,6 @@ class TrapOptions:
 OPTIONS = ("good", "others", "seed", "set", "only")
 
 
-def is_traps(name: str) -> bool:
-    """Whether a person means a trap web by this name."""
-    return name == PREFIX or name.startswith(f"{PREFIX}:")
-
-
 def trap_options(given: Mapping[str, str]) -> TrapOptions:
     """The options of a web's name. Raises WebError."""
     for name in LIMITS.keys() & given.keys():

@@ -13,10 +13,10 @@ from focused.exceptions import WebError
 from focused.reading.page import Page
 from focused.reading.reader import Reader, ReadingOptions
 from focused.reading.urls import UrlRules, host_of
-from focused.simulation.known_webs import open_web
+from focused.simulation.known_webs import is_generated, open_web
 from focused.simulation.recorded_web import slowness
 from lab.topics.labelled_topics import reachable
-from lab.webs.synthetic import SyntheticOptions, SyntheticWeb, is_synthetic, synthetic_options
+from lab.webs.synthetic import SyntheticOptions, SyntheticWeb, synthetic_options
 from lab.webs.synthetic_map import MIRROR, TRAP, Day, Directory, is_odd
 
 HREF = re.compile(rb'href="([^"]+)"')
@@ -222,7 +222,7 @@ def test_it_is_opened_by_name(name: str, options: SyntheticOptions) -> None:
     web = open_web([name])
     assert isinstance(web, SyntheticWeb)
     assert web.options == options
-    assert is_synthetic(name)
+    assert is_generated(name)
 
 
 @pytest.mark.parametrize(
