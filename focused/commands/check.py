@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from focused.exceptions import FocusedError
 from focused.reporting.command import FocusedCommand
 from focused.reporting.progress_line import ProgressLine
 from focused.storage.check.checking import check, check_and_repair
 from focused.storage.check.damage import Findings
-from focused.storage.collection import collections, data_folder
+from focused.storage.collection import data_folder, existing_collections
 
 SHOWN = 20  #: lines of a kind; a whole file of pages may be gone
 
@@ -46,9 +45,7 @@ scrapy check solar --repair                       put damaged parts aside; the n
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         assert self.settings is not None
         data = data_folder(self.settings)
-        names = args or collections(data)
-        if not names:
-            raise FocusedError(f"{data}: no collection yet; `scrapy crawl topical -a topic=NAME` makes one")
+        names = args or existing_collections(data)
         wells = [self._check(data / name, repair=opts.repair) for name in names]
         if not all(wells):
             self.exitcode = 1

@@ -6,12 +6,11 @@ import argparse
 from contextlib import ExitStack
 from pathlib import Path
 
-from focused.exceptions import FocusedError
 from focused.reporting.audit.findings import one_line
 from focused.reporting.collection_report import plot, tables
 from focused.reporting.command import FocusedCommand
 from focused.reporting.plots import check_picture
-from focused.storage.collection import collections, data_folder, open_to_read
+from focused.storage.collection import data_folder, existing_collections, open_to_read
 from focused.storage.damaged_rows import damage_is_told
 
 
@@ -38,9 +37,7 @@ scrapy report solar wind --plot both.svg          harvest curves of two collecti
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         assert self.settings is not None
         data = data_folder(self.settings)
-        names = args or collections(data)
-        if not names:
-            raise FocusedError(f"{data}: no collection yet; `scrapy crawl topical -a topic=NAME` makes one")
+        names = args or existing_collections(data)
         if opts.plot is not None:
             check_picture(opts.plot)
         with ExitStack() as stack:

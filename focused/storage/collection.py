@@ -150,3 +150,10 @@ def data_folder(settings: BaseSettings) -> Path:
 def collections(data: Path) -> list[str]:
     """Names of the collections in a data folder."""
     return sorted(path.parent.name for path in data.glob(f"*/{DATABASE}")) if data.is_dir() else []
+
+
+def existing_collections(data: Path) -> list[str]:
+    """The same for who needs one at least. Raises StorageError where there is none."""
+    if names := collections(data):
+        return names
+    raise StorageError(f"{data}: no collection yet; `scrapy crawl topical -a topic=NAME` makes one")
