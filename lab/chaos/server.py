@@ -20,6 +20,7 @@ from typing import TextIO
 from urllib.parse import urlsplit
 
 from focused.simulation.proxy.certificate import server_context
+from focused.simulation.proxy.in_thread import in_thread
 from lab.chaos.access_log import TELLING, Entry, line_of
 from lab.chaos.checker import HostRules, same_host
 
@@ -139,7 +140,18 @@ class ChaosServer:
             while len(self.asked) < number and not gone() and monotonic() < deadline:
                 self._ended.wait(0.02)
 
-    async def watch_itself(self) -> None:
+    async def listen(self) -> asyncio.Server:
+        """Begin to answer."""
+
+        def connection() -> asyncio.StreamReaderProtocol:
+            return asyncio.StreamReaderProtocol(_Reader(), self.handle)
+
+        where = (ADDRESS, 0) if self._is_proxy else (("0.0.0.0", "::"), 80)
+        listener = await asyncio.get_running_loop().create_server(connection, *where, backlog=1024)
+        self._watching = asyncio.ensure_future(self._watch_itself())
+        return listener
+
+    async def _watch_itself(self) -> None:
         """Notice when nothing was served for a while, as the machine was busy with others."""
         while True:
             await asyncio.sleep(BEAT)
@@ -244,34 +256,6 @@ def serving(web: Web, log: Path, *, is_proxy: bool = True) -> Iterator[ChaosServ
     is_proxy : on a free port of loopback; else on port 80 of all addresses, in a network of its own (see `namespace`)
     """
     with log.open("a", encoding="utf-8", buffering=1) as file:
-        server, loop = ChaosServer(web, file, is_proxy=is_proxy), asyncio.new_event_loop()
-        ready, stop = threading.Event(), asyncio.Event()
-
-        async def run() -> None:
-            def connection() -> asyncio.StreamReaderProtocol:
-                return asyncio.StreamReaderProtocol(_Reader(), server.handle)
-
-            where = (ADDRESS, 0) if is_proxy else (("0.0.0.0", "::"), 80)
-            listener = await loop.create_server(connection, *where, backlog=1024)
-            server.port = listener.sockets[0].getsockname()[1]
-            itself = asyncio.ensure_future(server.watch_itself())
-            ready.set()
-            await stop.wait()
-            itself.cancel()
-            listener.close()
-            tasks = asyncio.all_tasks() - {asyncio.current_task()}
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-            await asyncio.sleep(0)
-
-        thread = threading.Thread(target=lambda: loop.run_until_complete(run()), name="chaos", daemon=True)
-        thread.start()
-        ready.wait(10)
-        try:
+        server = ChaosServer(web, file, is_proxy=is_proxy)
+        with in_thread(server.listen, "chaos") as server.port:
             yield server
-        finally:
-            loop.call_soon_threadsafe(stop.set)
-            thread.join(10)
-            if not thread.is_alive():
-                loop.close()

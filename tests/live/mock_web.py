@@ -13,6 +13,7 @@ from statistics import median
 from time import monotonic
 from urllib.parse import urlsplit
 
+from focused.simulation.proxy.in_thread import in_thread
 from focused.simulation.recorded_web import Answer, not_found
 
 
@@ -161,29 +162,8 @@ async def _read(reader: asyncio.StreamReader) -> Asked | None:
 @contextmanager
 def serving(web: MockWeb) -> Iterator[MockWeb]:
     """Serve a web in a thread until the block ends; its port is in ``web.port``."""
-    loop, ready, stop = asyncio.new_event_loop(), threading.Event(), asyncio.Event()
-
-    async def run() -> None:
-        listener = await asyncio.start_server(web.handle, web.address, web.port)
-        web.port = listener.sockets[0].getsockname()[1]
-        ready.set()
-        await stop.wait()
-        listener.close()
-        connections = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in connections:
-            task.cancel()
-        await asyncio.gather(*connections, return_exceptions=True)
-        await asyncio.sleep(0)  # lets transports close their sockets
-
-    thread = threading.Thread(target=lambda: loop.run_until_complete(run()), daemon=True)
-    thread.start()
-    ready.wait(10)
-    try:
+    with in_thread(lambda: asyncio.start_server(web.handle, web.address, web.port), "mock-web") as web.port:
         yield web
-    finally:
-        loop.call_soon_threadsafe(stop.set)
-        thread.join(10)
-        loop.close()
 
 
 def page(text: str, *links: str, title: str = "", head: str = "", headers: tuple[tuple[str, str], ...] = ()) -> Answer:

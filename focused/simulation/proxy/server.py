@@ -6,7 +6,6 @@ import asyncio
 import gzip
 import logging
 import re
-import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -20,6 +19,7 @@ from urllib.parse import urlsplit
 
 from focused.exceptions import WebError
 from focused.simulation.proxy.certificate import server_context
+from focused.simulation.proxy.in_thread import in_thread
 from focused.simulation.recorded_web import TRANSFER_HEADERS, Answer, RecordedWeb, not_found, slowness
 
 logger = logging.getLogger(__name__)
@@ -157,50 +157,17 @@ def serving(web: RecordedWeb, port: int = 0, latency: float = 0.0, log: Path | N
     """
     with _opened(log) as file:
         server = WebServer(web, latency, file)
-        loop = asyncio.new_event_loop()
-        ready = threading.Event()
-        failure: list[OSError] = []
-        stop = asyncio.Event()
 
-        async def run() -> None:
+        async def listen() -> asyncio.Server:
             try:
-                listener = await asyncio.start_server(server.handle, ADDRESS, port, limit=MAX_HEAD, backlog=1024)
+                return await asyncio.start_server(server.handle, ADDRESS, port, limit=MAX_HEAD, backlog=1024)
             except OSError as error:
-                failure.append(error)
-                return
-            server.port = listener.sockets[0].getsockname()[1]
-            ready.set()
-            await stop.wait()
-            listener.close()
-            await _end_connections()
+                raise WebError(
+                    f"port {port} of {ADDRESS} cannot be used: {error.strerror}; choose another port"
+                ) from None
 
-        def run_thread() -> None:
-            try:
-                loop.run_until_complete(run())
-            finally:
-                ready.set()
-                loop.close()
-
-        thread = threading.Thread(target=run_thread, name="recorded-web", daemon=True)
-        thread.start()
-        ready.wait()
-        if failure:
-            thread.join()
-            raise WebError(f"port {port} of {ADDRESS} cannot be used: {failure[0].strerror}; choose another port")
-        try:
+        with in_thread(listen, "recorded-web") as server.port:
             yield server
-        finally:
-            loop.call_soon_threadsafe(stop.set)
-            thread.join()
-
-
-async def _end_connections() -> None:
-    """Cut the connections that idle clients keep open."""
-    tasks = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
-    await asyncio.sleep(0)  # lets transports close their sockets
 
 
 @contextmanager
