@@ -6,9 +6,10 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 from tests.live.mock_web import MockWeb
@@ -86,6 +87,19 @@ def start(
 def crawl(web: MockWeb | int, folder: Path, seeds: Sequence[str] = (), **options: Any) -> Ended:
     """Run a crawl to its end (see `start`)."""
     return end(start(web, folder, seeds, **options))
+
+
+def wait_until(happened: Callable[[], object]) -> None:
+    """Wait for something that a crawl writes down; its database may be in the making."""
+    deadline = monotonic() + 60
+    while monotonic() < deadline:
+        try:
+            if happened():
+                return
+        except sqlite3.Error:
+            pass
+        sleep(0.05)
+    raise AssertionError("it did not happen within a minute")
 
 
 def rows(folder: Path, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:

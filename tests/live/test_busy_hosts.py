@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 from focused.simulation.recorded_web import Answer
-from tests.live.crawling import column, crawl, end, failures, fetched, rows, start
+from tests.live.crawling import column, crawl, end, failures, fetched, rows, start, wait_until
 from tests.live.mock_web import MockWeb, page, serving
 
 BUSY, OTHER = "http://busy.example", "http://other.example"
@@ -102,7 +102,7 @@ def test_a_run_after_a_kill_does_not_ask_before_the_time(tmp_path):
     with serving(web_of(busy(1, retry_after="9"))) as web:
         process = start(web, tmp_path, [f"{BUSY}/"])
         assert web.wait_for(2, process.poll)
-        time.sleep(0.5)
+        wait_until(lambda: column(tmp_path, "SELECT host FROM manners WHERE not_before IS NOT NULL"))
         process.kill()
         end(process)
         assert crawl(web, tmp_path, [f"{BUSY}/"]).code == 0
@@ -118,7 +118,7 @@ def test_a_quick_restart_waits_for_the_delay_of_the_last_request(tmp_path, kille
         process = start(web, tmp_path, [f"{BUSY}/"], settings=settings, pages=2 if killed else 1, **BY_DEPTH)
         if killed:
             assert web.wait_for(1, process.poll)
-            time.sleep(0.5)
+            wait_until(lambda: fetched(tmp_path))
             process.kill()
         assert end(process).plain
         assert crawl(web, tmp_path, [f"{BUSY}/"], settings=settings, pages=2, **BY_DEPTH).code == 0

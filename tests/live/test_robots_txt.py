@@ -6,13 +6,13 @@ import gzip
 import signal
 import sqlite3
 from itertools import pairwise
-from time import monotonic, sleep
+from time import sleep
 
 import pytest
 
 from focused.run.robots.known import AGAIN
 from focused.simulation.recorded_web import Answer
-from tests.live.crawling import Ended, column, crawl, end, failures, fetched, start
+from tests.live.crawling import Ended, column, crawl, end, failures, fetched, start, wait_until
 from tests.live.mock_web import BUSY, HANG, Late, MockWeb, Reply, are_apart, page, redirect, robots, serving
 
 WAIT = 0.1  #: seconds until the second try
@@ -213,16 +213,3 @@ def test_a_killed_crawl_keeps_when_a_robots_txt_may_be_asked_for_again_and_loses
         web.answers["http://a.example/robots.txt"] = robots()
         assert crawl(web, tmp_path, ["http://a.example/"]).code == 0
     assert fetched(tmp_path) == ["http://a.example/"]
-
-
-def wait_until(happened) -> None:
-    """Wait for something that a crawl writes down; its database may be in the making."""
-    deadline = monotonic() + 60
-    while monotonic() < deadline:
-        try:
-            if happened():
-                return
-        except sqlite3.Error:
-            pass
-        sleep(0.05)
-    raise AssertionError("it did not happen within a minute")

@@ -134,7 +134,9 @@ def test_the_worst_that_500_kib_can_hold_is_read_and_matched_quickly(kind):
     )
 )
 def test_any_bytes_are_read(pieces):
-    Protego.parse(own_rules(b"".join(pieces), ROBOT)).can_fetch("http://a.example/x", ROBOT)
+    said = own_rules(b"".join(pieces), ROBOT)
+    assert {line.partition(":")[0] for line in said.split("\n")} <= {"User-agent", "disallow", ""}
+    assert isinstance(Protego.parse(said).can_fetch("http://a.example/x", ROBOT), bool)
 
 
 @given(

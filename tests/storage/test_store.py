@@ -56,9 +56,11 @@ def test_whoever_may_wait_waits_with_a_line_until_patience_is_at_its_end(
 
 
 def test_a_lock_that_goes_is_no_error(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.execute("INSERT INTO seeds VALUES (1, 0)")
     other = locked(store)
     monkeypatch.setattr(locks.time, "sleep", lambda _: other.close())
     store.execute("DELETE FROM seeds")
+    assert store.execute("SELECT * FROM seeds").fetchall() == []
 
 
 @pytest.mark.parametrize("name", ["crawl.db", "crawl.db-wal"])
