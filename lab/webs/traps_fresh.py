@@ -12,7 +12,7 @@ from lab.webs.traps_fresh_good import LAYOUTS, SUFFIXES
 from lab.webs.traps_good import GoodPage
 from lab.webs.traps_html import Link, Template
 from lab.webs.traps_sites import domain
-from lab.webs.traps_trap import Ground, Trap
+from lab.webs.traps_trap import Ground, GuestTrap, Trap
 
 IMPRINTS = ("All rights reserved.", "Privacy policy", "Contact us", "Terms of use", "About this site")
 
@@ -46,18 +46,8 @@ class FreshTrap(Trap):
         return self.hosts.index(host) if host in self.hosts else 0
 
 
-class FreshGuest(Trap):
-    """A trap on a good site.
-
-    Attributes
-    ----------
-    pages : articles of that site by URL
-    """
-
-    def __init__(self, ground: Ground, variant: int) -> None:
-        super().__init__(ground, variant)
-        self.on_good_site()
-        self.pages = {page.url: page for page in ground.good.articles if page.site.host == self.host}
+class FreshGuest(GuestTrap):
+    """A trap on a good site, into which a link stands on each of its articles."""
 
     def link_to(self, page: GoodPage) -> Link:
         """The link into the trap that stands on an article."""

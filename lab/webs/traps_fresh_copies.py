@@ -10,7 +10,7 @@ from random import Random
 from urllib.parse import quote
 
 from focused.simulation.recorded_web import Answer, html_answer
-from lab.webs.traps_copies import GOOD_SITE
+from lab.webs.traps_copies import Agreeing
 from lab.webs.traps_fresh import FreshGuest, FreshTrap, with_parameter
 from lab.webs.traps_good import GoodPage
 from lab.webs.traps_html import Content, Link
@@ -148,19 +148,13 @@ class Revisions(FreshGuest):
         return [self._link(page, "oldid", 1000) for page in list(self.pages.values())[:4]]
 
 
-class GonePages(FreshTrap):
+class GonePages(Agreeing, FreshTrap):
     """Whatever is asked for is there. Variant 0 is a shop that has sold it, 1 says sorry elsewhere, 2 asks for consent.
 
     Variant 3 is a good site on which visitors may begin any page that is not there.
     """
 
     kind = "gone_pages"
-
-    def __init__(self, ground: Ground, variant: int) -> None:
-        super().__init__(ground, variant)
-        if variant == GOOD_SITE:
-            self.on_good_site()
-            self.takes_all = True
 
     def answer(self, url: str) -> Answer | None:
         random = self.of(url)

@@ -81,7 +81,7 @@ class MissingScheme(FreshGuest):
             return None
         shown = parts[-1]
         links = [Link(f"{self.host}/{self._base}/{name}", f"{self.words.name}: {name}") for name in self._names]
-        listed = self.of(shown).sample(sorted(self.pages), min(3, len(self.pages)))
+        listed = self.some_pages(self.of(shown), 3)
         links += [Link(page, self.pages[page].title) for page in listed]
         return self.page(
             Content(f"Section {shown}", [self.prose(self.of(f"{shown} {n}")) for n in range(3)], listed=links)
@@ -168,7 +168,7 @@ class VisitorNumbers(FreshGuest):
         if page is None:
             return None
         content = self.ground.good.content(page)
-        chosen = self.of(url).sample(sorted(self.pages), min(7, len(self.pages)))
+        chosen = self.some_pages(self.of(url), 7)
         content.listed = [self._numbered(self.pages[other], url) for other in chosen]
         return self.page(content)
 
