@@ -47,7 +47,8 @@ class Pick:
 
 
 #: Of `Crawl.snapshot`, but for what belongs to the strategy; raised when its shape or meaning changes.
-STATE_VERSION = 4
+STATE_VERSION = 5
+WORTH_WAITING = 5  #: so many busy hosts whose turn it is are waited for; for fewer, a crawl would be too slow
 MOST_DENIED = 50  #: hosts that a driver is asked about in vain before others have their turn: each costs a choice
 FULL = "the frontier is full"  #: why a URL was evicted, or not taken
 
@@ -130,6 +131,7 @@ class Crawl:
         """Let a crawl begin (or go on) from seeds; those already known are not fetched again. Return ids of the new ones."""
         self.events += 1
         ids, new = self.know(seeds)
+        self.traps.turns.begin(self.urls.host[ids].tolist())
         self.admission.meet((int(url), seed.url, "") for url, seed in zip(ids, seeds, strict=True))
         self.world.seed_hosts |= {seed.host for seed in seeds}
         self._apply(self.strategy.start(Seeds(ids, [seed.host for seed in seeds])), ids)
@@ -153,23 +155,35 @@ class Crawl:
         if probe is not None and self._may_ask(probe, may_ask):
             return self.pick(probe)
         for _ in range(MOST_DENIED):
-            best = self.frontier.best()
-            chosen = None if best is None else self.strategy.choose(self.frontier)
-            if best is None or chosen == WAIT:
+            if (url := self._choose()) is None:
                 return None
-            url = self._in_turn(best) if chosen in (None, best) else chosen
             if self._may_ask(url, may_ask):
-                passed_over = self.frontier.score(best)
-                return self.pick(url, passed_over if passed_over > self.frontier.score(url) else None)
+                best, score = self.frontier.best(), self.frontier.score(url)
+                passed_over = score if best is None else self.frontier.score(best)
+                return self.pick(url, passed_over if passed_over > score else None)
         return None
 
-    def _in_turn(self, best: int) -> int:
-        """The URL that comes next: the best, or the best of the domains that have had fewer pages than they may."""
-        turns = self.traps.turns
-        if not self.traps.options.turns or not turns.is_over(int(self.urls.host[best])):
-            return best
-        other = self.frontier.best_but(turns.over())
-        return best if other is None else other
+    def _choose(self) -> int | None:
+        """The URL that comes next, of a domain whose turn it is and by the strategy; None where none may be taken now."""
+        frontier = self.frontier
+        if frontier.best() is None or not self._take_turns():
+            return None
+        chosen = self.strategy.choose(frontier)
+        url = frontier.best() if chosen is None else chosen
+        frontier.passed = None
+        return None if url == WAIT else url
+
+    def _take_turns(self) -> bool:
+        """Let the frontier pass over domains that have to let others go first; return whether it is any domain's turn now."""
+        frontier = self.frontier
+        for frontier.passed in self.traps.turns.passed() if self.traps.options.turns else ():
+            if frontier.best() is not None:
+                return True
+            if frontier.hosts_held >= WORTH_WAITING:
+                frontier.passed = None
+                return False
+        frontier.passed = None
+        return True
 
     def _may_ask(self, url: int, may_ask: Callable[[str], bool] | None) -> bool:
         """Whether the driver lets the host of a URL be asked; one that it denies is held."""
@@ -217,7 +231,7 @@ class Crawl:
             self.urls.host[visit.targets[position]] = self.hosts.intern(page.links[position].host)
         first_seen = visit.targets[new]
         self.urls.source[first_seen], self.urls.depth[first_seen] = final, visit.depth + 1
-        closing = self.traps.arrived(url, final, visit.targets, finding)
+        closing = self.traps.arrived(url, visit, finding)
         open_links, drops = self.admission.of_links(visit, set(new))
         arrival = Arrival(visit, new, np.full(len(page.links), np.nan), duplicate_of, drops)
         if self.strategy.uses_graph:

@@ -83,10 +83,15 @@ class Frontier:
     cap : most URLs that wait; 0 means no limit. `evict` cuts back to it, the newest of the worst first
     batch : this many best URLs are taken, whatever arrives meanwhile, before others get their turn (best-N-first)
     distinct_hosts : k consecutive picks come from k hosts, if k hosts have URLs waiting; 0 or 1 means no such rule
+
+    Attributes
+    ----------
+    passed : (h,) by host, whether its URLs are passed over for now; None: none is. Batches take no note of it
     """
 
     def __init__(self, columns: Columns, parts: int, *, cap: int = 0, batch: int = 1, distinct_hosts: int = 0) -> None:
         self.cap, self.batch, self.distinct_hosts = cap, batch, distinct_hosts
+        self.passed: NDArray[np.bool_] | None = None
         self._queues: list[HostQueue | None] = []  # by host; None where nothing waits
         self._hosts = Columns()
         self._top = self._hosts.add("top", np.float64, GONE)  # its best score, GONE where nothing waits
@@ -132,10 +137,21 @@ class Frontier:
     @property
     def held_score(self) -> float | None:
         """The best score that waits on a held host, from which it can be taken soon; None where none does."""
+        best = float(self._held_scores().max(initial=GONE))
+        return None if best == GONE else best
+
+    @property
+    def hosts_held(self) -> int:
+        """Number of held hosts from which a URL can be taken soon."""
+        return int(np.count_nonzero(self._held_scores() != GONE))
+
+    def _held_scores(self) -> FloatArray:
+        """The best scores of hosts that are held, but not for long, and not passed over."""
         held = self._ready.values == GONE
         held[list(self._away)] = False
-        best = float(self._top[held].max(initial=GONE))
-        return None if best == GONE else best
+        if self.passed is not None:
+            held[: len(self.passed)] &= ~self.passed[: len(held)]
+        return np.asarray(self._top[held])
 
     def score(self, url: int) -> float:
         """The score of a URL that waits; raises KeyError for any other."""
@@ -256,16 +272,6 @@ class Frontier:
         first = self._queues[equal[self._top_order[equal].argmin()]]
         return first.ids[first.best] if first else None
 
-    def best_but(self, passed: NDArray[np.bool_]) -> int | None:
-        """The best URL that may be taken now of a host that is not ``passed`` (by host); None where there is none."""
-        ready = self._open_hosts()[: len(passed)]
-        ready = np.where(passed[: len(ready)], GONE, ready)
-        if (best := ready.max(initial=GONE)) == GONE:
-            return None
-        equal = np.flatnonzero(ready == best)
-        first = self._queues[equal[self._top_order[equal].argmin()]]
-        return first.ids[first.best] if first else None
-
     def take(self, url: int) -> None:
         """Take a URL as the next pick: it no longer waits, and the rules on batches and hosts take note.
 
@@ -357,10 +363,13 @@ class Frontier:
 
     def _open_hosts(self) -> FloatArray:
         """By host: the best score that may be taken now; not to be written to."""
-        if self.distinct_hosts <= 1:
+        if self.distinct_hosts <= 1 and self.passed is None:
             return self._ready.values
         ready = self._ready.values.copy()
-        ready[self._barred_hosts(self._top.values != GONE)] = GONE
+        if self.distinct_hosts > 1:
+            ready[self._barred_hosts(self._top.values != GONE)] = GONE
+        if self.passed is not None:
+            ready[: len(self.passed)][self.passed[: len(ready)]] = GONE
         return ready
 
     def _gather(self) -> tuple[NDArray[np.int32], FloatArray]:

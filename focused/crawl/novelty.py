@@ -41,12 +41,14 @@ class Finding:
     original : id of the earlier page that it copies
     worth : what it brings, from -2 for a page that is made to deceive, over -1 for one without a new phrase, to 1
     blamed : the domain that copies from many, where it came before the page that it copied
+    words : how many of its words stood on no page before, about
     """
 
     verdict: str = NEW
     original: int | None = None
     worth: float = 1.0
     blamed: str = ""
+    words: float = 0.0
 
 
 class Contents:
@@ -84,6 +86,8 @@ class Contents:
         original = self._near_copy(url, phrases)
         domain = domain_of(page.host)
         known = self._phrases.add(phrases, domain)
+        words = words_of(page)
+        new_words = self._phrases.add(words, domain).new * len(words)
         if options.stuffing and is_stuffed(page.terms, self._keywords):
             return Finding(STUFFED, worth=-2.0)
         if options.near_copies and known.is_copied:
@@ -94,7 +98,7 @@ class Contents:
         count = known.new * len(phrases)
         if known.new < options.least_new and count < FEW:
             return Finding(NOTHING_NEW, worth=-1.0)
-        return Finding(worth=min(1.0, max(-1.0, 2 * count / FEW - 2)))
+        return Finding(worth=min(1.0, max(-1.0, 2 * count / FEW - 2)), words=new_words)
 
     def _near_copy(self, url: int, phrases: NDArray[np.uint64]) -> int | None:
         """The earlier page that a page is nearly a copy of."""
@@ -152,6 +156,22 @@ def phrases_of(terms: Sequence[str]) -> NDArray[np.uint64]:
         mixed ^= mixed >> np.uint64(29)
         mixed *= _FACTORS[1]
     return np.unique(mixed)
+
+
+def words_of(page: Page) -> NDArray[np.uint64]:
+    """The words of a page as 64-bit hashes, each once: those outside of links, and without digits; anybody can count."""
+    in_links = bytearray(len(page.terms))
+    for link in page.links:
+        in_links[link.anchor_start : link.anchor_end] = bytes((1,)) * (link.anchor_end - link.anchor_start)
+    words = {
+        term for term, linked in zip(page.terms[:LONGEST], in_links, strict=False) if not linked and term.isalpha()
+    }
+    numbers = np.fromiter((crc32(word.encode(errors="surrogatepass")) + 1 for word in words), np.uint64, len(words))
+    with np.errstate(over="ignore"):
+        numbers *= _FACTORS[0]
+        numbers ^= numbers >> np.uint64(29)
+        numbers *= _FACTORS[2]
+    return numbers
 
 
 def signature_of(phrases: NDArray[np.uint64]) -> NDArray[np.uint16]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from focused.crawl.hosts import Hosts
 from focused.crawl.novelty import EXACT, NEAR, NEW, SOFT_404, STUFFED, Contents, Finding
 from focused.crawl.parameters import Parameters
 from focused.crawl.probes import Probes
+from focused.crawl.strategy import Visit
 from focused.crawl.turns import Turns
 from focused.crawl.url_table import UrlTable
 from focused.crawl.yields import Yields
@@ -58,22 +60,23 @@ class Traps:
         """Say whether a page brings anything new. ``url`` is its own. Of one that the user named only copies are told."""
         finding = self.contents.judge(url, page)
         if self._way[picked] == UNKNOWN and finding.verdict not in (EXACT, NEAR):
-            finding = Finding(worth=max(0.0, finding.worth))
+            finding = replace(finding, verdict=NEW, worth=max(0.0, finding.worth))
         if self.options.soft_404 and self.probes.resembles(int(self._urls.host[url]), page):
             finding = Finding(SOFT_404, worth=-2.0)
         if self.options.parameters:
             self.parameters.learn(page.host, page.url, new=finding.verdict == NEW)
         return finding
 
-    def arrived(self, picked: int, page: int, targets: IntArray, finding: Finding) -> list[tuple[int, int]]:
+    def arrived(self, picked: int, visit: Visit, finding: Finding) -> list[tuple[int, int]]:
         """Take in what a page brought, and where it leads; return the places that this closes, as kind and id."""
+        page, targets = visit.id, visit.targets
         before, verdict = int(self._way[picked]), finding.verdict
         way = 0 if verdict == NEW or before == UNKNOWN else before + (2 if verdict in WORTHLESS else 1)
         self._way[page] = way = min(way, UNKNOWN - 1)
         self._way[targets] = np.minimum(self._way[targets], way)
         if verdict == NEW:
-            hosts = self._urls.host
-            self.turns.linked(int(hosts[page]), dict.fromkeys(hosts[targets].tolist()))
+            vouched = [not link.nofollow for link in visit.page.links]
+            self.turns.said(int(self._urls.host[page]), finding.words, self._urls.host[targets[vouched]])
         return self.yields.learn(picked, finding.worth) + self.yields.blame(finding.blamed)
 
     def against_links_of(self, page: int) -> str:

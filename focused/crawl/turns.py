@@ -1,26 +1,36 @@
-"""Turns: a registered domain that has had more pages than others vouch for lets all others go first.
+"""Turns: a registered domain that has spent its pages lets all others go first.
 
-Nothing tells a site that writes new text about the topic without end from a rich one, but who links to it. So a domain begins with
-a few pages, and has as many more for each other domain that a page with something new on it links from.
+Nothing tells a site that writes new text about the topic without end from a rich one, but who links to it and whether it still
+says new words. So a domain has pages in proportion to how far it is trusted, and earns more by words that no page had before.
+Domains of seeds, which the user named, may always go on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from focused.crawl.arrays import IntArray
 from focused.crawl.columns import Columns
 from focused.crawl.domains import domain_of
 from focused.crawl.hosts import Hosts
+from focused.crawl.trust import Trust
 
-PAGES = 20  #: of a domain, and again as many for each other domain that links to it
+FIRST = 1.0  #: pages that any domain has
+SHARE = 2.0  #: of all pages so far that domains have by their trust, as a multiple
+WORDS = 3.0  #: new words that earn a page
+MOST_EARNED = 5.0  #: pages that one page can earn
+MOST_SAVED = 60.0  #: pages that a domain can have saved up by its words
+RANK_AFTER = 20  #: pages after which trust is reckoned anew; later after a twentieth more
+#: Pages by which a domain may have overdrawn, where all others have as well.
+DEBTS = (0.0, *(2.0**power for power in range(3, 20)))
 
 
 class Turns:
-    """How many pages each registered domain had, and how many others link to it.
+    """How many pages each registered domain has left.
 
     hosts : of the crawl
     """
@@ -28,36 +38,49 @@ class Turns:
     def __init__(self, hosts: Hosts) -> None:
         self._hosts = hosts
         self._domain = hosts.columns.add("turns.domain", np.int32, -1, saved=False)
-        self._ids: dict[str, int] = {}
+        self._numbers: dict[str, int] = {}
         self._known = 0  # hosts that have a domain
-        self._columns = Columns()
-        self._taken = self._columns.add("taken", np.int64)
-        self._vouchers = self._columns.add("vouchers", np.int64)
-        self._links: dict[tuple[int, int], None] = {}  # from a domain to another
+        self._trust = Trust()
+        self._domains = Columns()
+        self._left = self._domains.add("left", np.float64, FIRST)  # without those by trust
+        self._granted = self._domains.add("granted", np.float64)  # by trust
+        self._taken = self._ranked = 0  # pages of all domains, and how many there were when trust was reckoned
+
+    def begin(self, hosts: Iterable[int]) -> None:
+        """Trust the domains of seeds."""
+        for host in hosts:
+            self._trust.add_seed(self._of(host))
 
     def took(self, host: int) -> None:
         """A page of a host is asked for."""
-        self._taken[self._of(host)] += 1
+        self._left[self._of(host)] -= 1
+        self._taken += 1
+        if self._taken >= max(self._ranked + RANK_AFTER, self._ranked * 1.05):
+            self._ranked = self._taken
+            self._meet()
+            self._granted[: len(self._numbers)] = SHARE * self._taken * self._trust.ranked()
 
-    def linked(self, host: int, targets: Iterable[int]) -> None:
-        """A page of a host that brought something new links to these hosts."""
-        source = self._of(host)
-        for target in targets:
-            pair = (source, self._of(target))
-            if pair[0] != pair[1] and pair not in self._links:
-                self._links[pair] = None
-                self._vouchers[pair[1]] += 1
-
-    def is_over(self, host: int) -> bool:
-        """Whether the domain of a host has had its pages, for now."""
+    def said(self, host: int, words: float, targets: IntArray) -> None:
+        """A page of a host brought something new, about so many new words among it, and links to these hosts."""
         domain = self._of(host)
-        return bool(self._taken[domain] >= PAGES * (1 + self._vouchers[domain]))
+        left = float(self._left[domain])
+        self._left[domain] = max(left, min(MOST_SAVED, left + min(MOST_EARNED, words / WORDS)))
+        self._meet()
+        others = np.unique(self._domain[targets])
+        self._trust.add_page(domain, others[others != domain])
 
-    def over(self) -> NDArray[np.bool_]:
-        """By host: whether its domain has had its pages, for now."""
+    def passed(self) -> Iterator[NDArray[np.bool_]]:
+        """By host, whether its domain has to let others go first; then again and again, with fewer of them each time."""
         self._meet()
         domains = self._domain[: len(self._hosts)]
-        return np.asarray(self._taken[domains] >= PAGES * (1 + self._vouchers[domains]))
+        left = self._left[domains] + self._granted[domains]
+        left[self._trust.is_seed(domains)] = np.inf
+        for debt in DEBTS:
+            yield left <= -debt
+
+    def is_over(self, host: int) -> bool:
+        domain = self._of(host)
+        return bool(self._left[domain] + self._granted[domain] <= 0) and not self._trust.is_seed(np.array(domain))
 
     def _of(self, host: int) -> int:
         if host >= self._known:
@@ -65,21 +88,27 @@ class Turns:
         return int(self._domain[host])
 
     def _meet(self) -> None:
-        """Give an id to the domain of each host that is new."""
+        """Give a number to the domain of each host that is new."""
+        if self._known == len(self._hosts):
+            return
         for host in range(self._known, len(self._hosts)):
-            self._domain[host] = self._ids.setdefault(domain_of(self._hosts.names[host]), len(self._ids))
+            self._domain[host] = self._numbers.setdefault(domain_of(self._hosts.names[host]), len(self._numbers))
         self._known = len(self._hosts)
-        self._columns.reach(len(self._ids))
+        self._domains.reach(len(self._numbers))
+        self._trust.reach(len(self._numbers))
 
     def snapshot(self) -> dict[str, Any]:
         self._meet()
         return {
-            "columns": self._columns.snapshot(len(self._ids)),
-            "links": np.array(list(self._links), np.int32).reshape(-1, 2),
+            "domains": self._domains.snapshot(len(self._numbers)),
+            "trust": self._trust.snapshot(),
+            "taken": self._taken,
+            "ranked": self._ranked,
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Take up what `snapshot` gave; ids of domains follow from those of hosts."""
+        """Take up what `snapshot` gave; numbers of domains follow from those of hosts."""
         self._meet()
-        self._columns.restore(state["columns"])
-        self._links = dict.fromkeys(map(tuple, state["links"].tolist()))
+        self._domains.restore(state["domains"])
+        self._trust.restore(state["trust"])
+        self._taken, self._ranked = state["taken"], state["ranked"]

@@ -21,5 +21,6 @@ def without_session_ids(url: str) -> str:
     if ";" in address or "(" in address:
         address = _IN_PATH.sub("", address)
     if "=" in query:
-        query = _PARAMETER.sub("", query).removeprefix("&")
+        kept = _PARAMETER.sub("", query)
+        query = kept if kept == query else kept.removeprefix("&")
     return f"{address}?{query}" if query else address

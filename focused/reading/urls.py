@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 
 from ada_url import join_url
-from w3lib.url import canonicalize_url
+from w3lib.url import canonicalize_url, safe_url_string
 
 from focused.reading.host_names import authority_of
 from focused.reading.session_ids import without_session_ids
@@ -141,10 +141,8 @@ def without_secrets(text: str) -> str:
 
 
 def _normal_form(url: str) -> str:
-    if url.count("&") > MAX_SORTED:
-        return url
     try:
-        return canonicalize_url(url)
+        return safe_url_string(url) if url.count("&") > MAX_SORTED else canonicalize_url(url)
     except ValueError:  # a host that browsers take and Python's stricter IDNA codec does not
         return url
 

@@ -6,7 +6,6 @@ import pytest
 
 from focused.crawl.crawl import Crawl
 from focused.crawl.scope import ScopeRules
-from focused.crawl.turns import PAGES
 from focused.crawl.url_forms import form_of, repeats
 from focused.crawl.world import World
 from focused.reading.page import Page
@@ -137,20 +136,6 @@ class TestProbes:
         crawl = started(defended())
         run(crawl, calendar_web())
         assert not crawl.traps.probes.snapshot()["urls"]
-
-
-class TestTurns:
-    def test_a_site_that_nobody_links_to_lets_others_go_first(self) -> None:
-        endless = {
-            f"http://endless.com/{number}": page(
-                f"http://endless.com/{number}", f"solar solar {text(number)}", [f"http://endless.com/{number + 1}"]
-            )
-            for number in range(100)
-        }
-        good = {f"http://good{number}.com/": page(f"http://good{number}.com/") for number in range(30)}
-        web = {SEED: page(SEED, links=["http://endless.com/0", *good]), **endless, **good}
-        order = run(started(defended("best_first")), web, most=1 + 30 + 2 * PAGES)
-        assert sum("good" in url for url in order) == 30
 
 
 class TestUrls:

@@ -213,7 +213,13 @@ def test_a_thousand_parameters_are_not_put_in_order() -> None:
         assert RULES.key(f"http://h/?{many}") != RULES.key(f"http://h/?b=1&{many}")
 
 
-@pytest.mark.parametrize("path", [";si;sid=1d=2", ".;sid=a/x", "(A(b))(A(c))/", "x;sid=1?sid=12345678"])
+def test_of_many_parameters_the_way_of_encoding_makes_no_difference() -> None:
+    assert RULES.key(f"http://h/?{'&' * 120}{{") == RULES.key(f"http://h/?{'&' * 120}%7B")
+
+
+@pytest.mark.parametrize(
+    "path", [";si;sid=1d=2", ".;sid=a/x", "(A(b))(A(c))/", "x;sid=1?sid=12345678", "?&&=", "?sid=12345678&&x=1"]
+)
 def test_a_url_without_its_session_identifiers_stays_as_it_is(path: str) -> None:
     url = RULES.canonical(f"http://h/{path}")
     assert url is not None

@@ -1,0 +1,154 @@
+"""Turns: which domains go first when some have had their pages."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from focused.crawl.crawl import WORTH_WAITING
+from focused.reading.page import Page
+from tests.crawl.trap_pages import WORDS, defended, page, text
+from tests.crawl.web import address, make_page, restart, run
+
+SEED = "http://seed.com/"
+LETTERS = str.maketrans("0123456789", "abcdefghij")
+
+
+def site(domain: str, pages: int, says: str = "") -> dict[str, Page]:
+    """A site about the topic in which each page leads to the next; its words are those of all others, or new ones."""
+    urls = [f"http://{domain}/{number}" for number in range(pages + 1)]
+    return {
+        url: page(url, f"solar solar {text(url)} {says} " + new_words(url if says else "", 6), [following])
+        for url, following in pairwise(urls)
+    }
+
+
+def new_words(of: str, count: int) -> str:
+    """Words that stand nowhere else."""
+    number = "".join(filter(str.isdecimal, of)).translate(LETTERS)
+    return " ".join(f"word{number}{chr(97 + place)}" for place in range(count)) if of else ""
+
+
+def small_sites(count: int = 60) -> dict[str, Page]:
+    """Sites of one page that is hardly about the topic."""
+    return {url: page(url) for number in range(count) if (url := f"http://small{number}.com/")}
+
+
+def seed_page(links: list[str]) -> dict[str, Page]:
+    """It has all the words that other pages are made of."""
+    return {SEED: page(SEED, " ".join(WORDS), links)}
+
+
+def web_of(*parts: dict[str, Page]) -> dict[str, Page]:
+    """A seed that leads to the first page of each part, to each of small sites, and these."""
+    first = [url for part in parts for url in part if url.endswith("/0") or url.startswith("http://small")]
+    return seed_page(first) | {url: made for part in parts for url, made in part.items()}
+
+
+def order_of(web: dict[str, Page], strategy: str = "best_first", most: int = 200, **options: bool) -> list[str]:
+    crawl = defended(strategy, **options)
+    crawl.start([address(SEED)])
+    return run(crawl, web, most=most)
+
+
+def before_the_last(order: list[str], part: str, last: str) -> int:
+    """Pages of a part before the last page of another."""
+    end = max(place for place, url in enumerate(order) if last in url)
+    return sum(part in url for url in order[:end])
+
+
+@pytest.mark.parametrize("strategy", ["best_first", "adaptive", "info_spiders", "dom"])
+def test_a_site_that_writes_without_end_lets_others_go_first(strategy: str) -> None:
+    order = order_of(web_of(site("endless.com", 150), small_sites()), strategy)
+    assert before_the_last(order, "endless", "small") < 40
+
+
+def test_then_it_goes_on() -> None:
+    assert sum("endless" in url for url in order_of(web_of(site("endless.com", 150), small_sites()))) > 100
+
+
+def test_it_does_not_where_turns_are_off() -> None:
+    order = order_of(web_of(site("endless.com", 150), small_sites()), turns=False)
+    assert before_the_last(order, "endless", "small") > 100
+
+
+def test_a_rich_site_whose_pages_say_new_words_goes_on() -> None:
+    order = order_of(web_of(site("rich.com", 100, says="about"), small_sites()))
+    assert before_the_last(order, "rich", "small") > 90
+
+
+def test_a_domain_of_a_seed_goes_on() -> None:
+    web = site("seed.com", 100)
+    web |= seed_page(["http://seed.com/0", *small_sites()])
+    assert before_the_last(order_of(web | small_sites()), "seed.com/", "small") > 90
+
+
+def test_names_below_a_domain_share_its_turns() -> None:
+    urls = [f"http://n{number}.endless.com/0" for number in range(151)]
+    endless = {url: page(url, f"solar solar {text(url)}", [after]) for url, after in pairwise(urls)}
+    web = seed_page([urls[0], *small_sites()]) | endless | small_sites()
+    assert before_the_last(order_of(web), "endless", "small") < 40
+
+
+def test_a_farm_that_links_to_itself_gets_no_more_than_one_site() -> None:
+    hosts = [f"farm{number}.com" for number in range(10)]
+    farm = {
+        f"http://{host}/{number}": page(
+            f"http://{host}/{number}",
+            f"solar solar {text((host, number))}",
+            [f"http://{other}/{number + 1}" for other in hosts],
+        )
+        for host in hosts
+        for number in range(40)
+    }
+    web = seed_page(["http://farm0.com/0", *small_sites(100)]) | farm | small_sites(100)
+    assert before_the_last(order_of(web, most=300), "farm", "small") < 80
+
+
+def test_a_link_marked_nofollow_vouches_for_nobody() -> None:
+    def endless_among(mark: str) -> int:
+        """Pages of an endless site that each page of a rich one links to."""
+        rich = {
+            f"http://rich.com/{number}": make_page(
+                f"http://rich.com/{number}",
+                text(number) + new_words(f"rich {number}", 9),
+                [(f"http://rich.com/{number + 1}", "more"), (f"{mark}http://endless.com/{number}", "solar")],
+                body=f"rich {number}",
+            )
+            for number in range(60)
+        }
+        endless = {f"http://endless.com/{number}": page(f"http://endless.com/{number}") for number in range(61)}
+        web = seed_page(["http://rich.com/0"]) | rich | endless
+        return before_the_last(order_of(web, most=150), "endless", "rich")
+
+    assert endless_among("nofollow:") < endless_among("") / 2
+
+
+def test_busy_hosts_are_waited_for_before_a_domain_that_has_had_its_pages_is_asked() -> None:
+    web = web_of(site("endless.com", 150), small_sites(WORTH_WAITING))
+    crawl = defended("best_first")
+    crawl.start([address(SEED)])
+    run(crawl, web, most=1)
+    for host in range(len(crawl.hosts)):
+        if "small" in crawl.hosts.names[host]:
+            crawl.frontier.hold(host)
+    order = run(crawl, web)
+    assert 0 < len(order) < 40
+    crawl.frontier.release(crawl.hosts.names.index("small0.com"))
+    assert run(crawl, web)[0] == "http://small0.com/"
+
+
+def test_a_crawl_that_goes_on_takes_the_same_turns() -> None:
+    web = web_of(site("endless.com", 100), site("rich.com", 60, says="about"), small_sites())
+    whole = order_of(web, most=180)
+    crawl = defended("best_first")
+    crawl.start([address(SEED)])
+    begun = run(crawl, web, most=90)
+    assert (
+        begun
+        + run(
+            restart(crawl, defended("best_first"), [*web, "http://endless.com/100", "http://rich.com/60"]), web, most=90
+        )
+        == whole
+    )
