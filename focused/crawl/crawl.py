@@ -185,6 +185,10 @@ class Crawl:
         frontier.passed = None
         return True
 
+    def lets_others_go_first(self, url: int) -> bool:
+        """Whether the domain of a URL has had its pages, so that others go first."""
+        return self.traps.options.turns and self.traps.turns.is_over(int(self.urls.host[url]))
+
     def _may_ask(self, url: int, may_ask: Callable[[str], bool] | None) -> bool:
         """Whether the driver lets the host of a URL be asked; one that it denies is held."""
         host = int(self.urls.host[url])

@@ -1,7 +1,7 @@
 """Turns: a registered domain that has spent its pages lets all others go first.
 
 Nothing tells a site that writes new text about the topic without end from a rich one, but who links to it and whether it still
-says new words. So a domain has pages in proportion to how far it is trusted, and earns more by words that no page had before.
+says new words. So a domain has pages in proportion to how far it is trusted, and earns more by new words.
 Domains of seeds, which the user named, may always go on.
 """
 
@@ -21,7 +21,7 @@ from focused.crawl.trust import Trust
 
 FIRST = 1.0  #: pages that any domain has
 SHARE = 2.0  #: of all pages so far that domains have by their trust, as a multiple
-WORDS = 3.0  #: new words that earn a page
+WORDS = 2.0  #: new words that earn a page; see `Vocabulary` for what is new
 MOST_EARNED = 5.0  #: pages that one page can earn
 MOST_SAVED = 60.0  #: pages that a domain can have saved up by its words
 RANK_AFTER = 20  #: pages after which trust is reckoned anew; later after a twentieth more

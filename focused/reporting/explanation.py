@@ -48,14 +48,15 @@ def explain(store: Store, crawl: Crawl, url: int) -> Iterator[str]:
 
 
 def print_waiting(store: Store, crawl: Crawl, count: int) -> None:
-    """Print the URLs that come next, with their scores and parts."""
+    """Print the URLs that come next, with their scores and parts, and which let others go first."""
     ids, scores = crawl.frontier.waiting()
     rows = [
-        (f"{score:.4f}", store.url(url), _parts(crawl.named_parts(url)))
+        (f"{score:.4f}", "others first" if crawl.lets_others_go_first(url) else "", store.url(url), _parts(parts))
         for url, score in zip(ids[:count].tolist(), scores[:count].tolist(), strict=True)
+        for parts in [crawl.named_parts(url)]
     ]
     print(f"{len(ids):,} URLs wait; the best {len(rows):,}:")
-    print_table((Column("score", True), "URL", "made of"), rows)
+    print_table((Column("score", True), "turn", "URL", "made of"), rows)
 
 
 def _fetched(store: Store, url: int, seq: int, outcome: str, reason: str | None, *rest: object) -> Iterator[str]:
@@ -86,8 +87,9 @@ def _chosen(store: Store, url: int, pick: tuple[Any, ...], strategy: Strategy) -
     yield f"  chosen at {when} with score {score:.4f} at depth {depth}  {_parts(by_name)}"
     yield from _in_words(strategy, by_name)
     if passed_over is not None:
-        why = f": {strategy.choice}" if strategy.choice and set(by_name) == set(strategy.parts) else ""
-        yield f"  chosen although a URL with score {passed_over:.4f} could have been taken{why}"
+        whys = [strategy.choice] if strategy.choice and set(by_name) == set(strategy.parts) else []
+        whys.append("the domain of that one let others go first")
+        yield f"  chosen although a URL with score {passed_over:.4f} could have been taken: {', or '.join(whys)}"
     found = store.execute(
         "SELECT min(f.seq) FROM links l JOIN fetches f ON f.final_url = l.page AND f.outcome = 'page' WHERE l.target = ?",
         (url,),
@@ -101,7 +103,7 @@ def _chosen(store: Store, url: int, pick: tuple[Any, ...], strategy: Strategy) -
     ).fetchone()
     reasons = "while its host was busy, or before its own score had risen"
     if preferred:
-        reasons = f"{preferred:,} because the strategy preferred them, any others {reasons}"
+        reasons = f"{preferred:,} because the strategy preferred them or it was their turn, any others {reasons}"
     yield (
         f"  between being found and being chosen it let pass {better or 0:,} URLs that scored at least as high, and "
         f"{worse or 0:,} that scored lower{f' ({reasons})' if worse else ''}"
@@ -116,6 +118,8 @@ def _waits(crawl: Crawl, url: int) -> Iterator[str]:
     yield f"  waits at place {place:,} of {len(ids):,} with score {frontier.score(url):.4f}  {_parts(parts)}"
     yield from _in_words(crawl.strategy, parts)
     yield f"  the best that waits has {scores[0]:.4f}"
+    if crawl.lets_others_go_first(url):
+        yield "  its domain has had its pages, so those of other domains go first (turns)"
 
 
 def _dropped(store: Store, url: int) -> Iterator[str]:

@@ -85,7 +85,7 @@ def test_a_url_that_its_strategy_preferred_to_a_better_one_tells_why(explain, tm
     assert run_command(Command(), url, data_dir=tmp_path) == 0
     assert (
         f"\n  chosen although a URL with score {passed_over:.4f} could have been taken: it was its agent's turn, "
-        "which draws among its links\n"
+        "which draws among its links, or the domain of that one let others go first\n"
     ) in capsys.readouterr().out
     assert all("chosen although" not in explain(url_of(number)) for number in range(10))
 
@@ -112,7 +112,7 @@ def test_a_url_that_was_passed_over_tells_how_often(tmp_path, capsys):
 def test_what_comes_next_is_listed_best_first_with_the_parts_of_the_scores(explain):
     lines = explain("--waiting", "3").splitlines()
     assert "URLs wait; the best 3:" in lines[0]
-    assert lines[1].split() == ["score", "URL", "made", "of"]
+    assert lines[1].split() == ["score", "turn", "URL", "made", "of"]
     scores = [float(line.split()[0]) for line in lines[2:]]
     assert scores == sorted(scores, reverse=True)
     assert all("page" in line and "context" in line for line in lines[2:])

@@ -15,19 +15,19 @@ SEED = "http://seed.com/"
 LETTERS = str.maketrans("0123456789", "abcdefghij")
 
 
-def site(domain: str, pages: int, says: str = "") -> dict[str, Page]:
-    """A site about the topic in which each page leads to the next; its words are those of all others, or new ones."""
+def site(domain: str, pages: int, *, rich: bool = False) -> dict[str, Page]:
+    """A site about the topic in which each page leads to the next; its words are those of all others, or new ones as well."""
     urls = [f"http://{domain}/{number}" for number in range(pages + 1)]
     return {
-        url: page(url, f"solar solar {text(url)} {says} " + new_words(url if says else "", 6), [following])
-        for url, following in pairwise(urls)
+        url: page(url, f"solar solar {text(url)} {new_words(number) if rich else ''}", [following])
+        for number, (url, following) in enumerate(pairwise(urls))
     }
 
 
-def new_words(of: str, count: int) -> str:
-    """Words that stand nowhere else."""
-    number = "".join(filter(str.isdecimal, of)).translate(LETTERS)
-    return " ".join(f"word{number}{chr(97 + place)}" for place in range(count)) if of else ""
+def new_words(number: int) -> str:
+    """Words that stand nowhere else but on the next page and the one before."""
+    names = [str(of).translate(LETTERS) for of in (number, number + 1)]
+    return " ".join(f"word{name}{chr(97 + place)}" for name in names for place in range(6))
 
 
 def small_sites(count: int = 60) -> dict[str, Page]:
@@ -36,8 +36,9 @@ def small_sites(count: int = 60) -> dict[str, Page]:
 
 
 def seed_page(links: list[str]) -> dict[str, Page]:
-    """It has all the words that other pages are made of."""
-    return {SEED: page(SEED, " ".join(WORDS), links)}
+    """A page that begins with one of all the words that other pages are made of, and has them itself."""
+    words = f"{SEED}words"
+    return {SEED: page(SEED, " ".join(WORDS), [words, *links]), words: page(words, " ".join(WORDS[::-1]))}
 
 
 def web_of(*parts: dict[str, Page]) -> dict[str, Page]:
@@ -74,7 +75,7 @@ def test_it_does_not_where_turns_are_off() -> None:
 
 
 def test_a_rich_site_whose_pages_say_new_words_goes_on() -> None:
-    order = order_of(web_of(site("rich.com", 100, says="about"), small_sites()))
+    order = order_of(web_of(site("rich.com", 100, rich=True), small_sites()))
     assert before_the_last(order, "rich", "small") > 90
 
 
@@ -112,7 +113,7 @@ def test_a_link_marked_nofollow_vouches_for_nobody() -> None:
         rich = {
             f"http://rich.com/{number}": make_page(
                 f"http://rich.com/{number}",
-                text(number) + new_words(f"rich {number}", 9),
+                f"{text(number)} {new_words(number)}",
                 [(f"http://rich.com/{number + 1}", "more"), (f"{mark}http://endless.com/{number}", "solar")],
                 body=f"rich {number}",
             )
@@ -140,7 +141,7 @@ def test_busy_hosts_are_waited_for_before_a_domain_that_has_had_its_pages_is_ask
 
 
 def test_a_crawl_that_goes_on_takes_the_same_turns() -> None:
-    web = web_of(site("endless.com", 100), site("rich.com", 60, says="about"), small_sites())
+    web = web_of(site("endless.com", 100), site("rich.com", 60, rich=True), small_sites())
     whole = order_of(web, most=180)
     crawl = defended("best_first")
     crawl.start([address(SEED)])
