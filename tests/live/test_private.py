@@ -72,11 +72,13 @@ def test_links_into_private_networks_are_dropped_and_redirects_into_them_fail(tm
     assert {asked.host for asked in web.asked} == {"site.example", "other.example"}
 
 
-def test_a_robots_txt_that_redirects_into_a_private_network_is_not_read_there(tmp_path) -> None:
+def test_a_robots_txt_that_redirects_into_a_private_network_is_asked_for_once_and_not_read_there(tmp_path) -> None:
     web = MockWeb({f"{SITE}/robots.txt": redirect("http://127.0.0.1/robots.txt", 302), f"{SITE}/": page("solar")})
+    seeds = [f"{SITE}/", f"{SITE}/other"]
     with serving(web):
-        ended = crawl(web, tmp_path, [f"{SITE}/"])
-    assert {asked.host for asked in web.asked} == {"site.example"}
+        ended = crawl(web, tmp_path, seeds)
+    assert [asked.url for asked in web.asked] == [f"{SITE}/robots.txt"]
+    assert failures(tmp_path) == dict.fromkeys(seeds, "robots.txt unreachable: redirects to private address")
     assert ended.plain
 
 

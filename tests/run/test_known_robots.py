@@ -91,6 +91,13 @@ def test_pages_wait_for_some_tries_and_less_for_a_host_that_is_silent():
     assert (waits("robots.txt unreachable: http 500"), waits("timeout"), waits("private address")) == (AGAIN, 2, 0)
 
 
+@pytest.mark.parametrize("where", ["private address", "port not allowed", "no http(s) URL"])
+def test_no_page_waits_for_a_robots_txt_that_leads_where_nothing_is_asked_and_an_hour_later_it_is_asked_again(where):
+    text = PATIENCE.after(Heard(None, None, f"robots.txt unreachable: redirects to {where}"), None, 0.0)
+    assert not PATIENCE.lasts(text)
+    assert text.until == LONGEST_WAIT
+
+
 def test_tries_of_another_day_do_not_count():
     before = PATIENCE.after(UNREACHABLE, PATIENCE.after(UNREACHABLE, None, 0.0), 10.0)
     assert (before.tries, PATIENCE.after(UNREACHABLE, before, 30.0).tries) == (2, 3)
