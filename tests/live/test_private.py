@@ -122,3 +122,25 @@ def test_a_seed_that_is_private_by_itself_is_told_before_anything_is_fetched(see
     assert ended.plain
     (line,) = [line for line in ended.log.splitlines() if "allow_private" in line]
     assert seed in line
+
+
+@pytest.mark.parametrize("command", [("parse", "--spider", "topical"), ("score",)])
+@pytest.mark.parametrize(
+    ("url", "what", "setting"),
+    [
+        ("http://127.0.0.1:8000/", "private address", "-a scope.allow_private=true"),
+        ("http://site.example:8000/", "private address: 127.0.0.1", "-a scope.allow_private=true"),
+        ("http://site.example:22/", "port not allowed", "-a scope.ports=PORT"),
+    ],
+)
+def test_who_looks_at_one_page_is_told_in_one_line_what_bars_it_and_which_setting_does_not(
+    command, url, what, setting
+) -> None:
+    names = resolving({"site.example": "127.0.0.1"})
+    options = [word for setting in names["settings"] for word in ("-s", setting)]
+    ended = end(scrapy(command[0], url, *command[1:], "-a", "keywords=solar", *options, **names["popen"]))
+    assert (ended.code, ended.plain) == (1, True)
+    (line,) = [line for line in ended.log.splitlines() if line.startswith(f"scrapy {command[0]}: ")]
+    assert f" {url}: " in line
+    assert f"{what}; if you mean it" in line
+    assert setting in line
