@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import zlib
 
 import pytest
 from scrapy import Request
@@ -160,9 +161,10 @@ def test_the_table_has_only_the_newest_and_none_that_is_huge(store, monkeypatch)
     ]
 
 
-def test_a_damaged_body_is_asked_for_again(store):
+@pytest.mark.parametrize("body", [b"\0\xff", zlib.compress(bytes(10_000_000)), zlib.compress(b"User-agent")[:-1]])
+def test_a_damaged_body_is_asked_for_again(store, body):
     texts = RobotsTexts(store)
     texts.keep("http://a.example", RULES)
     store.commit(texts.writes())
-    store.execute("UPDATE robots SET body = x'00ff'")
+    store.execute("UPDATE robots SET body = ?", (body,))
     assert texts.find("http://a.example") is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gzip
 import os
 import sqlite3
 from collections.abc import Callable
@@ -120,6 +121,23 @@ def test_a_damaged_page_is_told_put_aside_and_fetched_again(tmp_path: Path, kind
     assert go_on(topic, tmp_path)[:2] == damaged
     assert pages_of(tmp_path) == pages
     assert check(tmp_path, nobody).is_well
+
+
+def test_a_page_that_would_fill_the_memory_is_put_aside_and_fetched_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("focused.storage.gzip_members.LARGEST", 2**20)
+    topic = crawled(tmp_path)
+    bomb, path = gzip.compress(bytes(10_000_000)), tmp_path / "pages" / FIRST
+    place = path.stat().st_size
+    path.write_bytes(path.read_bytes() + bomb)
+    last = "SELECT max(seq) FROM fetches WHERE file IS NOT NULL"
+    (url,) = rows(tmp_path, f"SELECT url FROM history WHERE seq = ({last})")[0]
+    change(tmp_path, f"UPDATE fetches SET offset = {place}, length = {len(bomb)} WHERE seq = ({last})")
+    found, _, now = check_and_repair(tmp_path, nobody)
+    assert (lost(found), now.is_well) == ([url], True)
+    assert "more than 1,048,576 bytes" in found.lost[0].why
+    assert go_on(topic, tmp_path) == [url]
 
 
 class SoftWeb(dict[str, str]):
