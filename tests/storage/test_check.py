@@ -363,6 +363,13 @@ def test_a_malformed_database_is_past_repair_where_nobody_can_say_what_is_missin
     assert {path: path.read_bytes() for path in before} == before
 
 
+def test_a_number_that_no_event_can_have_is_told_at_once(tmp_path: Path) -> None:
+    crawled(tmp_path)
+    change(tmp_path, "UPDATE fetches SET seq = 1000000000000 WHERE seq = (SELECT max(seq) FROM fetches)")
+    destroy(tmp_path, root_of(tmp_path, "links"))
+    assert "more events are missing than answers can be" in check(tmp_path, nobody).past_repair[-1]
+
+
 def test_what_a_killed_crawl_wrote_last_is_rescued_and_its_log_does_not_spoil_the_new_database(tmp_path: Path) -> None:
     session = Session(topic_of(), tmp_path / "killed")
     crawl(session, 5)

@@ -14,12 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from focused.exceptions import StorageError
-from focused.storage.check.database_check import JOURNAL
 from focused.storage.check.repair import copied, take_out
 from focused.storage.migrations import migrate, require_newest
 from focused.storage.repository import storage_errors, sync_folder
 from focused.storage.sqlite_errors import database_errors
-from focused.storage.store import connect_to_read
+from focused.storage.store import JOURNAL, connect_to_read, last_event
 
 WHOLE = ("runs", "hosts", "urls", "seeds", "requests", "picks", "backlinks")  #: tables that are needed row for row
 ANSWERS = "fetches"  #: of which the crawl asks again for those that are lost
@@ -67,14 +66,14 @@ def _rescue(path: Path, to: sqlite3.Connection) -> int:
     with closing(connect_to_read(path)) as db:
         require_newest(db, str(path))
         migrate(to, str(path))
-        to.execute("BEGIN")
-        torn = [table for table in (*WHOLE, ANSWERS) if not _copy(db, to, table)]
-        to.execute("COMMIT")
+        with to:
+            to.execute("BEGIN")
+            torn = [table for table in (*WHOLE, ANSWERS) if not _copy(db, to, table)]
     if missing := [table for table in torn if table != ANSWERS]:
         raise StorageError(f"{path}: rows cannot be read of {', '.join(missing)}")
-    lost = _unnumbered(to)
-    if lost and not torn:
-        raise StorageError(f"{path}: events are missing")
+    lost = _unnumbered(to, to.execute("SELECT count(*) FROM picks").fetchone()[0] if torn else 0)
+    if lost is None:
+        raise StorageError(f"{path}: more events are missing than answers can be")
     take_out(to, lost)
     return len(lost)
 
@@ -107,8 +106,10 @@ def _insert(to: sqlite3.Connection, table: str, row: tuple[Any, ...]) -> None:
     to.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * (len(row) - 1))})", row[1:])
 
 
-def _unnumbered(db: sqlite3.Connection) -> list[int]:
-    """Numbers of events that no row has."""
+def _unnumbered(db: sqlite3.Connection, most: int) -> list[int] | None:
+    """Numbers of events that no row has; None for more than there may be."""
     events = " UNION ".join(f"SELECT seq FROM {table}" for table in JOURNAL)
-    found = {row[0] for row in db.execute(events)}
-    return [event for event in range(1, max(found, default=0) + 1) if event not in found]
+    found, last = {row[0] for row in db.execute(events)}, last_event(db)
+    if last - len(found) > most:  # before they are counted: a damaged row may have any number
+        return None
+    return [event for event in range(1, last + 1) if event not in found]
