@@ -28,7 +28,7 @@ from tests.live.crawling import column, crawl, end, reasons, rows, start
 
 KILLS = 4
 PAGES = 240
-SETTINGS = ("FOCUSED_COMMIT_REQUESTS=10", "FOCUSED_COMMIT_SECONDS=60", "FOCUSED_SNAPSHOT_PAGES=50", "RETRY_TIMES=0")
+SETTINGS = ("FOCUSED_COMMIT_REQUESTS=10", "FOCUSED_COMMIT_SECONDS=60", "FOCUSED_SNAPSHOT_PAGES=15", "RETRY_TIMES=0")
 
 
 class AskedWeb(TrapWeb):
@@ -51,10 +51,12 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, st
     given: dict[str, Any] = {name.replace(".", "__"): value for name, value in arguments.items()}
     given["seeds"] = arguments["seeds"].split(",")
     with serving(web, latency=0.01) as server:
-        for _ in range(KILLS):
+        for kill in range(KILLS):
             process = start(server.port, folder, settings=SETTINGS, **given)
-            wanted, deadline = len(web.asked) + random.randrange(40, 110), monotonic() + 60
-            while len(web.asked) < wanted and process.poll() is None and monotonic() < deadline:
+            wanted, deadline = len(web.asked) + random.randrange(30, 60), monotonic() + 60
+            while process.poll() is None and monotonic() < deadline:
+                if len(web.asked) >= wanted and (kill < KILLS - 1 or is_ahead(folder)):
+                    break
                 sleep(0.005)
             assert process.poll() is None, end(process).log
             process.kill()
@@ -63,6 +65,12 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, st
         ended = crawl(server.port, folder, settings=SETTINGS, **given)
     assert (ended.code, ended.plain) == (0, True), ended.log
     return folder, arguments
+
+
+def is_ahead(folder: Path) -> bool:
+    """Whether the journal on disk goes on after the saved state."""
+    (ahead,) = column(folder, "SELECT (SELECT max(seq) FROM fetches) > (SELECT max(seq) FROM snapshots)")
+    return bool(ahead)
 
 
 def told_again(folder: Path, arguments: dict[str, str], *, snapshot: bool) -> tuple[dict[str, Any], list[Any]]:
@@ -117,7 +125,13 @@ class TestKilled:
 
 
 def assert_same(state: Mapping[str, Any], other: Mapping[str, Any]) -> None:
-    """A redirect that leads on passes through URLs that no event names: which of those were met is all that may differ."""
+    """Two things may differ that decide nothing: which URLs were met that redirects only passed through, as no event names
+    them, and the best score that a pick under way passed over, as one that is told again chooses nothing.
+    """
+    state, other = (
+        {**one, "in_flight": [{**pick, "parts": list(pick["parts"]), "passed_over": None} for pick in one["in_flight"]]}
+        for one in (state, other)
+    )
     assert set(differences(state, other)) <= {"/urls/met"}
 
 
