@@ -70,7 +70,9 @@ scrapy check solar --repair                       put damaged parts aside; the n
         for text in [*lines(found), *(f"repaired: {text}" for text in done)]:
             print(f"{name}: {printable(text)}")
         if now.past_repair:
-            print(f"{name}: this cannot be repaired: put a copy back, or start anew with -a fresh=true")
+            print(
+                f"{name}: this cannot be repaired: put a copy back, or -a fresh=true starts anew and keeps the pages aside"
+            )
         elif now.can_be_repaired:
             again = "is still damaged: put a copy back" if repair else f"scrapy check {name} --repair"
             print(f"{name}: {again}{'' if repair else ' puts it aside and has lost pages fetched again'}")
@@ -79,7 +81,11 @@ scrapy check solar --repair                       put damaged parts aside; the n
 
 def lines(found: Findings) -> list[str]:
     """What was found, in words."""
-    told = [*_first("database: ", found.past_repair), *_first("database: ", found.index_errors)]
+    told = [
+        text
+        for errors in (found.past_repair, found.malformed, found.index_errors)
+        for text in _first("database: ", errors)
+    ]
     if found.snapshot_error:
         told.append(f"database: the saved state is damaged ({found.snapshot_error})")
     told += _first("lost: ", [f"{page.url} ({page.why})" for page in found.lost])

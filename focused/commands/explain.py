@@ -12,7 +12,7 @@ from focused import strategies
 from focused.exceptions import FocusedError
 from focused.reporting.command import FocusedCommand
 from focused.reporting.explanation import explain, print_waiting
-from focused.run.assemble import assemble, model_of
+from focused.run.assemble import assemble, model_of, tell_what_is_asked
 from focused.run.last_run import last_run, topic_of_last_run
 from focused.run.resume import restore
 from focused.spiders.topical import RUN_ARGUMENTS
@@ -58,6 +58,7 @@ scrapy explain -a topic=solar --waiting 20        what comes next, and why"""
                     f"{folder}: its model was trained anew since the last run, and the old one is gone; run the crawl once more, "
                     "which scores all pages by the new one"
                 )
+            tell_what_is_asked(crawl, topic)
             restore(crawl, reader, store, open_repository(topic.storage.pages, folder / PAGES))
             for text in args:
                 canonical = reader.rules.canonical(text)

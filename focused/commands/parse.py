@@ -25,6 +25,7 @@ from focused.reporting.tables import Column, print_table
 from focused.run.assemble import assemble
 from focused.run.journal import now
 from focused.run.page_fetching import fetch_pages
+from focused.run.reasons import with_advice
 from focused.run.responses import PAGE, read_response, stored
 from focused.spiders.topical import RUN_ARGUMENTS, TopicalSpider
 from focused.storage.collection import data_folder
@@ -104,7 +105,7 @@ class Command(ScrapyParse):
             lambda _, why: failures.append(why),
         )
         if not answers:
-            raise FocusedError(f"{canonical}: {failures[0] if failures else 'no answer'}")
+            raise FocusedError(f"{canonical}: {with_advice(failures[0]) if failures else 'no answer'}")
         response = answers[0]
         page = read_response(reader, response)
         if isinstance(page, Unreadable):

@@ -17,6 +17,7 @@ from focused.reporting.command import FocusedCommand
 from focused.reporting.tables import Column, print_table
 from focused.run.assemble import page_model_of
 from focused.run.page_fetching import fetch_pages
+from focused.run.reasons import with_advice
 from focused.run.responses import read_response
 from focused.scoring.relevance import PageModel
 from focused.topic.plain_files import read_bytes
@@ -55,7 +56,7 @@ scrapy score saved.html -a keywords="solar cell,inverter"        a page in a fil
         reader, model = page_model_of(topic)
         page = self._page(args[0], topic, reader)
         if isinstance(page, Unreadable):
-            raise FocusedError(f"{args[0]}: no page: {page.reason}")
+            raise FocusedError(f"{args[0]}: no page: {with_advice(page.reason)}")
         relevance, languages = model(page), topic.scope.languages
         spoken = not languages or not page.language or page.language in languages
         verdict = "relevant" if spoken and relevance >= topic.relevance.threshold else "not relevant"

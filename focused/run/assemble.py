@@ -67,6 +67,11 @@ def assemble(
     return reader, Crawl(topic, chosen, options, known, relevance, page_model_version(topic.relevance.model))
 
 
+def tell_what_is_asked(crawl: Crawl, topic: Topic) -> None:
+    """Tell a core which questions have answers in a crawl of its own, and so in the journal of one."""
+    crawl.world.answers, crawl.world.probes = topic.backlinks.provider != "none", True
+
+
 def page_model_of(topic: Topic) -> tuple[Reader, PageModel]:
     """A reader, and what judges the pages of a topic. Raises TopicError for an example without words."""
     return _read(topic)[:2]

@@ -11,6 +11,7 @@ from scrapy.http import Response
 from scrapy.settings import Settings
 from twisted.python.failure import Failure
 
+from focused.run.plain_logs import write_plain_logs
 from focused.run.reasons import reason_of
 from focused.topic.project_settings import add_topical_defaults
 from focused.topic.topic import Topic
@@ -41,6 +42,7 @@ class PageSpider(Spider):
         self.urls, self.topic, self.take_in, self.fail = urls, topic, take_in, fail
 
     async def start(self) -> AsyncIterator[Any]:
+        write_plain_logs()
         for url in self.urls:
             yield Request(url, self.parse, errback=self.failed, cb_kwargs={"asked": url}, dont_filter=True)
 

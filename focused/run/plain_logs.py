@@ -1,23 +1,24 @@
-"""Logs without what a terminal takes for a command: Scrapy repeats headers and errors of servers as they are."""
+"""Logs without what a terminal takes for a command, and without credentials: Scrapy repeats what servers send as it is."""
 
 from __future__ import annotations
 
 import logging
 
 from focused.reading.plain_text import JOINERS, printable
+from focused.reading.urls import without_secrets
 
 LINES = JOINERS + "\n\t"  #: a message, and a traceback, may have several lines
 
 
 class PlainLines(logging.Formatter):
-    """Formats as another formatter does, and takes control characters out of what comes of it."""
+    """Formats as another formatter does, and takes control characters, and credentials in URLs, out of what comes of it."""
 
     def __init__(self, formatter: logging.Formatter) -> None:
         super().__init__()
         self._formatter = formatter
 
     def format(self, record: logging.LogRecord) -> str:
-        return printable(self._formatter.format(record), LINES)
+        return printable(without_secrets(self._formatter.format(record)), LINES)
 
 
 def write_plain_logs() -> None:

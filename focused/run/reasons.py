@@ -7,7 +7,9 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from scrapy.utils.python import global_object_name
 from twisted.python.failure import Failure
 
+from focused.crawl.reach import PORT, PRIVATE
 from focused.reading.plain_text import LONGEST_REASON, plain
+from focused.topic.private_seeds import IF_MEANT
 
 #: Words for the exceptions of Scrapy and Twisted, by class name.
 WORDS = {
@@ -53,3 +55,12 @@ def reason_of(failure: Failure) -> tuple[str, int | None]:
         return known or "ignored by a middleware", None
     name = global_object_name(type(error)).rpartition(".")[2]
     return WORDS.get(name, plain(f"{name}: {error}", LONGEST_REASON)), None
+
+
+def with_advice(reason: str) -> str:
+    """A reason as somebody reads it who asked for this one page: what lets it be had, where the scope bars it."""
+    if kind_of(reason) == PRIVATE:
+        return f"{reason}; {IF_MEANT}"
+    if reason == PORT:
+        return f"{reason}; if you mean it, name the port among ports in [scope] (-a scope.ports=PORT)"
+    return reason

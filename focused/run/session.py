@@ -26,7 +26,7 @@ from focused.reading.decoding import declared_type
 from focused.reading.documents import Document
 from focused.reading.page import Page, Unreadable
 from focused.reading.urls import Address
-from focused.run.assemble import assemble, model_of
+from focused.run.assemble import assemble, model_of, tell_what_is_asked
 from focused.run.commits import Commits
 from focused.run.courtesy import Courtesy
 from focused.run.journal import Journal, Record, now
@@ -110,7 +110,7 @@ class Session:
         self.store, self.repository = self.collection.store, self.collection.repository
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="rescoring")
         self.crawl.rescorings.submit = self._threads.submit
-        self.crawl.world.answers, self.crawl.world.probes = topic.backlinks.provider != "none", True
+        tell_what_is_asked(self.crawl, topic)
         try:
             with damage_is_told(self.store.path, f", or the strategy {topic.strategy} fails on what was fetched"):
                 self._go_on(topic, model, snapshot_every)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from focused.storage.store import Row, Store
 
+LONGEST_UNPACKED = 2**22  #: bytes of a body, far more than is ever kept
 LONGEST_KEPT = 32 * 1024  #: bytes of a compressed body; the robots.txt of a host that has more is asked for again
 MOST_KEPT = 10_000  #: hosts; those asked longest ago go first
 
@@ -54,8 +55,8 @@ class RobotsTexts:
             return None
         *known, packed = row
         try:
-            body = None if packed is None else zlib.decompress(packed)
-        except zlib.error:  # damaged: it is asked for again
+            body = None if packed is None else _unpacked(packed)
+        except (zlib.error, ValueError):  # damaged: it is asked for again
             return None
         return RobotsText(body, *known)
 
@@ -75,3 +76,12 @@ class RobotsTexts:
             statements.append((_PRUNE, (MOST_KEPT,)))
         self._unwritten.clear()
         return statements
+
+
+def _unpacked(packed: bytes) -> bytes:
+    """Raises zlib.error or ValueError for what no crawl has packed."""
+    unpacker = zlib.decompressobj()
+    body = unpacker.decompress(packed, LONGEST_UNPACKED)
+    if not unpacker.eof:
+        raise ValueError("more than a robots.txt, or not all of it")
+    return body

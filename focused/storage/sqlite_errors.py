@@ -22,6 +22,7 @@ def database_errors(
 
     what, otherwise : what the file should be, and what helps where it is damaged and there is no copy
     """
+    check = f", see what can be repaired: scrapy check {path.parent.name}" if what == "a crawl.db" else ""
     try:
         yield
     except sqlite3.Error as error:
@@ -31,7 +32,7 @@ def database_errors(
         advice = {
             "database or disk is full": "the disk is full; free some space and run the same command again",
             "file is not a database": f"it is damaged or not {what}; put a copy back{otherwise}",
-            "database disk image is malformed": f"it is damaged; put a copy back{otherwise}",
+            "database disk image is malformed": f"it is damaged; put a copy back{check}{otherwise}",
             "attempt to write a readonly database": "it cannot be written; check its permissions and those of its folder",
             "unable to open database file": "it cannot be opened; check the folder and its permissions",
             "disk I/O error": "the disk failed or is full; run the same command again when it is well",

@@ -24,11 +24,14 @@ from warcio.warcwriter import WARCWriter
 
 import focused
 from focused.exceptions import StorageError
+from focused.storage import gzip_members
 from focused.storage.repository import PageRepository, Place, Stored, checked_url, storage_errors, sync_folder, way_out
 from focused.storage.watched import Watched
 
 #: A file that reached this size gets no more pages: what the WARC standard recommends (ISO 28500, annex C).
 MAX_BYTES = 1_000_000_000
+
+LARGEST_PAGE = 250_000_000  #: bytes of a page that is kept: with its headers far less than a record may have
 
 # Of a 37 KB page, with everything else that a record costs: level 9 takes 0.93 ms and leaves 10.2 KB, 6 0.77 ms and
 # 10.3 KB, 4 0.50 ms and 10.6 KB, 1 0.36 ms and 11.7 KB.
@@ -68,6 +71,10 @@ class WarcRepository(PageRepository):
             folder.mkdir(parents=True, exist_ok=True)
 
     def put(self, page: Stored, fetched_at: datetime) -> Place:
+        if len(page.body) > LARGEST_PAGE:
+            raise StorageError(
+                f"{page.url}: a page of {len(page.body):,} bytes, and {LARGEST_PAGE:,} are kept at most: lower DOWNLOAD_MAXSIZE"
+            )
         record = _response_record(page.normalized(), fetched_at)
         with storage_errors(self._path or self.folder, "write a page"):
             path, file = self._writable()
@@ -81,10 +88,10 @@ class WarcRepository(PageRepository):
             raise StorageError(f"{path}: not the name of a file of pages")
         with storage_errors(path, "read a page"), path.open("rb") as file:
             file.seek(place.offset)
-            data = file.read(place.length)
+            data = file.read(min(place.length, gzip_members.LARGEST))
         try:
             return _stored(data)
-        except (ArchiveLoadFailed, EOFError, OSError, ValueError, zlib.error) as error:
+        except (ArchiveLoadFailed, OSError, ValueError, zlib.error) as error:
             where = f"{path}: no page in the {place.length} bytes from {place.offset}"
             raise StorageError(f"{where} ({error}): the file is damaged; {way_out(self.folder)}") from error
 
@@ -202,9 +209,12 @@ def record_of_length(length: int) -> bytes | None:
 
 
 def _stored(member: bytes) -> Stored:
-    """The page in a gzipped response record; raises an error of gzip or warcio, or a ValueError, when it is not one."""
-    record = next(iter(ArchiveIterator(BytesIO(gzip.decompress(member)))), None)
-    if record is None or record.rec_type != "response":
+    """The page in a gzipped response record; raises an error of zlib or warcio, or a ValueError, when it is not one."""
+    content = gzip_members.unpacked(member)
+    if not content.startswith(b"WARC/"):  # warcio would unpack what is packed twice, without a limit
+        raise ValueError("not a record")
+    record = next(iter(ArchiveIterator(BytesIO(content))), None)
+    if record is None or record.rec_type != "response" or not record.http_headers:
         raise ValueError("not a response record")
     body = record.raw_stream.read()
     digest = record.rec_headers.get_header("WARC-Payload-Digest")

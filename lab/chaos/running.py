@@ -57,6 +57,7 @@ def run(scenario: Scenario, folder: Path) -> Outcome:
 def run_here(scenario: Scenario, folder: Path) -> Outcome:
     """The same in the network that we are in."""
     scene = scenario.build()
+    scene.prepare(folder)
     start = monotonic()
     with ExitStack() as stack:
         if scene.names:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lab.chaos.name_server import Answers
@@ -32,6 +33,7 @@ class Scene:
     longest_wait : seconds; no Retry-After and no Crawl-delay must be kept longer
     seconds : after which a crawl that has not ended is ended
     names : what names are answered with, for a crawl without a proxy in a network of its own (see `namespace`)
+    prepare : is given the data folder before the crawl, such as to put a trained model there
     sinks : ports of this machine that nothing may arrive at, TCP and UDP, are made known to this before the crawl
     more : what else must be true: sentences about what is not
     """
@@ -48,6 +50,7 @@ class Scene:
     longest_wait: float = 60.0
     seconds: float = 180.0
     names: Mapping[str, Answers] | None = None
+    prepare: Callable[[Path], None] = lambda _: None
     sinks: Callable[[int], None] | None = None
     more: Callable[[Outcome], Iterable[str]] = lambda _: ()
 

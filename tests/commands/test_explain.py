@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from focused.commands.explain import Command
+from focused.run.resume import restore
 from focused.run.session import Session
 from focused.storage.snapshot import encode
 from focused.strategies.adaptive.adaptive import Adaptive
@@ -250,3 +251,15 @@ def test_a_score_that_another_strategy_gave_is_not_told_in_words(tmp_path, capsy
 
 def test_a_strategy_without_meanings_shows_the_parts_alone(explain):
     assert in_words(explain(url_of(2))) == []
+
+
+def test_a_journal_is_read_as_the_crawl_read_it_with_its_questions_to_hosts(explain, monkeypatch) -> None:
+    cores = []
+
+    def note(crawl, *others):
+        cores.append(crawl)
+        return restore(crawl, *others)
+
+    monkeypatch.setattr("focused.commands.explain.restore", note)
+    explain("--waiting", "1")
+    assert [core.world.probes for core in cores] == [True]

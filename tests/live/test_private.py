@@ -72,11 +72,13 @@ def test_links_into_private_networks_are_dropped_and_redirects_into_them_fail(tm
     assert {asked.host for asked in web.asked} == {"site.example", "other.example"}
 
 
-def test_a_robots_txt_that_redirects_into_a_private_network_is_not_read_there(tmp_path) -> None:
+def test_a_robots_txt_that_redirects_into_a_private_network_is_asked_for_once_and_not_read_there(tmp_path) -> None:
     web = MockWeb({f"{SITE}/robots.txt": redirect("http://127.0.0.1/robots.txt", 302), f"{SITE}/": page("solar")})
+    seeds = [f"{SITE}/", f"{SITE}/other"]
     with serving(web):
-        ended = crawl(web, tmp_path, [f"{SITE}/"])
-    assert {asked.host for asked in web.asked} == {"site.example"}
+        ended = crawl(web, tmp_path, seeds)
+    assert [asked.url for asked in web.asked] == [f"{SITE}/robots.txt"]
+    assert failures(tmp_path) == dict.fromkeys(seeds, "robots.txt unreachable: redirects to private address")
     assert ended.plain
 
 
@@ -120,3 +122,25 @@ def test_a_seed_that_is_private_by_itself_is_told_before_anything_is_fetched(see
     assert ended.plain
     (line,) = [line for line in ended.log.splitlines() if "allow_private" in line]
     assert seed in line
+
+
+@pytest.mark.parametrize("command", [("parse", "--spider", "topical"), ("score",)])
+@pytest.mark.parametrize(
+    ("url", "what", "setting"),
+    [
+        ("http://127.0.0.1:8000/", "private address", "-a scope.allow_private=true"),
+        ("http://site.example:8000/", "private address: 127.0.0.1", "-a scope.allow_private=true"),
+        ("http://site.example:22/", "port not allowed", "-a scope.ports=PORT"),
+    ],
+)
+def test_who_looks_at_one_page_is_told_in_one_line_what_bars_it_and_which_setting_does_not(
+    command, url, what, setting
+) -> None:
+    names = resolving({"site.example": "127.0.0.1"})
+    options = [word for setting in names["settings"] for word in ("-s", setting)]
+    ended = end(scrapy(command[0], url, *command[1:], "-a", "keywords=solar", *options, **names["popen"]))
+    assert (ended.code, ended.plain) == (1, True)
+    (line,) = [line for line in ended.log.splitlines() if line.startswith(f"scrapy {command[0]}: ")]
+    assert f" {url}: " in line
+    assert f"{what}; if you mean it" in line
+    assert setting in line

@@ -62,6 +62,22 @@ def test_logs_are_plain_with_their_tracebacks() -> None:
     assert "Traceback" in stream.getvalue() and is_plain(stream.getvalue())
 
 
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        (
+            "to <GET http://me:hunter2@b.example/x> from <GET http://a.example/@y>",
+            "to <GET http://b.example/x> from <GET http://a.example/@y>",
+        ),
+        ("proxy https://me:hu@nter2@proxy.example:8080 fails", "proxy https://proxy.example:8080 fails"),
+        ("http://a.example/?to=me@b.example, me@c.example", "http://a.example/?to=me@b.example, me@c.example"),
+    ],
+)
+def test_logs_hold_no_credentials_of_urls(said: str, written: str) -> None:
+    record = logging.LogRecord("scrapy", logging.DEBUG, "", 0, "%s", (said,), None)
+    assert PlainLines(logging.Formatter()).format(record) == written
+
+
 def test_markup_in_a_line_of_progress_is_no_markup(monkeypatch: pytest.MonkeyPatch) -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import zlib
 
 import pytest
 from scrapy import Request
@@ -91,6 +92,13 @@ def test_pages_wait_for_some_tries_and_less_for_a_host_that_is_silent():
     assert (waits("robots.txt unreachable: http 500"), waits("timeout"), waits("private address")) == (AGAIN, 2, 0)
 
 
+@pytest.mark.parametrize("where", ["private address", "port not allowed", "no http(s) URL"])
+def test_no_page_waits_for_a_robots_txt_that_leads_where_nothing_is_asked_and_an_hour_later_it_is_asked_again(where):
+    text = PATIENCE.after(Heard(None, None, f"robots.txt unreachable: redirects to {where}"), None, 0.0)
+    assert not PATIENCE.lasts(text)
+    assert text.until == LONGEST_WAIT
+
+
 def test_tries_of_another_day_do_not_count():
     before = PATIENCE.after(UNREACHABLE, PATIENCE.after(UNREACHABLE, None, 0.0), 10.0)
     assert (before.tries, PATIENCE.after(UNREACHABLE, before, 30.0).tries) == (2, 3)
@@ -153,9 +161,10 @@ def test_the_table_has_only_the_newest_and_none_that_is_huge(store, monkeypatch)
     ]
 
 
-def test_a_damaged_body_is_asked_for_again(store):
+@pytest.mark.parametrize("body", [b"\0\xff", zlib.compress(bytes(10_000_000)), zlib.compress(b"User-agent")[:-1]])
+def test_a_damaged_body_is_asked_for_again(store, body):
     texts = RobotsTexts(store)
     texts.keep("http://a.example", RULES)
     store.commit(texts.writes())
-    store.execute("UPDATE robots SET body = x'00ff'")
+    store.execute("UPDATE robots SET body = ?", (body,))
     assert texts.find("http://a.example") is None

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import gzip
 import os
+import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -120,6 +122,23 @@ def test_a_damaged_page_is_told_put_aside_and_fetched_again(tmp_path: Path, kind
     assert go_on(topic, tmp_path)[:2] == damaged
     assert pages_of(tmp_path) == pages
     assert check(tmp_path, nobody).is_well
+
+
+def test_a_page_that_would_fill_the_memory_is_put_aside_and_fetched_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("focused.storage.gzip_members.LARGEST", 2**20)
+    topic = crawled(tmp_path)
+    bomb, path = gzip.compress(bytes(10_000_000)), tmp_path / "pages" / FIRST
+    place = path.stat().st_size
+    path.write_bytes(path.read_bytes() + bomb)
+    last = "SELECT max(seq) FROM fetches WHERE file IS NOT NULL"
+    (url,) = rows(tmp_path, f"SELECT url FROM history WHERE seq = ({last})")[0]
+    change(tmp_path, f"UPDATE fetches SET offset = {place}, length = {len(bomb)} WHERE seq = ({last})")
+    found, _, now = check_and_repair(tmp_path, nobody)
+    assert (lost(found), now.is_well) == ([url], True)
+    assert "more than 1,048,576 bytes" in found.lost[0].why
+    assert go_on(topic, tmp_path) == [url]
 
 
 class SoftWeb(dict[str, str]):
@@ -269,14 +288,104 @@ def test_rows_that_do_not_fit_are_told_and_nothing_is_made_worse(tmp_path: Path,
     assert {path: path.read_bytes() for path in before} == before
 
 
-@pytest.mark.parametrize("place", [0, 5000])
-def test_a_malformed_database_is_past_repair(tmp_path: Path, place: int) -> None:
+def root_of(folder: Path, table: str) -> int:
+    return int(rows(folder, f"SELECT rootpage FROM sqlite_schema WHERE name = '{table}'")[0][0])
+
+
+def leaf_of_answers(folder: Path) -> int:
+    """A page of the database that holds some answers and no others."""
+    data = (folder / "crawl.db").read_bytes()
+    pages = [data[place : place + 4096] for place in range(0, len(data), 4096)]
+    leaf_of_table = 13
+    return next(n for n, page in enumerate(pages, 1) if page[0] == leaf_of_table and page.count(b"text/html") > 3)
+
+
+def destroy(folder: Path, page: int, filling: bytes = bytes(4096)) -> None:
+    """Overwrite one page of the database."""
+    with (folder / "crawl.db").open("r+b") as file:
+        file.seek((page - 1) * 4096)
+        file.write(filling)
+
+
+LINKS = "SELECT page, position, target, anchor FROM links ORDER BY 1, 2"
+
+
+@pytest.mark.parametrize("table", ["links", "drops", "snapshots", "robots", "manners", "migrations"])
+@pytest.mark.parametrize("filling", [bytes(4096), b"\x55" * 4096], ids=["zeros", "noise"])
+def test_a_malformed_database_is_made_anew_where_what_is_damaged_follows_from_the_rest(
+    tmp_path: Path, table: str, filling: bytes
+) -> None:
+    topic = crawled(tmp_path)
+    pages, links = pages_of(tmp_path), rows(tmp_path, LINKS)
+    destroy(tmp_path, root_of(tmp_path, table), filling)
+    before = (tmp_path / "crawl.db").read_bytes()
+    assert check(tmp_path, nobody).malformed
+    assert (tmp_path / "crawl.db").read_bytes() == before
+    found, done, now = check_and_repair(tmp_path, nobody)
+    assert found.malformed
+    assert now.is_well, now
+    assert [line.partition(":")[0] for line in done] == [
+        "a copy of the database as it was",
+        "what could be read of the database is in a new one",
+    ]
+    assert (tmp_path / "crawl.db.damaged").read_bytes()[8192:] == before[8192:]  # its head counts changes
+    assert go_on(topic, tmp_path) == []
+    assert (pages_of(tmp_path), rows(tmp_path, LINKS)) == (pages, links)
+    assert check(tmp_path, nobody).is_well
+
+
+def test_answers_that_a_malformed_database_has_lost_are_asked_for_again(tmp_path: Path) -> None:
+    topic = crawled(tmp_path)
+    pages = pages_of(tmp_path)
+    destroy(tmp_path, leaf_of_answers(tmp_path))
+    with pytest.raises(
+        StorageError, match=r"malformed: it is damaged; put a copy back, see .*: scrapy check .*, or put all"
+    ):
+        Session(topic, tmp_path)
+    _, done, now = check_and_repair(tmp_path, nobody)
+    assert now.is_well, now
+    again = go_on(topic, tmp_path)
+    assert 3 < len(again) < len(pages)
+    assert f"{len(again)} answers could not: the next run asks again" in done
+    assert pages_of(tmp_path) == pages
+    assert check(tmp_path, nobody).is_well
+
+
+@pytest.mark.parametrize("table", ["sqlite_schema", "runs", "hosts", "urls", "seeds", "requests", "picks", "backlinks"])
+def test_a_malformed_database_is_past_repair_where_nobody_can_say_what_is_missing(tmp_path: Path, table: str) -> None:
     crawled(tmp_path)
-    path = tmp_path / "crawl.db"
-    data = bytearray(path.read_bytes())
-    data[place : place + 4000] = b"\x55" * 4000
-    path.write_bytes(data)
-    assert check(tmp_path, nobody).past_repair
+    destroy(tmp_path, 1 if table == "sqlite_schema" else root_of(tmp_path, table), b"\x55" * 4096)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    found, done, now = check_and_repair(tmp_path, nobody)
+    assert table == "sqlite_schema" or found.past_repair[-1].endswith(f"rows cannot be read of {table}")
+    assert found.past_repair
+    assert (done, now.is_well) == ([], False)
+    assert {path: path.read_bytes() for path in before} == before
+
+
+def test_a_number_that_no_event_can_have_is_told_at_once(tmp_path: Path) -> None:
+    crawled(tmp_path)
+    change(tmp_path, "UPDATE fetches SET seq = 1000000000000 WHERE seq = (SELECT max(seq) FROM fetches)")
+    destroy(tmp_path, root_of(tmp_path, "links"))
+    assert "more events are missing than answers can be" in check(tmp_path, nobody).past_repair[-1]
+
+
+def test_what_a_killed_crawl_wrote_last_is_rescued_and_its_log_does_not_spoil_the_new_database(tmp_path: Path) -> None:
+    session = Session(topic_of(), tmp_path / "killed")
+    crawl(session, 5)
+    session.commit()
+    session.collection.store.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    crawl(session, 5)
+    session.commit()
+    shutil.copytree(tmp_path / "killed", tmp_path / "copy", ignore=shutil.ignore_patterns("*.lock*", "*-shm"))
+    destroy(tmp_path / "copy", root_of(tmp_path / "killed", "robots"))
+    session.collection.close()
+    assert (tmp_path / "copy" / "crawl.db-wal").stat().st_size > 0
+    found, _, now = check_and_repair(tmp_path / "copy", nobody)
+    assert (bool(found.malformed), now.is_well, now.pages) == (True, True, 10)
+    go_on(topic_of(), tmp_path / "copy")
+    assert set(pages_of(tmp_path / "copy")) == set(WEB)
+    assert check(tmp_path / "copy", nobody).is_well
 
 
 def test_an_index_that_does_not_fit_is_made_anew(tmp_path: Path) -> None:

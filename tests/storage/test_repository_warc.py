@@ -5,9 +5,11 @@ from __future__ import annotations
 import errno
 import gzip
 import os
+import tracemalloc
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
-from io import FileIO
+from io import BytesIO, FileIO
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,8 @@ from warcio.cli import main as warcio
 
 import focused.storage.warc
 from focused.exceptions import StorageError
+from focused.storage import gzip_members
+from focused.storage.gzip_members import are_members
 from focused.storage.repository import Place, Stored
 from focused.storage.warc import WarcRepository
 
@@ -246,3 +250,56 @@ def test_a_record_with_the_digest_of_another_page_is_noticed(
     (tmp_path / FIRST).write_bytes(content[: place.offset] + record)
     with pytest.raises(StorageError, match="its payload digest is that of another page"):
         repository.get(Place(FIRST, place.offset, len(record)))
+
+
+def bomb(head: bytes) -> bytes:
+    """A gzip member of 100 KB that holds 100 MB."""
+    return gzip.compress(head + bytes(100_000_000), 1, mtime=0)
+
+
+RECORD = b"WARC/1.1\r\nWARC-Type: response\r\nContent-Length: 99000000\r\n\r\nHTTP/1.1 200 OK\r\n\r\n"
+
+
+@pytest.mark.parametrize("member", [bomb(RECORD), gzip.compress(bomb(RECORD))], ids=["once", "twice"])
+def test_a_record_that_unpacks_to_more_than_a_page_is_damage_and_takes_no_memory(
+    member: bytes, opened: Callable[..., WarcRepository], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gzip_members, "LARGEST", 2**20)
+    (tmp_path / FIRST).write_bytes(member)
+    repository = opened()
+    with (
+        at_most(10_000_000),
+        pytest.raises(StorageError, match=r"no page in .* bytes .*: the file is damaged; .*check"),
+    ):
+        repository.get(Place(FIRST, 0, len(member)))
+
+
+def test_that_bytes_are_records_is_found_out_without_memory_for_what_they_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gzip_members, "LARGEST", 2**20)
+    good = [gzip.compress(os.urandom(size)) for size in (0, 100, 2**14, 2**20)]
+    for members, are in ((good, True), ([], True), ([*good, bomb(b"")], False), ([*good, good[3][:-1]], False)):
+        content = b"".join(members)
+        with at_most(60_000_000):
+            assert are_members(BytesIO(content + b"what follows"), len(content)) is are
+    assert not are_members(BytesIO(good[1]), 10**12)  # of which there are fewer
+
+
+@contextmanager
+def at_most(memory: int) -> Iterator[None]:
+    """Pass only when no more bytes of memory are taken at once."""
+    tracemalloc.start()
+    try:
+        yield
+        assert tracemalloc.get_traced_memory()[1] < memory
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_page_that_could_not_be_read_again_is_not_written(
+    opened: Callable[..., WarcRepository], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(focused.storage.warc, "LARGEST_PAGE", 100)
+    repository = opened()
+    repository.put(page(1, 100), NOON)
+    with pytest.raises(StorageError, match="a page of 101 bytes, and 100 are kept at most: lower DOWNLOAD_MAXSIZE"):
+        repository.put(page(2, 101), NOON)

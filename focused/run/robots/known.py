@@ -10,7 +10,7 @@ from scrapy.robotstxt import RobotParser
 from scrapy.utils.httpobj import urlparse_cached
 
 from focused.run.outage import NO_ANSWER
-from focused.run.robots.requesting import UNREACHABLE, Heard
+from focused.run.robots.requesting import LED_AWAY, UNREACHABLE, Heard
 from focused.storage.robots_texts import RobotsText
 
 A_DAY = 86_400.0  #: seconds that an answer holds (RFC 9309, 2.4)
@@ -51,6 +51,8 @@ class Patience:
         """Whether a page waits for the next try."""
         if text.reason in NO_ANSWER:
             return text.tries <= self.again_silent
+        if text.reason.startswith(LED_AWAY):
+            return False
         return text.reason.startswith(UNREACHABLE) and text.tries <= AGAIN
 
     def after(self, heard: Heard, before: RobotsText | None, now: float) -> RobotsText:
@@ -58,7 +60,8 @@ class Patience:
         if heard.body is not None:
             return RobotsText(heard.body, heard.status, "", 0, now, now + A_DAY)
         tries = before.tries + 1 if before and now - before.fetched < A_DAY else 1
-        return RobotsText(None, heard.status, heard.reason, tries, now, now + self.wait(tries, heard.retry_after))
+        wait = LONGEST_WAIT if heard.reason.startswith(LED_AWAY) else self.wait(tries, heard.retry_after)
+        return RobotsText(None, heard.status, heard.reason, tries, now, now + wait)
 
 
 class Memory:

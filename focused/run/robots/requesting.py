@@ -15,6 +15,7 @@ from scrapy.utils.python import global_object_name
 from twisted.python.failure import Failure
 from w3lib.url import safe_url_string
 
+from focused.run.connections import Refused
 from focused.run.reasons import reason_of
 from focused.run.retry_after import seconds_to_wait
 from focused.run.robots.own_rules import LONGEST_READ
@@ -23,6 +24,7 @@ MOST_REDIRECTS = 5  #: RFC 9309, 2.3.1.2
 REDIRECTS = (301, 302, 303, 307, 308)
 LONGEST_PACKED = 2_000_000  #: bytes of a body that is compressed though we asked for plain text, packed and unpacked
 UNREACHABLE = "robots.txt unreachable: "  #: begins reasons that are no other component's
+LED_AWAY = f"{UNREACHABLE}redirects to "  #: where we ask nothing, and would not a minute later either
 READ = "focused_robots_read"  #: in meta of our requests: bytes that have arrived; None until the server has answered
 
 
@@ -61,6 +63,8 @@ class Asking:
             except Exception as error:
                 self._count(f"exception_count/{global_object_name(type(error))}")
                 reason = reason_of(Failure(error))[0]  # type: ignore[no-untyped-call]
+                if hop and isinstance(error, Refused):
+                    return Heard(None, None, LED_AWAY + reason)
                 is_silence = not hop and request.meta[READ] is None
                 return Heard(None, None, reason if is_silence else UNREACHABLE + reason)
             self._count("response_count")
@@ -69,7 +73,7 @@ class Asking:
                 return _said(response)
             url = _target(url, response)
             if not url:
-                return Heard(response.status, None, f"{UNREACHABLE}redirects to no http(s) URL")
+                return Heard(response.status, None, f"{LED_AWAY}no http(s) URL")
         return Heard(response.status, None, f"{UNREACHABLE}more than {MOST_REDIRECTS} redirects")
 
     async def _download(self, request: Request) -> Response:

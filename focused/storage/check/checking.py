@@ -14,6 +14,7 @@ from focused.storage.check.damage import Findings
 from focused.storage.check.database_check import check_integrity, check_journal
 from focused.storage.check.pages_check import Tell, check_pages
 from focused.storage.check.repair import repair
+from focused.storage.check.rescue import replace, rescued
 from focused.storage.collection import DATABASE, PAGES, hold
 from focused.storage.migrations import OlderSchemaError
 from focused.storage.repositories import open_repository
@@ -39,8 +40,9 @@ def check_and_repair(folder: Path, tell: Tell) -> tuple[Findings, list[str], Fin
         found = _findings(folder, tell)
         if found.past_repair or not found.can_be_repaired:
             return found, [], found
+        done = replace(folder / DATABASE) if found.malformed else []
         Store(folder / DATABASE).close()  # what an older release has written is brought up to date
-        return found, repair(folder / DATABASE, folder / PAGES, found), _findings(folder, tell)
+        return found, done + repair(folder / DATABASE, folder / PAGES, found), _findings(folder, tell)
 
 
 @contextmanager
@@ -60,17 +62,35 @@ def _findings(folder: Path, tell: Tell) -> Findings:
     with database_errors(path), closing(connect_to_read(path)) as db:
         found = check_integrity(db)
     if found.past_repair:
-        return found
+        return _of_rescued(folder, found, tell)
     try:
         store = Store(path, read_only=True)
     except OlderSchemaError:
         store = Store.copy_of(path)
     with database_errors(path), closing(store):
-        check_journal(store.db, found)
-        kind = _kind_of_pages(store.db, found)
-        if kind and not found.past_repair:
-            check_pages(store.db, open_repository(kind, folder / PAGES), found, tell)
+        _check_rows(store.db, folder, found, tell)
     return found
+
+
+def _of_rescued(folder: Path, found: Findings, tell: Tell) -> Findings:
+    """Of a malformed database: what a repair would make of it, where that is whole."""
+    try:
+        db = rescued(folder / DATABASE)
+    except StorageError as error:
+        found.past_repair.append(str(error))
+        return found
+    with closing(db):
+        of_new = Findings(malformed=found.past_repair)
+        _check_rows(db, folder, of_new, tell)
+    of_new.past_repair = [*found.past_repair, *of_new.past_repair] if of_new.past_repair else []
+    return of_new
+
+
+def _check_rows(db: sqlite3.Connection, folder: Path, found: Findings, tell: Tell) -> None:
+    check_journal(db, found)
+    kind = _kind_of_pages(db, found)
+    if kind and not found.past_repair:
+        check_pages(db, open_repository(kind, folder / PAGES), found, tell)
 
 
 def _kind_of_pages(db: sqlite3.Connection, found: Findings) -> str:

@@ -30,6 +30,9 @@ class Findings:
     events: int = 0  #: in the journal
     pages: int = 0  #: that the database knows
     past_repair: list[str] = field(default_factory=list)
+    malformed: list[str] = field(
+        default_factory=list
+    )  #: what SQLite says of a file of which the needed rows can be read
     index_errors: list[str] = field(default_factory=list)  #: what SQLite says of indexes, which can be made anew
     snapshot_error: str = ""  #: why the saved state cannot be used, which is made anew from the pages
     lost: list[LostPage] = field(default_factory=list)
@@ -42,4 +45,4 @@ class Findings:
 
     @property
     def can_be_repaired(self) -> bool:
-        return bool(self.index_errors or self.snapshot_error or self.lost or self.stretches)
+        return bool(self.malformed or self.index_errors or self.snapshot_error or self.lost or self.stretches)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
 import sqlite3
-import zlib
 from collections import defaultdict
 from collections.abc import Callable
 from hashlib import blake2b
@@ -12,6 +10,7 @@ from pathlib import Path
 
 from focused.exceptions import StorageError
 from focused.storage.check.damage import Findings, LostPage, Stretch
+from focused.storage.gzip_members import are_members
 from focused.storage.repository import PageRepository, Place, way_out
 
 #: Every page, with the plain response that a rendered one was made of, in the order in which they lie; and what hosts answered
@@ -74,18 +73,10 @@ def _check_between(path: Path, records: list[tuple[int, int, bool]], found: Find
             if not is_good:
                 continue
             file.seek(place)
-            if start > place and not _whole_records(file.read(start - place)):
+            if start > place and not are_members(file, start - place):
                 found.stretches.append(Stretch(path.name, place, start))
             place = max(place, end)
     if last > place and size > place:  # what should be there are lost pages
         found.stretches.append(Stretch(path.name, place, size))
     elif size > place:
         found.notes.append(f"{path}: {size - place} bytes after the last commit; the next run cuts them off")
-
-
-def _whole_records(data: bytes) -> bool:
-    try:
-        gzip.decompress(data)
-    except (EOFError, OSError, zlib.error):
-        return False
-    return True

@@ -32,7 +32,7 @@ def repair(database: Path, pages: Path, found: Findings) -> list[str]:
     """
     done = []
     if found.index_errors or found.snapshot_error or found.lost:
-        done.append(f"a copy of the database as it was: {_copied(database)}")
+        done.append(f"a copy of the database as it was: {copied(database)}")
         with database_errors(database), closing(sqlite3.connect(database, isolation_level=None)) as db:
             db.execute("PRAGMA synchronous = FULL")
             if found.index_errors:
@@ -64,7 +64,7 @@ def take_out(db: sqlite3.Connection, lost: Sequence[int]) -> None:
         db.execute("INSERT INTO snapshots VALUES (?, ?, ?, x'')", (last_event(db), REPAIRED, now))
 
 
-def _copied(database: Path) -> Path:
+def copied(database: Path) -> Path:
     """A copy of the database, with what is in its write-ahead log."""
     copy = _free_name(database)
     with (

@@ -9,6 +9,7 @@ from lab.chaos.checker import HostRules
 from lab.chaos.replies import answer, in_turn, late, page, redirect, robots
 from lab.chaos.scene import SCENARIOS, Scenario, Scene
 from lab.chaos.server import Web
+from lab.chaos.small_model import NAME, save_small_model
 
 CHOOSY = ("info_spiders",)  #: leave pages out on purpose: agents die
 HOSTS, PAGES = 4, 3
@@ -41,16 +42,19 @@ def crawled_by(strategy: str) -> Scene:
     web, seeds, good = polite_web()
     if strategy in CHOOSY:
         good = frozenset(seeds)
-    return Scene(web, seeds, 1, good, arguments={"strategy": strategy}, settings={"RETRY_TIMES": 1})
+    scene = Scene(web, seeds, 1, good, arguments={"strategy": strategy}, settings={"RETRY_TIMES": 1})
+    if get_strategy(strategy).needs_model:
+        scene.arguments = {**scene.arguments, "strategy.model": NAME}
+        scene.prepare = partial(save_small_model, strategy)
+    return scene
 
 
 NEEDS = {"hcla": "scipy", "plsi_phits": "scipy", "pagerank": "scipy", "adaptive": "wordllama"}
-#: Those that cannot begin with keywords and seeds alone are tried elsewhere.
-STRATEGIES = [name for name in names() if not get_strategy(name).needs_model]
-for _name in STRATEGIES:
+for _name in names():
+    needs = "sklearn" if get_strategy(_name).needs_model else NEEDS.get(_name)
     SCENARIOS[f"strategy-{_name}"] = Scenario(
         f"strategy-{_name}",
         f"politeness of {_name}: redirects between hosts, retries, Crawl-delay, slow hosts",
         partial(crawled_by, _name),
-        tuple(filter(None, (NEEDS.get(_name),))),
+        (needs,) if needs else (),
     )

@@ -6,6 +6,8 @@ from functools import partial
 
 import pytest
 
+from focused.storage.trained_model import MODELS, load_model
+from focused.strategies import get_strategy, names
 from lab.chaos.access_log import Entry
 from lab.chaos.checker import EARLY, Finding
 from lab.chaos.outcome import LONGEST_BLOCK, MOST_MEMORY, Outcome
@@ -52,6 +54,22 @@ def test_nothing_is_wrong(name, build, tmp_path):
     assert len(outcome.good) > 2
     assert outcome.asked
     assert outcome.memory > 50  # the pulse was felt
+
+
+def test_every_strategy_has_a_scenario():
+    scenarios = {name.removeprefix("strategy-") for name in SCENARIOS if name.startswith("strategy-")}
+    assert scenarios == set(names())
+
+
+@pytest.mark.parametrize("strategy", [name for name in names() if get_strategy(name).needs_model])
+def test_a_strategy_that_needs_a_model_finds_one(strategy, tmp_path):
+    scene = crawled_by(strategy)
+    scene.prepare(tmp_path)
+    model = scene.arguments["strategy.model"]
+    found = get_strategy(strategy)
+    assert isinstance(
+        load_model(model, found.trained, "en", tmp_path / MODELS, model_class=found.model_class), found.model_class
+    )
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
