@@ -15,9 +15,9 @@ from focused.crawl.arrays import IntArray
 from focused.crawl.columns import Columns
 from focused.crawl.domains import domain_of
 from focused.crawl.key_index import KeyIndex
+from focused.crawl.known_words import KnownWords
 from focused.crawl.phrase_memory import PhraseMemory
 from focused.crawl.stuffing import is_stuffed
-from focused.crawl.vocabulary import Vocabulary
 from focused.reading.page import Page
 from focused.topic.topic import Traps
 
@@ -42,7 +42,7 @@ class Finding:
     original : id of the earlier page that it copies
     worth : what it brings, from -2 for a page that is made to deceive, over -1 for one without a new phrase, to 1
     blamed : the domain that copies from many, where it came before the page that it copied
-    words : how many of its words were new: see `Vocabulary`
+    words : how many of its words were new: see `KnownWords`
     """
 
     verdict: str = NEW
@@ -71,7 +71,7 @@ class Contents:
         self._page = self._pages.add("page", np.int32)  # by row: id of the URL
         self._signature = self._pages.add("signature", np.uint16, shape=(HASHES,))
         self._count = 0
-        self._phrases, self._vocabulary = PhraseMemory(), Vocabulary()
+        self._phrases, self._words = PhraseMemory(), KnownWords()
 
     def judge(self, url: int, page: Page) -> Finding:
         """Compare a page with all before it, and remember it."""
@@ -87,7 +87,7 @@ class Contents:
         original = self._near_copy(url, phrases)
         domain = domain_of(page.host)
         known = self._phrases.add(phrases, domain)
-        new_words = self._vocabulary.add(words_of(page))
+        new_words = self._words.add(words_of(page))
         if options.stuffing and is_stuffed(page.terms, self._keywords):
             return Finding(STUFFED, worth=-2.0)
         if options.near_copies and known.is_copied:
@@ -129,14 +129,14 @@ class Contents:
             "exact_ids": np.array(list(self._exact.values()), np.int64),
             "pages": self._pages.snapshot(self._count + 1),
             "phrases": self._phrases.snapshot(),
-            "vocabulary": self._vocabulary.snapshot(),
+            "words": self._words.snapshot(),
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
         self._exact = dict(zip(state["exact_keys"].tolist(), state["exact_ids"].tolist(), strict=True))
         self._pages.restore(state["pages"])
         self._phrases.restore(state["phrases"])
-        self._vocabulary.restore(state["vocabulary"])
+        self._words.restore(state["words"])
         self._count = len(state["pages"]["page"]) - 1
         for row in range(1, self._count + 1):
             self._enter(row)

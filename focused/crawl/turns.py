@@ -17,11 +17,11 @@ from focused.crawl.arrays import IntArray
 from focused.crawl.columns import Columns
 from focused.crawl.domains import domain_of
 from focused.crawl.hosts import Hosts
-from focused.crawl.trust import Trust
+from focused.crawl.trust_rank import TrustRank
 
 FIRST = 1.0  #: pages that any domain has
 SHARE = 2.0  #: of all pages so far that domains have by their trust, as a multiple
-WORDS = 2.0  #: new words that earn a page; see `Vocabulary` for what is new
+WORDS = 2.0  #: new words that earn a page; see `KnownWords` for what is new
 MOST_EARNED = 5.0  #: pages that one page can earn
 MOST_SAVED = 60.0  #: pages that a domain can have saved up by its words
 RANK_AFTER = 20  #: pages after which trust is reckoned anew; later after a twentieth more
@@ -40,7 +40,7 @@ class Turns:
         self._domain = hosts.columns.add("turns.domain", np.int32, -1, saved=False)
         self._numbers: dict[str, int] = {}
         self._known = 0  # hosts that have a domain
-        self._trust = Trust()
+        self._trust = TrustRank()
         self._domains = Columns()
         self._left = self._domains.add("left", np.float64, FIRST)  # without those by trust
         self._granted = self._domains.add("granted", np.float64)  # by trust

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from focused.crawl.trust import DAMPING, Trust
+from focused.crawl.trust_rank import DAMPING, TrustRank
 
 
-def trust_of(domains: int, links: list[tuple[int, list[int]]], seeds: tuple[int, ...] = (0,)) -> Trust:
+def trust_of(domains: int, links: list[tuple[int, list[int]]], seeds: tuple[int, ...] = (0,)) -> TrustRank:
     """Pages, each of a domain and with links to others, in order."""
-    trust = Trust()
+    trust = TrustRank()
     trust.reach(domains)
     for seed in seeds:
         trust.add_seed(seed)

@@ -12,7 +12,7 @@ SLOTS = 1 << 23  #: words that can be told apart: 8 MB
 TWICE = 2
 
 
-class Vocabulary:
+class KnownWords:
     """One byte a word.
 
     What somebody makes up for a page stands there and nowhere else; the words of a language and of a subject come back. So a

@@ -16,7 +16,7 @@ ROUNDS = 15  #: what more would change is below 0.85 to the power of 15: 9 %, an
 _BITS = 31  #: of the number of a domain
 
 
-class Trust:
+class TrustRank:
     """TrustRank on the graph of domains (Gyöngyi et al. 2004, "Combating web spam with TrustRank").
 
     All trust comes from the seeds, and a domain hands on what it got: to each domain that it links to in proportion to the pages

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from focused.crawl.known_words import SLOTS, KnownWords
 from focused.crawl.novelty import words_of
-from focused.crawl.vocabulary import SLOTS, Vocabulary
 from tests.crawl.web import make_page
 
 
@@ -15,13 +15,13 @@ def words(*named: str, links: str = "") -> np.ndarray:
 
 
 def test_a_word_is_new_on_its_second_page_only() -> None:
-    vocabulary = Vocabulary()
-    assert [round(vocabulary.add(words("sun", "wind"))) for _ in range(4)] == [0, 2, 0, 0]
+    known = KnownWords()
+    assert [round(known.add(words("sun", "wind"))) for _ in range(4)] == [0, 2, 0, 0]
 
 
 def test_what_is_made_up_for_a_page_is_never_new() -> None:
-    vocabulary = Vocabulary()
-    assert sum(vocabulary.add(words(f"made{chr(97 + number)}")) for number in range(26)) == 0
+    known = KnownWords()
+    assert sum(known.add(words(f"made{chr(97 + number)}")) for number in range(26)) == 0
 
 
 def test_numbers_and_what_stands_in_links_are_no_words() -> None:
@@ -33,17 +33,17 @@ def test_a_word_counts_once_however_often_a_page_has_it() -> None:
 
 
 def test_where_most_of_its_memory_is_taken_it_tells_of_fewer() -> None:
-    vocabulary, chance = Vocabulary(), np.random.default_rng(1)
-    vocabulary.add(chance.integers(0, 2**63, 3 * SLOTS, np.uint64))
+    known, chance = KnownWords(), np.random.default_rng(1)
+    known.add(chance.integers(0, 2**63, 3 * SLOTS, np.uint64))
     fresh = chance.integers(0, 2**63, 1000, np.uint64)
-    vocabulary.add(fresh)
-    assert 0 <= vocabulary.add(fresh) < 100
+    known.add(fresh)
+    assert 0 <= known.add(fresh) < 100
 
 
 def test_it_goes_on_from_its_state() -> None:
-    vocabulary, restored = Vocabulary(), Vocabulary()
-    vocabulary.add(words("sun", "wind"))
-    vocabulary.add(words("sun"))
-    restored.restore(vocabulary.snapshot())
+    known, restored = KnownWords(), KnownWords()
+    known.add(words("sun", "wind"))
+    known.add(words("sun"))
+    restored.restore(known.snapshot())
     for following in (words("wind", "rain"), words("rain", "sun")):
-        assert restored.add(following) == pytest.approx(vocabulary.add(following), abs=0)
+        assert restored.add(following) == pytest.approx(known.add(following), abs=0)
