@@ -76,11 +76,11 @@ class Turns:
         left = self._left[domains] + self._granted[domains]
         left[self._trust.is_seed(domains)] = np.inf
         for debt in DEBTS:
-            yield left <= -debt
+            yield left < 1 - debt
 
     def is_over(self, host: int) -> bool:
         domain = self._of(host)
-        return bool(self._left[domain] + self._granted[domain] <= 0) and not self._trust.is_seed(np.array(domain))
+        return bool(self._left[domain] + self._granted[domain] < 1) and not self._trust.is_seed(np.array(domain))
 
     def _of(self, host: int) -> int:
         if host >= self._known:

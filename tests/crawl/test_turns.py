@@ -36,9 +36,12 @@ def small_sites(count: int = 60) -> dict[str, Page]:
 
 
 def seed_page(links: list[str]) -> dict[str, Page]:
-    """A page that begins with one of all the words that other pages are made of, and has them itself."""
+    """A page with all the words that other pages are made of and those that a rich site begins with; a second page has the former."""
     words = f"{SEED}words"
-    return {SEED: page(SEED, " ".join(WORDS), [words, *links]), words: page(words, " ".join(WORDS[::-1]))}
+    return {
+        SEED: page(SEED, " ".join([*WORDS, new_words(0)]), [words, *links]),
+        words: page(words, " ".join(WORDS[::-1])),
+    }
 
 
 def web_of(*parts: dict[str, Page]) -> dict[str, Page]:
