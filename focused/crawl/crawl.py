@@ -48,7 +48,6 @@ class Pick:
 
 #: Of `Crawl.snapshot`, but for what belongs to the strategy; raised when its shape or meaning changes.
 STATE_VERSION = 5
-WORTH_WAITING = 5  #: so many busy hosts whose turn it is are waited for; for fewer, a crawl would be too slow
 MOST_DENIED = 50  #: hosts that a driver is asked about in vain before others have their turn: each costs a choice
 FULL = "the frontier is full"  #: why a URL was evicted, or not taken
 
@@ -165,25 +164,17 @@ class Crawl:
 
     def _choose(self) -> int | None:
         """The URL that comes next, of a domain whose turn it is and by the strategy; None where none may be taken now."""
-        frontier = self.frontier
-        if frontier.best() is None or not self._take_turns():
+        frontier, best = self.frontier, self.frontier.best()
+        if best is None:
+            return None
+        # A strategy that takes the best need not know of other hosts.
+        asks = self.lets_others_go_first(best) or (self.traps.options.turns and self.strategy.choice)
+        if asks and not self.traps.turns.take(frontier):
             return None
         chosen = self.strategy.choose(frontier)
         url = frontier.best() if chosen is None else chosen
         frontier.passed = None
         return None if url == WAIT else url
-
-    def _take_turns(self) -> bool:
-        """Let the frontier pass over domains that have to let others go first; return whether it is any domain's turn now."""
-        frontier = self.frontier
-        for frontier.passed in self.traps.turns.passed() if self.traps.options.turns else ():
-            if frontier.best() is not None:
-                return True
-            if frontier.hosts_held >= WORTH_WAITING:
-                frontier.passed = None
-                return False
-        frontier.passed = None
-        return True
 
     def lets_others_go_first(self, url: int) -> bool:
         """Whether the domain of a URL has had its pages, so that others go first."""

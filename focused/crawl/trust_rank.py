@@ -42,7 +42,8 @@ class TrustRank:
     def add_seed(self, domain: int) -> None:
         self._is_seed[domain] = True
 
-    def is_seed(self, domains: IntArray) -> Any:
+    def is_seed(self, domains: int | slice) -> Any:
+        """Whether a domain is one of a seed; for a slice, by domain."""
         return self._is_seed[domains]
 
     def add_page(self, domain: int, targets: IntArray) -> None:

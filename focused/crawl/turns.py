@@ -7,15 +7,15 @@ Domains of seeds, which the user named, may always go on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from focused.crawl.arrays import IntArray
 from focused.crawl.columns import Columns
 from focused.crawl.domains import domain_of
+from focused.crawl.frontier import Frontier
 from focused.crawl.hosts import Hosts
 from focused.crawl.trust_rank import TrustRank
 
@@ -25,8 +25,9 @@ WORDS = 2.0  #: new words that earn a page; see `KnownWords` for what is new
 MOST_EARNED = 5.0  #: pages that one page can earn
 MOST_SAVED = 60.0  #: pages that a domain can have saved up by its words
 RANK_AFTER = 20  #: pages after which trust is reckoned anew; later after a twentieth more
+WORTH_WAITING = 5  #: so many busy hosts whose turn it is are waited for; for fewer, a crawl would be too slow
 #: Pages by which a domain may have overdrawn, where all others have as well.
-DEBTS = (0.0, *(2.0**power for power in range(3, 20)))
+DEBTS = (0.0, *(2.0**power for power in range(3, 20)), np.inf)
 
 
 class Turns:
@@ -69,18 +70,27 @@ class Turns:
         others = np.unique(self._domain[targets])
         self._trust.add_page(domain, others[others != domain])
 
-    def passed(self) -> Iterator[NDArray[np.bool_]]:
-        """By host, whether its domain has to let others go first; then again and again, with fewer of them each time."""
+    def take(self, frontier: Frontier) -> bool:
+        """Let a frontier pass over the hosts of domains that have to let others go first; return whether it is any other's turn.
+
+        Where nothing else may be taken now, those that have overdrawn least are not passed over, unless enough others are busy.
+        """
         self._meet()
-        domains = self._domain[: len(self._hosts)]
-        left = self._left[domains] + self._granted[domains]
-        left[self._trust.is_seed(domains)] = np.inf
+        count, of_hosts = len(self._numbers), self._domain[: len(self._hosts)]
+        left = self._left[:count] + self._granted[:count]
+        left[self._trust.is_seed(slice(count))] = np.inf
         for debt in DEBTS:
-            yield left < 1 - debt
+            frontier.passed = (left < 1 - debt)[of_hosts]
+            if frontier.best() is not None:
+                return True
+            if frontier.hosts_held >= WORTH_WAITING:
+                break
+        frontier.passed = None
+        return False
 
     def is_over(self, host: int) -> bool:
         domain = self._of(host)
-        return bool(self._left[domain] + self._granted[domain] < 1) and not self._trust.is_seed(np.array(domain))
+        return bool(self._left[domain] + self._granted[domain] < 1) and not self._trust.is_seed(domain)
 
     def _of(self, host: int) -> int:
         if host >= self._known:

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from focused.crawl.crawl import WORTH_WAITING
+from focused.crawl.turns import WORTH_WAITING
 from focused.reading.page import Page
 from tests.crawl.trap_pages import WORDS, defended, page, text
 from tests.crawl.web import address, make_page, restart, run
@@ -36,7 +36,7 @@ def small_sites(count: int = 60) -> dict[str, Page]:
 
 
 def seed_page(links: list[str]) -> dict[str, Page]:
-    """A page with all the words that other pages are made of and those that a rich site begins with; a second page has the former."""
+    """A page with all the words that other pages are made of, and a second one; and the first words of a rich site."""
     words = f"{SEED}words"
     return {
         SEED: page(SEED, " ".join([*WORDS, new_words(0)]), [words, *links]),
