@@ -162,12 +162,12 @@ def phrases_of(terms: Sequence[str]) -> NDArray[np.uint64]:
 
 def words_of(page: Page) -> NDArray[np.uint64]:
     """The words of a page as 64-bit hashes, each once: those outside of links, and without digits; anybody can count."""
-    in_links = bytearray(len(page.terms))
+    terms = page.terms[:LONGEST]
+    in_links = bytearray(len(terms))
     for link in page.links:
-        in_links[link.anchor_start : link.anchor_end] = bytes((1,)) * (link.anchor_end - link.anchor_start)
-    words = {
-        term for term, linked in zip(page.terms[:LONGEST], in_links, strict=False) if not linked and term.isalpha()
-    }
+        start, end = min(link.anchor_start, len(terms)), min(link.anchor_end, len(terms))
+        in_links[start:end] = b"\1" * (end - start)
+    words = {term for term, linked in zip(terms, in_links, strict=True) if not linked and term.isalpha()}
     numbers = np.fromiter((crc32(word.encode(errors="surrogatepass")) + 1 for word in words), np.uint64, len(words))
     with np.errstate(over="ignore"):
         numbers *= _FACTORS[0]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from protego import Protego
 
-from focused.run.robots.own_rules import LONGEST_READ, MOST_RULES, own_rules
+from focused.run.robots.own_rules import LONGEST_READ, MOST_DIRECTORIES, MOST_RULES, own_rules
 
 ROBOT = "focused/0.2 (topical crawler; mail me@bot.example)"
 EVERY = "User-agent: *\n"
@@ -89,6 +89,19 @@ def test_what_is_too_much_to_allow_is_not_allowed():
 def test_more_rules_than_anybody_needs_bar_all():
     lines = rules("User-agent: *", *(f"Disallow: /{n}" for n in range(MOST_RULES + 5)))
     assert len(lines) == MOST_RULES + 1
+    assert lines[-1] == "disallow: /"
+
+
+def test_more_rules_than_anybody_needs_bar_their_directories_and_what_was_allowed_in_these():
+    first = [f"Allow: /no/{n}" for n in range(5)] + [f"Allow: /yes/{n}" for n in range(5)]
+    lines = rules("User-agent: *", *first, *(f"Disallow: /no/{n}/x" for n in range(MOST_RULES)))
+    assert lines[-1] == "disallow: /no/"
+    assert not any(line.startswith("allow: /no/") for line in lines)
+    assert sum(line.startswith("allow: /yes/") for line in lines) == 5
+
+
+def test_rules_for_more_directories_than_anybody_has_bar_all():
+    lines = rules("User-agent: *", *(f"Disallow: /{n}/x" for n in range(MOST_RULES + MOST_DIRECTORIES + 1)))
     assert lines[-1] == "disallow: /"
 
 

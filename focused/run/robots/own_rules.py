@@ -7,13 +7,14 @@ that take long to match. So the lines for our robot are picked out first. What i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 LONGEST_READ = 500 * 1024  #: bytes of a robots.txt; the rest is ignored (RFC 9309, 2.5: no less than this)
 LONGEST_PATTERN = 2_048  #: characters of a path
 MOST_STARS = 16  #: wildcards in one path
 MOST_PATTERNS = 2_000  #: paths that are more than a beginning: with ``*`` or ``$``
-MOST_RULES = 10_000  #: of more than these all pages are barred
+MOST_RULES = 10_000  #: a further one bars the whole directory at the top of its path
+MOST_DIRECTORIES = 1_000  #: of more of these all pages are barred
 
 AGENTS = ("user-agent", "user agent", "useragent")
 ALLOW = "allow"
@@ -30,6 +31,7 @@ DELAYS = ("crawl-delay", "crawl delay")
 LINE = re.compile(
     rf"^[ \t]*({'|'.join((*AGENTS, ALLOW, *BARS, *DELAYS))})(?:[ \t]*:|[ \t]|$)([^#\n]*)", re.IGNORECASE | re.MULTILINE
 )
+DIRECTORY = re.compile(r"/[^/*$]{1,255}/")
 ESCAPES_AT_END = re.compile(r"(?:%[0-9A-Fa-f]{0,2})+$")
 
 
@@ -86,22 +88,41 @@ def _of_group(lines: list[tuple[str, str]], us: str) -> Iterator[tuple[str, str]
 
 def _bounded(rules: dict[tuple[str, str], None]) -> Iterator[str]:
     """Lines for these rules. What is too much to allow is not allowed, what is too much to bar bars all that begins alike."""
-    patterns = 0
+    patterns, kept, barred = 0, list[tuple[str, str]](), dict[str, None]()
     for number, (field, value) in enumerate(rules, 1):
+        path = re.sub(r"\*+", "*", value)
         if field == "crawl-delay":
-            yield f"{field}: {value}"
+            kept.append((field, value))
             continue
         if number > MOST_RULES:
-            yield "disallow: /"
-            return
-        path = re.sub(r"\*+", "*", value)
+            barred |= {} if field == ALLOW else {_top(path): None}
+            if len(barred) > MOST_DIRECTORIES:
+                barred = {"/": None}
+                break
+            continue
         stars = MOST_STARS
         if "*" in path or "$" in path:
             patterns += 1
             stars *= patterns <= MOST_PATTERNS
         shorter = _beginning(path, stars, ends=patterns <= MOST_PATTERNS)
         if field != ALLOW or shorter == path:
-            yield f"{field}: {shorter}"
+            kept.append((field, shorter))
+    # The longest rule counts, so one that allows a part of what is barred as a whole would be stronger.
+    yield from (
+        f"{field}: {path}" for field, path in kept if not barred or field != ALLOW or _is_elsewhere(path, barred)
+    )
+    yield from (f"disallow: {directory}" for directory in barred)
+
+
+def _is_elsewhere(path: str, barred: Mapping[str, None]) -> bool:
+    """Whether nothing that a path allows lies in a directory that is barred as a whole."""
+    return _top(path) not in ("/", *barred) and "/" not in barred
+
+
+def _top(path: str) -> str:
+    """The directory at the top of a path; for one of other beginnings, all there is."""
+    found = DIRECTORY.match(path)
+    return found[0] if found else "/"
 
 
 def _beginning(path: str, stars: int, *, ends: bool) -> str:

@@ -13,6 +13,7 @@ from lab.chaos.scene import Scene, scenario
 from lab.chaos.server import Behaviour, Web, Wire
 
 SECONDS = 2
+LONGEST = 5.0  #: seconds that the crawl obeys at most
 #: Values of Retry-After; a host that tells one that cannot be read may be asked again when the crawl likes.
 ODD = (
     "",
@@ -67,4 +68,5 @@ def throttling(odd: Sequence[str] = ODD, honest_pages: int = 20) -> Scene:
         else:
             good.update((f"{host}/0", f"{host}/1"))
     seed, honest = honest_host(web, honest_pages, hosts)
-    return Scene(web, (seed,), len(kinds), honest | good, longest_wait=5.0, settings={"RETRY_TIMES": 2})
+    settings = {"RETRY_TIMES": 2, "FOCUSED_MAX_RETRY_AFTER": LONGEST}
+    return Scene(web, (seed,), len(kinds), honest | good, longest_wait=LONGEST, settings=settings)
