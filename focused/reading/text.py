@@ -6,6 +6,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import cast
 
 import Stemmer
@@ -14,6 +15,7 @@ from focused.exceptions import needs_extra
 from focused.reading.stop_words import language_code, language_name, stop_words
 
 MAX_TERM_LENGTH = 40  #: characters; what is longer is no word (encoded data, a sentence of an unspaced script)
+MAX_TOKENS = 30_000  #: different ones in a text, and the first count; a long novel has 20,000, and each costs 3 us
 MAX_KNOWN_TOKENS = 200_000  #: tokens remembered with their stems, about 30 MB; then forgotten all at once
 
 # Vowel signs and other marks belong to the word in Indic scripts, Thai, Arabic and decomposed Latin, but are not in \w.
@@ -66,7 +68,7 @@ class TextAnalyser:
 
     def terms(self, text: str) -> list[str]:
         """The terms of a text, in order."""
-        return list(filter(None, map(self._stems.__getitem__, self._tokens(text.replace(_END, " ")))))
+        return list(filter(None, map(self._stems.__getitem__, _bounded(self._tokens(text.replace(_END, " "))))))
 
     def terms_of_each(self, texts: list[str]) -> tuple[list[str], list[int]]:
         """The terms of n texts in order, and n + 1 numbers: how many of them come before each text, and in all.
@@ -77,7 +79,7 @@ class TextAnalyser:
         words_beyond = iter(" ".join(self._tokens(beyond_ascii)).split(_END))
         words = (text if text.isascii() else next(words_beyond, "") for text in texts)
         tokens = f" {_END} ".join(words).encode().translate(_WORDS_AND_ENDS).decode().split()
-        marked = list(filter(None, map(self._stems.__getitem__, tokens)))
+        marked = list(filter(None, map(self._stems.__getitem__, _bounded(tokens))))
         ends = [position for position, term in enumerate(marked) if term == _END]
         before = [0, *(position - number for number, position in enumerate(ends)), len(marked) - len(ends)]
         return [term for term in marked if term != _END], before
@@ -89,6 +91,15 @@ class TextAnalyser:
         if self._segment is None:
             return words
         return [token for word in words for token in ((word,) if word.isascii() else self._segment(word))]
+
+
+def _bounded(tokens: list[str]) -> list[str]:
+    """Tokens without those that come after `MAX_TOKENS` different ones."""
+    if len(tokens) <= MAX_TOKENS or len(different := dict.fromkeys(tokens)) <= MAX_TOKENS:
+        return tokens
+    different.pop(_END, None)
+    kept = {_END, *islice(different, MAX_TOKENS)}
+    return [token for token in tokens if token in kept]
 
 
 def _normal(text: str) -> str:

@@ -123,3 +123,11 @@ def test_a_character_that_stands_for_a_sentence_is_left_out() -> None:
 def test_a_null_is_no_letter() -> None:
     for written in ("solar\0wind", "sölar\0wind"):
         assert len(TextAnalyser().terms(written)) == 2
+
+
+def test_of_more_different_words_than_a_novel_has_the_first_count(monkeypatch):
+    monkeypatch.setattr(text, "MAX_TOKENS", 3)
+    assert ENGLISH.terms("sun wind sun water rain sun") == ["sun", "wind", "sun", "water", "sun"]
+    terms, before = ENGLISH.terms_of_each(["sun wind", "water rain", "rain sun"])
+    assert terms == ["sun", "wind", "water", "sun"]
+    assert before == [0, 2, 3, 4]

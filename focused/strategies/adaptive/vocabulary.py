@@ -56,7 +56,7 @@ class Vocabulary:
         if query is not self._query:
             self._query = query
             self._cosines[:] = np.nan
-        unknown = rows[np.isnan(self._cosines.take(rows))]
+        unknown = np.unique(rows[np.isnan(self._cosines.take(rows))])  # a page may repeat one word without end
         if len(unknown):
             self._learn(unknown)
             dots = np.einsum("nd,d->n", self._steps_of(unknown), query.astype(np.float32))
