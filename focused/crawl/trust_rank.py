@@ -57,20 +57,24 @@ class TrustRank:
 
     def ranked(self) -> FloatArray:
         """(domains,) the trust of each; together 1, or 0 without a seed."""
-        count, links = self._count, len(self._index)
-        seeds: FloatArray = self._is_seed[:count].astype(np.float64)
-        if not seeds.any():
-            return seeds
-        seeds /= seeds.sum()
+        links, ranked = len(self._index), np.zeros(self._count)
+        seeds = np.flatnonzero(self._is_seed[: self._count])
+        if not len(seeds):
+            return ranked
         source, target = self._key[:links] >> _BITS, self._key[:links] & ((1 << _BITS) - 1)
         weight = self._weight[:links].astype(np.float64)
+        # A crawl that is told again knows all domains from the start; sums over more zeros may differ in their last bits.
+        count = int(max(seeds[-1], source.max(initial=0), target.max(initial=0))) + 1
+        begin = np.zeros(count)
+        begin[seeds] = 1.0 / len(seeds)
         out = self._pages[:count] + np.bincount(source, weight, count)
         share = DAMPING * weight / out[source]
-        trust: FloatArray = seeds
+        trust: FloatArray = begin
         for _ in range(ROUNDS):
             given = np.bincount(target, trust[source] * share, count)
-            trust = given + (1.0 - given.sum()) * seeds
-        return trust
+            trust = given + (1.0 - given.sum()) * begin
+        ranked[:count] = trust
+        return ranked
 
     def snapshot(self) -> dict[str, Any]:
         return {
@@ -80,7 +84,7 @@ class TrustRank:
 
     def restore(self, state: Mapping[str, Any]) -> None:
         self._domains.restore(state["domains"])
-        self._count = len(state["domains"]["pages"])
+        self._count = max(self._count, len(state["domains"]["pages"]))
         self._links.restore(state["links"])
         self._index = KeyIndex()
         self._index.intern(state["links"]["key"])

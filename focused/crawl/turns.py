@@ -104,6 +104,9 @@ class Turns:
         for host in range(self._known, len(self._hosts)):
             self._domain[host] = self._numbers.setdefault(domain_of(self._hosts.names[host]), len(self._numbers))
         self._known = len(self._hosts)
+        self._reach()
+
+    def _reach(self) -> None:
         self._domains.reach(len(self._numbers))
         self._trust.reach(len(self._numbers))
 
@@ -122,3 +125,4 @@ class Turns:
         self._domains.restore(state["domains"])
         self._trust.restore(state["trust"])
         self._taken, self._ranked = state["taken"], state["ranked"]
+        self._reach()  # hosts that were met later are known already

@@ -60,3 +60,11 @@ def test_it_goes_on_from_its_state() -> None:
     for one in (trust, restored):
         one.add_page(1, np.array([0], np.int32))
     assert np.array_equal(trust.ranked(), restored.ranked())
+
+
+def test_domains_that_are_known_already_when_it_goes_on_change_nothing() -> None:
+    links = [(0, [1, 2]), (1, [2]), (2, [1, 0])]
+    trust, restored = trust_of(3, links), trust_of(50, [], seeds=())
+    restored.restore(trust.snapshot())
+    restored.reach(50)
+    assert restored.ranked()[:3].tolist() == trust.ranked().tolist()

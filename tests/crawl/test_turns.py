@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
-from focused.crawl.turns import WORTH_WAITING
+from focused.crawl.hosts import Hosts
+from focused.crawl.turns import RANK_AFTER, WORTH_WAITING, Turns
 from focused.reading.page import Page
 from tests.crawl.trap_pages import WORDS, defended, page, text
 from tests.crawl.web import address, make_page, restart, run
@@ -156,3 +158,21 @@ def test_a_crawl_that_goes_on_takes_the_same_turns() -> None:
         )
         == whole
     )
+
+
+def test_hosts_that_were_met_after_the_saved_state_are_no_matter() -> None:
+    names = ["seed.com", "a.com", "b.com", *(f"late{number}.com" for number in range(30))]
+    hosts, all_hosts = Hosts(), Hosts()
+    for name in names:
+        all_hosts.intern(name)
+    turns, restored = Turns(hosts), Turns(all_hosts)
+    turns.begin([hosts.intern(names[0])])
+    turns.said(0, 9, np.array([hosts.intern(name) for name in names[1:3]]))
+    restored.restore(turns.snapshot())
+    for name in names:
+        hosts.intern(name)
+    for one in (turns, restored):
+        for _ in range(RANK_AFTER):
+            one.took(1)
+        one.said(2, 0, np.array([1, 9]))
+    assert [restored.is_over(host) for host in range(33)] == [turns.is_over(host) for host in range(33)]
