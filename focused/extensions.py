@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+from contextlib import suppress
 from typing import Self
 
 from scrapy import Request, signals
@@ -226,7 +227,10 @@ class CrawlDelay(CrawlDelayOfPages):
         self._delays = {name: delay for name, delay in self.session.store.hosts() if delay}
 
     def keep(self, host: str, delay: float | None) -> None:
+        """Commit it: a run that is killed before the next commit would be followed by one that asks too soon."""
         self.session.journal.crawl_delay(host, delay)
+        with suppress(StorageError):  # the next commit tells
+            self.session.commit()
 
 
 class ContentTypes:

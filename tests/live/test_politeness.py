@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.live.crawling import column, crawl, end, failures, fetched, rows, scrapy
+from tests.live.crawling import column, crawl, end, failures, fetched, rows, scrapy, start, wait_until
 from tests.live.mock_web import MockWeb, are_apart, page, robots, serving
 
 HOSTS = ("a.example", "b.example", "c.example", "d.example")
@@ -83,6 +83,16 @@ def test_crawl_delay_is_kept_also_with_autothrottle_and_by_the_next_run(tmp_path
     second = [asked.time for asked in web.asked[before:]]
     assert are_apart(second, 0.3)
     assert failures(tmp_path) == {"http://a.example/2": "robots.txt"}
+
+
+def test_a_crawl_delay_is_on_disk_before_a_page_is_asked_for(tmp_path):
+    late = ("FOCUSED_COMMIT_SECONDS=60", "FOCUSED_COMMIT_REQUESTS=50")
+    with serving(web_of(3, crawl_delay=30)) as web:
+        process = start(web.port, tmp_path, seeds("a.example"), settings=late)
+        wait_until(lambda: column(tmp_path, "SELECT crawl_delay FROM hosts WHERE name = 'a.example'") == [30])
+        process.kill()
+        end(process)
+        assert len(web.asked) == 1  # the robots.txt
 
 
 def test_a_crawl_delay_is_no_longer_than_the_setting_allows(tmp_path):
