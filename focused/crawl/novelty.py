@@ -43,6 +43,7 @@ class Finding:
     worth : what it brings, from -2 for a page that is made to deceive, over -1 for one without a new phrase, to 1
     blamed : the domain that copies from many, where it came before the page that it copied
     words : how many of its words were new: see `KnownWords`
+    new : share of its phrases that stood on no page before; 1 where that is not asked
     """
 
     verdict: str = NEW
@@ -50,6 +51,7 @@ class Finding:
     worth: float = 1.0
     blamed: str = ""
     words: float = 0.0
+    new: float = 1.0
 
 
 class Contents:
@@ -98,7 +100,7 @@ class Contents:
         count = known.new * len(phrases)
         if known.new < options.least_new and count < FEW:
             return Finding(NOTHING_NEW, worth=-1.0)
-        return Finding(worth=min(1.0, max(-1.0, 2 * count / FEW - 2)), words=new_words)
+        return Finding(worth=min(1.0, max(-1.0, 2 * count / FEW - 2)), words=new_words, new=known.new)
 
     def _near_copy(self, url: int, phrases: NDArray[np.uint64]) -> int | None:
         """The earlier page that a page is nearly a copy of."""

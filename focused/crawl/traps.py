@@ -9,15 +9,17 @@ from typing import Any
 import numpy as np
 
 from focused.crawl.arrays import IntArray
+from focused.crawl.domains import domain_of
 from focused.crawl.hosts import Hosts
 from focused.crawl.novelty import EXACT, NEAR, NEW, SOFT_404, STUFFED, Contents, Finding
 from focused.crawl.parameters import Parameters
 from focused.crawl.probes import Probes
 from focused.crawl.strategy import Visit
 from focused.crawl.turns import Turns
-from focused.crawl.url_table import UrlTable
+from focused.crawl.url_table import State, UrlTable
 from focused.crawl.yields import Yields
 from focused.reading.page import Link, Page
+from focused.reading.urls import UrlRules, host_of
 from focused.topic.topic import Traps as Options
 
 OFF = Options(
@@ -33,7 +35,12 @@ OFF = Options(
 )
 BARREN = "found only on pages that bring nothing new"  #: why a URL is dropped
 WORTHLESS = frozenset((STUFFED, SOFT_404))  #: verdicts on pages whose words say nothing of them
+#: A page that says it is a version of another (rel=canonical) is believed where no larger share of its phrases is new: many
+#: sites say so of all their pages by mistake.
+MOST_NEW = 0.5
 UNKNOWN = 255  #: way to a URL that no page has led to
+
+_key_of = UrlRules().key
 
 
 class Traps:
@@ -59,6 +66,8 @@ class Traps:
     def judge(self, picked: int, url: int, page: Page) -> Finding:
         """Say whether a page brings anything new. ``url`` is its own. Of one that the user named only copies are told."""
         finding = self.contents.judge(url, page)
+        if finding.verdict == NEW and finding.new <= MOST_NEW and (original := self._declared(url, page)) is not None:
+            finding = Finding(NEAR, original, -1.0)
         if self._way[picked] == UNKNOWN and finding.verdict not in (EXACT, NEAR):
             finding = replace(finding, verdict=NEW, worth=max(0.0, finding.worth))
         if self.options.soft_404 and self.probes.resembles(int(self._urls.host[url]), page):
@@ -66,6 +75,15 @@ class Traps:
         if self.options.parameters:
             self.parameters.learn(page.host, page.url, new=finding.verdict == NEW)
         return finding
+
+    def _declared(self, url: int, page: Page) -> int | None:
+        """The page of the same domain, fetched before, that a page says it is a version of."""
+        if not self.options.near_copies or not page.canonical:
+            return None
+        if domain_of(host_of(page.canonical)) != domain_of(page.host):
+            return None  # nobody may say of somebody else's page what it is worth
+        original = self._urls.find(_key_of(page.canonical))
+        return original if original not in (-1, url) and self._urls.state[original] == State.DONE else None
 
     def arrived(self, picked: int, visit: Visit, finding: Finding) -> list[tuple[int, int]]:
         """Take in what a page brought, and where it leads; return the places that this closes, as kind and id."""

@@ -20,7 +20,7 @@ TAG = 350
 _UNSEEN = frozenset(("script", "style", "template", "title", "iframe", "noembed", "noframes"))
 _LINK_ATTRIBUTE = {"a": "href", "area": "href", "frame": "src", "iframe": "src"}
 _PIECE = 32_768  # bytes; an exception only stops the parser at the end of the piece that it is given
-_METADATA = frozenset(("html", "body", "base", "meta"))
+_METADATA = frozenset(("html", "body", "base", "link", "meta"))
 _SPECIAL = _UNSEEN | _LINK_ATTRIBUTE.keys() | _METADATA | {"img"}  # all others are just text and path
 _NOFOLLOW = frozenset(("nofollow", "ugc", "sponsored"))
 
@@ -48,6 +48,7 @@ class HtmlDocument:
 
     title: str = ""
     base: str = ""  #: href of the first base element
+    canonical: str = ""  #: href of the first link element with rel=canonical (RFC 6596)
     language: str = ""  #: lang of the html element, as it is written
     robots: list[str] = field(default_factory=list)  #: content of each ``<meta name=robots>``
     text: str = ""  #: visible text without the title, white space collapsed; alt texts of images in links included
@@ -178,6 +179,9 @@ class _Walk:
             self.document.language = attributes.get("lang") or attributes.get("xml:lang", "")
         elif tag == "base":
             self.document.base = self.document.base or attributes.get("href", "")
+        elif tag == "link":
+            if not self.document.canonical and "canonical" in attributes.get("rel", "").lower().split():
+                self.document.canonical = attributes.get("href", "")
         elif attributes.get("name", "").strip().lower() == "robots":
             self.document.robots.append(attributes.get("content", ""))
 

@@ -40,6 +40,7 @@ class Page:
     language: str = ""  #: ISO 639-1 code, declared or detected; empty when unknown
     terms: list[str] = field(default_factory=list)
     norm: float = 0.0  #: Euclidean length of the term-frequency vector of the whole page
+    canonical: str = ""  #: another canonical URL at which it says that it lies (rel=canonical); empty: none
     links: list[Link] = field(default_factory=list)
     nofollow: bool = False  #: meta robots or X-Robots-Tag says nofollow (or none): none of its links is followed
     noindex: bool = False  #: meta robots or X-Robots-Tag says noindex (or none): kept, and marked in the collection

@@ -141,6 +141,8 @@ class Reader:
     def _set_links(self, page: Page, document: HtmlDocument) -> None:
         """Links to other pages; one that is repeated stays, for each of its contexts counts."""
         base = self.rules.canonical(document.base, page.url) or page.url
+        declared = self.rules.canonical(document.canonical, base) if document.canonical else None
+        page.canonical = declared if declared and declared != page.url else ""
         found: list[tuple[str, HtmlLink]] = []
         room = MAX_URL_LENGTHS
         for link in document.links:

@@ -60,6 +60,17 @@ def test_links_are_relative_to_the_base_of_the_page() -> None:
     assert link.url == "http://example.com/a/y"
 
 
+def test_a_page_says_at_which_other_url_it_lies() -> None:
+    def declared(href: str) -> str:
+        return read(
+            f'<head><link rel="stylesheet" href="s.css"><link rel="Canonical" href="{href}"></head>x'.encode()
+        ).canonical
+
+    assert declared("/article#top") == "http://example.com/article"
+    assert declared("mailto:me@example.com") == declared("") == declared(URL) == ""
+    assert read(b'<link rel="canonical" href="one"><link rel="canonical" href="two">').canonical.endswith("/one")
+
+
 def test_no_more_than_so_many_links_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader_module, "MAX_LINKS", 2)
     assert [link.anchor for link in read(b"<a href=#>0</a><a href=1>1</a><a href=2>2</a><a href=3>3</a>").links] == [
