@@ -47,7 +47,7 @@ class Pick:
 
 
 #: Of `Crawl.snapshot`, but for what belongs to the strategy; raised when its shape or meaning changes.
-STATE_VERSION = 5
+STATE_VERSION = 6
 MOST_DENIED = 50  #: hosts that a driver is asked about in vain before others have their turn: each costs a choice
 FULL = "the frontier is full"  #: why a URL was evicted, or not taken
 
@@ -154,31 +154,33 @@ class Crawl:
         if probe is not None and self._may_ask(probe, may_ask):
             return self.pick(probe)
         for _ in range(MOST_DENIED):
-            if (url := self._choose()) is None:
+            if (best := self.frontier.best()) is None or (url := self._choose(best)) is None:
                 return None
             if self._may_ask(url, may_ask):
-                best, score = self.frontier.best(), self.frontier.score(url)
-                passed_over = score if best is None else self.frontier.score(best)
+                passed_over, score = self.frontier.score(best), self.frontier.score(url)
                 return self.pick(url, passed_over if passed_over > score else None)
         return None
 
-    def _choose(self) -> int | None:
-        """The URL that comes next, of a domain whose turn it is and by the strategy; None where none may be taken now."""
-        frontier, best = self.frontier, self.frontier.best()
-        if best is None:
-            return None
+    def _choose(self, best: int) -> int | None:
+        """The URL that comes next, of a domain whose turn it is and by the strategy; None where none may be taken now.
+
+        best : of all that may be taken now, whoever's turn it is
+        """
+        first: int | None = best
         # A strategy that takes the best need not know of other hosts.
-        asks = self.lets_others_go_first(best) or (self.traps.options.turns and self.strategy.choice)
-        if asks and not self.traps.turns.take(frontier):
+        if self.strategy.choice or self.lets_others_go_first(best):
+            first = self.traps.turns.take(self.frontier)
+        if first is None:
             return None
-        chosen = self.strategy.choose(frontier)
-        url = frontier.best() if chosen is None else chosen
-        frontier.passed = None
-        return None if url == WAIT else url
+        chosen = self.strategy.choose(self.frontier)
+        self.frontier.passed = None
+        if chosen is None:
+            return first
+        return None if chosen == WAIT else chosen
 
     def lets_others_go_first(self, url: int) -> bool:
         """Whether the domain of a URL has had its pages, so that others go first."""
-        return self.traps.options.turns and self.traps.turns.is_over(int(self.urls.host[url]))
+        return self.traps.turns.is_over(int(self.urls.host[url]))
 
     def _may_ask(self, url: int, may_ask: Callable[[str], bool] | None) -> bool:
         """Whether the driver lets the host of a URL be asked; one that it denies is held."""

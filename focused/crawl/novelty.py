@@ -89,7 +89,7 @@ class Contents:
         original = self._near_copy(url, phrases)
         domain = domain_of(page.host)
         known = self._phrases.add(phrases, domain)
-        new_words = self._words.add(words_of(page))
+        new_words = self._words.add(words_of(page)) if options.turns else 0.0
         if options.stuffing and is_stuffed(page.terms, self._keywords):
             return Finding(STUFFED, worth=-2.0)
         if options.near_copies and known.is_copied:

@@ -12,8 +12,6 @@ IDLE = "differs from a known URL in parameters that change nothing"  #: why a UR
 ENOUGH = 2  #: points from which a parameter is taken for one that changes nothing
 MOST = 50_000  #: paths and parameters that are kept; a server can invent names without end
 
-_key_of = UrlRules().key
-
 
 class Parameters:
     """What the parameters of each host do.
@@ -36,7 +34,7 @@ class Parameters:
     def learn(self, host: str, url: str, *, new: bool) -> None:
         """Take in whether a page brought anything new."""
         path, _, query = url.partition("?")
-        key = _key_of(path)
+        key = UrlRules.key(path)
         first = self._first.get(key)
         if first is None:
             if new and len(self._first) < MOST:
@@ -59,7 +57,7 @@ class Parameters:
         kept = [pair for pair in pairs if not self._is_idle(f"{host} {pair.partition('=')[0]}")]
         if len(kept) == len(pairs):
             return ""
-        key = _key_of(f"{bare}?{'&'.join(kept)}" if kept else bare)
+        key = UrlRules.key(f"{bare}?{'&'.join(kept)}" if kept else bare)
         known = self._urls.find(key)
         if known >= 0 and self._urls.state[known] != State.FREE:
             return IDLE

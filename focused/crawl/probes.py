@@ -41,7 +41,7 @@ class Probes:
         """A page that cannot be, on the host of a page; it is asked for once."""
         self._asked[host] = True
         token = blake2b(page.host.encode(errors="surrogatepass"), digest_size=8).hexdigest()
-        return UrlRules().address(f"{'/'.join(page.url.split('/', 3)[:3])}/{token}")
+        return UrlRules.address(f"{'/'.join(page.url.split('/', 3)[:3])}/{token}")
 
     def add(self, url: int, host: int) -> None:
         """Let a probe of a host wait."""

@@ -40,8 +40,6 @@ WORTHLESS = frozenset((STUFFED, SOFT_404))  #: verdicts on pages whose words say
 MOST_NEW = 0.5
 UNKNOWN = 255  #: way to a URL that no page has led to
 
-_key_of = UrlRules().key
-
 
 class Traps:
     """The defences of one crawl.
@@ -59,7 +57,7 @@ class Traps:
         self.yields = Yields(options.patience, urls, hosts)
         self.probes = Probes(hosts)
         self.parameters = Parameters(urls)
-        self.turns = Turns(hosts)
+        self.turns = Turns(hosts, on=options.turns)
         #: Pages without anything new, one after the other, on the best way to a URL; UNKNOWN where no page led, as to a seed.
         self._way = urls.columns.add("way", np.uint8, UNKNOWN)
 
@@ -82,7 +80,7 @@ class Traps:
             return None
         if domain_of(host_of(page.canonical)) != domain_of(page.host):
             return None  # nobody may say of somebody else's page what it is worth
-        original = self._urls.find(_key_of(page.canonical))
+        original = self._urls.find(UrlRules.key(page.canonical))
         return original if original not in (-1, url) and self._urls.state[original] == State.DONE else None
 
     def arrived(self, picked: int, visit: Visit, finding: Finding) -> list[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""How far each registered domain is trusted: as far as those that link to it, and the user's seeds in the beginning."""
+"""Trust in registered domains: the seeds of the user have it first, and links hand it on."""
 
 from __future__ import annotations
 
@@ -42,10 +42,6 @@ class TrustRank:
     def add_seed(self, domain: int) -> None:
         self._is_seed[domain] = True
 
-    def is_seed(self, domains: int | slice) -> Any:
-        """Whether a domain is one of a seed; for a slice, by domain."""
-        return self._is_seed[domains]
-
     def add_page(self, domain: int, targets: IntArray) -> None:
         """Take in a page of a domain, and the other domains (n,) that it links to, each once."""
         self._pages[domain] += 1
@@ -84,7 +80,7 @@ class TrustRank:
 
     def restore(self, state: Mapping[str, Any]) -> None:
         self._domains.restore(state["domains"])
-        self._count = max(self._count, len(state["domains"]["pages"]))
+        self._count = len(state["domains"]["pages"])
         self._links.restore(state["links"])
         self._index = KeyIndex()
         self._index.intern(state["links"]["key"])

@@ -34,10 +34,11 @@ class Turns:
     """How many pages each registered domain has left.
 
     hosts : of the crawl
+    on : whether domains take turns at all
     """
 
-    def __init__(self, hosts: Hosts) -> None:
-        self._hosts = hosts
+    def __init__(self, hosts: Hosts, *, on: bool) -> None:
+        self._hosts, self._on = hosts, on
         self._domain = hosts.columns.add("turns.domain", np.int32, -1, saved=False)
         self._numbers: dict[str, int] = {}
         self._known = 0  # hosts that have a domain
@@ -48,12 +49,18 @@ class Turns:
         self._taken = self._ranked = 0  # pages of all domains, and how many there were when trust was reckoned
 
     def begin(self, hosts: Iterable[int]) -> None:
-        """Trust the domains of seeds."""
+        """Trust the domains of seeds, which never let others go first."""
+        if not self._on:
+            return
         for host in hosts:
-            self._trust.add_seed(self._of(host))
+            domain = self._of(host)
+            self._left[domain] = np.inf
+            self._trust.add_seed(domain)
 
     def took(self, host: int) -> None:
         """A page of a host is asked for."""
+        if not self._on:
+            return
         self._left[self._of(host)] -= 1
         self._taken += 1
         if self._taken >= max(self._ranked + RANK_AFTER, self._ranked * 1.05):
@@ -63,6 +70,8 @@ class Turns:
 
     def said(self, host: int, words: float, targets: IntArray) -> None:
         """A page of a host brought something new, about so many new words among it, and links to these hosts."""
+        if not self._on:
+            return
         domain = self._of(host)
         left = float(self._left[domain])
         self._left[domain] = max(left, min(MOST_SAVED, left + min(MOST_EARNED, words / WORDS)))
@@ -70,31 +79,36 @@ class Turns:
         others = np.unique(self._domain[targets])
         self._trust.add_page(domain, others[others != domain])
 
-    def take(self, frontier: Frontier) -> bool:
-        """Let a frontier pass over the hosts of domains that have to let others go first; return whether it is any other's turn.
+    def take(self, frontier: Frontier) -> int | None:
+        """Let a frontier pass over the hosts of domains that let others go first; return the best URL of the others.
 
-        Where nothing else may be taken now, those that have overdrawn least are not passed over, unless enough others are busy.
+        Where nothing else may be taken now, those that have overdrawn least are not passed over, unless enough others are busy:
+        then it is nobody's turn.
         """
+        if not self._on:
+            return frontier.best()
         self._meet()
         count, of_hosts = len(self._numbers), self._domain[: len(self._hosts)]
         left = self._left[:count] + self._granted[:count]
-        left[self._trust.is_seed(slice(count))] = np.inf
         for debt in DEBTS:
             frontier.passed = (left < 1 - debt)[of_hosts]
-            if frontier.best() is not None:
-                return True
+            if (best := frontier.best()) is not None:
+                return best
             if frontier.hosts_held >= WORTH_WAITING:
                 break
         frontier.passed = None
-        return False
+        return None
 
     def is_over(self, host: int) -> bool:
+        """Whether the domain of a host lets others go first."""
+        if not self._on:
+            return False
         domain = self._of(host)
-        return bool(self._left[domain] + self._granted[domain] < 1) and not self._trust.is_seed(domain)
+        return bool(self._left[domain] + self._granted[domain] < 1)
 
     def _of(self, host: int) -> int:
-        if host >= self._known:
-            self._meet()
+        """The domain of a host."""
+        self._meet()
         return int(self._domain[host])
 
     def _meet(self) -> None:

@@ -91,7 +91,8 @@ class UrlRules:
             url = _INDEX.sub("/", url)
         return url if len(url) <= MAX_LENGTH else None
 
-    def key(self, url: str) -> int:
+    @staticmethod
+    def key(url: str) -> int:
         """Identity of a canonical URL, in [-2**63, 2**63): equal when only the order of the parameters or the way of
         percent-encoding differs. Two among n URLs collide with probability n**2 / 2**65 (1e-5 for 20 million).
         """
@@ -99,9 +100,10 @@ class UrlRules:
             url = _normal_form(url)
         return number_of(url.encode())
 
-    def address(self, canonical: str) -> Address:
+    @staticmethod
+    def address(canonical: str) -> Address:
         """A canonical URL with its identity."""
-        return Address(self.key(canonical), host_of(canonical), canonical)
+        return Address(UrlRules.key(canonical), host_of(canonical), canonical)
 
     def _clean_query(self, url: str) -> str:
         address, _, query = url.partition("?")

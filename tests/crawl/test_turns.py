@@ -165,7 +165,7 @@ def test_hosts_that_were_met_after_the_saved_state_are_no_matter() -> None:
     hosts, all_hosts = Hosts(), Hosts()
     for name in names:
         all_hosts.intern(name)
-    turns, restored = Turns(hosts), Turns(all_hosts)
+    turns, restored = Turns(hosts, on=True), Turns(all_hosts)
     turns.begin([hosts.intern(names[0])])
     turns.said(0, 9, np.array([hosts.intern(name) for name in names[1:3]]))
     restored.restore(turns.snapshot())
