@@ -328,6 +328,10 @@ class Crawl:
         """Let a host be picked from again. Not an event."""
         self.frontier.release(self.hosts.intern(host))
 
+    def lies_on(self, host: str, address: str) -> None:
+        """Note at which address a host lies: all that lie there share its first pages. Not an event."""
+        self.traps.turns.lies_on(self.hosts.intern(host), address)
+
     def out_of_scope(self, address: Address) -> str:
         """Why the scope bars a URL, or the empty string."""
         return self.admission.rules.verdict(address.url, address.host)

@@ -6,10 +6,11 @@ from functools import lru_cache
 
 from tldextract import TLDExtract
 
-_parts_of = TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
+#: The list that comes with the package: no network. Customers of one hoster (x.github.io, y.github.io) are strangers.
+parts_of = TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
 
 
 @lru_cache(10_000)
 def domain_of(host: str) -> str:
     """The registered domain of a host, such as ``example.co.uk``; the host itself where it has none (an address, ``localhost``)."""
-    return _parts_of(host).top_domain_under_public_suffix or host
+    return parts_of(host).top_domain_under_public_suffix or host

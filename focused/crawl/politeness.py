@@ -85,6 +85,7 @@ class Politeness(Generic[Request]):
         known = self._machines.setdefault(machine, Machine(f"on {machine}"))
         self._machine[host] = known
         known.hosts.append(host)
+        self._crawl.lies_on(host, machine)
 
     def take(self, pick: int, host: str) -> None:
         """A request of a pick is sent to a host: it takes a place, and the host is held while it must be."""

@@ -1,8 +1,9 @@
 """Turns: a registered domain that has spent its pages lets all others go first.
 
 Nothing tells a site that writes new text about the topic without end from a rich one, but who links to it and whether it still
-says new words. So a domain has pages in proportion to how far it is trusted, and earns more by new words.
-Domains of seeds, which the user named, may always go on.
+says new words. So a domain has pages in proportion to how far it is trusted, and earns more by new words. Until it has one of
+its own it may overdraw by one, unless all domains of its address together have overdrawn already: names that lie on one machine
+count as one. Domains of seeds, which the user named, may always go on.
 """
 
 from __future__ import annotations
@@ -12,14 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from focused.crawl.arrays import IntArray
+from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.columns import Columns
 from focused.crawl.domains import domain_of
 from focused.crawl.frontier import Frontier
 from focused.crawl.hosts import Hosts
 from focused.crawl.trust_rank import TrustRank
 
-FIRST = 1.0  #: pages that any domain has
 SHARE = 2.0  #: of all pages so far that domains have by their trust, as a multiple
 WORDS = 2.0  #: new words that earn a page; see `KnownWords` for what is new
 MOST_EARNED = 5.0  #: pages that one page can earn
@@ -28,10 +28,11 @@ RANK_AFTER = 20  #: pages after which trust is reckoned anew; later after a twen
 WORTH_WAITING = 5  #: so many busy hosts whose turn it is are waited for; for fewer, a crawl would be too slow
 #: Pages by which a domain may have overdrawn, where all others have as well.
 DEBTS = (0.0, *(2.0**power for power in range(3, 20)), np.inf)
+NOWHERE = 0  #: number of the address that is not known
 
 
 class Turns:
-    """How many pages each registered domain has left.
+    """How many pages each registered domain has left, and each address.
 
     hosts : of the crawl
     on : whether domains take turns at all
@@ -44,8 +45,10 @@ class Turns:
         self._known = 0  # hosts that have a domain
         self._trust = TrustRank()
         self._domains = Columns()
-        self._left = self._domains.add("left", np.float64, FIRST)  # without those by trust
+        self._left = self._domains.add("left", np.float64)  # without those by trust
         self._granted = self._domains.add("granted", np.float64)  # by trust
+        self._address = self._domains.add("address", np.int32, NOWHERE, saved=False)
+        self._addresses: dict[str, int] = {}
         self._taken = self._ranked = 0  # pages of all domains, and how many there were when trust was reckoned
 
     def begin(self, hosts: Iterable[int]) -> None:
@@ -68,6 +71,11 @@ class Turns:
             self._meet()
             self._granted[: len(self._numbers)] = SHARE * self._taken * self._trust.ranked()
 
+    def lies_on(self, host: int, address: str) -> None:
+        """A host lies at an address: its domain does where none of its hosts was known to lie anywhere."""
+        if self._on and self._address[domain := self._of(host)] == NOWHERE:
+            self._address[domain] = self._addresses.setdefault(address, len(self._addresses) + 1)
+
     def said(self, host: int, words: float, targets: IntArray) -> None:
         """A page of a host brought something new, about so many new words among it, and links to these hosts."""
         if not self._on:
@@ -87,11 +95,9 @@ class Turns:
         """
         if not self._on:
             return frontier.best()
-        self._meet()
-        count, of_hosts = len(self._numbers), self._domain[: len(self._hosts)]
-        left = self._left[:count] + self._granted[:count]
+        balances, of_hosts = self._balances(), self._domain[: len(self._hosts)]
         for debt in DEBTS:
-            frontier.passed = (left < 1 - debt)[of_hosts]
+            frontier.passed = (balances < -debt)[of_hosts]
             if (best := frontier.best()) is not None:
                 return best
             if frontier.hosts_held >= WORTH_WAITING:
@@ -103,8 +109,17 @@ class Turns:
         """Whether the domain of a host lets others go first."""
         if not self._on:
             return False
-        domain = self._of(host)
-        return bool(self._left[domain] + self._granted[domain] < 1)
+        return bool(self._balances()[self._of(host)] < 0)
+
+    def _balances(self) -> FloatArray:
+        """(domains,) pages that each has left; one without a page of its own has no more than all of its address together."""
+        self._meet()
+        count = len(self._numbers)
+        at, own = self._address[:count], self._left[:count] + self._granted[:count]
+        together = np.bincount(at, own, len(self._addresses) + 1)
+        together[NOWHERE] = np.inf
+        balances: FloatArray = np.where(own < 1, np.minimum(own, together[at]), own)
+        return balances
 
     def _of(self, host: int) -> int:
         """The domain of a host."""

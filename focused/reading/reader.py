@@ -136,13 +136,13 @@ class Reader:
         page.truncated |= document.truncated
         page.title, page.text, page.terms = plain(document.title, LONGEST_TITLE), document.text, document.terms
         page.language = detect(page.text, document.language, self.options.detect_language)
-        self._set_links(page, document)
-
-    def _set_links(self, page: Page, document: HtmlDocument) -> None:
-        """Links to other pages; one that is repeated stays, for each of its contexts counts."""
         base = self.rules.canonical(document.base, page.url) or page.url
         declared = self.rules.canonical(document.canonical, base) if document.canonical else None
         page.canonical = declared if declared and declared != page.url else ""
+        self._set_links(page, document, base)
+
+    def _set_links(self, page: Page, document: HtmlDocument, base: str) -> None:
+        """Links to other pages; one that is repeated stays, for each of its contexts counts."""
         found: list[tuple[str, HtmlLink]] = []
         room = MAX_URL_LENGTHS
         for link in document.links:

@@ -14,8 +14,8 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
-from tldextract import TLDExtract
 
+from focused.crawl.domains import parts_of
 from focused.crawl.scope import lies_on
 from focused.reading.urls import host_of
 from focused.topic.topic import Topic
@@ -33,9 +33,6 @@ WANTED = frozenset(("script", "xhr", "fetch"))
 _DROPPED = frozenset(("accept-encoding", "connection", "content-length", "cookie", "host", "user-agent"))
 # These describe the transfer, which the browser does not see, or would set cookies.
 _HIDDEN = frozenset(("connection", "content-encoding", "content-length", "set-cookie", "transfer-encoding"))
-
-# The list that comes with the package: no network. Customers of one hoster (x.github.io, y.github.io) are strangers.
-_suffixes = TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
 
 
 class Refused(Exception):  # noqa: N818  (an answer, not a mistake)
@@ -117,7 +114,7 @@ class Resources:
 
 def site(host: str) -> str:
     """The registered domain of a host (``a.b.example.co.uk`` -> ``example.co.uk``); an address of numbers is one itself."""
-    found = _suffixes.extract_str(host)
+    found = parts_of(host)
     if found.ipv4 or found.ipv6:
         return host
     return found.top_domain_under_public_suffix or ".".join(host.split(".")[-2:])  # the rule for unknown suffixes

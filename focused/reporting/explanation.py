@@ -43,18 +43,17 @@ def explain(store: Store, crawl: Crawl, url: int) -> Iterator[str]:
     else:
         yield from _dropped(store, url)
     if pick is not None:
-        yield from _chosen(store, url, pick, crawl.strategy)
+        yield from _chosen(store, url, pick, crawl)
     yield from _found(store, url)
 
 
 def print_waiting(store: Store, crawl: Crawl, count: int) -> None:
     """Print the URLs that come next, with their scores and parts, and which let others go first."""
     ids, scores = crawl.frontier.waiting()
-    rows = [
-        (f"{score:.4f}", "others first" if crawl.lets_others_go_first(url) else "", store.url(url), _parts(parts))
-        for url, score in zip(ids[:count].tolist(), scores[:count].tolist(), strict=True)
-        for parts in [crawl.named_parts(url)]
-    ]
+    rows = []
+    for url, score in zip(ids[:count].tolist(), scores[:count].tolist(), strict=True):
+        turn = "others first" if crawl.lets_others_go_first(url) else ""
+        rows.append((f"{score:.4f}", turn, store.url(url), _parts(crawl.named_parts(url))))
     print(f"{len(ids):,} URLs wait; the best {len(rows):,}:")
     print_table((Column("score", True), "turn", "URL", "made of"), rows)
 
@@ -81,15 +80,16 @@ def _fetched(store: Store, url: int, seq: int, outcome: str, reason: str | None,
     yield f"  stored in {file} at byte {offset:,}"
 
 
-def _chosen(store: Store, url: int, pick: tuple[Any, ...], strategy: Strategy) -> Iterator[str]:
+def _chosen(store: Store, url: int, pick: tuple[Any, ...], crawl: Crawl) -> Iterator[str]:
     seq, when, score, parts, depth, passed_over = pick
-    by_name = json.loads(parts)
+    by_name, strategy = json.loads(parts), crawl.strategy
     yield f"  chosen at {when} with score {score:.4f} at depth {depth}  {_parts(by_name)}"
     yield from _in_words(strategy, by_name)
     if passed_over is not None:
         whys = [strategy.choice] if strategy.choice and set(by_name) == set(strategy.parts) else []
-        whys.append("the domain of that one let others go first")
-        yield f"  chosen although a URL with score {passed_over:.4f} could have been taken: {', or '.join(whys)}"
+        whys += ["the domain of that one let others go first"] if crawl.traps.options.turns else []
+        why = f": {', or '.join(whys)}" if whys else ""
+        yield f"  chosen although a URL with score {passed_over:.4f} could have been taken{why}"
     found = store.execute(
         "SELECT min(f.seq) FROM links l JOIN fetches f ON f.final_url = l.page AND f.outcome = 'page' WHERE l.target = ?",
         (url,),

@@ -70,9 +70,22 @@ class ClassifiedWeb(RecordedWeb, Protocol):
         """The class of a recorded URL, as a path from the top, such as ``("science", "physics")``; None if it has none."""
 
 
+@runtime_checkable
+class AddressedWeb(RecordedWeb, Protocol):
+    """A web that says which hosts lie on one machine."""
+
+    def address(self, host: str) -> str:
+        """The address of a host; empty where it is not known."""
+
+
 def slowness(web: RecordedWeb, host: str) -> float:
     """Seconds that a host of a web takes longer to answer than others do; 0 where the web says nothing of it."""
     return web.slowness(host) if isinstance(web, SlowWeb) else 0.0
+
+
+def address_of(web: RecordedWeb, host: str) -> str:
+    """The address of a host of a web; empty where the web says nothing of it."""
+    return web.address(host) if isinstance(web, AddressedWeb) else ""
 
 
 def html_answer(body: bytes, status: int = 200, charset: str = "utf-8") -> Answer:

@@ -22,7 +22,7 @@ from focused.crawl.seeds import seed_addresses
 from focused.exceptions import FocusedError
 from focused.reading.urls import host_of
 from focused.simulation.analysed_web import AnalysedWeb, Fetched, Redirect
-from focused.simulation.recorded_web import slowness
+from focused.simulation.recorded_web import address_of, slowness
 from focused.simulation.url_texts import UrlTexts
 
 LATENCY = 0.5  #: seconds, a usual time for a page of the Web
@@ -140,7 +140,7 @@ class Simulator:
         self._asked: set[int] = set()
         crawl.world.answers, crawl.world.probes = backlinks is not None, True
         self._number = count()  # events of the same time come in the order in which they were planned
-        self._under_way = 0
+        self._under_way = self._looked_up = 0
 
     def fetches(self) -> Iterator[Fetch]:
         """Crawl to the end; yield what became of each pick, in the order of arrival. To be called once."""
@@ -178,8 +178,17 @@ class Simulator:
             return request
         if self.crawl.stop(self.now) is not None:
             return None
+        self._look_up()
         pick = self.crawl.next()
         return _Request(pick, self._urls[pick.id]) if pick is not None else None
+
+    def _look_up(self) -> None:
+        """Learn on which machines hosts lie that are new, as a resolver would say."""
+        names = self.crawl.hosts.names
+        for host in names[self._looked_up :]:
+            if machine := address_of(self.web.web, host):
+                self._politeness.lies_on(host, machine)
+        self._looked_up = len(names)
 
     def _send(self, request: _Request) -> None:
         request.sent = self.now

@@ -14,7 +14,7 @@ from focused.simulation.analysis_cache import AnalysisCache, fingerprint
 from focused.simulation.crawled_web import CrawledWeb
 from focused.simulation.known_webs import WebName, is_generated, web_called
 from focused.simulation.page_memory import LIMIT
-from focused.simulation.recorded_web import Answer, RecordedWeb
+from focused.simulation.recorded_web import Answer, RecordedWeb, address_of, slowness
 from focused.storage.collection import DATABASE, PAGES
 from focused.topic.topic import Topic
 
@@ -42,6 +42,12 @@ class UnreadWeb:
 
     def urls(self) -> Iterator[str]:
         return self._web.urls()
+
+    def slowness(self, host: str) -> float:
+        return slowness(self._web, host)
+
+    def address(self, host: str) -> str:
+        return address_of(self._web, host)
 
 
 class WebOpener:

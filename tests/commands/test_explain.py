@@ -75,8 +75,13 @@ def test_a_fetched_page_tells_the_parts_of_its_score_and_where_it_was_found(expl
     assert f"{url_of(0)}  'page 2'" in text
 
 
-def test_a_url_that_its_strategy_preferred_to_a_better_one_tells_why(explain, tmp_path, capsys):
-    crawled(tmp_path / "test", 30, strategy="info_spiders")
+@pytest.mark.parametrize(
+    ("traps", "others"),
+    [(Traps(on=False), ""), (Traps(), ", or the domain of that one let others go first")],
+    ids=["off", "on"],
+)
+def test_a_url_that_its_strategy_preferred_to_a_better_one_tells_why(traps, others, explain, tmp_path, capsys):
+    crawled(tmp_path / "test", 30, strategy="info_spiders", traps=traps)
     journal = sqlite3.connect(tmp_path / "test" / "crawl.db")
     url, passed_over, score = journal.execute(
         "SELECT u.url, p.passed_over, p.score FROM picks p JOIN urls u ON u.id = p.url WHERE p.passed_over NOT NULL"
@@ -86,7 +91,7 @@ def test_a_url_that_its_strategy_preferred_to_a_better_one_tells_why(explain, tm
     assert run_command(Command(), url, data_dir=tmp_path) == 0
     assert (
         f"\n  chosen although a URL with score {passed_over:.4f} could have been taken: it was its agent's turn, "
-        "which draws among its links, or the domain of that one let others go first\n"
+        f"which draws among its links{others}\n"
     ) in capsys.readouterr().out
     assert all("chosen although" not in explain(url_of(number)) for number in range(10))
 

@@ -19,6 +19,10 @@ class Hosts:
 
     held: set[str] = field(default_factory=set)
     away: set[str] = field(default_factory=set)
+    machines: dict[str, str] = field(default_factory=dict)
+
+    def lies_on(self, host: str, address: str) -> None:
+        self.machines[host] = address
 
     def hold(self, host: str, *, away: bool = False) -> None:
         self.held.add(host)
@@ -148,6 +152,7 @@ def test_hosts_of_one_machine_are_as_one_host(
     """a and b lie on one machine, which becomes known of b at some time; c lies elsewhere."""
     driver = Driver(places, delay)
     driver.politeness.lies_on("a", "machine")
+    assert driver.hosts.machines == {"a": "machine"}  # the crawl must know as well
     under_way: list[tuple[int, str]] = []
     sent: dict[str, float] = {}
     known = {"a"}

@@ -10,6 +10,7 @@ import pytest
 from focused.crawl.hosts import Hosts
 from focused.crawl.turns import RANK_AFTER, WORTH_WAITING, Turns
 from focused.reading.page import Page
+from focused.reading.urls import host_of
 from tests.crawl.trap_pages import WORDS, defended, page, text
 from tests.crawl.web import address, make_page, restart, run
 
@@ -112,6 +113,29 @@ def test_a_farm_that_links_to_itself_gets_no_more_than_one_site() -> None:
     assert before_the_last(order_of(web, most=300), "farm", "small") < 80
 
 
+@pytest.mark.parametrize(("known", "most"), [(True, 3), (False, 40)])
+def test_names_at_one_address_count_as_one_where_it_is_known(known: bool, most: int) -> None:
+    farm = {url: page(url, f"solar solar {text(url)}") for number in range(40) if (url := f"http://farm{number}.com/0")}
+    others, hub = small_sites(100), "http://hub.com/0"
+    web = seed_page([hub, *others]) | {hub: page(hub, f"solar solar {text(hub)}", [*farm])} | farm | others
+    crawl = defended("best_first")
+    crawl.start([address(SEED)])
+    for url in farm if known else ():
+        crawl.lies_on(host_of(url), "4:7f000001")
+    assert most // 2 < sum("farm" in url for url in run(crawl, web, most=100)) <= most
+
+
+def test_a_site_with_pages_to_spare_lends_them_to_its_neighbours() -> None:
+    neighbours = {url: page(url, f"solar {text(url)}") for number in range(20) if (url := f"http://blog{number}.com/0")}
+    web = web_of(site("rich.com", 100, rich=True), neighbours, small_sites(100))
+    crawl = defended("best_first")
+    crawl.start([address(SEED)])
+    for host in ("rich.com", *map(host_of, neighbours)):
+        crawl.lies_on(host, "4:7f000001")
+    order = run(crawl, web, most=180)
+    assert before_the_last(order, "blog", "small") == 20
+
+
 def test_a_link_marked_nofollow_vouches_for_nobody() -> None:
     def endless_among(mark: str) -> int:
         """Pages of an endless site that each page of a rich one links to."""
@@ -165,7 +189,7 @@ def test_hosts_that_were_met_after_the_saved_state_are_no_matter() -> None:
     hosts, all_hosts = Hosts(), Hosts()
     for name in names:
         all_hosts.intern(name)
-    turns, restored = Turns(hosts, on=True), Turns(all_hosts)
+    turns, restored = Turns(hosts, on=True), Turns(all_hosts, on=True)
     turns.begin([hosts.intern(names[0])])
     turns.said(0, 9, np.array([hosts.intern(name) for name in names[1:3]]))
     restored.restore(turns.snapshot())

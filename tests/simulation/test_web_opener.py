@@ -9,8 +9,11 @@ import pytest
 import lab  # noqa: F401  (makes WebKB known, whose parts and index pages are looked at here)
 from focused.reading.reader import ReadingOptions
 from focused.run.assemble import assemble
+from focused.simulation.recorded_web import address_of, slowness
 from focused.simulation.simulator import Simulator
-from focused.simulation.web_opener import WebOpener, analysed_web
+from focused.simulation.web_opener import UnreadWeb, WebOpener, analysed_web
+from lab.webs.synthetic import SyntheticOptions, SyntheticWeb
+from lab.webs.traps import TrapOptions, TrapWeb
 from tests import small_web
 from tests.commands.running import crawled
 from tests.lab.webs.small_wikispeedia import write_files
@@ -42,6 +45,15 @@ def fetched(web: Path | str, cache: Path, *, fold_index: bool) -> list[str]:
 def test_index_pages_are_named_as_the_topic_names_them(webkb, tmp_path, fold_index, course):
     expected = [SEED, f"{SEED}{course}", "http://www.cs.utexas.edu/"]
     assert fetched(webkb, tmp_path, fold_index=fold_index) == expected
+
+
+def test_what_a_web_says_of_its_hosts_is_not_hidden() -> None:
+    web = UnreadWeb(lambda: SyntheticWeb(SyntheticOptions(pages=2000, topics=10)))
+    slow = [host for host in web.hosts if slowness(web, host)]
+    assert 0 < len(slow) < len(web.hosts)
+    trapped = TrapWeb(TrapOptions())
+    assert address_of(UnreadWeb(lambda: trapped), "a.example") == trapped.address("a.example")
+    assert address_of(web, slow[0]) == ""
 
 
 def test_the_other_universities_are_hidden_also_from_a_cache_of_all(webkb, tmp_path):
