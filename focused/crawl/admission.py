@@ -57,9 +57,7 @@ class Admission:
 
     def meet(self, found: Iterable[tuple[int, str, str]]) -> None:
         """Note where URLs lie that may be followed: id, text and what links there (see `Yields.meet`)."""
-        allowed = [one for one in found if self._urls.verdict[one[0]] in (IN_SCOPE, UNASKED)]
-        if allowed:
-            self._traps.yields.meet(*zip(*allowed, strict=True))
+        self._traps.meet([one for one in found if self._urls.verdict[one[0]] in (IN_SCOPE, UNASKED)])
 
     def _trapped(self, visit: Visit, positions: Sequence[int]) -> dict[int, str]:
         """Why links that the scope allows may not be followed, by position."""

@@ -17,6 +17,7 @@ from focused.crawl.admission import Admission, Drop
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.frontier import Frontier
 from focused.crawl.novelty import NEW, Finding
+from focused.crawl.parameters import IDLE
 from focused.crawl.rescoring import Rescorings
 from focused.crawl.scope import ALLOWED
 from focused.crawl.stopping import DEAD_END, Stop, reached
@@ -228,7 +229,7 @@ class Crawl:
             self.urls.host[visit.targets[position]] = self.hosts.intern(page.links[position].host)
         first_seen = visit.targets[new]
         self.urls.source[first_seen], self.urls.depth[first_seen] = final, visit.depth + 1
-        closing = self.traps.arrived(url, visit, finding)
+        closing, repeats = self.traps.arrived(url, visit, finding)
         open_links, drops = self.admission.of_links(visit, set(new))
         arrival = Arrival(visit, new, np.full(len(page.links), np.nan), duplicate_of, drops)
         if self.strategy.uses_graph:
@@ -239,7 +240,8 @@ class Crawl:
             arrival.scores = np.where(open_links, changes.scores[:own], np.nan)
         barred = set(visit.targets[~open_links].tolist()) if visit.verdict else set()
         arrival.drops += self._apply(changes, visit.targets[open_links], final, visit.depth + 1, barred)
-        arrival.drops += self._exceeding(int(self.urls.host[url])) + self._closed(closing)
+        arrival.drops += self._exceeding(int(self.urls.host[url]))
+        arrival.drops += self._closed(closing) + self._dropped(repeats, IDLE)
         arrival.probe = self._probe(visit, finding.worth)
         self._settle()
         return arrival
@@ -463,11 +465,17 @@ class Crawl:
         drops: list[Drop] = []
         for kind, place in places:
             ids = self.frontier.ids()
-            for url in ids[self.traps.yields.places(ids, kind) == place].tolist():
-                self.frontier.remove(url)
-                self.urls.state[url] = State.FREE
-                drops.append((url, why_closed(kind)))
+            inside = ids[self.traps.yields.places(ids, kind) == place].tolist()
+            drops += self._dropped(inside, why_closed(kind))
         return drops
+
+    def _dropped(self, urls: Sequence[int], why: str) -> list[Drop]:
+        """Drop those URLs that wait."""
+        waiting = [url for url in urls if url in self.frontier]
+        for url in waiting:
+            self.frontier.remove(url)
+            self.urls.state[url] = State.FREE
+        return [(url, why) for url in waiting]
 
     def _exceeding(self, host: int) -> list[Drop]:
         """Drop what waits beyond the frontier's cap, or for a host that has had its pages or does not answer."""

@@ -11,6 +11,11 @@ from focused.reading.urls import UrlRules
 IDLE = "differs from a known URL in parameters that change nothing"  #: why a URL is dropped
 ENOUGH = 2  #: points from which a parameter is taken for one that changes nothing
 MOST = 50_000  #: paths and parameters that are kept; a server can invent names without end
+MOST_MET, LONGEST = (
+    20_000,
+    500,
+)  #: URLs that wait whose texts are kept, the oldest hosts forgotten first; and their length
+MOST_OF_HOST = 300  #: of these, those of one host
 
 
 class Parameters:
@@ -26,27 +31,44 @@ class Parameters:
         self._first: dict[int, str] = {}  # by key of a URL without its query: the query of its first page
         self._idle_hosts: dict[str, None] = {}  # hosts with a parameter that changes nothing
         self._instead: dict[int, int] = {}  # key of a URL without these -> id of the one that stands for it
+        self._met: dict[
+            str, list[tuple[int, str]]
+        ] = {}  # by host: URLs with parameters, which may say the same one day
+        self._count = 0  # of these
 
     def __bool__(self) -> bool:
         """Whether any parameter of any host changes nothing."""
         return bool(self._idle_hosts)
 
-    def learn(self, host: str, url: str, *, new: bool) -> None:
-        """Take in whether a page brought anything new."""
+    def meet(self, url: int, text: str, host: str) -> None:
+        """Remember a URL that may wait, until more is known of its parameters."""
+        if "?" not in text or len(text) > LONGEST:
+            return
+        met = self._met.setdefault(host, [])
+        if len(met) < MOST_OF_HOST:
+            met.append((url, text))
+            self._count += 1
+        while self._count > MOST_MET:
+            self._count -= len(self._met.pop(next(iter(self._met))))
+
+    def learn(self, host: str, url: str, *, new: bool) -> list[int]:
+        """Take in whether a page brought anything new; return URLs of which this tells that they say the same as others."""
         path, _, query = url.partition("?")
         key = UrlRules.key(path)
         first = self._first.get(key)
         if first is None:
             if new and len(self._first) < MOST:
                 self._first[key] = query
-            return
+            return []
+        found = False
         ours, others = pairs_of(query), pairs_of(first)
         for name in sorted(ours.keys() | others.keys()):
             known = f"{host} {name}"
             if ours.get(name) != others.get(name) and (known in self._points or len(self._points) < MOST):
                 self._points[known] = self._points.get(known, 0) + (-2 if new else 1)
                 if self._is_idle(known):
-                    self._idle_hosts[host] = None
+                    self._idle_hosts[host], found = None, True
+        return [met for met, text in self._met.get(host, ()) if self.against(met, text, host)] if found else []
 
     def against(self, url: int, text: str, host: str) -> str:
         """Why a URL may not wait: it says the same as one that is known; or the empty string."""
@@ -72,11 +94,14 @@ class Parameters:
             "first": [[key, query] for key, query in self._first.items()],
             "idle_hosts": list(self._idle_hosts),
             "instead": [[key, url] for key, url in self._instead.items()],
+            "met": [[host, [[url, text] for url, text in met]] for host, met in self._met.items()],
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
         self._points, self._first, self._instead = dict(state["points"]), dict(state["first"]), dict(state["instead"])
         self._idle_hosts = dict.fromkeys(state["idle_hosts"])
+        self._met = {host: [(url, text) for url, text in met] for host, met in state["met"]}
+        self._count = sum(map(len, self._met.values()))
 
 
 def pairs_of(query: str) -> dict[str, str]:

@@ -70,8 +70,6 @@ class Traps:
             finding = replace(finding, verdict=NEW, worth=max(0.0, finding.worth))
         if self.options.soft_404 and self.probes.resembles(int(self._urls.host[url]), page):
             finding = Finding(SOFT_404, worth=-2.0)
-        if self.options.parameters:
-            self.parameters.learn(page.host, page.url, new=finding.verdict == NEW)
         return finding
 
     def _declared(self, url: int, page: Page) -> int | None:
@@ -83,8 +81,20 @@ class Traps:
         original = self._urls.find(UrlRules.key(page.canonical))
         return original if original not in (-1, url) and self._urls.state[original] == State.DONE else None
 
-    def arrived(self, picked: int, visit: Visit, finding: Finding) -> list[tuple[int, int]]:
-        """Take in what a page brought, and where it leads; return the places that this closes, as kind and id."""
+    def meet(self, found: Sequence[tuple[int, str, str]]) -> None:
+        """Note where URLs lie that may wait: id, text and what links there (see `Yields.meet`)."""
+        if not found:
+            return
+        self.yields.meet(*zip(*found, strict=True))
+        if self.options.parameters:
+            for url, text, _ in found:
+                self.parameters.meet(url, text, host_of(text))
+
+    def arrived(self, picked: int, visit: Visit, finding: Finding) -> tuple[list[tuple[int, int]], list[int]]:
+        """Take in what a page brought, and where it leads.
+
+        Return the places that this closes, as kind and id, and URLs that turn out to say the same as others.
+        """
         page, targets = visit.id, visit.targets
         before, verdict = int(self._way[picked]), finding.verdict
         way = 0 if verdict == NEW or before == UNKNOWN else before + (2 if verdict in WORTHLESS else 1)
@@ -93,7 +103,10 @@ class Traps:
         if verdict == NEW:
             vouched = [not link.nofollow for link in visit.page.links]
             self.turns.said(int(self._urls.host[page]), finding.words, self._urls.host[targets[vouched]])
-        return self.yields.learn(picked, finding.worth) + self.yields.blame(finding.blamed)
+        closed = self.yields.learn(picked, finding.worth) + self.yields.blame(finding.blamed)
+        if not self.options.parameters:
+            return closed, []
+        return closed, self.parameters.learn(visit.page.host, visit.page.url, new=verdict == NEW)
 
     def against_links_of(self, page: int) -> str:
         """Why no link of a page may be followed, or the empty string."""
