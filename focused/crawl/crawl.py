@@ -180,7 +180,7 @@ class Crawl:
         return None if chosen == WAIT else chosen
 
     def lets_others_go_first(self, url: int) -> bool:
-        """Whether the domain of a URL has had its pages, so that others go first."""
+        """Whether the domain of a URL has used up its pages, so that others go first."""
         return self.traps.turns.is_over(int(self.urls.host[url]))
 
     def _may_ask(self, url: int, may_ask: Callable[[str], bool] | None) -> bool:

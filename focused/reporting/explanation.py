@@ -119,7 +119,7 @@ def _waits(crawl: Crawl, url: int) -> Iterator[str]:
     yield from _in_words(crawl.strategy, parts)
     yield f"  the best that waits has {scores[0]:.4f}"
     if crawl.lets_others_go_first(url):
-        yield "  its domain has had its pages, so those of other domains go first (turns)"
+        yield "  its domain has used up its pages, so other domains go first (turns)"
 
 
 def _dropped(store: Store, url: int) -> Iterator[str]:

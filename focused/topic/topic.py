@@ -230,7 +230,7 @@ class Traps(Table):
     patience: int = Field(
         3, ge=0, le=10_000, description="leave a new host after this many pages that bring nothing new; 0 = never"
     )
-    turns: bool = Field(True, description="a domain that has had its pages lets others go first")
+    turns: bool = Field(True, description="a domain that has used up its pages lets others go first")
     detour: int = Field(
         2, ge=0, le=100, description="follow no links that only this many such pages in a row lead to; 0 = follow all"
     )
