@@ -185,7 +185,7 @@ class TestWhatItAnswers:
             assert_sound(arrive(crawling, visit, visits), strategy)
             assert_equal_visits(visit, before)
 
-    @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+    @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(pages=st.lists(random_pages, max_size=6, unique_by=lambda page: page.url))
     def test_any_pages_get_sound_answers(self, strategy: type[Strategy], pages: list[Page]) -> None:
         for changes in walk(begin(strategy), pages, Visits()):

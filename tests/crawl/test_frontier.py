@@ -155,7 +155,7 @@ class FrontierAgainstNaiveList(RuleBasedStateMachine):
 
 
 TestFrontierAgainstNaiveList = FrontierAgainstNaiveList.TestCase
-TestFrontierAgainstNaiveList.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)
+TestFrontierAgainstNaiveList.settings = settings(max_examples=60, stateful_step_count=25)
 
 
 @pytest.mark.parametrize("score", [math.nan, math.inf, -math.inf, np.float64("nan")])
@@ -248,7 +248,6 @@ def test_what_is_removed_leaves_its_batch() -> None:
 
 
 @given(st.lists(hosts, max_size=60), st.integers(2, 7), st.integers(1, 4))
-@settings(deadline=None)
 def test_k_consecutive_picks_come_from_k_hosts_as_far_as_so_many_wait(of: list[int], k: int, batch: int) -> None:
     frontier = filled([(host, 1.0 / (url + 1)) for url, host in enumerate(of)], distinct_hosts=k)
     waiting = list(range(len(of)))

@@ -55,7 +55,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(collection=collections)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_every_page_comes_back_with_headers_that_are_true_of_its_body(kind: str, collection: list[Stored]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         repository = open_repository(kind, Path(folder))
@@ -110,7 +110,7 @@ def test_a_large_body_comes_back_whole(repository: PageRepository) -> None:
     later=collections,
     cut=st.floats(0, 1),
 )
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_after_a_crash_at_any_byte_the_committed_pages_are_there_and_the_crawl_goes_on(
     kind: str, committed: list[Stored], later: list[Stored], cut: float
 ) -> None:

@@ -162,7 +162,7 @@ class TestHolm:
             holm({"a": p})
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(st.sampled_from([-0.5, -0.1, 0.0, 0.1, 0.2, 1e-13, 1.0]), min_size=2, max_size=7))
 def test_whatever_the_differences_are_every_number_is_one(values: list[float]) -> None:
     differences = np.array(values)

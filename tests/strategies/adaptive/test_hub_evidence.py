@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.strategies.adaptive.hub_evidence import LINKS_IN, PRIOR, HubEvidence
@@ -27,7 +27,6 @@ def test_only_the_last_pages_that_link_to_a_url_are_looked_at() -> None:
     assert (best[0], mean[0]) == pytest.approx((EXPECTED, EXPECTED))
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 9), st.lists(st.integers(0, 9), unique=True), st.floats(0, 1)), max_size=20))
 def test_best_and_mean_are_over_all_pages_that_link_to_a_url_but_itself(
     pages: list[tuple[int, list[int], float]],

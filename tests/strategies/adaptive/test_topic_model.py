@@ -199,7 +199,7 @@ def test_words_count_less_the_later_a_page_uses_them_first_and_not_again() -> No
 words = st.sampled_from(["solar", "energy", "inverter", "football", "cup", "größe"])
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(pages=st.lists(st.tuples(st.lists(words, max_size=6), st.booleans()), max_size=45))
 def test_relevance_is_always_between_0_and_1(pages: list[tuple[list[str], bool]]) -> None:
     model = TopicModel(KEYWORDS, vectors=VECTORS)
