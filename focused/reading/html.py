@@ -22,6 +22,14 @@ _LINK_ATTRIBUTE = {"a": "href", "area": "href", "frame": "src", "iframe": "src"}
 _PIECE = 32_768  # bytes; an exception only stops the parser at the end of the piece that it is given
 _METADATA = frozenset(("html", "body", "base", "link", "meta"))
 _SPECIAL = _UNSEEN | _LINK_ATTRIBUTE.keys() | _METADATA | {"img"}  # all others are just text and path
+# Elements inside a line: a word goes on where one of these begins or ends in its middle, as in H<sub>2</sub>O.
+_LOOKS = frozenset(
+    ("b", "big", "font", "i", "mark", "nobr", "s", "small", "span", "strike", "strong", "sub", "sup", "tt", "u")
+)
+_MEANS = frozenset(
+    ("abbr", "acronym", "cite", "code", "data", "del", "dfn", "em", "ins", "kbd", "q", "samp", "time", "var")
+)
+_INLINE = _LOOKS | _MEANS | {"bdi", "bdo", "rb", "ruby", "wbr"}
 _NOFOLLOW = frozenset(("nofollow", "ugc", "sponsored"))
 
 #: The terms of n texts in order, and n + 1 numbers: how many of them come before each text, and in all.
@@ -98,7 +106,11 @@ class _Walk:
 
     def __init__(self, levels_up: int) -> None:
         self.document = HtmlDocument()
-        self.texts: list[str] = []  #: of the page, title included, one per text node
+        self.texts: list[str] = []  #: of the page, title included, one per text node; those that share a word are one
+        self._apart: list[
+            bool
+        ] = []  # whether a browser shows each on another line, or in another box, than the one before
+        self._is_apart = True  # the next
         self._levels_up = levels_up
         self._tags: list[str] = []  # of the open elements, outermost first
         self._starts: list[int] = []  # number of texts when each of them was opened
@@ -117,7 +129,10 @@ class _Walk:
         return len(self._tags)
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        if self._chunks:
+        if tag not in _INLINE:
+            self._end_text()
+            self._is_apart |= tag != "a"
+        elif self._chunks and self._chunks[-1][-1:].isspace():
             self._end_text()
         if len(self._tags) == MAX_DEPTH:
             raise _TooMuchError
@@ -127,7 +142,10 @@ class _Walk:
             self._start_special(tag, attributes)
 
     def end(self, tag: str) -> None:
-        if self._chunks:
+        if tag not in _INLINE:
+            self._end_text()
+            self._is_apart |= tag != "a"
+        elif self._chunks and self._chunks[-1][-1:].isspace():
             self._end_text()
         self._tags.pop()
         self._starts.pop()
@@ -145,20 +163,28 @@ class _Walk:
     def close(self) -> None:
         while self._tags:
             self.end(self._tags[-1])
-        body = self.texts.copy()
+        self._end_text()
+        body = [f" {text}" if apart else text for text, apart in zip(self.texts, self._apart, strict=True)]
         if self._title >= 0:
-            del body[self._title]
-        self.document.text = " ".join(" ".join(body).split())
+            body[self._title] = " "
+        self.document.text = " ".join("".join(body).split())
 
     def _end_text(self) -> None:
+        if not self._chunks:
+            return
         text = "".join(self._chunks)
         self._chunks.clear()
-        if text.isspace() or (self._unseen and not self._in_title):
+        if self._unseen and not self._in_title:
+            return
+        if text.isspace():
+            self._is_apart = True
             return
         if self._in_title:
             self._title = len(self.texts)
             self.document.title = " ".join(text.split())
         self.texts.append(text)
+        self._apart.append(self._is_apart)
+        self._is_apart = False
 
     def _start_special(self, tag: str, attributes: Mapping[str, str]) -> None:
         if tag in _LINK_ATTRIBUTE and not self._unseen:

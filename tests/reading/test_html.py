@@ -104,6 +104,36 @@ def test_a_text_node_is_one_text_whatever_stands_inside() -> None:
     assert read("<p>AT&amp;T wor<!-- no -->ld").terms == ["AT&T", "world"]
 
 
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("<p>bal<b>sa</b> wood", "balsa wood"),
+        ("H<sub>2</sub>O and CO<sub>2</sub>", "H2O and CO2"),
+        ("<p>one<b> two</b><i>three</i>", "one twothree"),
+        ("<p>see <a href=x>this</a>, and (<a href=y>that</a>)", "see this, and (that)"),
+        ("<td>one</td><td>two</td>", "one two"),
+        ("<p>one<p>two", "one two"),
+        ("one<br>two<hr>three", "one two three"),
+        ("<li><b>one</b><li><b>two</b>", "one two"),
+        ("one<span> </span>two", "one two"),
+        ("one<b>\n</b>two", "one two"),
+        ("one<script>x</script>two", "one two"),
+        ("<a href=x>one</a><a href=y>two</a>", "onetwo"),
+        ("<a href=x>one</a> <a href=y>two</a>", "one two"),
+        ("<b><p>one</p></b>two", "one two"),
+        ("a<!-- no -->b", "ab"),
+        ("<title>x</title>one", "one"),
+    ],
+)
+def test_words_are_joined_as_a_browser_shows_them(markup: str, text: str) -> None:
+    assert read(markup).text == text
+
+
+def test_a_word_that_goes_on_in_another_element_is_one_term() -> None:
+    assert read("<p>bal<b>sa</b> <i>wood</i>").terms == ["balsa", "wood"]
+    assert read("<p>plug<a href=x>in</a>s").terms == ["plug", "in", "s"]  # an anchor has terms of its own
+
+
 def test_a_long_text_keeps_its_characters() -> None:
     text = "ä" * 70_001
     assert read(f"<p>{text}").text == text
@@ -145,7 +175,8 @@ def test_spans_lie_inside_each_other_however_broken_the_document_is(markup: str)
 @given(documents)
 def test_every_text_node_is_read_once(markup: str) -> None:
     document = read(markup)
-    assert sorted(f"{document.title} {document.text}".split()) == sorted(document.terms)
+    characters = "".join(f"{document.title} {document.text}".split())
+    assert sorted(characters) == sorted("".join(document.terms))
 
 
 @given(documents)
