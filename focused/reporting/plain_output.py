@@ -15,10 +15,10 @@ class PlainOutput:
     """A stream that takes control characters out of all text that is written to it, and is the other stream in all else."""
 
     def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
+        self.stream = stream  #: the other one, for what is no text of servers, such as bold type
 
     def write(self, text: str) -> int:
-        self._stream.write(printable(text, LINES))
+        self.stream.write(printable(text, LINES))
         return len(text)
 
     def writelines(self, lines: Iterator[str]) -> None:
@@ -26,7 +26,7 @@ class PlainOutput:
             self.write(line)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
+        return getattr(self.stream, name)
 
 
 @contextmanager
