@@ -48,7 +48,7 @@ class Excerpts:
             place = self._best(query.marked) or 0
         before, after = place > 0, place < len(passages) - 1 or len(text) > LONGEST_TEXT
         passage = self._marked(place, query.marked) or passages[place]
-        return f"{'… ' if before else ''}{readable(passage)}{' …' if after else ''}"
+        return f"{'…' if before else ''}{readable(passage)}{'…' if after else ''}"
 
     def _keep(self, passages: list[str]) -> None:
         self._db.execute("BEGIN")

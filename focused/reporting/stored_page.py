@@ -1,0 +1,157 @@
+"""A stored page: found by its URL, and all that a crawl knows of it, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from focused.exceptions import FocusedError
+from focused.reading.urls import UrlRules
+from focused.storage.repository import Place, Stored
+from focused.storage.store import Row, Store
+
+MOST_COPIES = 10  #: copies of a page that are listed
+MOST_STEPS = 30  #: pages on the way from the seed that are listed, those nearest to the page
+LONGEST_VALUE = 200  #: characters of a header that are shown
+#: Headers that say something of the page; the others speak of the server and of the connection.
+TELLING = ("content-type", "content-language", "date", "last-modified", "etag", "cache-control", "x-robots-tag", "link")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPage:
+    """What crawl.db knows of a page."""
+
+    place: Place
+    id: int  #: of its URL
+    asked: int  #: id of the URL that was asked for: another one where it redirects
+    pick: int  #: number of the event that chose it
+    status: int
+    time: str
+    bytes: int
+    content_type: str
+    language: str
+    title: str
+    relevance: float
+    relevant: bool
+    verdict: str | None
+    duplicate_of: int | None
+    noindex: bool
+    truncated: bool
+    rendered: bool
+
+
+_PAGE = """
+SELECT file, offset, length, final_url, url, pick, status, time, bytes, content_type, language, title, relevance, relevant, verdict, duplicate_of,
+    noindex, truncated, rendered
+FROM fetches WHERE outcome = 'page' AND {} = ? ORDER BY seq DESC LIMIT 1
+"""
+
+
+def stored_page(store: Store, rules: UrlRules, text: str) -> StoredPage:
+    """The page at a URL as a person wrote it, the one fetched last; a URL that redirects leads to the page.
+
+    Raises FocusedError, which says what became of the URL, where there is no page.
+    """
+    canonical = rules.canonical(text)
+    if canonical is None:
+        raise FocusedError(f"{text}: not an http(s) URL")
+    name = store.path.parent.name
+    url = _id_of(store, canonical)
+    if url is None:
+        near = next((other for other in _variants(canonical) if _id_of(store, other) is not None), None)
+        hint = f"did you mean {near}?" if near else f"`scrapy search {name} WORDS` finds pages by their words"
+        raise FocusedError(f"{canonical}: not known to this crawl; {hint}")
+    for column in ("final_url", "url"):
+        if row := store.execute(_PAGE.format(column), (url,)).fetchone():
+            return _page(row)
+    other = store.execute(
+        "SELECT outcome, reason, final_url FROM fetches WHERE url = ? ORDER BY seq DESC LIMIT 1", (url,)
+    ).fetchone()
+    if other and other[0] == "alias" and (row := store.execute(_PAGE.format("final_url"), (other[2],)).fetchone()):
+        return _page(row)
+    what = f"gave no page ({other[1]})" if other and other[1] else "has not been fetched"
+    raise FocusedError(f"{canonical}: {what}; `scrapy explain {canonical} -a topic={name}` says more")
+
+
+def described(store: Store, page: StoredPage, stored: Stored) -> Iterator[tuple[str, str]]:
+    """Yield what is known of a page, as names and lines; a line that goes on with the one before has no name."""
+    size = f"{page.bytes:,} bytes" + (", of which only the first part was read" if page.truncated else "")
+    kind = ", ".join(filter(None, (page.content_type, page.language, "rendered by a browser" if page.rendered else "")))
+    yield "fetched", f"{page.time}, status {page.status}, {size}, {kind}"
+    if page.asked != page.id:
+        yield "asked for", store.url(page.asked)
+    yield "relevance", f"{page.relevance:.3f} ({'relevant' if page.relevant else 'not relevant'})"
+    pick = store.execute("SELECT score, depth FROM picks WHERE seq = ?", (page.pick,)).fetchone()
+    if pick:
+        yield "score", f"{pick[0]:.4f} when it was chosen, at depth {pick[1]:,}"
+    if page.verdict:
+        original = f" of {store.url(page.duplicate_of)}" if page.duplicate_of is not None else ""
+        yield "verdict", f"{page.verdict}{original}"
+    yield from _named("copies", _copies(store, page))
+    if page.noindex:
+        yield "noindex", "it asks not to be found by search engines"
+    if pick:
+        yield from _named("path", _path(store, page.pick))
+    yield from _named("headers", _headers(stored))
+    yield "stored in", f"{page.place.file} at byte {page.place.offset:,}"
+
+
+def _page(row: Row) -> StoredPage:
+    return StoredPage(Place(*row[:3]), *row[3:])
+
+
+def _id_of(store: Store, canonical: str) -> int | None:
+    row = store.execute("SELECT id FROM urls WHERE key = ?", (UrlRules.key(canonical),)).fetchone()
+    return row[0] if row else None
+
+
+def _variants(canonical: str) -> Iterator[str]:
+    """Other URLs that a person may mean: the other scheme, with and without www. and the slash at the end."""
+    scheme, rest = canonical.split("://", 1)
+    slashed = rest.removesuffix("/") if rest.endswith("/") else f"{rest}/"
+    for path in (rest, slashed):
+        other = path.removeprefix("www.") if path.startswith("www.") else f"www.{path}"
+        yield from (f"{one}://{host}" for one in (scheme, "http", "https") for host in (path, other))
+
+
+def _copies(store: Store, page: StoredPage) -> Iterator[str]:
+    copied = "FROM fetches f JOIN urls u ON u.id = f.final_url WHERE f.outcome = 'page' AND f.duplicate_of = ?"
+    rows = store.execute(f"SELECT u.url, f.verdict {copied} ORDER BY f.seq LIMIT ?", (page.id, MOST_COPIES)).fetchall()
+    yield from (f"{url} ({verdict})" if verdict else url for url, verdict in rows)
+    count = store.execute(f"SELECT count(*) {copied}", (page.id,)).fetchone()[0]
+    if count > len(rows):
+        yield f"... and {count - len(rows):,} more"
+
+
+def _path(store: Store, pick: int) -> Iterator[str]:
+    """The pages whose links led to a page, from the seed on."""
+    steps: list[int] = []
+    while len(steps) < MOST_STEPS:
+        row = store.execute("SELECT source FROM picks WHERE seq = ?", (pick,)).fetchone()
+        if row is None or row[0] is None or row[0] in steps:
+            break
+        steps.append(row[0])
+        found = "SELECT pick FROM fetches WHERE outcome = 'page' AND final_url = ? AND pick < ? ORDER BY seq LIMIT 1"
+        before = store.execute(found, (row[0], pick)).fetchone()
+        if before is None:
+            break
+        pick = before[0]
+    if not steps:
+        yield "a start of the crawl: no page led to it"
+        return
+    if len(steps) == MOST_STEPS:
+        yield "..."
+    yield from (store.url(step) for step in reversed(steps))
+    yield "this page"
+
+
+def _headers(stored: Stored) -> Iterator[str]:
+    for name, value in stored.headers:
+        if name.lower() in TELLING:
+            yield f"{name}: {value if len(value) <= LONGEST_VALUE else value[:LONGEST_VALUE] + ' ...'}"
+
+
+def _named(name: str, lines: Iterator[str]) -> Iterator[tuple[str, str]]:
+    for line in lines:
+        yield name, line
+        name = ""
