@@ -5,8 +5,8 @@ listens on this machine alone, at a path that nobody can guess, and ends with th
 
 - Headers. `sandbox` takes scripts, forms, windows and downloads from it and gives it an origin of its own; `default-src 'none'`
   lets it load nothing, not even from where it comes. Styles and pictures that it holds itself remain.
-- What no header forbids is taken out of the markup: `link` (which may open a connection: preconnect), `meta` (which may lead to
-  another page, or say another encoding) and `base` are no elements any more.
+- Where a browser asks no policy, for it gets ready to go to another page before it asks (preconnect, frames, a pointer over a
+  link), the markup is changed: elements that lead out of the page are no elements any more. So its links are dead, too.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 #: Where a browser would see the start or the end of one of these, wherever that stands. It knows no other letters for these names.
-_LEADING_OUT = re.compile(r"<(/?)(?=(?:link|meta|base)[\s/>])", re.IGNORECASE | re.ASCII)
+_LEADING_OUT = re.compile(
+    r"<(/?)(?=(?:a|area|base|link|meta|i?frame|fencedframe|portal|object|embed)[\s/>])", re.IGNORECASE | re.ASCII
+)
 
 
 def visit(body: bytes, content_type: str) -> None:

@@ -41,8 +41,8 @@ class StoredPage:
 
 
 _PAGE = """
-SELECT file, offset, length, final_url, url, pick, status, time, bytes, content_type, language, title, relevance, relevant, verdict, duplicate_of,
-    noindex, truncated, rendered
+SELECT file, offset, length, final_url, url, pick, status, time, bytes, content_type, language, title, relevance, relevant,
+    verdict, duplicate_of, noindex, truncated, rendered
 FROM fetches WHERE outcome = 'page' AND {} = ? ORDER BY seq DESC LIMIT 1
 """
 
