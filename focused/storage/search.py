@@ -105,8 +105,7 @@ class Search:
                 return
             if index.is_still:
                 raise StorageError(
-                    f"{index.path}: lacks {total - done:,} pages, and nobody may write to its folder; search as a user who may, "
-                    "or search a copy"
+                    f"{index.path}: is not up to date, and nobody may write to its folder; search as a user who may, or search a copy"
                 )
             entries = self._entries(rows)
             index.add(after, entries)
