@@ -27,7 +27,7 @@ def print_text(text: str) -> None:
             print(line.rstrip())
         else:
             blanks = min(len(line) - len(line.lstrip()), DEEPEST)
-            print_paragraph([(line, False)], indent=blanks)
+            print_paragraph([(line.strip(), False)], indent=blanks)
 
 
 def print_paragraph(parts: Iterable[tuple[str, bool]], indent: int = 0) -> None:

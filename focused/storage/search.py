@@ -105,7 +105,8 @@ class Search:
                 return
             if index.is_still:
                 raise StorageError(
-                    f"{index.path}: is not up to date, and nobody may write to its folder; search as a user who may, or search a copy"
+                    f"{index.path}: is not up to date, and nobody may write to this folder; search as a user who may, or search "
+                    "a copy"
                 )
             entries = self._entries(rows)
             index.add(after, entries)

@@ -24,7 +24,7 @@ def collect(folder: Path, pages: Mapping[str, str | Stored], **tables: Any) -> N
             session.failed(pick.id, "http 404", 404)
             continue
         stored = page if isinstance(page, Stored) else Stored(url, 200, (("Content-Type", TYPE),), page.encode())
-        record = session.fetched(pick.id, stored, stored.header("Content-Type"))
+        record = session.fetched(pick.id, stored, stored.header("Content-Type"), stored.header("X-Robots-Tag"))
         if not isinstance(record, str):
             session.keep(record)
             session.write(record)
