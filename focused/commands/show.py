@@ -79,4 +79,4 @@ scrapy show solar https://example.org/page.html --open       in the browser, wit
             for label, line in about:
                 print(f"  {label:11}{line}")
             print()
-            print_text(page_text(stored.body, content_type, run.reading) or "(no text that can be read)")
+            print_text(page_text(stored.body, content_type, run.reading).shown or "(no text that can be read)")

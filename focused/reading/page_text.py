@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from focused.reading.decoding import HTML_TYPES, decode, media_type
 from focused.reading.document_process import read_document
 from focused.reading.documents import PDF, Document
@@ -12,22 +14,31 @@ from focused.reading.reader import ReadingOptions
 VERSION = 1
 
 
-def page_text(body: bytes, content_type: str, options: ReadingOptions) -> str:
-    """The text of a page; empty where its type has none, or it cannot be read.
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """The text of a page; empty where its type has none, or it cannot be read."""
+
+    shown: str = ""  #: to a person, in lines
+    searched: str = ""  #: its words, for an index
+
+
+def page_text(body: bytes, content_type: str, options: ReadingOptions) -> PageText:
+    """Read the text of a page.
 
     content_type : raw Content-Type header; where there is none the type is guessed from the body
     options : by which the crawl has read it
     """
     kind = media_type(content_type, body)
     start = body[: options.max_bytes] if options.max_bytes else body
+    text = ""
     if kind in HTML_TYPES:
-        return read_html(decode(start, content_type), _no_terms).text
-    if kind == "text/plain":
-        return decode(start, content_type)
-    if kind == PDF and options.documents:
+        text = read_html(decode(start, content_type), _no_terms).text
+    elif kind == "text/plain":
+        text = decode(start, content_type)
+    elif kind == PDF and options.documents:
         document = read_document(body)
-        return document.text if isinstance(document, Document) else ""
-    return ""
+        text = document.text if isinstance(document, Document) else ""
+    return PageText(text, text)
 
 
 def _no_terms(texts: list[str]) -> tuple[list[str], list[int]]:

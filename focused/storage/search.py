@@ -132,7 +132,7 @@ class Search:
             self.unreadable += 1
             return ""
         declared = stored.header("Content-Type").rpartition("\n")[2] or content_type
-        text = page_text(stored.body, declared, self._options)
+        text = page_text(stored.body, declared, self._options).searched
         return searchable(plain(text[:LONGEST_TEXT].replace("\xad", "")))  # a soft hyphen is no blank
 
 
