@@ -39,8 +39,10 @@ HEADERS = {
 }
 #: Where a browser would see the start or the end of one of these, wherever that stands. It knows no other letters for these names.
 _LEADING_OUT = re.compile(
-    r"<(/?)(?=(?:a|area|base|link|meta|i?frame|fencedframe|portal|object|embed)[\s/>])", re.IGNORECASE | re.ASCII
+    r"<(/?)(?:(area|base|embed|frame|link|meta)|(a|fencedframe|iframe|object|portal))(?=[\s/>])",
+    re.IGNORECASE | re.ASCII,
 )
+_NOTHING = "basefont"  #: an element that has neither content nor meaning, and may stand in the head as well
 
 
 def visit(body: bytes, content_type: str) -> None:
@@ -68,10 +70,14 @@ def harmless(body: bytes, content_type: str) -> tuple[bytes, str]:
     """A page in UTF-8, without elements that lead out of it, and the media type to serve it as."""
     kind = media_type(content_type, body)
     if kind in HTML_TYPES:
-        return _LEADING_OUT.sub(r"<\1not-", decode(body, content_type)).encode("utf-8", "replace"), "text/html"
+        return _LEADING_OUT.sub(_harmless_tag, decode(body, content_type)).encode("utf-8", "replace"), "text/html"
     if kind == "text/plain":
         return decode(body, content_type).encode("utf-8", "replace"), "text/plain"
     raise FocusedError(f"--open shows HTML and plain text, and this is {kind}; --raw writes it to a file")
+
+
+def _harmless_tag(tag: re.Match[str]) -> str:
+    return f"<{tag[1]}{_NOTHING if tag[2] else f'not-{tag[3]}'}"
 
 
 class _Server(ThreadingHTTPServer):

@@ -182,3 +182,16 @@ def test_a_damaged_page_is_told_in_one_line(tmp_path, capsys) -> None:
     warc = tmp_path / "test" / "pages" / "pages-00001.warc.gz"
     warc.write_bytes(warc.read_bytes()[:-30])
     assert "the file is damaged" in refusal(run_command(Command(), "test", SEED, data_dir=tmp_path), capsys)
+
+
+@pytest.mark.parametrize(
+    "change", ["title = 5, content_type = 7", "relevance = 'much'", "file = NULL", "pick = 'x'", "time = NULL"]
+)
+def test_rows_that_no_crawl_wrote_break_nothing(tmp_path, capsys, change) -> None:
+    headless = Stored(SEED, 200, (), b"<p>sun")
+    collect(tmp_path / "test", {SEED: headless})
+    with closing(sqlite3.connect(tmp_path / "test" / "crawl.db")) as db, db:
+        db.execute(f"UPDATE fetches SET {change}")
+    code = run_command(Command(), "test", SEED, data_dir=tmp_path)
+    out, err = capsys.readouterr()
+    assert (code == 0 and "sun" in out) or (code == 1 and err.count("\n") == 1)
