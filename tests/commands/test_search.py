@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -132,3 +133,16 @@ def test_a_damaged_database_is_told_in_one_line(tmp_path, capsys) -> None:
         db.execute("UPDATE runs SET topic = '[]'")
     db.close()
     assert "cannot be understood" in refusal(run_command(Command(), "test", "sun", data_dir=tmp_path), capsys)
+
+
+@pytest.mark.parametrize(
+    "change", ["title = 5", "relevance = 'much'", "file = NULL", "time = x'00'", "final_url = 99", "language = 7"]
+)
+def test_rows_that_no_crawl_wrote_break_nothing(tmp_path, capsys, change) -> None:
+    collect(tmp_path / "test", {"http://a.example/": "<title>Sun</title><p>sun", "http://b.example/": "<p>sun"})
+    with closing(sqlite3.connect(tmp_path / "test" / "crawl.db")) as db, db:
+        db.execute(f"UPDATE fetches SET {change} WHERE seq = (SELECT max(seq) FROM fetches)")
+    for _ in range(2):
+        code = run_command(Command(), "test", "sun", data_dir=tmp_path)
+        out, err = capsys.readouterr()
+        assert (code == 0 and "http://a.example/" in out) or (code == 1 and err.count("\n") == 1)

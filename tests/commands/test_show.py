@@ -185,7 +185,7 @@ def test_a_damaged_page_is_told_in_one_line(tmp_path, capsys) -> None:
 
 
 @pytest.mark.parametrize(
-    "change", ["title = 5, content_type = 7", "relevance = 'much'", "file = NULL", "pick = 'x'", "time = NULL"]
+    "change", ["title = 5, content_type = 7", "relevance = 'much'", "file = NULL", "pick = 'x'", "time = x'00'"]
 )
 def test_rows_that_no_crawl_wrote_break_nothing(tmp_path, capsys, change) -> None:
     headless = Stored(SEED, 200, (), b"<p>sun")
