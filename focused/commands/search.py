@@ -115,7 +115,7 @@ def _print(hits: Sequence[Hit], limit: int) -> None:
         print(f"   {hit.url}")
         print_paragraph(parts(hit.excerpt), indent=3)
         print()
-    if len(hits) > limit:
+    if len(hits) > limit and limit < MOST_HITS:
         print(f"These are the best {limit:,}; --limit {min(2 * limit, MOST_HITS)} shows more.")
 
 

@@ -58,7 +58,7 @@ def stored_page(store: Store, rules: UrlRules, text: str) -> StoredPage:
     name = store.path.parent.name
     url = _id_of(store, canonical)
     if url is None:
-        near = next((other for other in _variants(canonical) if _id_of(store, other) is not None), None)
+        near = _nearest(store, canonical)
         hint = f"did you mean {near}?" if near else f"`scrapy search {name} WORDS` finds pages by their words"
         raise FocusedError(f"{canonical}: not known to this crawl; {hint}")
     for column in ("final_url", "url"):
@@ -105,8 +105,15 @@ def _id_of(store: Store, canonical: str) -> int | None:
     return row[0] if row else None
 
 
+def _nearest(store: Store, canonical: str) -> str | None:
+    """A known URL that a person may mean, who wrote another one."""
+    keys = [UrlRules.key(url) for url in _variants(canonical)]
+    row = store.execute(f"SELECT url FROM urls WHERE key IN ({', '.join('?' * len(keys))}) LIMIT 1", keys).fetchone()
+    return row[0] if row else None
+
+
 def _variants(canonical: str) -> Iterator[str]:
-    """Other URLs that a person may mean: the other scheme, with and without www. and the slash at the end."""
+    """A URL with either scheme, with and without www. and the slash at its end."""
     scheme, rest = canonical.split("://", 1)
     slashed = rest.removesuffix("/") if rest.endswith("/") else f"{rest}/"
     for path in (rest, slashed):
