@@ -42,6 +42,10 @@ class AuditError(FocusedError):
     """A sample cannot be drawn, or judgements cannot be read or counted."""
 
 
+class ExportError(FocusedError):
+    """Pages of a collection cannot be written down as asked."""
+
+
 class EvaluationError(FocusedError):
     """Crawls cannot be judged or compared: labels, runs or figures that make no sense."""
 

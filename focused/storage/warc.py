@@ -58,9 +58,7 @@ class WarcRepository(PageRepository):
         super().__init__(folder)
         self.max_bytes = max_bytes
         self._about = {
-            "software": f"focused/{focused.__version__} Scrapy/{version('scrapy')}",
-            "format": "WARC File Format 1.1",
-            "conformsTo": "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/",
+            **software(),
             "http-header-user-agent": " ".join(user_agent.split()),
             "operator": " ".join(operator.split()),
         }
@@ -75,7 +73,7 @@ class WarcRepository(PageRepository):
             raise StorageError(
                 f"{page.url}: a page of {len(page.body):,} bytes, and {LARGEST_PAGE:,} are kept at most: lower DOWNLOAD_MAXSIZE"
             )
-        record = _response_record(page.normalized(), fetched_at)
+        record = response_record(page.normalized(), fetched_at)
         with storage_errors(self._path or self.folder, "write a page"):
             path, file = self._writable()
             place = Place(path.name, _append(file, record), len(record))
@@ -83,17 +81,21 @@ class WarcRepository(PageRepository):
         return place
 
     def get(self, place: Place) -> Stored:
+        data = self.record(place)
+        try:
+            return _stored(data)
+        except (ArchiveLoadFailed, OSError, ValueError, zlib.error) as error:
+            where = f"{self.folder / place.file}: no page in the {place.length} bytes from {place.offset}"
+            raise StorageError(f"{where} ({error}): the file is damaged; {way_out(self.folder)}") from error
+
+    def record(self, place: Place) -> bytes:
+        """The bytes at the place of a page, which `get` compares with its digest."""
         path = self.folder / place.file
         if not _FILE_NAME.fullmatch(place.file):
             raise StorageError(f"{path}: not the name of a file of pages")
         with storage_errors(path, "read a page"), path.open("rb") as file:
             file.seek(place.offset)
-            data = file.read(min(place.length, gzip_members.LARGEST))
-        try:
-            return _stored(data)
-        except (ArchiveLoadFailed, OSError, ValueError, zlib.error) as error:
-            where = f"{path}: no page in the {place.length} bytes from {place.offset}"
-            raise StorageError(f"{where} ({error}): the file is damaged; {way_out(self.folder)}") from error
+            return file.read(min(place.length, gzip_members.LARGEST))
 
     def flush(self) -> None:
         for file in self._watched.values():
@@ -143,7 +145,7 @@ class WarcRepository(PageRepository):
             self._watched[self._path.name] = Watched(self._path)
             sync_folder(self.folder)
         if _size(self._file) == 0:
-            _append(self._file, _warcinfo_record(self._path.name, self._about))
+            _append(self._file, warcinfo_record(self._path.name, self._about))
         return self._path, self._file
 
     def _new_name(self) -> str:
@@ -174,11 +176,25 @@ def _append(file: FileIO, record: bytes) -> int:
     return offset
 
 
-def _warcinfo_record(file_name: str, about: Mapping[str, str]) -> bytes:
+def software() -> dict[str, str]:
+    """What writes, and in which format, for a ``warcinfo`` record."""
+    return {
+        "software": f"focused/{focused.__version__} Scrapy/{version('scrapy')}",
+        "format": "WARC File Format 1.1",
+        "conformsTo": "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/",
+    }
+
+
+def warcinfo_record(file_name: str, about: Mapping[str, str]) -> bytes:
+    """The record that a WARC file begins with, as one gzip member."""
     return _gzipped(_BUILDER.create_warcinfo_record(file_name, about))
 
 
-def _response_record(page: Stored, fetched_at: datetime) -> bytes:
+def response_record(page: Stored, fetched_at: datetime) -> bytes:
+    """The record of a page, as one gzip member.
+
+    page : `normalized`
+    """
     record = _BUILDER.create_warc_record(
         checked_url(page.url),
         "response",

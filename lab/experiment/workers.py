@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
-import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Self, TypeVar
 
 from focused.exceptions import EvaluationError, FocusedError
+from focused.run.child_processes import deaf_to_interrupts, end_with_parent
 from focused.simulation.web_opener import WebOpener
 
 Result = TypeVar("Result")
@@ -74,7 +72,7 @@ class Workers:
             for task in tasks:
                 yield task, _attempt(task, self._opener)
             return
-        with _deaf_to_interrupts():
+        with deaf_to_interrupts():
             futures = {self._pool.submit(_attempt_here, task): task for task in tasks}
         finished: SimpleQueue[Future[Result | Failed]] = SimpleQueue()
         for future in futures:
@@ -97,31 +95,10 @@ class Workers:
 _opener: WebOpener | None = None  # of a worker process
 
 
-@contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """Processes started meanwhile ignore Ctrl-C, which a terminal sends to them too: who started them ends them."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
 def _start_worker(names: Sequence[str], cache: Path, hide_outside: bool) -> None:
     global _opener
     _opener = WebOpener(names, cache, hide_outside=hide_outside)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    """Nobody takes the results of a process whose parent was killed."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+    end_with_parent()
 
 
 def _attempt_here(task: Task[Result]) -> Result | Failed:

@@ -1,0 +1,83 @@
+"""`scrapy export`: pages of a collection as a file for other programs."""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import closing
+
+from scrapy.exceptions import UsageError
+
+from focused.exporting.export import export
+from focused.exporting.formats.formats import FORMATS
+from focused.exporting.row import FIELDS
+from focused.exporting.selection import COPIES
+from focused.exporting.wish import wish_of
+from focused.reporting.audit.findings import one_line
+from focused.reporting.command import FocusedCommand
+from focused.reporting.progress_line import ProgressLine
+from focused.storage.collection import data_folder, open_to_read
+from focused.storage.damaged_rows import damage_is_told
+from focused.topic.plain_files import shown_path
+
+SECONDS = 5.0  #: between two lines of progress in a log
+
+
+class Command(FocusedCommand):
+    """Reads a collection, also while it is being crawled; writes nothing into it."""
+
+    examples = """
+scrapy export solar                                     all pages, into solar.jsonl
+scrapy export solar relevant.parquet --relevant --dedupe
+scrapy export solar solar.csv --min 0.3 --lang en,de --fields final_url,title,relevance
+scrapy export solar notes/ --host example.org           a folder of Markdown files
+scrapy export solar seeds.txt --relevant                a list of URLs
+scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what came since, into a file of its own"""
+
+    def syntax(self) -> str:
+        return "NAME [FILE] [options]"
+
+    def short_desc(self) -> str:
+        return "Write pages of a collection into a file: JSON lines, CSV, Parquet, Markdown, URLs, WARC"
+
+    def long_desc(self) -> str:
+        endings = ", ".join(ending for kind in FORMATS.values() for ending in kind.endings)
+        says = f"The ending of FILE says the format: {endings} (a folder)"
+        return f"{self.short_desc()}. {says}. A card beside it, such as solar.card.md, tells what is in it."
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        add = parser.add_argument
+        add("--format", metavar="NAME", help=f"whatever the ending of FILE is: {', '.join(FORMATS)}")
+        add("--relevant", action="store_true", help="relevant pages only")
+        add("--min", type=float, metavar="R", help="pages whose relevance is at least R, from 0 to 1")
+        add("--lang", metavar="CODES", help="pages in these languages, such as en,de")
+        add(
+            "--host", metavar="HOSTS", help="pages of these hosts and their subdomains, such as example.org,example.net"
+        )
+        add("--since", metavar="DATE", help="pages fetched since then: 2026-11-01, or 2026-11-01T12:00 (UTC)")
+        add("--dedupe", action="store_true", help=f"leave copies out (verdict {', '.join(COPIES)})")
+        add("--honour-noindex", action="store_true", help="leave pages out that ask not to be indexed")
+        add("--fields", metavar="NAMES", help=f"what is written of a page (default: all): {', '.join(FIELDS)}")
+        add("--sample", type=int, metavar="N", help="N pages, drawn at random from those that the other options leave")
+        add("--seed", type=int, metavar="N", help="of the draw (default: 0); another gives other pages")
+        add("--new", action="store_true", help="what came since the last --new into FILE, as FILE.2, FILE.3, ...")
+        add("--processes", type=int, metavar="N", help="that read pages (default: one for each core)")
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        assert self.settings is not None
+        if not 1 <= len(args) <= 2:
+            raise UsageError("give one collection, and a file if you like, as in: scrapy export solar solar.jsonl")
+        folder = data_folder(self.settings) / args[0]
+        wish = wish_of(args[1] if len(args) > 1 else None, folder.name, opts)
+        line = ProgressLine(SECONDS)
+
+        def tell(pages: int, total: int) -> None:
+            line.show(lambda: f"{pages:,} of {total:,} pages", pages, total)
+
+        with closing(open_to_read(folder)) as store, damage_is_told(store.path), closing(line):
+            done = export(store, wish, one_line(store), tell)
+        if done is None:
+            print(f"{wish.name}: nothing is new since the last part")
+            return
+        print(f"{shown_path(done.path)}: {done.tally.pages:,} pages, {done.tally.relevant:,} of them relevant")
+        print(f"{shown_path(done.card)}: says what is in it and how it was made")

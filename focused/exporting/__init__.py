@@ -1,0 +1,1 @@
+"""Collections written down for other programs: `scrapy export`."""

@@ -1,0 +1,124 @@
+"""Writes pages of a collection into a file: chosen, completed and written one after the other, so that memory stays flat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from focused.exceptions import ExportError
+from focused.exporting.card import Made, Tally, card_of
+from focused.exporting.formats.formats import split_ending
+from focused.exporting.formats.writer import Order, Writer
+from focused.exporting.parts import Parts, parts_so_far, remember
+from focused.exporting.row import Found
+from focused.exporting.text_processes import FEW, with_texts
+from focused.exporting.texts import PlainCollection
+from focused.exporting.unfinished import unfinished
+from focused.exporting.ways import Ways
+from focused.exporting.wish import Wish
+from focused.run.last_run import LastRun, last_run
+from focused.scoring.relevance import page_model_version
+from focused.storage.collection import PAGES
+from focused.storage.repositories import open_repository
+from focused.storage.store import Store
+from focused.topic.plain_files import shown_path
+
+Tell = Callable[[int, int], None]  #: is told how many pages are written, of how many
+CARD = ".card.md"  #: ends the name of a card
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What was written."""
+
+    path: Path
+    card: Path
+    tally: Tally
+
+
+def export(store: Store, wish: Wish, audit: str | None, tell: Tell) -> Done | None:
+    """Export pages of a collection as they are now; a crawl may go on meanwhile. None where nothing is new.
+
+    audit : what a person's judgements say of the crawl, a line
+    Raises ExportError where nothing is selected or a file cannot be written, StorageError where the collection is damaged.
+    """
+    run, path, selection = last_run(store), Path(wish.name), wish.selection
+    parts = _parts(store, wish, path) if wish.is_new else None
+    if parts is not None:
+        selection = replace(selection, after=parts.seq)
+        path = _part(wish, parts.count + 1)
+    if path.is_dir() or (wish.format.is_folder and path.exists()):
+        what = "a folder" if path.is_dir() else "a file"
+        raise ExportError(f"{shown_path(path)}: there is {what} of this name: delete it, or take another name")
+    only = selection.sample(store, wish.sample, wish.seed) if wish.sample is not None else None
+    total = selection.count(store) if only is None else len(only)
+    if not total and parts is not None and parts.count:
+        return None
+    if not total:
+        filters = "; ".join(selection.in_words())
+        why = f"no page is left by the filters: {filters}" if filters else "no page was fetched yet"
+        raise ExportError(f"{store.path.parent}: {why}")
+    model = page_model_version(run.topic["relevance"]["model"])
+    made = Made(path.name, _filters(wish, parts), wish.fields, model, audit)
+    pages = selection.pages(store, made.model, only)
+    tally = _write(store, run, wish, path, made, pages, total, tell)
+    card = path.with_name(split_ending(path.name, wish.format)[0] + CARD)
+    with unfinished(card) as file:
+        file.write_text(card_of(store, run, made, tally), encoding="utf-8")
+    if parts is not None:
+        remember(Path(wish.name), replace(parts, seq=store.committed, count=parts.count + 1))
+    return Done(path, card, tally)
+
+
+def _write(
+    store: Store, run: LastRun, wish: Wish, path: Path, made: Made, pages: Generator[Found], total: int, tell: Tell
+) -> Tally:
+    folder, tally = store.path.parent, Tally()
+    needs_text = "text" in wish.fields or wish.format.needs_text
+    ways = Ways(store) if "path" in wish.fields else None
+    about = f"collection {folder.name}: {'; '.join(made.filters) or 'all pages'}"
+    order = Order(wish.fields, path.name, about, open_repository(run.pages, folder / PAGES))
+    if needs_text:
+        pages = with_texts(pages, PlainCollection.of(folder, run), 1 if total < FEW else wish.processes)
+    with unfinished(path) as temporary, _closed(wish.format(temporary, order)) as writer, closing(pages):
+        for page in pages:
+            if ways is not None:
+                page.path = ways.to(page.source_id)
+            writer.write(page)
+            tally.add(page)
+            tell(tally.pages, total)
+    return tally
+
+
+@contextmanager
+def _closed(writer: Writer) -> Iterator[Writer]:
+    """Close a writer; where something went wrong already, that is what is told."""
+    try:
+        yield writer
+    except BaseException:
+        with suppress(Exception):
+            writer.close()
+        raise
+    writer.close()
+
+
+def _parts(store: Store, wish: Wish, path: Path) -> Parts:
+    asked = {"format": wish.format.__name__, "fields": list(wish.fields), **wish.selection.as_dict()}
+    return parts_so_far(path, store, asked)
+
+
+def _part(wish: Wish, number: int) -> Path:
+    """Where a part is written: ``solar.jsonl``, then ``solar.2.jsonl``."""
+    stem, ending = split_ending(wish.name, wish.format)
+    return Path(f"{stem}.{number}{ending}") if number > 1 else Path(wish.name)
+
+
+def _filters(wish: Wish, parts: Parts | None) -> list[str]:
+    filters = wish.selection.in_words()
+    if wish.sample is not None:
+        filters.append(f"a random sample of {wish.sample:,}, seed {wish.seed}")
+    if parts is not None and parts.count:
+        filters.append(f"part {parts.count + 1}, what came after event {parts.seq:,}")
+    return filters

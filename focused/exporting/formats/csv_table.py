@@ -1,0 +1,41 @@
+"""CSV for spreadsheets: a text that one would take for a formula gets a ' before it, as in feeds."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any, ClassVar
+
+from focused.exporting.formats.writer import Order, Writer
+from focused.exporting.row import Found, values_of
+from focused.reading.plain_text import JOINERS, cell, printable
+
+LINES = f"{JOINERS}\t\n"  #: control characters that a text may hold
+
+
+class CsvTable(Writer):
+    endings: ClassVar[tuple[str, ...]] = (".csv",)
+
+    def __init__(self, path: Path, order: Order) -> None:
+        self._values = values_of(order.fields)
+        self._file = path.open("w", encoding="utf-8", newline="")
+        self._rows = csv.writer(self._file)
+        self._rows.writerow(order.fields)
+
+    def write(self, page: Found) -> None:
+        self._rows.writerow([in_a_cell(value) for value in self._values(page)])
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def in_a_cell(value: Any) -> Any:
+    """A value as a cell holds it: nothing for None, 1 and 0 for true and false, URLs of a list with blanks between them."""
+    match value:
+        case bool():
+            return int(value)
+        case list():
+            return cell(" ".join(value))
+        case str():
+            return cell(printable(value, LINES))
+    return value

@@ -1,0 +1,62 @@
+"""Parquet, the format of data frames: columns with types, compressed by Zstandard. Needs pyarrow (extra `parquet`)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any, ClassVar
+
+from focused.exceptions import needs_extra
+from focused.exporting.formats.writer import Order, Writer
+from focused.exporting.row import TYPES, Found, values_of
+
+GROUP_ROWS = 2_000  #: rows of a group, which is in memory until it is written
+GROUP_CHARACTERS = 16_000_000  #: of text in a group: long pages make small groups
+TIME = "fetched_at"
+
+
+class ParquetTable(Writer):
+    endings: ClassVar[tuple[str, ...]] = (".parquet",)
+
+    def __init__(self, path: Path, order: Order) -> None:
+        with needs_extra("parquet", "writing Parquet"):
+            import pyarrow
+            import pyarrow.parquet
+        self._arrow = pyarrow
+        self._schema = pyarrow.schema([(name, _type(pyarrow, name)) for name in order.fields])
+        self._values = values_of(order.fields)
+        self._time = order.fields.index(TIME) if TIME in order.fields else None
+        self._group: list[list[Any]] = []
+        self._characters = 0
+        self._file = pyarrow.parquet.ParquetWriter(str(path), self._schema, compression="zstd")
+
+    def write(self, page: Found) -> None:
+        row = list(self._values(page))
+        if self._time is not None:
+            row[self._time] = datetime.fromisoformat(row[self._time])
+        self._group.append(row)
+        self._characters += len(page.text or "")
+        if len(self._group) == GROUP_ROWS or self._characters >= GROUP_CHARACTERS:
+            self._write_group()
+
+    def close(self) -> None:
+        try:
+            self._write_group()
+        finally:
+            self._file.close()
+
+    def _write_group(self) -> None:
+        columns = zip(*self._group, strict=True)
+        if self._group:
+            arrays = [self._arrow.array(column, kind) for column, kind in zip(columns, self._schema.types, strict=True)]
+            self._file.write_table(self._arrow.Table.from_arrays(arrays, schema=self._schema))
+        self._group, self._characters = [], 0
+
+
+def _type(pyarrow: Any, name: str) -> Any:
+    """The type of a column."""
+    if name == TIME:
+        return pyarrow.timestamp("ms", tz="UTC")
+    kinds = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64(), bool: pyarrow.bool_()}
+    kind = TYPES[name]
+    return pyarrow.list_(pyarrow.string()) if kind == list[str] else kinds[kind]

@@ -1,0 +1,43 @@
+"""What all formats have in common: rows come one after the other, and the file is whole when it is closed."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from focused.exporting.row import Found
+from focused.storage.repository import PageRepository
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a format must know of an export."""
+
+    fields: tuple[str, ...]  #: to be written, in this order
+    name: str  #: of the file when it is done
+    about: str  #: a line: of which collection, and which of its pages
+    repository: PageRepository  #: of the collection
+
+
+class Writer(ABC):
+    """Writes an export.
+
+    path : where to; a file, or a folder, that is not there yet
+    """
+
+    endings: ClassVar[tuple[str, ...]]  #: of the names of such files, in lower case
+    is_folder: ClassVar[bool] = False
+    needs_text: ClassVar[bool] = False  #: whether the text is wanted whatever the fields are
+    chooses_fields: ClassVar[bool] = True  #: whether a person may say which fields are written
+
+    @abstractmethod
+    def __init__(self, path: Path, order: Order) -> None: ...
+
+    @abstractmethod
+    def write(self, page: Found) -> None: ...
+
+    @abstractmethod
+    def close(self) -> None:
+        """Write what is left. Called once, after an error too."""

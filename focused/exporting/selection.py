@@ -1,0 +1,168 @@
+"""Which pages of a collection are exported, and what crawl.db knows of each: read one after the other, in order of arrival."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator
+from dataclasses import asdict, dataclass
+from math import isfinite
+from random import Random
+from typing import Any
+
+from focused.crawl.novelty import COPIED, EXACT, NEAR
+from focused.exporting.row import Found
+from focused.storage.damaged_rows import damage_is_told
+from focused.storage.repository import Place
+from focused.storage.store import Store
+
+COPIES = (EXACT, NEAR, COPIED)  #: verdicts of pages whose text stands on other pages of the crawl
+
+_TABLES = """
+FROM fetches f
+JOIN picks p ON p.seq = f.pick
+JOIN urls u ON u.id = f.url
+JOIN urls final ON final.id = f.final_url
+JOIN hosts h ON h.id = final.host
+LEFT JOIN urls source ON source.id = p.source
+LEFT JOIN urls original ON original.id = f.duplicate_of
+"""
+_COLUMNS = """
+SELECT f.seq, u.url, final.url, f.title, f.language, f.relevance, f.relevant, f.verdict, original.url, p.score, p.depth, source.url,
+    f.time, f.status, f.content_type, f.bytes, f.content_hash, f.noindex, f.truncated, f.rendered, f.file, f.offset, f.length,
+    f.run, f.final_url, p.source, f.plain_file, f.plain_offset, f.plain_length
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What a person asks for; each that is set leaves pages out.
+
+    relevant : those that are not relevant
+    least : those of less relevance, 0 to 1
+    languages : those in others, and those whose language nobody knows
+    hosts : those of others; subdomains of a host belong to it
+    since : those fetched earlier; ISO 8601 in UTC
+    dedupe : copies: those with a verdict of `COPIES`, and those that are recorded as the copy of one other page
+    honour_noindex : those that ask not to be indexed
+    after : those up to this event of the journal
+    """
+
+    relevant: bool = False
+    least: float | None = None
+    languages: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
+    since: str = ""
+    dedupe: bool = False
+    honour_noindex: bool = False
+    after: int = 0
+
+    def in_words(self) -> list[str]:
+        """What is asked for, as a person would say it; nothing where all pages are."""
+        said = {
+            "relevant pages only": self.relevant,
+            f"relevance at least {self.least}": self.least is not None,
+            f"language {' or '.join(self.languages)}": self.languages,
+            f"host {' or '.join(self.hosts)}, with subdomains": self.hosts,
+            f"fetched since {self.since}": self.since,
+            "copies left out": self.dedupe,
+            "pages left out that ask not to be indexed (noindex)": self.honour_noindex,
+        }
+        return [words for words, is_set in said.items() if is_set]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same as plain values, without `after`."""
+        return {name: value for name, value in asdict(self).items() if name != "after"}
+
+    def _condition(self) -> tuple[str, list[Any]]:
+        """As SQL, with its values."""
+        parts: list[tuple[str, list[Any]]] = [("f.outcome = 'page' AND f.seq > ?", [self.after])]
+        if self.relevant:
+            parts.append(("f.relevant = 1", []))
+        if self.least is not None:
+            parts.append(("f.relevance >= ?", [self.least]))
+        if self.languages:
+            parts.append(("f.language IN (SELECT value FROM json_each(?))", [json.dumps(self.languages)]))
+        if self.hosts:
+            each = "h.name = value OR substr(h.name, -length(value) - 1) = '.' || value"
+            parts.append((f"EXISTS (SELECT 1 FROM json_each(?) WHERE {each})", [json.dumps(self.hosts)]))
+        if self.since:
+            parts.append(("f.time >= ?", [self.since]))
+        if self.dedupe:
+            is_copy = "f.duplicate_of IS NOT NULL OR f.verdict IN (SELECT value FROM json_each(?))"
+            parts.append((f"NOT coalesce({is_copy}, 0)", [json.dumps(COPIES)]))
+        if self.honour_noindex:
+            parts.append(("coalesce(f.noindex, 0) = 0", []))
+        return " AND ".join(f"({sql})" for sql, _ in parts), [value for _, values in parts for value in values]
+
+    def count(self, store: Store) -> int:
+        """How many pages these are."""
+        condition, values = self._condition()
+        count: int = store.execute(f"SELECT count(*) {_TABLES} WHERE {condition}", values).fetchone()[0]
+        return count
+
+    def sample(self, store: Store, size: int, seed: int) -> list[int]:
+        """Events of ``size`` of these pages, each set of so many as likely as any other; of all, where there are no more."""
+        condition, values = self._condition()
+        rows = store.execute(f"SELECT f.seq {_TABLES} WHERE {condition} ORDER BY f.seq", values)
+        seqs = [seq for (seq,) in rows]
+        return sorted(Random(seed).sample(seqs, size)) if size < len(seqs) else seqs
+
+    def pages(self, store: Store, model: str, only: list[int] | None = None) -> Generator[Found]:
+        """The pages, without text and path.
+
+        model : what the crawl measured relevance by
+        only : events of those that are wanted, of all that are selected
+        Raises StorageError for rows that no crawl has written.
+        """
+        condition, values = self._condition()
+        if only is not None:
+            condition, values = "f.seq IN (SELECT value FROM json_each(?))", [json.dumps(only)]
+        with damage_is_told(store.path):
+            for row in store.execute(f"{_COLUMNS} {_TABLES} WHERE {condition} ORDER BY f.seq", values):
+                yield _found(row, model)
+
+
+def _found(row: tuple[Any, ...], model: str) -> Found:
+    seq, url, final_url, title, language, relevance, relevant, verdict, duplicate_of, score, depth, found_on, *rest = (
+        row
+    )
+    time, status, content_type, size, content_hash, noindex, truncated, rendered, file, offset, length, run, *more = (
+        rest
+    )
+    final_id, source_id, *plain = more
+    return Found(
+        url=url,
+        final_url=final_url,
+        title=title or "",
+        language=language or "",
+        relevance=_finite(relevance),
+        relevant=bool(relevant),
+        verdict=verdict,
+        duplicate_of=duplicate_of,
+        score=_finite(score),
+        depth=depth,
+        found_on=found_on,
+        path=[],
+        fetched_at=time,
+        status=status,
+        content_type=content_type or "",
+        bytes=size,
+        content_hash=content_hash or "",
+        noindex=bool(noindex),
+        truncated=bool(truncated),
+        rendered=None if rendered is None else bool(rendered),
+        file=file,
+        offset=offset,
+        length=length,
+        seq=seq,
+        run=run,
+        model=model,
+        final_id=final_id,
+        source_id=source_id,
+        plain=Place(*plain) if plain[0] is not None else None,
+    )
+
+
+def _finite(number: float | None) -> float | None:
+    """A number that every format can hold."""
+    return number if number is not None and isfinite(number) else None
