@@ -15,6 +15,10 @@ NEEDED = {
     "meaning": ("WordVectors()", "what words mean needs the package safetensors"),
     "papers": ("get_strategy('hcla')", "strategy hcla needs the package scipy"),
     "pdf": ("Reader(ReadingOptions(documents=True))", "[reading] documents needs the package pypdf"),
+    "parquet": (
+        "ParquetTable(Path('x.parquet'), Order(('url',), 'x.parquet', '', None))",
+        "writing Parquet needs the package pyarrow",
+    ),
     "plots": ("check_picture(Path('x.png'))", "drawing a picture needs the package matplotlib"),
     "training": ("versions()", "a trained model needs the package scikit-learn"),
 }
@@ -22,7 +26,7 @@ BARE = """
 import importlib.metadata, json, logging, sys
 from pathlib import Path
 
-GONE = {"joblib", "matplotlib", "playwright", "pypdf", "rjieba", "safetensors", "scipy", "scrapy_playwright", "sklearn"}
+GONE = {"joblib", "matplotlib", "playwright", "pyarrow", "pypdf", "rjieba", "safetensors", "scipy", "scrapy_playwright", "sklearn"}
 GONE |= {"tokenizers", "wordllama"}
 
 class Gone:
@@ -41,6 +45,8 @@ importlib.util.find_spec = lambda name, package=None: None if name in GONE else 
 
 from focused import strategies
 from focused.exceptions import FocusedError
+from focused.exporting.formats.parquet_table import ParquetTable
+from focused.exporting.formats.writer import Order
 from focused.reading.reader import Reader, ReadingOptions
 from focused.reporting.plots import check_picture
 from focused.run.assemble import assemble

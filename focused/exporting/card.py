@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,6 +14,8 @@ from focused.exporting.row import Found
 from focused.reading.plain_text import plain
 from focused.run.last_run import LastRun
 from focused.storage.store import Store
+
+UNKNOWN = "unknown"  #: language
 
 
 @dataclass(slots=True)
@@ -35,7 +38,7 @@ class Tally:
         self.first = min(self.first or page.fetched_at, page.fetched_at)
         self.last = max(self.last, page.fetched_at)
         self.characters += len(page.text or "")
-        self.languages[page.language or "unknown"] += 1
+        self.languages[page.language or UNKNOWN] += 1
         self.verdicts[page.verdict or "none: it brings something new"] += 1
 
 
@@ -58,8 +61,8 @@ def card_of(store: Store, run: LastRun, made: Made, tally: Tally) -> str:
 def _lines(store: Store, run: LastRun, made: Made, tally: Tally) -> Iterator[str]:
     collection = store.path.parent.name
     about: dict[str, Any] = run.topic["topic"]
-    known = sorted(language for language in tally.languages if language != "unknown")
-    yield from ("---", f"pretty_name: {collection}", "language:", *(f"- {language}" for language in known), "---", "")
+    known = sorted(language for language in tally.languages if language != UNKNOWN)
+    yield from ("---", f"pretty_name: {collection}", f"language: [{', '.join(map(json.dumps, known))}]", "---", "")
     yield f"# {made.name}"
     yield ""
     yield (
@@ -70,7 +73,7 @@ def _lines(store: Store, run: LastRun, made: Made, tally: Tally) -> Iterator[str
         yield from ("", plain(about["description"]))
     yield from ("", "## How it was made", "")
     yield f"- Crawled by focused {run.version}, strategy {run.topic['strategy']['name']}, from {len(about['seeds']):,} seeds."
-    yield f"- Relevance: {made.model}, threshold {run.topic['relevance']['threshold']:g}."
+    yield f"- Relevance: by the page model {made.model}, threshold {run.topic['relevance']['threshold']:g}."
     yield f"- The pages were fetched from {tally.first} to {tally.last}."
     yield f"- Exported at {datetime.now(UTC).isoformat(timespec='seconds')} by focused {__version__}."
     yield f"- Which pages: {'; '.join(made.filters) or 'all'}."

@@ -11,7 +11,7 @@ from focused.exceptions import ExportError
 from focused.exporting.card import Made, Tally, card_of
 from focused.exporting.formats.formats import split_ending
 from focused.exporting.formats.writer import Order, Writer
-from focused.exporting.parts import Parts, parts_so_far, remember
+from focused.exporting.parts import Parts, parts_so_far, remember, remembered_in
 from focused.exporting.row import Found
 from focused.exporting.text_processes import FEW, with_texts
 from focused.exporting.texts import PlainCollection
@@ -45,6 +45,11 @@ def export(store: Store, wish: Wish, audit: str | None, tell: Tell) -> Done | No
     Raises ExportError where nothing is selected or a file cannot be written, StorageError where the collection is damaged.
     """
     run, path, selection = last_run(store), Path(wish.name), wish.selection
+    if not wish.is_new and remembered_in(path).exists():
+        raise ExportError(
+            f"{shown_path(path)}: is the first part of an export with --new: take another name, or delete "
+            f"{shown_path(remembered_in(path))}"
+        )
     parts = _parts(store, wish, path) if wish.is_new else None
     if parts is not None:
         selection = replace(selection, after=parts.seq)
@@ -60,7 +65,7 @@ def export(store: Store, wish: Wish, audit: str | None, tell: Tell) -> Done | No
         filters = "; ".join(selection.in_words())
         why = f"no page is left by the filters: {filters}" if filters else "no page was fetched yet"
         raise ExportError(f"{store.path.parent}: {why}")
-    model = page_model_version(run.topic["relevance"]["model"])
+    model = page_model_version(run.topic["relevance"]["model"]).removeprefix("page model ")
     made = Made(path.name, _filters(wish, parts), wish.fields, model, audit)
     pages = selection.pages(store, made.model, only)
     tally = _write(store, run, wish, path, made, pages, total, tell)

@@ -55,7 +55,9 @@ def parts_so_far(path: Path, store: Store, asked: dict[str, Any]) -> Parts:
         raise ExportError(f"{shown_path(path)}: its parts are of a crawl that was put aside: {way_out}")
     if parts.asked != asked:
         differ = [key for key in asked if parts.asked.get(key) != asked[key]]
-        raise ExportError(f"{shown_path(path)}: its parts were made with another {', '.join(differ)}: {way_out}")
+        raise ExportError(
+            f"{shown_path(path)}: its parts were made with another choice of {', '.join(differ)}: {way_out}"
+        )
     return parts
 
 

@@ -36,8 +36,11 @@ def format_of(name: str, asked: str | None) -> type[Writer]:
         return FORMATS[asked]
     found = [kind for kind in FORMATS.values() if name.lower().endswith(kind.endings)]
     if not found:
-        endings = ", ".join(ending for kind in FORMATS.values() for ending in kind.endings)
-        raise ExportError(f"{name}: the ending says no format; it may be one of {endings}, or give --format NAME")
+        endings = ", ".join(ending for kind in FORMATS.values() for ending in kind.endings if not kind.is_folder)
+        raise ExportError(
+            f"{name}: the ending says no format: write {endings}, or {name}/ for a folder of Markdown files; or give "
+            "--format NAME"
+        )
     return found[0]
 
 

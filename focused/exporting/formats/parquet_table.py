@@ -10,8 +10,8 @@ from focused.exceptions import needs_extra
 from focused.exporting.formats.writer import Order, Writer
 from focused.exporting.row import TYPES, Found, values_of
 
-GROUP_ROWS = 2_000  #: rows of a group, which is in memory until it is written
-GROUP_CHARACTERS = 16_000_000  #: of text in a group: long pages make small groups
+GROUP_ROWS = 1_000  #: rows of a group, which is in memory until it is written
+GROUP_CHARACTERS = 4_000_000  #: of text in a group: long pages make small groups
 TIME = "fetched_at"
 
 

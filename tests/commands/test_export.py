@@ -1,0 +1,240 @@
+"""`scrapy export`: one line for each mistake, no half files, and only what is new where that is asked for."""
+
+from __future__ import annotations
+
+import errno
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from focused.commands.audit import Command as Audit
+from focused.exporting.formats.json_lines import JsonLines
+from focused.reporting.command import INTERRUPTED
+from focused.run.session import Session
+from tests.commands.running import crawled, refusal, run_command
+from tests.exporting.collections import change, export, history
+from tests.small_web import WEB, crawl, topic_of
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A folder of data with one crawl that has fetched thirty of forty pages."""
+    crawled(tmp_path / "data" / "test", 30)
+    return tmp_path / "data"
+
+
+def urls(path: Path) -> list[str]:
+    return [json.loads(line)["final_url"] for line in path.read_text().splitlines()]
+
+
+def of_history(data: Path) -> list[str]:
+    return [url for (url,) in history(data, "final_url")]
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (["tset"], "no such collection"),
+        (["test", "a.xls"], "the ending says no format"),
+        (["test", "a.csv", "--format", "excel"], "unknown; formats: jsonl, "),
+        (["test", "--fields", "url,tilte"], "'tilte': unknown; did you mean title?"),
+        (["test", "--fields", ","], "--fields: nothing is listed"),
+        (["test", "a.txt", "--fields", "url"], "the format says itself what it holds"),
+        (["test", "--lang", "english"], "'english' is not an ISO 639-1 code"),
+        (["test", "--host", "http://a.example/x"], "is not a host name"),
+        (["test", "--min", "1.5"], "--min 1.5: give a number from 0.0 to 1.0"),
+        (["test", "--min", "nan"], "--min nan: give a number"),
+        (["test", "--since", "yesterday"], "--since 'yesterday': write a date such as 2026-11-01"),
+        (["test", "--since", "0001-01-01T00:00+23:00"], "write a date"),
+        (["test", "--sample", "0"], "--sample 0: give a number from 1"),
+        (["test", "--seed", "1"], "--seed: it is the seed of --sample N"),
+        (["test", "--sample", "3", "--new"], "a sample has no parts"),
+        (["test", "--lang", "xh"], "no page is left by the filters: language xh"),
+        (["test", "/proc/nowhere/a.jsonl"], "cannot be written"),
+        (["test", "data/"], "data: there is a folder of this name"),
+        (["test", "file.jsonl/a.jsonl"], "cannot be written: File exists"),
+    ],
+)
+def test_a_mistake_ends_in_one_line_and_writes_nothing(
+    data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, argv: list[str], words: str
+) -> None:
+    monkeypatch.chdir(data.parent)
+    Path("file.jsonl").touch()
+    before = sorted(data.parent.iterdir())
+    assert words in refusal(export(data, *argv), capsys)
+    assert sorted(data.parent.iterdir()) == before
+
+
+def test_a_crawl_that_has_fetched_nothing_has_no_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Session(topic_of(), tmp_path / "test").close()
+    assert "no page was fetched yet" in refusal(export(tmp_path, "test", tmp_path / "a.jsonl"), capsys)
+
+
+def test_it_exports_what_is_committed_while_the_crawl_runs_and_does_not_stop_it(tmp_path: Path) -> None:
+    session = Session(topic_of(), tmp_path / "test")
+    crawl(session, 10)
+    session.commit()
+    crawl(session, 5)
+    assert export(tmp_path, "test", tmp_path / "a.jsonl") == 0
+    assert len(urls(tmp_path / "a.jsonl")) == 10
+    crawl(session)
+    session.close()
+    assert len(of_history(tmp_path)) == len(WEB)
+
+
+def test_a_crawl_commits_while_an_export_is_half_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session(topic_of(), tmp_path / "test")
+    crawl(session, 10)
+    session.commit()
+    write = JsonLines.write
+
+    def commit_and_write(self: JsonLines, page: Any) -> None:
+        if crawl(session, 1):
+            session.commit()
+        write(self, page)
+
+    monkeypatch.setattr(JsonLines, "write", commit_and_write)
+    assert export(tmp_path, "test", tmp_path / "a.jsonl") == 0
+    assert len(urls(tmp_path / "a.jsonl")) == 10  # as it was when the export began
+    assert len(of_history(tmp_path)) == 20
+    session.close()
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "words"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), 1, "a.jsonl: cannot be written: No space left on device"),
+        (KeyboardInterrupt(), INTERRUPTED, "interrupted"),
+    ],
+)
+@pytest.mark.parametrize("at", ["write", "close"])
+def test_neither_a_full_disk_nor_ctrl_c_leaves_half_a_file_or_costs_the_one_before(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+    error: BaseException, code: int, words: str, at: str,
+) -> None:  # fmt: skip
+    assert export(data, "test", tmp_path / "a.jsonl") == 0
+    before = {path: path.read_bytes() for path in tmp_path.glob("*a.*")}
+    real, calls = getattr(JsonLines, at), 0
+
+    def fail(self: JsonLines, *page: Any) -> None:
+        nonlocal calls
+        calls += 1
+        real(self, *page)
+        if calls == (20 if at == "write" else 1):
+            raise error
+
+    monkeypatch.setattr(JsonLines, at, fail)
+    capsys.readouterr()
+    assert export(data, "test", tmp_path / "a.jsonl", "--relevant") == code
+    assert words in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in tmp_path.glob("*a.*")} == before
+    assert not list(tmp_path.glob(".*unfinished"))
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a/"])
+def test_what_a_killed_export_left_behind_does_not_matter(data: Path, tmp_path: Path, name: str) -> None:
+    left = tmp_path / f".{Path(name).name}.unfinished"
+    if name.endswith("/"):
+        (left / "host").mkdir(parents=True)
+        (left / "host" / "half.md").touch()
+    else:
+        left.write_text("{")
+    assert export(data, "test", f"{tmp_path}/{name}") == 0
+    assert not left.exists()
+    assert not list(tmp_path.rglob("half.md"))
+
+
+def test_each_part_holds_what_came_since_the_one_before(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "a.jsonl"
+    assert export(data, "test", target, "--new") == 0
+    first = of_history(data)
+    assert urls(target) == first
+    capsys.readouterr()
+    assert export(data, "test", target, "--new") == 0
+    assert "nothing is new since the last part" in capsys.readouterr().out
+    crawled(data / "test", 6)
+    second = of_history(data)
+    assert export(data, "test", target, "--new") == 0
+    crawled(data / "test")
+    assert export(data, "test", target, "--new") == 0
+    parts = [tmp_path / name for name in ("a.jsonl", "a.2.jsonl", "a.3.jsonl")]
+    assert [url for part in parts for url in urls(part)] == of_history(data)
+    assert urls(parts[1]) == second[len(first) :] != []
+    assert "part 3, what came after event" in (tmp_path / "a.3.card.md").read_text()
+
+
+def test_a_part_that_was_written_but_not_remembered_is_written_again(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A kill in between costs nothing and brings nothing twice."""
+    target = tmp_path / "a.jsonl"
+    assert export(data, "test", target, "--new") == 0
+    crawled(data / "test", 5)
+    with monkeypatch.context() as patch:
+        patch.setattr("focused.exporting.export.remember", lambda *_: None)
+        assert export(data, "test", target, "--new") == 0
+    crawled(data / "test")
+    assert export(data, "test", target, "--new") == 0
+    assert len(urls(tmp_path / "a.2.jsonl")) == 10
+    assert not (tmp_path / "a.3.jsonl").exists()
+
+
+def test_parts_of_something_else_are_refused(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target, memory = tmp_path / "a.jsonl", tmp_path / "a.jsonl.parts.json"
+    assert export(data, "test", target, "--new", "--relevant") == 0
+    capsys.readouterr()
+    assert "made with another choice of relevant" in refusal(export(data, "test", target, "--new"), capsys)
+    assert "made with another choice of fields" in refusal(
+        export(data, "test", target, "--new", "--relevant", "--fields", "url"), capsys
+    )
+    assert "is the first part of an export with --new" in refusal(export(data, "test", target), capsys)
+    change(data, "UPDATE runs SET started = '2027-01-01T00:00:00.000+00:00'")
+    assert "are of a crawl that was put aside" in refusal(export(data, "test", target, "--new", "--relevant"), capsys)
+    for strange in (
+        "",
+        "[]",
+        "{}",
+        '{"seq": 1}',
+        "[" * 100_000,
+        '{"first_run": 1, "asked": {}, "seq": "x", "count": 1}',
+    ):
+        memory.write_text(strange)
+        assert "is not what an export wrote" in refusal(export(data, "test", target, "--new"), capsys)
+    assert memory.read_text() == strange
+
+
+def test_the_card_says_what_is_in_the_file_and_how_it_was_made(data: Path, tmp_path: Path) -> None:
+    change(data, "UPDATE fetches SET language = 'de', noindex = 1, verdict = 'near copy' WHERE seq IN (3, 5)")
+    assert run_command(Audit(), "test", "--sample", "5", data_dir=data) == 0
+    sheet = data / "test" / "audit.csv"
+    header, *lines = sheet.read_text().splitlines()
+    sheet.write_text("\n".join([header, *(line.replace(",,", ",yes,", 1) for line in lines)]))
+    assert export(data, "test", tmp_path / "a.csv", "--min", "0", "--host", "example") == 0
+    card = (tmp_path / "a.card.md").read_text()
+    for words in ('language: ["de"]', "30 Web pages about solar energy", "strategy adaptive", "cosine 1, threshold 0.1",
+                  "relevance at least 0.0; host example, with subdomains", "| de | 2 |", "| unknown | 28 |",
+                  "| near copy | 2 |", "2 of the pages ask search engines", "Audit: harvest rate"):  # fmt: skip
+        assert words in card, words
+
+
+def test_a_row_that_no_crawl_wrote_is_told_in_one_line(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(data, "UPDATE fetches SET time = 'noon', title = x'00' WHERE seq = 5")
+    for name in ("a.jsonl", "a.warc.gz"):
+        assert "it is damaged" in refusal(export(data, "test", tmp_path / name), capsys)
+    assert not list(tmp_path.glob("*a.*"))
+
+
+def test_nothing_is_written_into_the_collection(data: Path, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(data / "test" / "crawl.db")) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    files = {path: path.read_bytes() for path in (data / "test").rglob("*") if path.suffix in (".db", ".gz")}
+    assert export(data, "test", tmp_path / "a.jsonl") == 0
+    assert {path: path.read_bytes() for path in files} == files

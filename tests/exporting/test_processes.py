@@ -1,0 +1,77 @@
+"""Pages are read in other processes, and everything is as if they were read in this one."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from focused.commands.export import Command
+from focused.exceptions import ExportError, StorageError
+from focused.exporting import text_processes
+from focused.exporting.selection import Selection
+from focused.exporting.text_processes import AHEAD, BATCH, with_texts
+from focused.exporting.texts import PlainCollection
+from focused.run.last_run import last_run
+from focused.storage.collection import open_to_read
+from tests.commands.running import run_command
+
+
+@pytest.fixture(autouse=True)
+def every_export_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("focused.exporting.export.FEW", 0)
+
+
+def test_two_processes_write_what_one_writes(finished: Path, tmp_path: Path) -> None:
+    for name, processes in (("one.jsonl", "1"), ("two.jsonl", "2")):
+        argv = ("test", str(tmp_path / name), "--processes", processes)
+        assert run_command(Command(), *argv, data_dir=finished) == 0
+    assert (tmp_path / "one.jsonl").read_bytes() == (tmp_path / "two.jsonl").read_bytes()
+    assert multiprocessing.active_children() == []
+
+
+def test_a_damaged_page_is_told_and_no_process_is_left(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (data / "test" / "pages" / "pages-00001.warc.gz").write_bytes(b"")
+    assert run_command(Command(), "test", str(tmp_path / "a.jsonl"), "--processes", "2", data_dir=data) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "the file is damaged" in line
+    assert "scrapy check test" in line
+    assert list(tmp_path.glob("*a.*")) == []
+    assert multiprocessing.active_children() == []
+
+
+def test_a_process_that_dies_is_told(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text_processes, "_read", os._exit)  # its argument is no number, which ends a process too
+    folder = finished / "test"
+    with closing(open_to_read(folder)) as store, pytest.raises((ExportError, StorageError, TypeError)) as told:
+        pages = Selection().pages(store, "")
+        list(with_texts(pages, PlainCollection.of(folder, last_run(store)), 1 + 1))
+    assert told.type is not StorageError
+
+
+def test_only_a_few_pages_are_taken_before_the_first_is_written(finished: Path) -> None:
+    """So memory does not grow with the number of pages."""
+    taken = 0
+    folder = finished / "test"
+    with closing(open_to_read(folder)) as store:
+
+        def counted():
+            nonlocal taken
+            for _ in range(100):
+                for page in Selection().pages(store, ""):
+                    taken += 1
+                    yield page
+
+        for processes in (1, 2):
+            taken = 0
+            pages = with_texts(counted(), PlainCollection.of(folder, last_run(store)), processes)
+            with closing(pages):
+                for written in range(1, 1000):
+                    next(pages)
+                    assert taken - written < BATCH * AHEAD * processes
+    assert multiprocessing.active_children() == []
