@@ -29,14 +29,19 @@ import focused
 import focused.commands
 import focused.settings
 from focused import strategies
+from focused.commands.export import Command as Export
+from focused.commands.report import Command as Report
 from focused.commands.taxonomy import VERBS
 from focused.crawl.strategy import Strategy, Visit
 from focused.crawl.world import World
+from focused.exporting.formats.formats import FORMATS
+from focused.exporting.row import FIELDS
 from focused.extensions import SENTENCES
 from focused.items import PageFields
 from focused.reading.page import Page
 from focused.reading.reader import Reader, ReadingOptions
 from focused.reading.urls import TRACKING_PARAMETERS
+from focused.reporting.command import FocusedCommand
 from focused.run.reasons import WORDS
 from focused.spiders.topical import RUN_ARGUMENTS, TopicalSpider
 from focused.storage.migrations import migrate
@@ -48,6 +53,7 @@ from focused.topic.topic_arguments import SHORT
 from focused.topic.topic_tables import TABLES, build_topic
 from lab.experiment.experiment import TABLES as EXPERIMENT_TABLES
 from lab.experiment.experiment import experiment_of
+from tests.commands.running import parser_of
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = {
@@ -303,8 +309,24 @@ class TestStorage:
         fields = [field.name for field in dataclasses.fields(PageFields)]
         assert first_column(section("docs/reference/storage.md", "feeds"), "field") == fields
 
+    def test_every_field_of_an_export_is_explained_in_order(self) -> None:
+        assert tuple(first_column(section("docs/reference/storage.md", "exports"), "field")) == FIELDS
+
+    def test_every_option_format_and_ending_of_an_export_is_explained(self) -> None:
+        text = section("docs/how-to/get-results-out.md", "Export the pages as a data set")
+        told = {word.partition(" ")[0] for word in words(text) if word.startswith("--")} | {"--new"}
+        common = {"--plot", *options_of(Report())}
+        assert told == options_of(Export()) - common
+        assert set(FORMATS) <= set(words(text))
+        endings = {ending for kind in FORMATS.values() for ending in kind.endings}
+        assert {name.removeprefix("solar") for name in first_column(text, "name")} == endings
+
     def test_every_reason_of_a_failure_that_has_a_name_is_listed(self) -> None:
         assert set(WORDS.values()) <= set(words(section("docs/reference/storage.md", "failures")))
+
+
+def options_of(command: FocusedCommand) -> set[str]:
+    return {option for action in parser_of(command)._actions for option in action.option_strings}
 
 
 class TestTaxonomies:

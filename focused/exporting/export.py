@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from focused.exceptions import ExportError
-from focused.exporting.card import Made, Tally, card_of
+from focused.exporting.dataset_card import Made, Tally, card_of
 from focused.exporting.formats.formats import split_ending
 from focused.exporting.formats.writer import Order, Writer
 from focused.exporting.parts import Parts, parts_so_far, remember, remembered_in
