@@ -16,13 +16,14 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
+from hashlib import blake2b
 from pathlib import Path
 
 from focused import __version__
 from focused.reading.urls import UrlRules, host_of
 from focused.storage.collection import Collection
 from focused.storage.repository import Stored
-from focused.storage.store import Row, Unit
+from focused.storage.store import COLUMNS, Row, Unit
 from focused.topic.topic import Topic
 from lab.benchmarks.generated_web import GeneratedWeb
 from lab.benchmarks.measured import measured, options
@@ -38,7 +39,7 @@ def make_collection(folder: Path, count: int) -> None:
     topic = Topic(name=NAME, keywords=("solar panel",), seeds=(web.url(0),))
     hosts = {name: number for number, name in enumerate(sorted(web.hosts))}
     with closing(Collection(folder, pages="warc")) as collection:
-        store, now = collection.store, datetime.now(UTC)
+        store, now, depths = collection.store, datetime.now(UTC), list[int]()
         time = now.isoformat(timespec="milliseconds")
         store.execute(
             "INSERT INTO runs (id, started, version, strategy, topic) VALUES (1, ?, ?, 'adaptive', ?)",
@@ -52,30 +53,18 @@ def make_collection(folder: Path, count: int) -> None:
             place = collection.repository.put(Stored(url, answer.status, answer.headers, answer.body), now)
             pick, relevant = 2 + 2 * page, page % 10 == 0
             source = page // FAN_OUT if page else None
-            fetched: Row = (
-                *(
-                    pick + 1,
-                    1,
-                    pick,
-                    page,
-                    page,
-                    "page",
-                    None,
-                    answer.status,
-                    time,
-                    len(answer.body),
-                    "text/html",
-                    "en",
-                ),
-                *(f"Article {page}", 0.5 * relevant, int(relevant), f"{page:032x}", None, 0, 0),
-                *(place.file, place.offset, place.length, None, None, None, None, None),
-            )
+            depths.append(0 if source is None else depths[source] + 1)
+            digest, size = blake2b(answer.body, digest_size=16).hexdigest(), len(answer.body)
+            fetch: Row = (pick + 1, 1, pick, page, page, "page", None, answer.status, time, size, "text/html", "en")
+            fetch += (f"Article {page}", 0.5 * relevant, int(relevant), digest, None, 0, 0)
+            fetch += (place.file, place.offset, place.length)
+            fetch += (None,) * (COLUMNS["fetches"] - len(fetch))
             unit: Unit = [
                 ("urls", [(page, rules.key(url), hosts[host_of(url)], url)]),
-                ("picks", [(pick, 1, page, time, 0.5, "{}", source, page.bit_length() // 3, None)]),
+                ("picks", [(pick, 1, page, time, 0.5, "{}", source, depths[page], None)]),
             ]
             store.add(pick, unit)
-            store.add(pick + 1, [("fetches", [fetched])])
+            store.add(pick + 1, [("fetches", [fetch])])
             if page % 500 == 0:
                 store.commit()
         collection.repository.flush()

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from focused.commands.export import Command
-from focused.exceptions import ExportError, StorageError
+from focused.exceptions import ExportError
 from focused.exporting import text_processes
+from focused.exporting.row import Found
 from focused.exporting.selection import Selection
 from focused.exporting.text_processes import AHEAD, BATCH, with_texts
 from focused.exporting.texts import PlainCollection
 from focused.run.last_run import last_run
 from focused.storage.collection import open_to_read
 from tests.commands.running import run_command
+from tests.exporting.collections import die
 
 
 @pytest.fixture(autouse=True)
@@ -45,13 +47,12 @@ def test_a_damaged_page_is_told_and_no_process_is_left(
     assert multiprocessing.active_children() == []
 
 
-def test_a_process_that_dies_is_told(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text_processes, "_read", os._exit)  # its argument is no number, which ends a process too
+def test_a_process_that_dies_is_told_and_no_other_is_left(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text_processes, "_read", die)
     folder = finished / "test"
-    with closing(open_to_read(folder)) as store, pytest.raises((ExportError, StorageError, TypeError)) as told:
-        pages = Selection().pages(store, "")
-        list(with_texts(pages, PlainCollection.of(folder, last_run(store)), 1 + 1))
-    assert told.type is not StorageError
+    with closing(open_to_read(folder)) as store, pytest.raises(ExportError, match="a process died"):
+        list(with_texts(Selection().pages(store, ""), PlainCollection.of(folder, last_run(store)), 2))
+    assert multiprocessing.active_children() == []
 
 
 def test_only_a_few_pages_are_taken_before_the_first_is_written(finished: Path) -> None:
@@ -60,7 +61,7 @@ def test_only_a_few_pages_are_taken_before_the_first_is_written(finished: Path) 
     folder = finished / "test"
     with closing(open_to_read(folder)) as store:
 
-        def counted():
+        def counted() -> Iterator[Found]:
             nonlocal taken
             for _ in range(100):
                 for page in Selection().pages(store, ""):
