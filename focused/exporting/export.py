@@ -11,11 +11,11 @@ from focused.exceptions import ExportError
 from focused.exporting.dataset_card import Made, Tally, card_of
 from focused.exporting.formats.formats import split_ending
 from focused.exporting.formats.writer import Order, Writer
-from focused.exporting.parts import Parts, parts_so_far, remember, remembered_in
+from focused.exporting.parts import Parts, parts_so_far, refuse_first_part, remember
 from focused.exporting.row import Found
 from focused.exporting.text_processes import FEW, with_texts
 from focused.exporting.texts import PlainCollection
-from focused.exporting.unfinished import unfinished
+from focused.exporting.unfinished import refuse_taken, unfinished
 from focused.exporting.ways import Ways
 from focused.exporting.wish import Wish
 from focused.run.last_run import LastRun, last_run
@@ -23,7 +23,6 @@ from focused.scoring.relevance import page_model_version
 from focused.storage.collection import PAGES
 from focused.storage.repositories import open_repository
 from focused.storage.store import Store
-from focused.topic.plain_files import shown_path
 
 Tell = Callable[[int, int], None]  #: is told how many pages are written, of how many
 CARD = ".card.md"  #: ends the name of a card
@@ -44,19 +43,13 @@ def export(store: Store, wish: Wish, audit: str | None, tell: Tell) -> Done | No
     audit : what a person's judgements say of the crawl, a line
     Raises ExportError where nothing is selected or a file cannot be written, StorageError where the collection is damaged.
     """
-    run, path, selection = last_run(store), Path(wish.name), wish.selection
-    if not wish.is_new and remembered_in(path).exists():
-        raise ExportError(
-            f"{shown_path(path)}: is the first part of an export with --new: take another name, or delete "
-            f"{shown_path(remembered_in(path))}"
-        )
-    parts = _parts(store, wish, path) if wish.is_new else None
-    if parts is not None:
-        selection = replace(selection, after=parts.seq)
-        path = _part(wish, parts.count + 1)
-    if path.is_dir() or (wish.format.is_folder and path.exists()):
-        what = "a folder" if path.is_dir() else "a file"
-        raise ExportError(f"{shown_path(path)}: there is {what} of this name: delete it, or take another name")
+    run, path, selection, parts = last_run(store), Path(wish.name), wish.selection, None
+    if wish.is_new:
+        parts = _parts(store, wish, path)
+        selection, path = replace(selection, after=parts.seq), _part(wish, parts.count + 1)
+    else:
+        refuse_first_part(path)
+    refuse_taken(path, is_folder=wish.format.is_folder)
     only = selection.sample(store, wish.sample, wish.seed) if wish.sample is not None else None
     total = selection.count(store) if only is None else len(only)
     if not total and parts is not None and parts.count:

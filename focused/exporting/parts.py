@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from focused.exceptions import ExportError
-from focused.exporting.unfinished import unfinished
+from focused.exporting.unfinished import errors_told, unfinished
 from focused.storage.store import Store
 from focused.topic.plain_files import read_text, shown_path
 
@@ -45,12 +45,10 @@ def parts_so_far(path: Path, store: Store, asked: dict[str, Any]) -> Parts:
     (first_run,) = store.execute("SELECT min(started) FROM runs").fetchone()
     asked = json.loads(json.dumps(asked))
     memory = remembered_in(path)
-    if not memory.exists():
-        return Parts(first_run, asked)
-    parts, way_out = (
-        _read(memory),
-        f"take another name, or delete {shown_path(memory)}, and the next export has all pages",
-    )
+    with errors_told(path):
+        if not memory.exists():
+            return Parts(first_run, asked)
+    parts, way_out = _read(memory), _way_out(memory)
     if parts.first_run != first_run or parts.seq > store.committed:
         raise ExportError(f"{shown_path(path)}: its parts are of a crawl that was put aside: {way_out}")
     if parts.asked != asked:
@@ -59,6 +57,14 @@ def parts_so_far(path: Path, store: Store, asked: dict[str, Any]) -> Parts:
             f"{shown_path(path)}: its parts were made with another choice of {', '.join(differ)}: {way_out}"
         )
     return parts
+
+
+def refuse_first_part(path: Path) -> None:
+    """Raise ExportError where an export to ``path`` would replace the first of several parts."""
+    memory = remembered_in(path)
+    with errors_told(path):
+        if memory.exists():
+            raise ExportError(f"{shown_path(path)}: is the first part of an export with --new: {_way_out(memory)}")
 
 
 def remember(path: Path, parts: Parts) -> None:
@@ -74,6 +80,8 @@ def _read(memory: Path) -> Parts:
             return parts
     except (ValueError, TypeError, RecursionError):
         pass
-    raise ExportError(
-        f"{shown_path(memory)}: is not what an export wrote: delete it, and the next export has all pages"
-    )
+    raise ExportError(f"{shown_path(memory)}: is not what an export wrote: {_way_out(memory)}")
+
+
+def _way_out(memory: Path) -> str:
+    return f"take another name, or delete the parts and {shown_path(memory)} to begin anew"

@@ -55,6 +55,8 @@ def of_history(data: Path) -> list[str]:
         (["test", "--sample", "3", "--new"], "a sample has no parts"),
         (["test", "--lang", "xh"], "no page is left by the filters: language xh"),
         (["test", "/proc/nowhere/a.jsonl"], "cannot be written"),
+        (["test", "x" * 300 + ".jsonl"], "cannot be written: File name too long"),
+        (["test", "x" * 300 + ".jsonl", "--new"], "cannot be written: File name too long"),
         (["test", "data/"], "data: there is a folder of this name"),
         (["test", "file.jsonl/a.jsonl"], "cannot be written: File exists"),
     ],
