@@ -171,6 +171,16 @@ def test_each_part_holds_what_came_since_the_one_before(
     assert "part 3, what came after event" in (tmp_path / "a.3.card.md").read_text()
 
 
+@pytest.mark.parametrize(("name", "second"), [("a/", "a.2"), ("a.jsonl.zst", "a.2.jsonl.zst"), ("a.txt", "a.2.txt")])
+def test_a_part_has_the_ending_of_its_format(data: Path, tmp_path: Path, name: str, second: str) -> None:
+    assert export(data, "test", f"{tmp_path}/{name}", "--new") == 0
+    crawled(data / "test", 5)
+    assert export(data, "test", f"{tmp_path}/{name}", "--new") == 0
+    assert (tmp_path / second).is_dir() is name.endswith("/")
+    assert (tmp_path / second).exists()
+    assert (tmp_path / "a.2.card.md").is_file()
+
+
 def test_a_part_that_was_written_but_not_remembered_is_written_again(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
