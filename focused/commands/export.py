@@ -47,7 +47,7 @@ scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what c
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         add = parser.add_argument
-        add("--format", metavar="NAME", help=f"whatever the ending of FILE is: {', '.join(FORMATS)}")
+        add("--format", metavar="NAME", help=f"format, whatever the ending of FILE is: {', '.join(FORMATS)}")
         add("--relevant", action="store_true", help="relevant pages only")
         add("--min", type=float, metavar="R", help="pages whose relevance is at least R, from 0 to 1")
         add("--lang", metavar="CODES", help="pages in these languages, such as en,de")
@@ -59,9 +59,13 @@ scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what c
         add("--honour-noindex", action="store_true", help="leave pages out that ask not to be indexed")
         add("--fields", metavar="NAMES", help=f"what is written of a page (default: all): {', '.join(FIELDS)}")
         add("--sample", type=int, metavar="N", help="N pages, drawn at random from those that the other options leave")
-        add("--seed", type=int, metavar="N", help="of the draw (default: 0); another gives other pages")
-        add("--new", action="store_true", help="what came since the last --new into FILE, as FILE.2, FILE.3, ...")
-        add("--processes", type=int, metavar="N", help="that read pages (default: one for each core)")
+        add("--seed", type=int, metavar="N", help="of the draw of a sample (default: 0); another gives other pages")
+        add(
+            "--new",
+            action="store_true",
+            help="only what came since the last --new into FILE, in a file of its own: solar.jsonl, solar.2.jsonl, ...",
+        )
+        add("--processes", type=int, metavar="N", help="read pages in N processes (default: one for each core)")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         assert self.settings is not None

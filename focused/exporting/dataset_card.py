@@ -62,7 +62,13 @@ def _lines(store: Store, run: LastRun, made: Made, tally: Tally) -> Iterator[str
     collection = store.path.parent.name
     about: dict[str, Any] = run.topic["topic"]
     known = sorted(language for language in tally.languages if language != UNKNOWN)
-    yield from ("---", f"pretty_name: {collection}", f"language: [{', '.join(map(json.dumps, known))}]", "---", "")
+    yield from (
+        "---",
+        f"pretty_name: {json.dumps(collection)}",
+        f"language: [{', '.join(map(json.dumps, known))}]",
+        "---",
+        "",
+    )
     yield f"# {made.name}"
     yield ""
     yield (

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from operator import attrgetter
-from typing import Any, get_type_hints
+from types import UnionType
+from typing import Any, get_args, get_type_hints
 
 from focused.storage.repository import Place
 
@@ -44,20 +45,19 @@ class Row:
 
 
 FIELDS = tuple(field.name for field in fields(Row))
-#: The type of each field: str, int, float, bool or list[str]; whether it may be None is left out.
-TYPES: dict[str, Any] = {
-    name: next(kind for kind in getattr(hint, "__args__", [hint]) if kind is not type(None))
-    if hint != list[str]
-    else hint
-    for name, hint in get_type_hints(Row).items()
-}
+_HINTS = get_type_hints(Row)
+
+
+def type_of(name: str) -> Any:
+    """The type of a field: str, int, float, bool or list[str]; whether it may be None is left out."""
+    hint = _HINTS[name]
+    return get_args(hint)[0] if isinstance(hint, UnionType) else hint
 
 
 @dataclass(slots=True, kw_only=True)
 class Found(Row):
     """A row on its way, with what is needed to complete it."""
 
-    final_id: int  #: of `final_url`
     source_id: int | None  #: of `found_on`
     plain: Place | None  #: where the plain response of a rendered page lies
 

@@ -29,7 +29,7 @@ LEFT JOIN urls original ON original.id = f.duplicate_of
 _COLUMNS = """
 SELECT f.seq, u.url, final.url, f.title, f.language, f.relevance, f.relevant, f.verdict, original.url, p.score, p.depth, source.url,
     f.time, f.status, f.content_type, f.bytes, f.content_hash, f.noindex, f.truncated, f.rendered, f.file, f.offset, f.length,
-    f.run, f.final_url, p.source, f.plain_file, f.plain_offset, f.plain_length
+    f.run, p.source, f.plain_file, f.plain_offset, f.plain_length
 """
 
 
@@ -129,7 +129,7 @@ def _found(row: tuple[Any, ...], model: str) -> Found:
     time, status, content_type, size, content_hash, noindex, truncated, rendered, file, offset, length, run, *more = (
         rest
     )
-    final_id, source_id, *plain = more
+    source_id, *plain = more
     return Found(
         url=url,
         final_url=final_url,
@@ -157,7 +157,6 @@ def _found(row: tuple[Any, ...], model: str) -> Found:
         seq=seq,
         run=run,
         model=model,
-        final_id=final_id,
         source_id=source_id,
         plain=Place(*plain) if plain[0] is not None else None,
     )

@@ -36,8 +36,7 @@ def with_texts(pages: Iterable[Found], collection: PlainCollection, processes: i
     try:
         with _pool(collection, processes) as pool:
             for batch in batches:
-                with deaf_to_interrupts():  # the first call starts the processes
-                    waiting.append((batch, pool.submit(_read, _places(batch))))
+                waiting.append((batch, pool.submit(_read, _places(batch))))
                 if len(waiting) == processes * AHEAD:
                     yield from _next_of(waiting)
             while waiting:
@@ -74,6 +73,8 @@ def _pool(collection: PlainCollection, processes: int) -> Iterator[ProcessPoolEx
     spawn = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(processes, spawn, initializer=_start, initargs=(collection,))
     try:
+        with deaf_to_interrupts():
+            pool.submit(bool)  # starts them
         yield pool
     except BaseException:
         for process in set(multiprocessing.active_children()) - not_ours:

@@ -53,6 +53,10 @@ def wish_of(name: str | None, collection: str, opts: argparse.Namespace) -> Wish
     name : of the file; None: that of the collection
     """
     kind = format_of(name or ".jsonl", opts.format)
+    if name and name.endswith("/") and not kind.is_folder:
+        raise ExportError(
+            f"{name}: a / at the end makes a folder, and --format {opts.format} is a file: leave one of them out"
+        )
     if opts.new and opts.sample is not None:
         raise ExportError("--sample: a sample has no parts: use it without --new")
     if opts.seed is not None and opts.sample is None:

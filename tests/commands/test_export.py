@@ -41,6 +41,7 @@ def of_history(data: Path) -> list[str]:
         (["tset"], "no such collection"),
         (["test", "a.xls"], "the ending says no format"),
         (["test", "a.csv", "--format", "excel"], "unknown; formats: jsonl, "),
+        (["test", "a/", "--format", "csv"], "a/: a / at the end makes a folder, and --format csv is a file"),
         (["test", "--fields", "url,tilte"], "'tilte': unknown; did you mean title?"),
         (["test", "--fields", ","], "--fields: nothing is listed"),
         (["test", "a.txt", "--fields", "url"], "the format says itself what it holds"),

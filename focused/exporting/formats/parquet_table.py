@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from focused.exceptions import needs_extra
 from focused.exporting.formats.writer import Order, Writer
-from focused.exporting.row import TYPES, Found, values_of
+from focused.exporting.row import Found, type_of, values_of
 
 GROUP_ROWS = 1_000  #: rows of a group, which is in memory until it is written
 GROUP_CHARACTERS = 4_000_000  #: of text in a group: long pages make small groups
@@ -58,5 +58,5 @@ def _type(pyarrow: Any, name: str) -> Any:
     if name == TIME:
         return pyarrow.timestamp("ms", tz="UTC")
     kinds = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64(), bool: pyarrow.bool_()}
-    kind = TYPES[name]
+    kind = type_of(name)
     return pyarrow.list_(pyarrow.string()) if kind == list[str] else kinds[kind]
