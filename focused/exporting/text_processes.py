@@ -74,7 +74,8 @@ def _pool(collection: PlainCollection, processes: int) -> Iterator[ProcessPoolEx
     pool = ProcessPoolExecutor(processes, spawn, initializer=_start, initargs=(collection,))
     try:
         with deaf_to_interrupts():
-            pool.submit(bool)  # starts them
+            for _ in range(processes):
+                pool.submit(bool)  # starts a process, for none of those before can be idle so soon
         yield pool
     except BaseException:
         for process in set(multiprocessing.active_children()) - not_ours:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from collections.abc import Iterator
 from contextlib import closing
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 
 import pytest
@@ -76,3 +78,20 @@ def test_only_a_few_pages_are_taken_before_the_first_is_written(finished: Path) 
                     next(pages)
                     assert taken - written < BATCH * AHEAD * processes
     assert multiprocessing.active_children() == []
+
+
+def test_processes_ignore_ctrl_c_from_their_start(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal sends it to them too, and a traceback of theirs would be all that a person sees."""
+    heard: list[signal.Handlers] = []
+    start = SpawnProcess.start
+
+    def note_and_start(self: SpawnProcess) -> None:
+        heard.append(signal.Handlers(signal.getsignal(signal.SIGINT)))  # which they inherit
+        start(self)
+
+    monkeypatch.setattr(SpawnProcess, "start", note_and_start)
+    folder = finished / "test"
+    with closing(open_to_read(folder)) as store:
+        pages = Selection().pages(store, "")
+        assert len(list(with_texts(pages, PlainCollection.of(folder, last_run(store)), 3))) == 40
+    assert heard == [signal.SIG_IGN] * 3
