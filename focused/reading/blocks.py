@@ -7,68 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from focused.reading.block_names import HEADINGS, INLINE, UNSEEN, is_hidden, is_main, leads_away
+from focused.reading.block_parts import CODE, LINK, Block, Blocks, Element, Table
 from focused.reading.html import MAX_DEPTH, TooMuchError, feed
 
-CODE, LINK = "code", "link"  #: kinds of spans
 MAX_NESTING = 8  #: of lists and quotes that are told apart
 _CODE_TAGS = frozenset(("code", "tt", "samp", "kbd"))
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight|brush)[-:]\s*([a-z][\w+#.-]{0,19})(?=$|[\s;])")
 _NEAR = 3  #: elements around code that may name its language
 _MARKS = frozenset(("¶", "\uf0c1", "#", "🔗", "§"))  #: texts of links beside a heading to the heading itself
-
-
-@dataclass(slots=True)
-class Element:
-    """A block element; spans of blocks tell what is inside it."""
-
-    parent: int  #: place of the element around it; the document is 0 and is its own parent
-    tag: str
-    away: bool  #: it says of itself that it is no main text
-    main: bool  #: it says of itself that it is
-    own: int = 0  #: characters inside it that no link holds; of itself until `Blocks` is whole, then of all that is inside
-
-
-@dataclass(slots=True)
-class Block:
-    """A run of text that a browser sets apart."""
-
-    kind: str  #: "p", "pre", or a heading's tag
-    text: str  #: without blanks at the ends; "\\n" is a broken line
-    spans: list[tuple[int, int, str, str]]  #: start, end, kind, href of inline code and links
-    linked: int  #: characters of it in links
-    element: int  #: place of the innermost element
-    markers: tuple[str, ...]  #: of the lists around it, outermost first: "-", "3." where it begins an item, else blanks as wide
-    quotes: int  #: block quotes around it
-    cell: tuple[int, int, int] | None  #: table, row and column
-    language: str = ""  #: of code, as the page names it
-
-
-@dataclass(slots=True)
-class Table:
-    layout: bool = False  #: it holds what a table of data does not
-    row: int = -1
-    column: int = -1
-
-
-@dataclass(slots=True)
-class Blocks:
-    """What `read_blocks` found."""
-
-    elements: list[Element] = field(default_factory=lambda: [Element(0, "#document", False, False)])
-    blocks: list[Block] = field(default_factory=list)
-    tables: list[Table] = field(default_factory=list)
-    metas: list[Mapping[str, str]] = field(default_factory=list)  #: attributes of meta elements
-    links: list[Mapping[str, str]] = field(default_factory=list)  #: attributes of link elements, and of the first base
-    scripts: list[str] = field(default_factory=list)  #: JSON-LD
-    title: str = ""
-    language: str = ""  #: lang of the html element
-    times: list[str] = field(default_factory=list)  #: datetime of time elements
-    truncated: bool = False  #: a limit was met: the rest was not read
-    deepest: int = 0  #: elements that were open at a time
+_LONGEST_MARK = 3  #: characters, with white space
 
 
 def read_blocks(markup: str) -> Blocks:
@@ -122,7 +72,6 @@ class _Walk:
                 self._collapse(chunk)
 
     def _collapse(self, chunk: str) -> None:
-        words = chunk.split(" ") if " " in chunk else [chunk]
         words = chunk.split()
         if not words:
             self._blank = True
@@ -257,9 +206,8 @@ class _Walk:
     def _end_inline(self, depth: int) -> None:
         if self._hrefs and self._hrefs[-1][0] == depth:
             _, href, start = self._hrefs.pop()
-            if "".join(self._text)[start:].strip() in _MARKS if self._length - start <= 3 else False:
-                whole = "".join(self._text)[:start]
-                self._text, self._length = [whole], len(whole)
+            if self._length - start <= _LONGEST_MARK and (text := "".join(self._text))[start:].strip() in _MARKS:
+                self._text, self._length = [text[:start]], start
             elif self._length > start:
                 self._spans.append((start, self._length, LINK, href))
                 self._linked += self._length - start

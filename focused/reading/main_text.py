@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from focused.exceptions import FocusedError, needs_extra
 from focused.reading.block_names import HEADINGS
-from focused.reading.blocks import Block, Blocks, Element, read_blocks
+from focused.reading.block_parts import Block, Blocks, Element
+from focused.reading.blocks import read_blocks
 from focused.reading.language import detect
 from focused.reading.markdown import markdown_of, plain_of, safe
 from focused.reading.page_facts import facts_of
@@ -19,8 +21,12 @@ EXTRACTORS: tuple[Extractor, ...] = get_args(Extractor)
 #: page "with-sidebar".
 BELIEVED = 0.5
 MAIN = 0.4  #: share of the text that an element must hold to be believed that it is the main text
-DESCENT = 0.8  #: share of its parent's text that an element must hold for the rest to count as lying beside the main text
-LISTING = 0.7  #: share of characters in links from which on a list beside the main text is a menu
+DESCENT = (
+    0.6  #: share of its parent's text that an element must hold for the rest to count as lying beside the main text
+)
+SENTENCE = 40  #: characters without a link from which on a block is text that somebody wrote, and no entry of a menu
+ABOVE = 0.1  #: share of the text that may stand above the heading of a page, or below the line of copyright, and be no part of it
+_COPYRIGHT = re.compile(r"©|\(c\)|copyright", re.IGNORECASE)
 _CONTAINERS = frozenset(
     ("html", "body", "div", "section", "article", "main", "center", "form", "table", "tbody", "tr", "td", "#document")
 )
@@ -52,11 +58,11 @@ def main_text(markup: str, url: str, extractor: Extractor = "focused", *, links:
     markup : HTML, however broken
     url : of the page: links are made absolute with it
     extractor : who decides what the main text is: ``focused``; ``trafilatura`` (Barbaresi 2021), which is better on articles, takes
-        ten times as long and needs the extra `export`; ``all`` takes everything
+        ten times as long and needs the extra `trafilatura`; ``all`` takes everything
     links : keep links in the Markdown, as ``[text](absolute URL)``
 
-    FocusedError for an extractor that there is not, or whose package is missing. Where trafilatura finds nothing, or the page is not
-    fit for it (very long, or nested very deep), `focused` decides.
+    FocusedError for an extractor that there is not, or whose package is missing. Where trafilatura finds nothing, or the
+    page is not fit for it (very long, or nested very deep), `focused` decides.
     """
     if extractor not in EXTRACTORS:
         raise FocusedError(f"no extractor {extractor!r}; there are {', '.join(EXTRACTORS)}")
@@ -80,20 +86,17 @@ def main_blocks(found: Blocks) -> list[Block]:
     mass = [0] * len(elements)  # characters that no link holds, of what is not away
     for block in blocks:
         if not away[block.element]:
-            mass[block.element] += max(0, len(block.text) - block.linked)
+            own = max(0, len(block.text) - block.linked)
+            mass[block.element] += own if own >= SENTENCE else own // 4
     for place in range(len(elements) - 1, 0, -1):
         mass[elements[place].parent] += mass[place]
-    root = _root(elements, mass, away)
+    root = _root(found, mass, away)
     inside = [False] * len(elements)
     inside[root] = True
     for place in range(root + 1, len(elements)):
         inside[place] = inside[elements[place].parent]
     kept = [block for block in blocks if inside[block.element] and not away[block.element]]
-    if not elements[root].main:
-        kept = _without_menus(kept)
-    if kept and (heading := _heading_before(blocks, kept[0], found.title)):
-        kept.insert(0, heading)
-    return kept
+    return _trimmed(kept, blocks, found.title)
 
 
 def _away(elements: list[Element]) -> list[bool]:
@@ -102,7 +105,9 @@ def _away(elements: list[Element]) -> list[bool]:
     away = [False] * len(elements)
     for place, element in enumerate(elements[1:], 1):
         away[place] = away[element.parent] or (
-            element.away and element.own <= believed and not (element.tag in ("header", "aside") and _in_main(elements, element))
+            element.away
+            and element.own <= believed
+            and not (element.tag in ("header", "aside") and _in_main(elements, element))
         )
     return away
 
@@ -111,10 +116,13 @@ def _in_main(elements: list[Element], element: Element) -> bool:
     return elements[element.parent].main
 
 
-def _root(elements: list[Element], mass: list[int], away: list[bool]) -> int:
+def _root(found: Blocks, mass: list[int], away: list[bool]) -> int:
     """Place of the innermost element that holds the main text."""
+    elements = found.elements
     named = [
-        place for place, element in enumerate(elements) if element.main and not away[place] and mass[place] >= MAIN * mass[0]
+        place
+        for place, element in enumerate(elements)
+        if element.main and not away[place] and mass[place] >= MAIN * mass[0]
     ]
     root = min(named, key=lambda place: (mass[place], -place), default=0)
     heaviest = [0] * len(elements)  # child of each that holds most
@@ -122,14 +130,55 @@ def _root(elements: list[Element], mass: list[int], away: list[bool]) -> int:
         parent = elements[place].parent
         if not away[place] and (not heaviest[parent] or mass[place] >= mass[heaviest[parent]]):
             heaviest[parent] = place
-    while (child := heaviest[root]) and elements[child].tag in _CONTAINERS and mass[child] >= DESCENT * max(1, mass[root]):
+    sections = _sections(found, away)
+    while (
+        (child := heaviest[root])
+        and elements[child].tag in _CONTAINERS
+        and mass[child] >= DESCENT * max(1, mass[root])
+        and not sections[child]
+    ):
         root = child
     return root
 
 
-def _without_menus(blocks: list[Block]) -> list[Block]:
-    """Blocks without runs of links: lists and rows of which hardly anything is not linked, before and after the text."""
-    return blocks
+def _sections(found: Blocks, away: list[bool]) -> list[bool]:
+    """(elements,) whether each begins with a heading, and stands below another heading in the element around it.
+
+    Such an element is a section of a text, however long it is, and not the text.
+    """
+    elements, blocks = found.elements, found.blocks
+    first = [len(blocks)] * len(elements)  # block inside each element
+    heading = first.copy()  # the same of headings
+    for number, block in reversed(list(enumerate(blocks))):
+        if not away[block.element]:
+            first[block.element] = number
+            if block.kind in HEADINGS:
+                heading[block.element] = number
+    for place in range(len(elements) - 1, 0, -1):
+        parent = elements[place].parent
+        first[parent], heading[parent] = min(first[parent], first[place]), min(heading[parent], heading[place])
+    return [
+        first[place] == heading[place] and heading[element.parent] < first[place]
+        for place, element in enumerate(elements)
+    ]
+
+
+def _trimmed(kept: list[Block], blocks: list[Block], title: str) -> list[Block]:
+    """From the heading of the page, above which only menus are, to the line of copyright."""
+    size = sum(len(block.text) for block in kept)
+    start = next((number for number, block in enumerate(kept) if block.kind == "h1"), 0)
+    if start and sum(len(block.text) for block in kept[:start]) <= ABOVE * size:
+        kept = kept[start:]
+    elif kept and (heading := _heading_before(blocks, kept[0], title)):
+        kept.insert(0, heading)
+    below = 0
+    for end in range(len(kept) - 1, 0, -1):
+        below += len(kept[end].text)
+        if below > ABOVE * size + SENTENCE:
+            break
+        if _COPYRIGHT.search(kept[end].text[:SENTENCE]):
+            return kept[:end]
+    return kept
 
 
 def _heading_before(blocks: list[Block], first: Block, title: str) -> Block | None:
@@ -147,8 +196,8 @@ def _heading_before(blocks: list[Block], first: Block, title: str) -> Block | No
 
 def _ask_trafilatura(markup: str, url: str, found: Blocks, links: bool) -> tuple[str, str] | None:
     """Markdown and plain text as trafilatura sees them; None if it finds nothing, or should not be asked."""
-    with needs_extra("export", "extractor trafilatura"):
-        from trafilatura import bare_extraction, extract
+    with needs_extra("trafilatura", "extractor trafilatura"):
+        from trafilatura import extract
     if found.truncated or found.deepest > TRAFILATURA_DEPTH or len(markup) > TRAFILATURA_LENGTH:
         return None
     try:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from focused.reading.blocks import CODE, LINK, Block, Table
+from focused.reading.block_parts import CODE, LINK, Block, Table
 from focused.reading.plain_text import JOINERS, printable
 from focused.reading.urls import UrlRules
 
@@ -15,7 +15,9 @@ _KEPT = JOINERS + "\n\t\xa0"
 #: What starts HTML, an entity, a link or a definition of one.
 _MARKUP = re.compile(r"[<\\]|&(?=#?\w{1,31};)|\](?=[(\[:])")
 #: What begins a heading, a quote, an item, code, a rule or a table where a line begins.
-_LINE_START = re.compile(r"^(\s{0,3})(#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|\d{1,9}(?=[.)](?:\s|$))|`{3}|~{3}|={2,}|-{2,}|_{3,}|\|)", re.MULTILINE)
+_LINE_START = re.compile(
+    r"^(\s{0,3})(#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|\d{1,9}(?=[.)](?:\s|$))|`{3}|~{3}|={2,}|-{2,}|_{3,}|\|)", re.MULTILINE
+)
 _UNSAFE_HREF = re.compile(r"[\s<>()\\]")
 _RULES = UrlRules()
 
@@ -27,19 +29,18 @@ def safe(text: str) -> str:
 
 def markdown_of(blocks: Sequence[Block], tables: Sequence[Table], base: str = "") -> str:
     """Blocks as Markdown; links are kept if there is a base URL to make them absolute with."""
-    parts: list[tuple[bool, str]] = []  # whether it is an item of a list, and the text
+    parts, in_list, quotes = list[str](), False, 0
     for table, group in _groups(blocks, tables):
         if table is not None:
-            parts.append((False, "\n".join(_rows(list(group), base))))
-        else:
-            parts += ((bool(block.markers), _block(block, base)) for block in group)
-    text = ""
-    for number, (item, part) in enumerate(parts):
-        tight = item and number and parts[number - 1][0]
-        text_before = "" if not number else "\n" if tight else "\n\n"
-        parts[number] = (item, text_before + part)
-    text = "".join(part for _, part in parts)
-    return text + "\n" if text else ""
+            parts += ("\n", *(f"{row}\n" for row in _rows(list(group), base)))
+            in_list, quotes = False, 0
+            continue
+        for block in group:
+            tight = in_list and bool(block.markers) and not block.markers[-1].isspace()
+            still_quoted = ">" * min(quotes, block.quotes)
+            parts += ("" if tight else f"{still_quoted}\n", _block(block, base), "\n")
+            in_list, quotes = bool(block.markers), block.quotes
+    return "".join(parts).lstrip("\n")
 
 
 def plain_of(blocks: Sequence[Block], tables: Sequence[Table]) -> str:
@@ -47,7 +48,12 @@ def plain_of(blocks: Sequence[Block], tables: Sequence[Table]) -> str:
     parts: list[str] = []
     for table, group in _groups(blocks, tables):
         if table is not None:
-            parts.append("\n".join("\t".join(" ".join(cell.split()) for cell in row) for row in _cells(list(group))))
+            parts.append(
+                "\n".join(
+                    "\t".join(" ".join(cell.split()) for cell in row)
+                    for row in _grid([(block, safe(block.text)) for block in group])
+                )
+            )
         else:
             for items, run in groupby(group, lambda block: bool(block.markers)):
                 parts.append(("\n" if items else "\n\n").join(safe(block.text) for block in run))
@@ -65,10 +71,6 @@ def _groups(blocks: Sequence[Block], tables: Sequence[Table]) -> Iterator[tuple[
         return block.cell[0] if block.cell[0] in wide and block.cell[0] in tall else None
 
     return ((table, group) for table, group in groupby(blocks, table_of))
-
-
-def _cells(blocks: list[Block], text_of: type[str] | None = None) -> list[list[str]]:
-    return _grid([(block, safe(block.text)) for block in blocks])
 
 
 def _grid(texts: list[tuple[Block, str]]) -> list[list[str]]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from focused.reading.blocks import Blocks
+from focused.reading.block_parts import Blocks
 from focused.reading.plain_text import LONGEST_TITLE, plain
 from focused.reading.urls import UrlRules
 

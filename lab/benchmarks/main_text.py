@@ -20,7 +20,7 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import fmean, median
 
@@ -29,6 +29,7 @@ import numpy as np
 from focused.exceptions import FocusedError
 from focused.reading.main_text import main_text
 from focused.reporting.progress_line import ProgressLine
+from focused.topic.plain_files import writing
 from lab.benchmarks.main_text_pages import SPLITS, LabelledPage, labelled_pages, without_names
 from lab.results.results_files import write_file
 
@@ -103,7 +104,9 @@ def _justext() -> dict[str, Extractor]:
     words = justext.get_stoplist("English")
     return {
         "justext": lambda markup, _: "\n".join(
-            block.text for block in justext.justext(markup.encode(), words, encoding="utf-8") if not block.is_boilerplate
+            block.text
+            for block in justext.justext(markup.encode(), words, encoding="utf-8")
+            if not block.is_boilerplate
         )
     }
 
@@ -130,7 +133,9 @@ def overlap(found: Counter[str], expected: Counter[str]) -> tuple[float, float, 
 
 
 def runs_of(words: Sequence[str]) -> Counter[str]:
-    return Counter({" ".join(words[start : start + RUN]) for start in range(max(1, len(words) - RUN + 1))} if words else ())
+    return Counter(
+        {" ".join(words[start : start + RUN]) for start in range(max(1, len(words) - RUN + 1))} if words else ()
+    )
 
 
 def judge(name: str, extract: Extractor, page: LabelledPage) -> Judged:
@@ -208,17 +213,19 @@ def main() -> None:
             print(f"not installed, left out: {', '.join(missing)}", file=sys.stderr)
         chosen = {name: extract for name, extract in found.items() if name in (arguments.extractors or found)}
         rows, line = list[Judged](), ProgressLine(10)
-        for number, page in enumerate(labelled_pages(arguments.source, arguments.split)):
-            bare = page if not arguments.bare else page.renamed(without_names(page.markup))
+        for number, page in enumerate(labelled_pages(arguments.source, arguments.split), 1):
+            bare = page if not arguments.bare else replace(page, markup=without_names(page.markup))
             rows += (judge(name, extract, bare) for name, extract in chosen.items())
-            line.show(lambda count=number + 1: f"{count} pages")  # type: ignore[misc]
+            line.show(f"{number} pages".__str__)
         line.close()
         if not rows:
             raise FocusedError(f"{arguments.source}: no page belongs to the split {arguments.split}")
         print("\n".join(table_of(rows)))
         if arguments.out:
             name = f"main-text-{arguments.split}{'-bare' if arguments.bare else ''}.csv"
-            write_file(arguments.out / name, csv_of(rows))
+            with writing(arguments.out):
+                arguments.out.mkdir(parents=True, exist_ok=True)
+            write_file(arguments.out / name, csv_of(rows).encode())
     except FocusedError as error:
         sys.exit(f"main_text: {error}")
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 from lxml import etree, html
 from warcio.archiveiterator import ArchiveIterator
@@ -39,7 +40,9 @@ _LEFT_OUT = (
     "|//table[@class='navigation']|//div[@class='nav-panel' or @class='footer']|//a[@class='copiable-link']"
 )
 FEWEST_WORDS = 50  #: of a main text; shorter ones are stubs
-MOST_LINKED = 0.5  #: of its characters; what is more than this is a listing, of which nobody can say what its main text is
+MOST_LINKED = (
+    0.5  #: of its characters; what is more than this is a listing, of which nobody can say what its main text is
+)
 PER_HOST = 3  #: pages drawn of each host of a web, so that no large site decides
 SPLITS = ("tune", "report")
 
@@ -113,7 +116,7 @@ def _of_warc(path: Path) -> Iterator[LabelledPage]:
 def _page_of_template(url: str, host: str, body: bytes) -> LabelledPage | None:
     markup = decode(body)
     try:
-        root = html.document_fromstring(markup.encode(), parser=html.HTMLParser(encoding="utf-8", huge_tree=True))
+        root: Any = html.document_fromstring(markup.encode(), parser=html.HTMLParser(encoding="utf-8", huge_tree=True))
     except (etree.LxmlError, ValueError):
         return None
     for element in root.xpath(_LEFT_OUT):
@@ -123,7 +126,7 @@ def _page_of_template(url: str, host: str, body: bytes) -> LabelledPage | None:
         if not parts:
             continue
         expected = " ".join(_text(part) for part in parts)
-        linked = sum(len(_text(link)) for part in parts for link in part.iter("a"))
+        linked = sum(len(_text(link)) for part in parts for link in part.xpath(".//a"))
         if len(expected.split()) < FEWEST_WORDS or linked > MOST_LINKED * len(expected):
             return None
         return LabelledPage(url, host, kind, markup, expected)
@@ -132,7 +135,9 @@ def _page_of_template(url: str, host: str, body: bytes) -> LabelledPage | None:
 
 def _text(element: html.HtmlElement) -> str:
     """Text with spaces where a browser shows them: none between inline elements."""
-    inline = frozenset(("a", "b", "i", "em", "strong", "code", "span", "tt", "sub", "sup", "var", "abbr", "small", "kbd"))
+    inline = frozenset(
+        ("a", "b", "i", "em", "strong", "code", "span", "tt", "sub", "sup", "var", "abbr", "small", "kbd")
+    )
     pieces: list[str] = []
     for event, node in etree.iterwalk(element, events=("start", "end")):
         space = "" if node.tag in inline else " "
@@ -144,11 +149,12 @@ def _text(element: html.HtmlElement) -> str:
 
 
 def without_names(markup: str) -> str:
-    """A page whose elements tell nothing by their names: no class, id or role, and div for what HTML5 calls nav, main and the like."""
-    root = html.document_fromstring(markup.encode(), parser=html.HTMLParser(encoding="utf-8", huge_tree=True))
+    """A page whose elements tell nothing by their names: no class, id or role, and div for nav, main and the like."""
+    root: Any = html.document_fromstring(markup.encode(), parser=html.HTMLParser(encoding="utf-8", huge_tree=True))
     for element in root.iter(etree.Element):
         for name in ("class", "id", "role", "itemprop", "itemtype", "aria-label", "aria-hidden"):
-            element.attrib.pop(name, None)
+            if name in element.attrib:
+                del element.attrib[name]
         if element.tag in ("main", "article", "nav", "header", "footer", "aside", "section", "dialog", "menu"):
             element.tag = "div"
     return str(etree.tostring(root, encoding="unicode", method="html"))
