@@ -14,6 +14,7 @@ from focused.reading.html import MAX_DEPTH, TooMuchError, feed
 
 MAX_NESTING = 8  #: of lists and quotes that are told apart
 _CODE_TAGS = frozenset(("code", "tt", "samp", "kbd"))
+_LINK_OR_CODE = _CODE_TAGS | {"a"}
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight|brush)[-:]\s*([a-z][\w+#.-]{0,19})(?=$|[\s;])")
 _NEAR = 3  #: elements around code that may name its language
@@ -45,8 +46,8 @@ class _Walk:
         self._open_tables: list[int] = []
         self._quotes = self._pre = 0
         self._language, self._language_depth = "", -_NEAR
-        self._hrefs: list[tuple[int, str, int]] = []  # open links: depth, href, length of the text
-        self._codes: list[tuple[int, int]] = []  # open inline code: depth, length of the text
+        self._link: tuple[int, str] | None = None  # the open one: depth, href
+        self._code: int | None = None  # the open inline code: depth
         self._reset()
 
     @property
@@ -59,8 +60,7 @@ class _Walk:
         self._blank = False  # white space waits for what comes after it
         self._spans: list[tuple[int, int, str, str]] = []
         self._linked = 0
-        self._hrefs = [(depth, href, 0) for depth, href, _ in self._hrefs]
-        self._codes = [(depth, 0) for depth, _ in self._codes]
+        self._link_start = self._code_start = self._link_chunk = 0  # where they begin, if they are open
 
     def data(self, chunk: str) -> None:
         if self._raw is not None:
@@ -112,13 +112,16 @@ class _Walk:
         if self._pre:
             self._note_language(attributes)
             return
-        if tag == "a" or tag in _CODE_TAGS:
-            if self._blank and self._length:
-                self._collapse_now()
-            if tag == "a":
-                self._hrefs.append((len(self._tags), attributes.get("href", ""), self._length))
-            else:
-                self._codes.append((len(self._tags), self._length))
+        if tag not in _LINK_OR_CODE:
+            return
+        if self._blank and self._length:
+            self._collapse_now()
+        if tag == "a":  # links cannot be nested: a new one ends the one before, as in browsers
+            self._end_link()
+            self._link = (len(self._tags), attributes.get("href", ""))
+            self._link_start, self._link_chunk = self._length, len(self._text)
+        elif self._code is None:
+            self._code, self._code_start = len(self._tags), self._length
 
     def _collapse_now(self) -> None:
         if not self._text[-1].endswith(("\n", " ")):
@@ -204,17 +207,27 @@ class _Walk:
         self._places.pop()
 
     def _end_inline(self, depth: int) -> None:
-        if self._hrefs and self._hrefs[-1][0] == depth:
-            _, href, start = self._hrefs.pop()
-            if self._length - start <= _LONGEST_MARK and (text := "".join(self._text))[start:].strip() in _MARKS:
-                self._text, self._length = [text[:start]], start
-            elif self._length > start:
-                self._spans.append((start, self._length, LINK, href))
-                self._linked += self._length - start
-        elif self._codes and self._codes[-1][0] == depth:
-            _, start = self._codes.pop()
-            if self._length > start:
-                self._spans.append((start, self._length, CODE, ""))
+        if self._link and self._link[0] == depth:
+            if (
+                self._length - self._link_start <= _LONGEST_MARK
+                and "".join(self._text[self._link_chunk :]).strip() in _MARKS
+            ):
+                del self._text[self._link_chunk :]
+                self._length = self._link_start
+            self._end_link()
+            self._link = None
+        elif self._code == depth:
+            self._end_code()
+            self._code = None
+
+    def _end_link(self) -> None:
+        if self._link and self._length > self._link_start:
+            self._spans.append((self._link_start, self._length, LINK, self._link[1]))
+            self._linked += self._length - self._link_start
+
+    def _end_code(self) -> None:
+        if self._code is not None and self._length > self._code_start:
+            self._spans.append((self._code_start, self._length, CODE, ""))
 
     def _end_block(self, tag: str) -> None:
         self._flush()
@@ -233,10 +246,8 @@ class _Walk:
 
     def _flush(self) -> None:
         """End the block that is open."""
-        for _, href, start in self._hrefs:
-            self._linked += self._length - start
-            if self._length > start:
-                self._spans.append((start, self._length, LINK, href))
+        self._end_link()
+        self._end_code()
         raw = "".join(self._text)
         if raw and not raw.isspace():
             self._append(raw)

@@ -74,20 +74,21 @@ def _groups(blocks: Sequence[Block], tables: Sequence[Table]) -> Iterator[tuple[
 
 
 def _grid(texts: list[tuple[Block, str]]) -> list[list[str]]:
-    """Rows of cells, from blocks that all have a cell; each row as long as the longest."""
+    """Rows of cells, from blocks that all have a cell; a row ends with its last cell that has text."""
     rows: dict[int, dict[int, str]] = {}
     for block, text in texts:
         _, row, column = block.cell or (0, 0, 0)
         if column < MOST_COLUMNS:
             cells = rows.setdefault(row, {})
             cells[column] = f"{cells[column]} {text}" if column in cells else text
-    width = max((max(cells) for cells in rows.values()), default=-1) + 1
-    return [[cells.get(column, "") for column in range(width)] for _, cells in sorted(rows.items())]
+    return [[cells.get(column, "") for column in range(max(cells) + 1)] for _, cells in sorted(rows.items())]
 
 
 def _rows(blocks: list[Block], base: str) -> Iterator[str]:
     grid = _grid([(block, _inline(block, base).replace("|", "\\|")) for block in blocks])
+    width = max((len(row) for row in grid), default=0)
     for number, row in enumerate(grid):
+        row += [""] * (width - len(row) if number == 0 else 0)  # the first says how many columns there are
         yield f"| {' | '.join(' '.join(cell.split()) for cell in row)} |"
         if number == 0:
             yield f"|{'---|' * len(row)}"
