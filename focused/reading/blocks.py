@@ -76,7 +76,7 @@ class _Walk:
         if not words:
             self._blank = True
             return
-        if (self._blank or chunk[0].isspace()) and self._length and not self._text[-1].endswith("\n"):
+        if (self._blank or chunk[0].isspace()) and self._length and not self._text[-1].endswith((" ", "\n")):
             self._add(" ")
         self._add(" ".join(words))
         self._blank = chunk[-1].isspace()
@@ -226,8 +226,12 @@ class _Walk:
             self._linked += self._length - self._link_start
 
     def _end_code(self) -> None:
-        if self._code is not None and self._length > self._code_start:
-            self._spans.append((self._code_start, self._length, CODE, ""))
+        if self._code is None or self._length == self._code_start:
+            return
+        start = self._code_start
+        if self._spans and self._spans[-1][1:3] == (start, CODE):  # two without anything between them are one
+            start = self._spans.pop()[0]
+        self._spans.append((start, self._length, CODE, ""))
 
     def _end_block(self, tag: str) -> None:
         self._flush()

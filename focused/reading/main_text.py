@@ -164,9 +164,12 @@ def _sections(found: Blocks, away: list[bool]) -> list[bool]:
 
 
 def _trimmed(kept: list[Block], blocks: list[Block], title: str) -> list[Block]:
-    """From the heading of the page, above which only menus are, to the line of copyright."""
+    """From the heading of the page, above which only menus and the heading of the site are, to the line of copyright."""
     size = sum(len(block.text) for block in kept)
-    start = next((number for number, block in enumerate(kept) if block.kind == "h1"), 0)
+    headings = (number for number, block in enumerate(kept) if block.kind == "h1")
+    start = next(
+        (number for number in headings if [block.kind for block in kept[number + 1 : number + 2]] != ["h1"]), 0
+    )
     if start and sum(len(block.text) for block in kept[:start]) <= ABOVE * size:
         kept = kept[start:]
     elif kept and (heading := _heading_before(blocks, kept[0], title)):

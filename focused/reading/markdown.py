@@ -37,7 +37,7 @@ def markdown_of(blocks: Sequence[Block], tables: Sequence[Table], base: str = ""
             continue
         for block in group:
             tight = in_list and bool(block.markers) and not block.markers[-1].isspace()
-            still_quoted = ">" * min(quotes, block.quotes)
+            still_quoted = " ".join(">" * min(quotes, block.quotes))
             parts += ("" if tight else f"{still_quoted}\n", _block(block, base), "\n")
             in_list, quotes = bool(block.markers), block.quotes
     return "".join(parts).lstrip("\n")

@@ -48,7 +48,8 @@ def facts_of(found: Blocks, url: str) -> PageFacts:
     metas: dict[str, str] = {}
     for attributes in found.metas:
         name = attributes.get("property") or attributes.get("name") or attributes.get("itemprop") or ""
-        if content := attributes.get("content", "").strip():
+        content = attributes.get("content", "").strip()
+        if name and content:
             metas.setdefault(name.strip().lower(), content)
     linked = _linked_data(found.scripts)
     base = _first_href(found, "base", url) or url

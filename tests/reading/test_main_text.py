@@ -46,6 +46,7 @@ EXPECTED = f"# Balsa\n\n{LONG.strip()}\n\n{LONG.strip()}\n"
         "<div style='display: none'>Nobody sees this text of a page, so nobody reads it.</div>TEXT",
         "<noscript>Please switch JavaScript on to read this page as it is meant.</noscript>TEXT",
         f"{MENU}TEXT",
+        "<h1>Wood merchants</h1>TEXT",
         "<div><div>TEXT</div></div><div><p>A box of which the names tell nothing at all.</div>",
     ],
 )
@@ -80,6 +81,8 @@ def test_a_heading_beside_the_text_belongs_to_it_if_the_title_says_so() -> None:
         ("<ol><li>a<li><p>b<p>c</ol>", "1. a\n2. b\n\n   c\n"),
         ("<blockquote><p>a<p>b</blockquote>", "> a\n>\n> b\n"),
         ("<p>Call <code>f(a_b)</code> now", "Call `f(a_b)` now\n"),
+        ("<p>Type <code>a</code><code>b</code> <a href=x> in</a>", "Type `ab` in\n"),
+        ("<blockquote><blockquote><p>a<p>b</blockquote></blockquote>", "> > a\n> >\n> > b\n"),
         ("<p><code>a`b</code>", "``a`b``\n"),
         ("<pre>a\n  b\n</pre>", "```\na\n  b\n```\n"),
         ("<pre><code class='language-python'>x = 1</code></pre>", "```python\nx = 1\n```\n"),
@@ -142,6 +145,10 @@ def test_json_ld_tells_what_meta_elements_do_not() -> None:
     data = '{"@graph": [{"datePublished": "2024-01-02", "author": [{"name": "A"}, {"name": "B"}], "publisher": {"name": "P"}}]}'
     found = main_text(f"<script type='application/ld+json'>{data}</script><p>x", URL)
     assert (found.author, found.date, found.site_name) == ("A, B", "2024-01-02", "P")
+
+
+def test_a_meta_element_without_a_name_tells_nothing() -> None:
+    assert main_text("<meta http-equiv=refresh content='0; url=x'><p>x", URL).author == ""
 
 
 @pytest.mark.parametrize("date", ["2024-02-30", "yesterday", "99999-01-01", "1" * 100_000])
@@ -265,13 +272,13 @@ def test_trafilatura_that_is_not_installed_is_one_line(monkeypatch: pytest.Monke
 
 
 def test_trafilatura_decides_if_it_can(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "trafilatura", SimpleNamespace(extract=lambda _, **options: "th\x1beirs"))
+    monkeypatch.setitem(sys.modules, "trafilatura", SimpleNamespace(extract=lambda *_, **__: "th\x1beirs"))
     assert main_text("<p>ours", URL, "trafilatura").text == "th eirs"
     assert main_text("<div>" * 300 + "ours", URL, "trafilatura").text == "ours"  # too deep for it
 
 
 def test_where_trafilatura_fails_the_text_is_had_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(_: str, **options: object) -> str:
+    def fails(*_: object, **__: object) -> str:
         raise RecursionError
 
     monkeypatch.setitem(sys.modules, "trafilatura", SimpleNamespace(extract=fails))
