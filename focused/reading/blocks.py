@@ -45,6 +45,7 @@ class _Walk:
         self._markers: list[str] = []  # as many: what the next block begins with
         self._open_tables: list[int] = []
         self._quotes = self._pre = 0
+        self._heading = ""  # tag of the open one
         self._language, self._language_depth = "", -_NEAR
         self._link: tuple[int, str] | None = None  # the open one: depth, href
         self._code: int | None = None  # the open inline code: depth
@@ -145,7 +146,9 @@ class _Walk:
             self._markers[-1] = f"{items + 1}." if ordered else "-"
         elif tag == "blockquote":
             self._quotes += 1
-        elif tag in ("table", "tr", "td", "th") or tag in HEADINGS:
+        if tag in HEADINGS:
+            self._heading = tag
+        if tag in ("table", "tr", "td", "th") or tag in HEADINGS:
             self._start_table_part(tag, attributes)
 
     def _start_table_part(self, tag: str, attributes: Mapping[str, str]) -> None:
@@ -242,6 +245,8 @@ class _Walk:
             self._quotes -= 1
         elif tag == "table" and self._open_tables:
             self._open_tables.pop()
+        elif tag == self._heading:
+            self._heading = ""
 
     def close(self) -> None:
         while self._tags:
@@ -260,7 +265,7 @@ class _Walk:
     def _append(self, raw: str) -> None:
         place = self._places[-1] if self._places else 0
         element = self.found.elements[place]
-        kind = "pre" if self._pre else next((tag for tag in reversed(self._tags[-4:]) if tag in HEADINGS), "p")
+        kind = "pre" if self._pre else self._heading or "p"
         text = raw.strip("\n").rstrip() if self._pre else raw.rstrip()
         shift = 0 if self._pre else len(text) - len(text.lstrip())
         cell = None

@@ -76,6 +76,8 @@ def test_a_heading_beside_the_text_belongs_to_it_if_the_title_says_so() -> None:
         ("<p>a<br>b", "a  \nb\n"),
         ("<p>one<div>two</div>three", "one\n\ntwo\n\nthree\n"),
         ("<h2>A <em>heading</em></h2>x", "## A heading\n\nx\n"),
+        ("<h2>A</h2>text<h2>B</h2>more", "## A\n\ntext\n\n## B\n\nmore\n"),
+        ("<h2>A <div>and</div> B</h2>more", "## A\n\n## and\n\n## B\n\nmore\n"),
         ("<h2>Head<a class=headerlink href=#h>¶</a></h2><p>x <a href=#h>¶</a>", "## Head\n\nx\n"),
         ("<ul><li>a<ul><li>b</ul><li>c</ul>", "- a\n  - b\n- c\n"),
         ("<ol><li>a<li><p>b<p>c</ol>", "1. a\n2. b\n\n   c\n"),
