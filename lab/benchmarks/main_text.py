@@ -34,6 +34,7 @@ from lab.benchmarks.main_text_pages import SPLITS, LabelledPage, labelled_pages,
 from lab.results.results_files import write_file
 
 Extractor = Callable[[str, str], str]  #: markup and URL -> text; it may raise whatever it likes
+OURS = "focused"
 RUN = 4  #: words of a run (Broder 1997: shingles); Lejeune and Barbaresi 2020 and others judge extractors by them
 RESAMPLES = 2_000
 #: Scripts without spaces: each character is a word.
@@ -60,7 +61,7 @@ def extractors() -> tuple[dict[str, Extractor], list[str]]:
     """Those that can be asked here by name, and the packages of those that cannot."""
     found: dict[str, Extractor] = {
         "all text": lambda markup, url: main_text(markup, url, "all").text,
-        "focused": lambda markup, url: main_text(markup, url).text,
+        OURS: lambda markup, url: main_text(markup, url).text,
     }
     missing = []
     for package, make in _LIBRARIES.items():
@@ -151,33 +152,56 @@ def judge(name: str, extract: Extractor, page: LabelledPage) -> Judged:
     return Judged(name, page.name, page.site, page.kind, precision, recall, f1, run_f1, cpu, failed)
 
 
-def interval(rows: Sequence[Judged], seed: int = 0) -> tuple[float, float]:
-    """Where 95 % of the means of F1 lie if sites were drawn again; pages of one site are drawn together."""
+def interval(values: Sequence[tuple[str, float]], seed: int = 0) -> tuple[float, float]:
+    """Where 95 % of the means would lie if sites were drawn again; pages of one site are drawn together.
+
+    values : site and figure of each page
+    """
     sites = defaultdict(list)
-    for row in rows:
-        sites[row.site].append(row.f1)
-    sums, counts = np.array([sum(f1s) for f1s in sites.values()]), np.array([len(f1s) for f1s in sites.values()])
+    for site, value in values:
+        sites[site].append(value)
+    sums, counts = np.array([sum(own) for own in sites.values()]), np.array([len(own) for own in sites.values()])
     drawn = np.random.default_rng(seed).integers(0, len(sites), (RESAMPLES, len(sites)))
     low, high = np.percentile(sums[drawn].sum(1) / counts[drawn].sum(1), (2.5, 97.5))
     return float(low), float(high)
 
 
+def behind(rows: Sequence[Judged], ours: Sequence[Judged]) -> str:
+    """By how much F1 is less than ours, page by page, with its interval; "-" if it is our own or ours are not there."""
+    if not ours or rows[0].extractor == OURS:
+        return "-"
+    differences = [(row.site, own.f1 - row.f1) for row, own in zip(rows, ours, strict=True)]
+    low, high = interval(differences)
+    return f"{fmean(value for _, value in differences):+.3f} ({low:+.3f} to {high:+.3f})"
+
+
 def table_of(rows: Sequence[Judged]) -> Iterator[str]:
     """Rows of a table in Markdown: an extractor each, all kinds of pages; then F1 by kind."""
-    of = defaultdict(list)
+    of: dict[str, list[Judged]] = {}
     for row in rows:
-        of[row.extractor].append(row)
-    yield "| extractor | precision | recall | F1 | 95 % | F1 of runs | worst tenth F1 | CPU ms, mean | median | failed |"
-    yield "|---|---|---|---|---|---|---|---|---|---|"
+        of.setdefault(row.extractor, []).append(row)
+    yield (
+        "| extractor | precision | recall | F1 | 95 % | focused is better by (95 %) | F1 of runs | worst tenth F1 "
+        "| CPU ms, mean | median | failed |"
+    )
+    yield "|---|---|---|---|---|---|---|---|---|---|---|"
     for name, own in of.items():
-        low, high = interval(own)
+        low, high = interval([(row.site, row.f1) for row in own])
         shares = (fmean(row.precision for row in own), fmean(row.recall for row in own), fmean(row.f1 for row in own))
         runs, worst = fmean(row.run_f1 for row in own), float(np.percentile([row.f1 for row in own], 10))
         times = [row.cpu_ms for row in own]
-        yield (
-            f"| {name} | {' | '.join(f'{share:.3f}' for share in shares)} | {low:.3f} to {high:.3f} | {runs:.3f} | {worst:.3f} "
-            f"| {fmean(times):.2f} | {median(times):.2f} | {sum(row.failed for row in own)} |"
+        cells = (
+            name,
+            *(f"{share:.3f}" for share in shares),
+            f"{low:.3f} to {high:.3f}",
+            behind(own, of.get(OURS, [])),
+            f"{runs:.3f}",
+            f"{worst:.3f}",
+            f"{fmean(times):.2f}",
+            f"{median(times):.2f}",
+            str(sum(row.failed for row in own)),
         )
+        yield f"| {' | '.join(cells)} |"
     kinds = Counter(row.kind for row in next(iter(of.values())))
     yield ""
     yield f"| F1 by kind (pages) | {' | '.join(f'{kind} ({count})' for kind, count in kinds.most_common())} |"

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from warcio.warcwriter import WARCWriter
 
 from focused.exceptions import EvaluationError
 from lab.benchmarks import main_text as command
-from lab.benchmarks.main_text import Judged, extractors, interval, judge, overlap, runs_of, table_of, words_of
+from lab.benchmarks.main_text import behind, extractors, interval, judge, overlap, runs_of, table_of, words_of
 from lab.benchmarks.main_text_pages import SPLITS, LabelledPage, labelled_pages, split_of, without_names
 
 TEXT = "Balsa grows fast and its wood is light. " * 10
@@ -44,11 +45,15 @@ def test_an_extractor_that_fails_has_found_nothing() -> None:
 
 
 def test_an_interval_draws_whole_sites() -> None:
-    def row(site: str, f1: float) -> Judged:
-        return Judged("x", "page", site, "article", f1, f1, f1, f1, 1.0, False)
+    assert interval([("a", 0.5)] * 10) == (0.5, 0.5)
+    assert interval([("a", 0.0)] * 50 + [("b", 1.0)] * 50) == (0, 1)
 
-    assert interval([row("a", 0.5)] * 10) == (0.5, 0.5)
-    assert interval([row("a", 0.0)] * 50 + [row("b", 1.0)] * 50) == (0, 1)
+
+def test_extractors_are_compared_page_by_page() -> None:
+    ours = [replace(judge("focused", lambda *_: TEXT, PAGE), f1=f1) for f1 in (0.9, 0.8)]
+    theirs = [replace(row, extractor="theirs", f1=row.f1 - 0.25) for row in ours]
+    assert behind(theirs, ours) == "+0.250 (+0.250 to +0.250)"
+    assert behind(ours, ours) == "-"
 
 
 def test_a_folder_has_pages_and_texts(tmp_path: Path) -> None:
