@@ -11,7 +11,7 @@ from focused.reading.block_names import HEADINGS
 from focused.reading.block_parts import Block, Blocks, Element
 from focused.reading.blocks import read_blocks
 from focused.reading.language import detect
-from focused.reading.markdown import markdown_of, plain_of, safe
+from focused.reading.markdown import markdown_of, plain_of, safe, tamed
 from focused.reading.page_facts import facts_of
 
 Extractor = Literal["focused", "trafilatura", "all"]
@@ -212,4 +212,4 @@ def _ask_trafilatura(markup: str, url: str, found: Blocks, links: bool) -> tuple
         text = extract(markup, url=url, include_comments=False)
     except Exception:  # whatever a page makes it do, the text is had without it
         return None
-    return (safe(markdown), safe(text)) if markdown and text else None
+    return (tamed(markdown), safe(text)) if markdown and text else None

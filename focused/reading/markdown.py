@@ -18,6 +18,7 @@ _MARKUP = re.compile(r"[<\\]|&(?=#?\w{1,31};)|\](?=[(\[:])")
 _LINE_START = re.compile(
     r"^(\s{0,3})(#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|\d{1,9}(?=[.)](?:\s|$))|`{3}|~{3}|={2,}|-{2,}|_{3,}|\|)", re.MULTILINE
 )
+_OTHER_LINK = re.compile(r"\](?=\(\s*(?!https?:)|:)")
 _UNSAFE_HREF = re.compile(r"[\s<>()\\]")
 _RULES = UrlRules()
 
@@ -25,6 +26,17 @@ _RULES = UrlRules()
 def safe(text: str) -> str:
     """A text of several lines without control characters and turns of the direction of writing."""
     return printable(text.replace("\r\n", "\n"), _KEPT).replace("\xa0", " ")
+
+
+def tamed(markdown: str) -> str:
+    """Markdown that another wrote, without HTML outside code, and with links to http(s) only."""
+    lines, code = safe(markdown).split("\n"), False
+    for number, line in enumerate(lines):
+        if line.lstrip().startswith("```"):
+            code = not code
+        elif not code:
+            lines[number] = _OTHER_LINK.sub(r"\\\g<0>", line).replace("<", "\\<")
+    return "\n".join(lines)
 
 
 def markdown_of(blocks: Sequence[Block], tables: Sequence[Table], base: str = "") -> str:

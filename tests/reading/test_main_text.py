@@ -279,6 +279,14 @@ def test_trafilatura_decides_if_it_can(monkeypatch: pytest.MonkeyPatch) -> None:
     assert main_text("<div>" * 300 + "ours", URL, "trafilatura").text == "ours"  # too deep for it
 
 
+def test_markdown_of_trafilatura_holds_no_html_and_no_other_links(monkeypatch: pytest.MonkeyPatch) -> None:
+    theirs = "a <b>\n[x](javascript:1) [y](http://b.example)\n[z]: data:x\n```\n<code>\n```"
+    monkeypatch.setitem(sys.modules, "trafilatura", SimpleNamespace(extract=lambda *_, **__: theirs))
+    assert main_text("<p>ours", URL, "trafilatura").markdown == (
+        "a \\<b>\n[x\\](javascript:1) [y](http://b.example)\n[z\\]: data:x\n```\n<code>\n```"
+    )
+
+
 def test_where_trafilatura_fails_the_text_is_had_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object, **__: object) -> str:
         raise RecursionError
