@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from lxml import etree
 
@@ -72,6 +73,17 @@ def read_html(markup: str, terms_of_each: TermsOfEach, levels_up: int = 1) -> Ht
     context of a link is the text of its `levels_up`-th ancestor (1 is the parent), of the body at most.
     """
     walk = _Walk(levels_up)
+    walk.document.truncated = feed(walk, markup)
+    document = walk.document
+    document.terms, before = terms_of_each(walk.texts)
+    for link in document.links:  # their spans counted texts
+        link.anchor_start, link.anchor_end = before[link.anchor_start], before[link.anchor_end]
+        link.context_start, link.context_end = before[link.context_start], before[link.context_end]
+    return document
+
+
+def feed(walk: Walk, markup: str) -> bool:
+    """Let lxml's parser tell a target of a document, within the limits of this file; whether one was met. Raises nothing."""
     # The stubs ask for a method `comment`, which lxml does not.
     parser = etree.HTMLParser(target=walk, huge_tree=True, encoding="utf-8")  # type: ignore[arg-type]
     data = markup.replace("\0", "\ufffd").encode("utf-8", "replace")  # libxml2 takes 0.3 us for every null
@@ -82,23 +94,35 @@ def read_html(markup: str, terms_of_each: TermsOfEach, levels_up: int = 1) -> Ht
             parser.feed(piece)
             work += piece.count(b"<") * (TAG + max(depth, walk.depth))
             if work > MAX_WORK:
-                raise _TooMuchError
+                raise TooMuchError
         parser.close()
-    except _TooMuchError:
-        walk.document.truncated = True
+    except TooMuchError:
         walk.close()
+        return True
     except etree.LxmlError:  # what was read so far is what there is
         walk.close()
-    document = walk.document
-    document.terms, before = terms_of_each(walk.texts)
-    for link in document.links:  # their spans counted texts
-        link.anchor_start, link.anchor_end = before[link.anchor_start], before[link.anchor_end]
-        link.context_start, link.context_end = before[link.context_start], before[link.context_end]
-    return document
+    return False
 
 
-class _TooMuchError(Exception):
-    """Ends the walk."""
+class TooMuchError(Exception):
+    """A target raises it to end the walk: a limit is met."""
+
+
+class Walk(Protocol):
+    """A target of lxml's parser, which calls it in document order and builds no tree."""
+
+    @property
+    def depth(self) -> int:
+        """Open elements."""
+        ...
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None: ...
+
+    def end(self, tag: str) -> None: ...
+
+    def close(self) -> None:
+        """The document ends, whatever is open."""
+        ...
 
 
 class _Walk:
@@ -135,7 +159,7 @@ class _Walk:
         elif self._chunks and self._chunks[-1][-1:].isspace():
             self._end_text()
         if len(self._tags) == MAX_DEPTH:
-            raise _TooMuchError
+            raise TooMuchError
         self._tags.append(tag)
         self._starts.append(len(self.texts))
         if tag in _SPECIAL:

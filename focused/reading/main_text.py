@@ -1,0 +1,215 @@
+"""The main text of a page: what an author wrote there, as Markdown and as plain text, without menus, boxes and footers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from focused.exceptions import FocusedError
+from focused.reading.block_names import HEADINGS
+from focused.reading.block_parts import Block, Blocks, Element
+from focused.reading.blocks import read_blocks
+from focused.reading.language import detect
+from focused.reading.markdown import markdown_of, plain_of, safe, tamed
+from focused.reading.page_facts import facts_of
+
+Extractor = Literal["focused", "trafilatura", "all"]
+EXTRACTORS: tuple[Extractor, ...] = get_args(Extractor)
+
+#: An element that says that it is no main text is not believed where it holds this share of the text: a theme calls the whole
+#: page "with-sidebar".
+BELIEVED = 0.5
+MAIN = 0.4  #: share of the text that an element must hold to be believed that it is the main text
+DESCENT = (
+    0.6  #: share of its parent's text that an element must hold for the rest to count as lying beside the main text
+)
+SENTENCE = 40  #: characters without a link from which on a block is text that somebody wrote, and no entry of a menu
+ABOVE = 0.1  #: share of the text that may stand above the heading of a page, or below the line of copyright, and be no part of it
+_COPYRIGHT = re.compile(r"©|\(c\)|copyright", re.IGNORECASE)
+_CONTAINERS = frozenset(
+    ("html", "body", "div", "section", "article", "main", "center", "form", "table", "tbody", "tr", "td", "#document")
+)
+#: What trafilatura is given: it walks trees by recursion, and takes 10 ms for 50 kB.
+TRAFILATURA_LENGTH = 3_000_000  #: characters
+TRAFILATURA_DEPTH = 200  #: open elements
+
+
+@dataclass(frozen=True, slots=True)
+class MainText:
+    """Texts are safe to write and to show: no control characters, no turns of the direction of writing, no HTML."""
+
+    markdown: str  #: CommonMark with tables as GitHub writes them
+    text: str  #: the same blocks as plain text
+    title: str = ""
+    author: str = ""
+    date: str = ""  #: YYYY-MM-DD of the publication, as the page says it
+    description: str = ""
+    language: str = ""  #: ISO 639-1 code, declared or guessed from the main text; empty when unknown
+    canonical: str = ""  #: absolute URL
+    site_name: str = ""
+
+
+def main_text(markup: str, url: str, extractor: Extractor = "focused", *, links: bool = False) -> MainText:
+    """Read the main text of a page; never raises for what a page says, and takes time in proportion to its length.
+
+    Parameters
+    ----------
+    markup : HTML, however broken
+    url : of the page: links are made absolute with it
+    extractor : who decides what the main text is: ``focused``; ``trafilatura`` (Barbaresi 2021), which takes four times as long and
+        is no part of focused: ``pip install trafilatura``; ``all`` takes everything
+    links : keep links in the Markdown, as ``[text](absolute URL)``
+
+    FocusedError for an extractor that there is not, or whose package is missing. Where trafilatura finds nothing, or the
+    page is not fit for it (very long, or nested very deep), `focused` decides.
+    """
+    if extractor not in EXTRACTORS:
+        raise FocusedError(f"no extractor {extractor!r}; there are {', '.join(EXTRACTORS)}")
+    found = read_blocks(markup)
+    facts = facts_of(found, url)
+    blocks = found.blocks if extractor == "all" else main_blocks(found)
+    markdown, text = markdown_of(blocks, found.tables, facts.base if links else ""), plain_of(blocks, found.tables)
+    if extractor == "trafilatura" and (theirs := _ask_trafilatura(markup, url, found, links)):
+        markdown, text = theirs
+    title = facts.title or next((safe(block.text) for block in blocks if block.kind == "h1"), "")
+    language = detect(text, found.language, guess=True)
+    return MainText(
+        markdown, text, title, facts.author, facts.date, facts.description, language, facts.canonical, facts.site_name
+    )
+
+
+def main_blocks(found: Blocks) -> list[Block]:
+    """The blocks of the main text, in document order."""
+    elements, blocks = found.elements, found.blocks
+    away = _away(elements)
+    mass = [0] * len(elements)  # characters that no link holds, of what is not away
+    for block in blocks:
+        if not away[block.element]:
+            own = max(0, len(block.text) - block.linked)
+            mass[block.element] += own if own >= SENTENCE else own // 4
+    for place in range(len(elements) - 1, 0, -1):
+        mass[elements[place].parent] += mass[place]
+    root = _root(found, mass, away)
+    inside = [False] * len(elements)
+    inside[root] = True
+    for place in range(root + 1, len(elements)):
+        inside[place] = inside[elements[place].parent]
+    kept = [block for block in blocks if inside[block.element] and not away[block.element]]
+    return _trimmed(kept, blocks, found.title)
+
+
+def _away(elements: list[Element]) -> list[bool]:
+    """(elements,) whether each lies in one that says that it is no main text, and is believed."""
+    believed = BELIEVED * elements[0].own
+    away = [False] * len(elements)
+    for place, element in enumerate(elements[1:], 1):
+        away[place] = away[element.parent] or (
+            element.away
+            and element.own <= believed
+            and not (element.tag in ("header", "aside") and _in_main(elements, element))
+        )
+    return away
+
+
+def _in_main(elements: list[Element], element: Element) -> bool:
+    return elements[element.parent].main
+
+
+def _root(found: Blocks, mass: list[int], away: list[bool]) -> int:
+    """Place of the innermost element that holds the main text."""
+    elements = found.elements
+    named = [
+        place
+        for place, element in enumerate(elements)
+        if element.main and not away[place] and mass[place] >= MAIN * mass[0]
+    ]
+    root = min(named, key=lambda place: (mass[place], -place), default=0)
+    heaviest = [0] * len(elements)  # child of each that holds most
+    for place in range(len(elements) - 1, 0, -1):
+        parent = elements[place].parent
+        if not away[place] and (not heaviest[parent] or mass[place] >= mass[heaviest[parent]]):
+            heaviest[parent] = place
+    sections = _sections(found, away)
+    while (
+        (child := heaviest[root])
+        and elements[child].tag in _CONTAINERS
+        and mass[child] >= DESCENT * max(1, mass[root])
+        and not sections[child]
+    ):
+        root = child
+    return root
+
+
+def _sections(found: Blocks, away: list[bool]) -> list[bool]:
+    """(elements,) whether each begins with a heading, and stands below another heading in the element around it.
+
+    Such an element is a section of a text, however long it is, and not the text.
+    """
+    elements, blocks = found.elements, found.blocks
+    first = [len(blocks)] * len(elements)  # block inside each element
+    heading = first.copy()  # the same of headings
+    for number, block in reversed(list(enumerate(blocks))):
+        if not away[block.element]:
+            first[block.element] = number
+            if block.kind in HEADINGS:
+                heading[block.element] = number
+    for place in range(len(elements) - 1, 0, -1):
+        parent = elements[place].parent
+        first[parent], heading[parent] = min(first[parent], first[place]), min(heading[parent], heading[place])
+    return [
+        first[place] == heading[place] and heading[element.parent] < first[place]
+        for place, element in enumerate(elements)
+    ]
+
+
+def _trimmed(kept: list[Block], blocks: list[Block], title: str) -> list[Block]:
+    """From the heading of the page, above which only menus and the heading of the site are, to the line of copyright."""
+    size = sum(len(block.text) for block in kept)
+    headings = (number for number, block in enumerate(kept) if block.kind == "h1")
+    start = next(
+        (number for number in headings if [block.kind for block in kept[number + 1 : number + 2]] != ["h1"]), 0
+    )
+    if start and sum(len(block.text) for block in kept[:start]) <= ABOVE * size:
+        kept = kept[start:]
+    elif kept and (heading := _heading_before(blocks, kept[0], title)):
+        kept.insert(0, heading)
+    below = 0
+    for end in range(len(kept) - 1, 0, -1):
+        below += len(kept[end].text)
+        if below > ABOVE * size + SENTENCE:
+            break
+        if _COPYRIGHT.search(kept[end].text[:SENTENCE]):
+            return kept[:end]
+    return kept
+
+
+def _heading_before(blocks: list[Block], first: Block, title: str) -> Block | None:
+    """The heading that stands above the element of the main text, if the title of the page holds its words."""
+    if first.kind == "h1":
+        return None
+    last = None
+    for block in blocks:
+        if block is first:
+            break
+        if block.kind in HEADINGS and block.text.casefold() in title.casefold():
+            last = block
+    return last
+
+
+def _ask_trafilatura(markup: str, url: str, found: Blocks, links: bool) -> tuple[str, str] | None:
+    """Markdown and plain text as trafilatura sees them; None if it finds nothing, or should not be asked."""
+    try:
+        from trafilatura import extract
+    except ImportError as error:
+        raise FocusedError(
+            "the extractor trafilatura is a package that is not installed: pip install trafilatura"
+        ) from error
+    if found.truncated or found.deepest > TRAFILATURA_DEPTH or len(markup) > TRAFILATURA_LENGTH:
+        return None
+    try:
+        markdown = extract(markup, url=url, output_format="markdown", include_links=links, include_comments=False)
+        text = extract(markup, url=url, include_comments=False)
+    except Exception:  # whatever a page makes it do, the text is had without it
+        return None
+    return (tamed(markdown), safe(text)) if markdown and text else None
