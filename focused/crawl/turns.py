@@ -1,9 +1,9 @@
 """Turns: a registered domain that has spent its pages lets all others go first.
 
 Nothing tells a site that writes new text about the topic without end from a rich one, but who links to it and whether it still
-says new words. So a domain has pages in proportion to how far it is trusted, and earns more by new words. Until it has one of
-its own it may overdraw by one, unless all domains of its address together have overdrawn already: names that lie on one machine
-count as one. Domains of seeds, which the user named, may always go on.
+says new words. So a domain has pages in proportion to how far it is trusted, and earns more by new words. It begins with a few
+that it has not earned, unless all domains of its address together have had these: names that lie on one machine count as one.
+Domains of seeds, which the user named, may always go on.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ MOST_EARNED = 5.0  #: pages that one page can earn
 MOST_SAVED = 60.0  #: pages that a domain can have saved up by its words
 RANK_AFTER = 20  #: pages after which trust is reckoned anew; later after a twentieth more
 WORTH_WAITING = 5  #: so many busy hosts whose turn it is are waited for; for fewer, a crawl would be too slow
-#: Pages by which a domain may have overdrawn, where all others have as well.
-DEBTS = (0.0, *(2.0**power for power in range(3, 20)), np.inf)
+#: Pages by which a domain may have overdrawn: those that any may begin with, and more where all others have overdrawn as well.
+DEBTS = (2.0, *(2.0**power for power in range(3, 20)), np.inf)
 NOWHERE = 0  #: number of the address that is not known
 
 
@@ -109,7 +109,7 @@ class Turns:
         """Whether the domain of a host lets others go first."""
         if not self._on:
             return False
-        return bool(self._balances()[self._of(host)] < 0)
+        return bool(self._balances()[self._of(host)] < -DEBTS[0])
 
     def _balances(self) -> FloatArray:
         """(domains,) pages that each has left; one without a page of its own has no more than all of its address together."""

@@ -113,7 +113,7 @@ def test_a_farm_that_links_to_itself_gets_no_more_than_one_site() -> None:
     assert before_the_last(order_of(web, most=300), "farm", "small") < 80
 
 
-@pytest.mark.parametrize(("known", "most"), [(True, 3), (False, 40)])
+@pytest.mark.parametrize(("known", "most"), [(True, 5), (False, 40)])
 def test_names_at_one_address_count_as_one_where_it_is_known(known: bool, most: int) -> None:
     farm = {url: page(url, f"solar solar {text(url)}") for number in range(40) if (url := f"http://farm{number}.com/0")}
     others, hub = small_sites(100), "http://hub.com/0"
