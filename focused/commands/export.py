@@ -12,6 +12,7 @@ from focused.exporting.formats.formats import FORMATS
 from focused.exporting.row import FIELDS
 from focused.exporting.selection import COPIES
 from focused.exporting.wish import wish_of
+from focused.reading.page_text import FORMS
 from focused.reporting.audit.findings import one_line
 from focused.reporting.command import FocusedCommand
 from focused.reporting.progress_line import ProgressLine
@@ -20,6 +21,10 @@ from focused.storage.damaged_rows import damage_is_told
 from focused.topic.plain_files import shown_path
 
 SECONDS = 5.0  #: between two lines of progress in a log
+TEXT = (
+    "how texts are written: main (without menus, boxes and footers; the default), markdown (the same with headings, lists, tables "
+    "and code; the default of a folder) or all (all that is seen, on one line)"
+)
 
 
 class Command(FocusedCommand):
@@ -58,6 +63,7 @@ scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what c
         add("--dedupe", action="store_true", help=f"leave copies out (verdict {', '.join(COPIES)})")
         add("--honour-noindex", action="store_true", help="leave pages out that ask not to be indexed")
         add("--fields", metavar="NAMES", help=f"what is written of a page (default: all): {', '.join(FIELDS)}")
+        add("--text", choices=FORMS, help=TEXT)
         add("--sample", type=int, metavar="N", help="N pages, drawn at random from those that the other options leave")
         add("--seed", type=int, metavar="N", help="of the draw of a sample (default: 0); another gives other pages")
         add(

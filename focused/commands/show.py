@@ -61,7 +61,7 @@ scrapy show solar https://example.org/page.html --open       in the browser, wit
             rules = UrlRules(run.reading.fold_index, run.reading.strip_parameters, run.reading.strip_session_ids)
             page = stored_page(store, rules, url)
             stored = open_repository(run.pages, folder / PAGES).get(page.place)
-            content_type = stored.header("Content-Type").rpartition("\n")[2] or str(page.content_type or "")
+            content_type = stored.content_type or str(page.content_type or "")
             about = list(described(store, page, stored)) if not (opts.raw or opts.headers or opts.open) else []
             address = store.url(page.id)
         if opts.raw:
@@ -79,4 +79,4 @@ scrapy show solar https://example.org/page.html --open       in the browser, wit
             for label, line in about:
                 print(f"  {label:11}{line}")
             print()
-            print_text(page_text(stored.body, content_type, run.reading).shown or "(no text that can be read)")
+            print_text(page_text(stored.body, content_type, run.reading, "markdown") or "(no text that can be read)")

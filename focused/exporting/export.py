@@ -79,7 +79,7 @@ def _write(
     about = f"collection {folder.name}: {'; '.join(made.filters) or 'all pages'}"
     order = Order(wish.fields, path.name, about, open_repository(run.pages, folder / PAGES))
     if needs_text:
-        pages = with_texts(pages, PlainCollection.of(folder, run), 1 if total < FEW else wish.processes)
+        pages = with_texts(pages, PlainCollection.of(folder, run, wish.text), 1 if total < FEW else wish.processes)
     with unfinished(path) as temporary, _closed(wish.format(temporary, order)) as writer, closing(pages):
         for page in pages:
             if ways is not None:
@@ -103,7 +103,7 @@ def _closed(writer: Writer) -> Iterator[Writer]:
 
 
 def _parts(store: Store, wish: Wish, path: Path) -> Parts:
-    asked = {"format": wish.format.__name__, "fields": list(wish.fields), **wish.selection.as_dict()}
+    asked = {"format": wish.format.__name__, "fields": list(wish.fields), "text": wish.text, **wish.selection.as_dict()}
     return parts_so_far(path, store, asked)
 
 

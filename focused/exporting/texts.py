@@ -1,15 +1,12 @@
-"""The text of stored pages: each is read again from its bytes, as the crawl read it."""
+"""The texts of stored pages: each is read again from its bytes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
 
-from focused.reading.decoding import HTML_TYPES, decode, media_type
-from focused.reading.document_process import read_document
-from focused.reading.documents import PDF, pdf_library
-from focused.reading.html import read_html
-from focused.reading.page import Unreadable
+from focused.reading.documents import pdf_library
+from focused.reading.page_text import Form, page_text
 from focused.reading.reader import ReadingOptions
 from focused.run.last_run import LastRun
 from focused.storage.collection import PAGES
@@ -25,10 +22,11 @@ class PlainCollection:
     folder: Path
     pages: str  #: kind of its page repository
     reading: ReadingOptions
+    text: Form  #: what is wanted of each page
 
     @classmethod
-    def of(cls, folder: Path, run: LastRun) -> PlainCollection:
-        return cls(folder, run.pages, run.reading)
+    def of(cls, folder: Path, run: LastRun, text: Form) -> PlainCollection:
+        return cls(folder, run.pages, run.reading, text)
 
 
 class TextReader:
@@ -36,7 +34,7 @@ class TextReader:
 
     def __init__(self, collection: PlainCollection) -> None:
         self._folder = collection.folder
-        self._options = collection.reading
+        self._options, self._form = collection.reading, collection.text
         if collection.reading.documents:
             pdf_library()  # where it is missing, this is the time to say so
         self._repository = open_repository(collection.pages, collection.folder / PAGES)
@@ -47,29 +45,7 @@ class TextReader:
         Raises StorageError for a page that is damaged or missing.
         """
         with damage_is_told(self._folder):
-            return [text_of(self._repository.get(place), self._options) for place in places]
+            return [self._text(self._repository.get(place)) for place in places]
 
-
-def text_of(stored: Stored, options: ReadingOptions) -> str | None:
-    """What an export calls the text of a page; the one place that decides it.
-
-    It is the text that `Reader.read` gives, in a third of the time: without terms and links.
-    """
-    body, content_type = stored.body, stored.header("Content-Type").rpartition("\n")[2]
-    kind = media_type(content_type, body)
-    markup = body[: options.max_bytes or None]
-    text = ""
-    if kind in HTML_TYPES:
-        text = read_html(decode(markup, content_type), _no_terms).text
-    elif kind == "text/plain":
-        text = " ".join(decode(markup, content_type).split())
-    elif kind == PDF and options.documents:
-        document = read_document(body)
-        if isinstance(document, Unreadable):
-            return None
-        text = document.text
-    return text.encode("utf-8", "replace").decode()  # halves of characters, which no file can hold
-
-
-def _no_terms(texts: list[str]) -> tuple[list[str], list[int]]:
-    return [], [0] * (len(texts) + 1)
+    def _text(self, stored: Stored) -> str | None:
+        return page_text(stored.body, stored.content_type, self._options, self._form)

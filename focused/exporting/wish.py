@@ -16,6 +16,7 @@ from focused.exporting.formats.formats import format_of
 from focused.exporting.formats.writer import Writer
 from focused.exporting.row import FIELDS
 from focused.exporting.selection import Selection
+from focused.reading.page_text import Form
 from focused.topic.mistakes import in_plain_words, shown, unknown
 from focused.topic.topic import HostName, LanguageCode
 
@@ -32,6 +33,7 @@ class Wish:
     name : of the file, as it was typed: a / at the end makes a folder
     fields : that are written of a page; none where the format says itself what is
     sample : pages that are drawn; None: all
+    text : how the texts of pages are written
     seed : of the draw
     is_new : only what came since the part before
     processes : that read pages
@@ -41,6 +43,7 @@ class Wish:
     format: type[Writer]
     fields: tuple[str, ...]
     selection: Selection
+    text: Form = "main"
     sample: int | None = None
     seed: int = 0
     is_new: bool = False
@@ -75,6 +78,7 @@ def wish_of(name: str | None, collection: str, opts: argparse.Namespace) -> Wish
         format=kind,
         fields=_fields(opts.fields, kind),
         selection=selection,
+        text=opts.text or kind.text,
         sample=_number("--sample", opts.sample, 1, MOST),
         seed=_number("--seed", opts.seed, 0, MOST) or 0,
         is_new=opts.new,

@@ -18,7 +18,7 @@ INLINE = _words("""
 #: What is inside them is no text of the page, or no text at all.
 UNSEEN = _words("""
     script style template iframe noembed noframes noscript svg canvas object audio video select textarea button
-    datalist label head map progress meter
+    datalist label map progress meter
 """)
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _AWAY_TAGS = frozenset(("nav", "footer", "header", "aside", "dialog", "menu"))

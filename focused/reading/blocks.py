@@ -177,13 +177,10 @@ class _Walk:
             found.links.append(attributes)
         elif tag == "time" and "datetime" in attributes:
             found.times.append(attributes["datetime"])
-        elif (tag == "title" and not found.title and not self._unseen_but_head()) or (
+        elif (tag == "title" and not found.title and not self._unseen) or (
             tag == "script" and attributes.get("type", "").strip().lower() == "application/ld+json"
         ):
             self._raw = []
-
-    def _unseen_but_head(self) -> bool:
-        return self._unseen > (1 if "head" in self._tags[:3] else 0)
 
     def _note_language(self, attributes: Mapping[str, str]) -> None:
         if "class" in attributes and (named := _LANGUAGE.search(attributes["class"][:200].lower())):

@@ -24,8 +24,8 @@ _RULES = UrlRules()
 
 
 def safe(text: str) -> str:
-    """A text of several lines without control characters and turns of the direction of writing."""
-    return printable(text.replace("\r\n", "\n"), _KEPT).replace("\xa0", " ")
+    """A text of several lines without control characters and turns of the direction of writing; soft hyphens are not seen."""
+    return printable(text.replace("\r\n", "\n").replace("\xad", ""), _KEPT).replace("\xa0", " ")
 
 
 def tamed(markdown: str) -> str:

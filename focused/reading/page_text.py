@@ -1,44 +1,60 @@
-"""The text of a stored page, for people to read and to search: the one place that decides what that is."""
+"""The text of a stored page, for people to read, to search and to take along: the one place that decides what that is."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from typing import Literal, get_args
 
 from focused.reading.decoding import HTML_TYPES, decode, media_type
 from focused.reading.document_process import read_document
-from focused.reading.documents import PDF, Document
+from focused.reading.documents import PDF
 from focused.reading.html import read_html
+from focused.reading.main_text import main_text
+from focused.reading.page import Unreadable
 from focused.reading.reader import ReadingOptions
 
 #: To be raised whenever a page gives another text than before: the index of a search is then made anew.
-VERSION = 1
+VERSION = 2
+#: ``main``: what the author wrote, without menus, boxes and footers; ``markdown``: the same, with headings, lists, tables and
+#: code; ``all``: all that is seen, on one line.
+Form = Literal["main", "markdown", "all"]
+FORMS: tuple[Form, ...] = get_args(Form)
+_TAG = re.compile(r"[<&](?=[\w/!?#])")  #: where a program that shows Markdown would see HTML
 
 
-@dataclass(frozen=True, slots=True)
-class PageText:
-    """The text of a page; empty where its type has none, or it cannot be read."""
+def page_text(body: bytes, content_type: str, options: ReadingOptions, form: Form = "main") -> str | None:
+    """Read the text of a page; empty where its type has none, None where it is a document that cannot be read.
 
-    shown: str = ""  #: to a person, in lines
-    searched: str = ""  #: its words, for an index
+    A page without main text, such as a list of links, gives all its text.
 
-
-def page_text(body: bytes, content_type: str, options: ReadingOptions) -> PageText:
-    """Read the text of a page.
-
+    Parameters
+    ----------
     content_type : raw Content-Type header; where there is none the type is guessed from the body
     options : by which the crawl has read it
     """
     kind = media_type(content_type, body)
-    start = body[: options.max_bytes] if options.max_bytes else body
+    start = body[: options.max_bytes or None]
     text = ""
     if kind in HTML_TYPES:
-        text = read_html(decode(start, content_type), _no_terms).text
+        markup = decode(start, content_type)
+        main = main_text(markup, "") if form != "all" else None
+        if main is not None and main.text:
+            return main.markdown if form == "markdown" else main.text
+        text = read_html(markup, _no_terms).text
     elif kind == "text/plain":
         text = decode(start, content_type)
     elif kind == PDF and options.documents:
         document = read_document(body)
-        text = document.text if isinstance(document, Document) else ""
-    return PageText(text, text)
+        if isinstance(document, Unreadable):
+            return None
+        text = document.text
+    text = text.encode("utf-8", "replace").decode()  # halves of characters, which no file can hold
+    return as_markdown(text) if form == "markdown" else text
+
+
+def as_markdown(text: str) -> str:
+    """A plain text as Markdown that shows it, and no HTML in it."""
+    return _TAG.sub(lambda sign: "&lt;" if sign[0] == "<" else "&amp;", text)
 
 
 def _no_terms(texts: list[str]) -> tuple[list[str], list[int]]:

@@ -196,9 +196,7 @@ class Replay:
             return None
         stored = self.repository.get(event.place)
         url = self.store.url(event.final_url)
-        page = self.reader.read(
-            url, stored.body, stored.header("Content-Type").rpartition("\n")[2], stored.header("X-Robots-Tag")
-        )
+        page = self.reader.read(url, stored.body, stored.content_type, stored.header("X-Robots-Tag"))
         return page if isinstance(page, Page) and not self.crawl.bars_type(page.content_type) else None
 
     def _report(self, event: Event) -> None:

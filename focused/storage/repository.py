@@ -53,6 +53,11 @@ class Stored:
         """The values of a header, a line each; empty when there is none."""
         return "\n".join(value for header, value in self.headers if header.lower() == name.lower())
 
+    @property
+    def content_type(self) -> str:
+        """The raw Content-Type, of several the last, as browsers take it; empty when there is none."""
+        return self.header("Content-Type").rpartition("\n")[2]
+
     def normalized(self) -> Stored:
         """This page as a repository keeps it: with headers that are true of ``body`` and that any WARC reader can read.
 

@@ -131,8 +131,8 @@ class Search:
         except StorageError:  # one page less; `scrapy check` tells which
             self.unreadable += 1
             return ""
-        declared = stored.header("Content-Type").rpartition("\n")[2] or content_type
-        text = page_text(stored.body, declared, self._options).searched
+        declared = stored.content_type or content_type
+        text = page_text(stored.body, declared, self._options) or ""
         return searchable(plain(text[:LONGEST_TEXT].replace("\xad", "")))  # a soft hyphen is no blank
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
 from focused.exporting.formats.csv_table import in_a_cell
-from focused.exporting.formats.markdown_folder import LONGEST, as_markdown, place_of
+from focused.exporting.formats.markdown_folder import LONGEST, place_of
 from focused.exporting.row import FIELDS
 from focused.reading.plain_text import uncelled
 from focused.run.session import Session
@@ -200,9 +200,3 @@ def test_a_file_of_markdown_stays_in_its_folder_and_has_a_name_that_every_system
 def test_two_pages_never_get_the_same_file(one: str, other: str, seq: int, other_seq: int) -> None:
     names = [place_of(f"http://A.example/{path}", number) for path, number in ((one, seq), (other, other_seq))]
     assert seq == other_seq or names[0][1].lower() != names[1][1].lower()
-
-
-def test_markdown_shows_what_looks_like_html_and_does_not_run_it() -> None:
-    assert as_markdown("1 < 2 & 3 <script>alert(1)</script> &lt; AT&T") == (
-        "1 < 2 & 3 &lt;script>alert(1)&lt;/script> &amp;lt; AT&amp;T"
-    )

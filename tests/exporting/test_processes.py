@@ -53,7 +53,7 @@ def test_a_process_that_dies_is_told_and_no_other_is_left(finished: Path, monkey
     monkeypatch.setattr(text_processes, "_read", die)
     folder = finished / "test"
     with closing(open_to_read(folder)) as store, pytest.raises(ExportError, match="a process died"):
-        list(with_texts(Selection().pages(store, ""), PlainCollection.of(folder, last_run(store)), 2))
+        list(with_texts(Selection().pages(store, ""), PlainCollection.of(folder, last_run(store), "main"), 2))
     assert multiprocessing.active_children() == []
 
 
@@ -72,7 +72,7 @@ def test_only_a_few_pages_are_taken_before_the_first_is_written(finished: Path) 
 
         for processes in (1, 2):
             taken = 0
-            pages = with_texts(counted(), PlainCollection.of(folder, last_run(store)), processes)
+            pages = with_texts(counted(), PlainCollection.of(folder, last_run(store), "main"), processes)
             with closing(pages):
                 for written in range(1, 1000):
                     next(pages)
@@ -93,5 +93,5 @@ def test_processes_ignore_ctrl_c_from_their_start(finished: Path, monkeypatch: p
     folder = finished / "test"
     with closing(open_to_read(folder)) as store:
         pages = Selection().pages(store, "")
-        assert len(list(with_texts(pages, PlainCollection.of(folder, last_run(store)), 3))) == 40
+        assert len(list(with_texts(pages, PlainCollection.of(folder, last_run(store), "main"), 3))) == 40
     assert heard == [signal.SIG_IGN] * 3

@@ -293,3 +293,14 @@ def test_where_trafilatura_fails_the_text_is_had_all_the_same(monkeypatch: pytes
 
     monkeypatch.setitem(sys.modules, "trafilatura", SimpleNamespace(extract=fails))
     assert main_text("<p>ours", URL, "trafilatura").text == "ours"
+
+
+def test_soft_hyphens_part_no_word() -> None:
+    assert main_text("<p>so\xadlar panels", URL).text == "solar panels"
+
+
+def test_a_page_without_a_body_tag_has_its_text_all_the_same() -> None:
+    found = main_text(
+        "<title>Panels</title><nav><a href=/>Home</a></nav><main><h1>Sun</h1><p>Panels make power.</main>", URL
+    )
+    assert (found.title, found.text) == ("Panels", "Sun\n\nPanels make power.")

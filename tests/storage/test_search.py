@@ -13,7 +13,6 @@ import pytest
 
 from focused.exceptions import StorageError
 from focused.reading import page_text as reading
-from focused.reading.page_text import PageText
 from focused.reading.reader import ReadingOptions
 from focused.storage import search, search_index
 from focused.storage.collection import Collection, open_to_read
@@ -66,11 +65,11 @@ def find(folder: Path) -> Find:
 
 
 @pytest.fixture
-def read(monkeypatch: pytest.MonkeyPatch) -> list[PageText]:
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
     """The texts that were read since."""
-    texts: list[PageText] = []
+    texts: list[str | None] = []
 
-    def noted(*args: object) -> PageText:
+    def noted(*args: object) -> str | None:
         texts.append(reading.page_text(*args))  # type: ignore[arg-type]
         return texts[-1]
 
@@ -134,7 +133,9 @@ def test_copies_are_left_out_unless_they_are_asked_for(tmp_path: Path) -> None:
     assert urls == [["http://a.example/"], ["http://a.example/", "http://b.example/"]]
 
 
-def test_each_page_is_read_once_and_new_ones_at_the_next_search(find: Find, folder: Path, read: list[PageText]) -> None:
+def test_each_page_is_read_once_and_new_ones_at_the_next_search(
+    find: Find, folder: Path, read: list[str | None]
+) -> None:
     assert find("solar") and len(read) == len(PAGES)
     assert find("panel") and len(read) == len(PAGES)
     collect(folder, {**PAGES, "http://d.example/": page("New", "Novelties")})
@@ -143,7 +144,7 @@ def test_each_page_is_read_once_and_new_ones_at_the_next_search(find: Find, fold
 
 
 def test_a_search_that_was_killed_goes_on_where_it_was(
-    find: Find, folder: Path, read: list[PageText], monkeypatch: pytest.MonkeyPatch
+    find: Find, folder: Path, read: list[str | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(search, "BATCH", 2)
 
@@ -157,7 +158,7 @@ def test_a_search_that_was_killed_goes_on_where_it_was(
     assert len(read) == len(PAGES)
 
 
-def test_a_long_text_ends_a_batch(find: Find, read: list[PageText], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_text_ends_a_batch(find: Find, read: list[str | None], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "BATCH_CHARACTERS", 0)
     assert len(find("solar")) == 3
     assert len(read) == len(PAGES)
@@ -212,7 +213,7 @@ def test_a_page_that_is_fetched_again_is_found_by_its_new_text(index: SearchInde
     ids=["garbage", "damaged", "empty", "gone", "other release", "other text", "other crawl", "no state"],
 )
 def test_whatever_befalls_the_index_it_is_made_anew(
-    find: Find, folder: Path, read: list[PageText], befalls: Callable[[Path], object]
+    find: Find, folder: Path, read: list[str | None], befalls: Callable[[Path], object]
 ) -> None:
     right = find("solar")
     befalls(folder / "search.db")
@@ -226,7 +227,7 @@ def change(path: Path, statement: str) -> None:
 
 
 def test_another_way_to_read_texts_makes_it_anew(
-    find: Find, read: list[PageText], monkeypatch: pytest.MonkeyPatch
+    find: Find, read: list[str | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     find("solar")
     monkeypatch.setattr(reading, "VERSION", reading.VERSION + 1)

@@ -10,18 +10,19 @@ from urllib.parse import unquote
 
 from focused.exporting.formats.writer import Order, Writer
 from focused.exporting.row import Found, values_of
+from focused.reading.page_text import Form
 from focused.reading.plain_text import printable
 
 LONGEST = 100  #: bytes of the names of folders, and of what a URL gives to the name of a file
 _URL = re.compile(r"\w+://([^/?#]*)([^?#]*)")  #: host and port, path
 _STRANGE = re.compile(r"[^\w.-]+|\.{2,}")  #: what no name holds, on any system
-_TAG = re.compile(r"[<&](?=[\w/!?#])")  #: where a program that shows Markdown would see HTML
 
 
 class MarkdownFolder(Writer):
     endings: ClassVar[tuple[str, ...]] = ("/",)
     is_folder: ClassVar[bool] = True
     needs_text: ClassVar[bool] = True
+    text: ClassVar[Form] = "markdown"
 
     def __init__(self, path: Path, order: Order) -> None:
         self._folder = path
@@ -37,7 +38,7 @@ class MarkdownFolder(Writer):
         front = "".join(
             f"{name}: {_yaml(value)}\n" for name, value in zip(self._names, self._values(page), strict=True)
         )
-        text = f"---\n{front}---\n\n{as_markdown(page.text or '')}\n"
+        text = f"---\n{front}---\n\n{page.text or ''}\n"
         with (folder / name).open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
 
@@ -59,11 +60,6 @@ def _plain_name(text: str) -> str:
     """A text as a name, or as a part of one: letters, digits, ``_``, ``-`` and dots, which are neither first nor last."""
     name = _STRANGE.sub("-", text[:1000].lower())
     return name.encode()[:LONGEST].decode("utf-8", "ignore").strip(".-")
-
-
-def as_markdown(text: str) -> str:
-    """A plain text as Markdown that shows it, and no HTML in it."""
-    return _TAG.sub(lambda sign: "&lt;" if sign[0] == "<" else "&amp;", text)
 
 
 def _yaml(value: Any) -> str:

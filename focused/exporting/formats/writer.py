@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from focused.exporting.row import Found
+from focused.reading.page_text import Form
 from focused.storage.repository import PageRepository
 
 
@@ -30,6 +31,7 @@ class Writer(ABC):
     endings: ClassVar[tuple[str, ...]]  #: of the names of such files, in lower case
     is_folder: ClassVar[bool] = False
     needs_text: ClassVar[bool] = False  #: whether the text is wanted whatever the fields are
+    text: ClassVar[Form] = "main"  #: how the text is written if nobody says otherwise
     chooses_fields: ClassVar[bool] = True  #: whether a person may say which fields are written
 
     @abstractmethod

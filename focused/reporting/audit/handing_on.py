@@ -50,7 +50,7 @@ def write_examples(judgements: Mapping[str, bool], store: Store, topic: Topic, f
         if not judgements.get(url):
             continue
         stored = repository.get(Place(*place))
-        page = reader.read(url, stored.body, stored.header("Content-Type").rpartition("\n")[2] or content_type or "")
+        page = reader.read(url, stored.body, stored.content_type or content_type or "")
         if not isinstance(page, Page) or not page.terms:
             continue
         path = folder / EXAMPLES / f"{len(written) + 1:03}.txt"

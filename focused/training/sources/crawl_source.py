@@ -41,7 +41,7 @@ def crawl_documents(folder: Path, reader: Reader, labels: Labels | None = None) 
             continue
         with damage_is_told(folder):
             stored = repository.get(Place(file, offset, length))
-            page = reader.read(url, stored.body, stored.header("Content-Type").rpartition("\n")[2])
+            page = reader.read(url, stored.body, stored.content_type)
         if isinstance(page, Page):
             yield Document(page, node)
 

@@ -28,7 +28,7 @@ def example_documents(store: TaxonomyStore, reader: Reader) -> Iterator[tuple[Ex
     for example in sorted(examples, key=lambda example: (not example.judged, not example.category)):
         assert example.place is not None  # or the line above
         kept = store.pages.get(example.place)
-        page = reader.read(kept.url, kept.body, kept.header("Content-Type").rpartition("\n")[2])
+        page = reader.read(kept.url, kept.body, kept.content_type)
         if isinstance(page, Page) and page.terms and page.url not in seen:
             seen.add(page.url)
             yield example, Document(page, node_of(example.category or ""))
