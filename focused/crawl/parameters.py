@@ -31,9 +31,7 @@ class Parameters:
         self._first: dict[int, str] = {}  # by key of a URL without its query: the query of its first page
         self._idle_hosts: dict[str, None] = {}  # hosts with a parameter that changes nothing
         self._instead: dict[int, int] = {}  # key of a URL without these -> id of the one that stands for it
-        self._met: dict[
-            str, list[tuple[int, str]]
-        ] = {}  # by host: URLs with parameters, which may say the same one day
+        self._met: dict[str, dict[int, str]] = {}  # by host: URLs with parameters, which may say the same one day
         self._count = 0  # of these
 
     def __bool__(self) -> bool:
@@ -44,9 +42,9 @@ class Parameters:
         """Remember a URL that may wait, until more is known of its parameters."""
         if "?" not in text or len(text) > LONGEST:
             return
-        met = self._met.setdefault(host, [])
-        if len(met) < MOST_OF_HOST:
-            met.append((url, text))
+        met = self._met.setdefault(host, {})
+        if url not in met and len(met) < MOST_OF_HOST:
+            met[url] = text
             self._count += 1
         while self._count > MOST_MET:
             self._count -= len(self._met.pop(next(iter(self._met))))
@@ -68,7 +66,8 @@ class Parameters:
                 self._points[known] = self._points.get(known, 0) + (-2 if new else 1)
                 if self._is_idle(known):
                     self._idle_hosts[host], found = None, True
-        return [met for met, text in self._met.get(host, ()) if self.against(met, text, host)] if found else []
+        met = self._met.get(host, {}) if found else {}
+        return [other for other, text in met.items() if self.against(other, text, host)]
 
     def against(self, url: int, text: str, host: str) -> str:
         """Why a URL may not wait: it says the same as one that is known; or the empty string."""
@@ -94,13 +93,13 @@ class Parameters:
             "first": [[key, query] for key, query in self._first.items()],
             "idle_hosts": list(self._idle_hosts),
             "instead": [[key, url] for key, url in self._instead.items()],
-            "met": [[host, [[url, text] for url, text in met]] for host, met in self._met.items()],
+            "met": [[host, [[url, text] for url, text in met.items()]] for host, met in self._met.items()],
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
         self._points, self._first, self._instead = dict(state["points"]), dict(state["first"]), dict(state["instead"])
         self._idle_hosts = dict.fromkeys(state["idle_hosts"])
-        self._met = {host: [(url, text) for url, text in met] for host, met in state["met"]}
+        self._met = {host: dict(met) for host, met in state["met"]}
         self._count = sum(map(len, self._met.values()))
 
 

@@ -94,7 +94,7 @@ class TestParameters:
             url(item, reference): page(
                 url(item, reference),
                 f"{text(item)} shown{reference}",
-                [url(other, reference + 1) for other in range(items)],
+                [url(other, reference + 1) for other in range(items)] * 2,
             )
             for reference in range(references)
             for item in range(items)
