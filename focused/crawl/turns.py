@@ -109,7 +109,11 @@ class Turns:
         """Whether the domain of a host lets others go first."""
         if not self._on:
             return False
-        return bool(self._balances()[self._of(host)] < -DEBTS[0])
+        domain = self._of(host)
+        own = float(self._left[domain] + self._granted[domain])
+        if own >= 1 or own < -DEBTS[0] or self._address[domain] == NOWHERE:
+            return own < -DEBTS[0]
+        return bool(self._balances()[domain] < -DEBTS[0])  # what the others have at its address matters
 
     def _balances(self) -> FloatArray:
         """(domains,) pages that each has left; one without a page of its own has no more than all of its address together."""
