@@ -8,6 +8,8 @@ from typing import Protocol
 
 from lxml import etree
 
+from focused.reading.block_names import INLINE
+
 MAX_ANCHOR_LENGTH = 1_000  #: characters of anchor text kept; an anchor that is never closed swallows the page
 MAX_TAG_PATH = 32  #: innermost tags kept of a path, so that n nested links cost O(n)
 MAX_DEPTH = 5_000  #: open elements; the document ends there
@@ -23,14 +25,8 @@ _LINK_ATTRIBUTE = {"a": "href", "area": "href", "frame": "src", "iframe": "src"}
 _PIECE = 32_768  # bytes; an exception only stops the parser at the end of the piece that it is given
 _METADATA = frozenset(("html", "body", "base", "link", "meta"))
 _SPECIAL = _UNSEEN | _LINK_ATTRIBUTE.keys() | _METADATA | {"img"}  # all others are just text and path
-# Elements inside a line: a word goes on where one of these begins or ends in its middle, as in H<sub>2</sub>O.
-_LOOKS = frozenset(
-    ("b", "big", "font", "i", "mark", "nobr", "s", "small", "span", "strike", "strong", "sub", "sup", "tt", "u")
-)
-_MEANS = frozenset(
-    ("abbr", "acronym", "cite", "code", "data", "del", "dfn", "em", "ins", "kbd", "q", "samp", "time", "var")
-)
-_INLINE = _LOOKS | _MEANS | {"bdi", "bdo", "rb", "ruby", "wbr"}
+# Where one of these begins or ends in the middle of a word, the word goes on, as in H<sub>2</sub>O. An anchor has terms of its own.
+_INLINE = INLINE - {"a", "img", "label", "rp", "rt"}
 _NOFOLLOW = frozenset(("nofollow", "ugc", "sponsored"))
 
 #: The terms of n texts in order, and n + 1 numbers: how many of them come before each text, and in all.
