@@ -82,8 +82,16 @@ class Texts:
     def of(self, page: Page, markup: str) -> dict[str, list[str]]:
         """The terms of a page by kind of text, but for BOTH."""
         texts: list[str] = []
-        found = read_html(markup, lambda them: texts.extend(them) or self._analyser.terms_of_each(them))  # type: ignore[func-returns-value]
-        terms, before = self._analyser.terms_of_each(texts)
+        before: list[int] = []
+
+        def terms_of_each(each: list[str]) -> tuple[list[str], list[int]]:
+            found = self._analyser.terms_of_each(each)
+            texts.extend(each)
+            before.extend(found[1])
+            return found
+
+        found = read_html(markup, terms_of_each)
+        terms = found.terms
         in_links = bytearray(len(terms))
         for link in found.links:
             in_links[link.anchor_start : link.anchor_end] = b"\1" * (link.anchor_end - link.anchor_start)
