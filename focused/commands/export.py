@@ -20,7 +20,6 @@ from focused.storage.collection import data_folder, open_to_read
 from focused.storage.damaged_rows import damage_is_told
 from focused.topic.plain_files import shown_path
 
-SECONDS = 5.0  #: between two lines of progress in a log
 TEXT = (
     "how texts are written: main (without menus, boxes and footers; the default), markdown (the same with headings, lists, tables "
     "and code; the default of a folder) or all (all that is seen, on one line)"
@@ -79,7 +78,7 @@ scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what c
             raise UsageError("give one collection, and a file if you like, as in: scrapy export solar solar.jsonl")
         folder = data_folder(self.settings) / args[0]
         wish = wish_of(args[1] if len(args) > 1 else None, folder.name, opts)
-        line = ProgressLine(SECONDS)
+        line = ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS"))
 
         def tell(pages: int, total: int) -> None:
             line.show(lambda: f"{pages:,} of {total:,} pages", pages, total)

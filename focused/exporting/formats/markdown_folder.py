@@ -28,7 +28,6 @@ class MarkdownFolder(Writer):
         self._folder = path
         self._names = tuple(name for name in order.fields if name != "text") or ("final_url",)
         self._values = values_of(self._names)
-        self._hosts: set[str] = set()
         path.mkdir()
 
     def write(self, page: Found) -> None:
