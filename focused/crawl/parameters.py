@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from focused.crawl.url_table import State, UrlTable
-from focused.reading.urls import UrlRules
+from focused.reading.urls import UrlRules, host_of
 
 IDLE = "differs from a known URL in parameters that change nothing"  #: why a URL is dropped
 ENOUGH = 2  #: points from which a parameter is taken for one that changes nothing
@@ -38,11 +38,11 @@ class Parameters:
         """Whether any parameter of any host changes nothing."""
         return bool(self._idle_hosts)
 
-    def meet(self, url: int, text: str, host: str) -> None:
+    def meet(self, url: int, text: str) -> None:
         """Remember a URL that may wait, until more is known of its parameters."""
         if "?" not in text or len(text) > LONGEST:
             return
-        met = self._met.setdefault(host, {})
+        met = self._met.setdefault(host_of(text), {})
         if url not in met and len(met) < MOST_OF_HOST:
             met[url] = text
             self._count += 1
@@ -50,7 +50,7 @@ class Parameters:
             self._count -= len(self._met.pop(next(iter(self._met))))
 
     def learn(self, host: str, url: str, *, new: bool) -> list[int]:
-        """Take in whether a page brought anything new; return URLs of which this tells that they say the same as others."""
+        """Learn from whether a page brought anything new; return the URLs that turn out to repeat others."""
         path, _, query = url.partition("?")
         key = UrlRules.key(path)
         first = self._first.get(key)

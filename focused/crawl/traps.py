@@ -88,7 +88,7 @@ class Traps:
         self.yields.meet(*zip(*found, strict=True))
         if self.options.parameters:
             for url, text, _ in found:
-                self.parameters.meet(url, text, host_of(text))
+                self.parameters.meet(url, text)
 
     def arrived(self, picked: int, visit: Visit, finding: Finding) -> tuple[list[tuple[int, int]], list[int]]:
         """Take in what a page brought, and where it leads.
