@@ -161,6 +161,8 @@ def stats_of(session: Session) -> dict[str, float]:
         "focused/failures": totals.failures,
         "focused/unanswered": session.unanswered,
     }
+    if session.revisiting.due:
+        figures |= {f"focused/revisits/{outcome}": count for outcome, count in session.revisiting.counts.items()}
     for name, counts in (("failures", journal.failures), ("drops", journal.drops)):
         figures |= {f"focused/{name}/{kind}": count for kind, count in counts.items()}
     return figures

@@ -28,6 +28,7 @@ from focused.run.live_manners import LiveManners
 from focused.run.own_requests import own_address, saved_form
 from focused.run.reasons import reason_of
 from focused.run.responses import HOPS, ID, OF_ANOTHER_FETCH, at_its_host, host_of_request
+from focused.run.revisiting import CONDITIONS, NOT_MODIFIED
 from focused.run.scrapy_engine import ScrapyEngine, slot_of
 from focused.run.session import Session, session_of
 from focused.run.whereabouts import Whereabouts
@@ -88,7 +89,8 @@ class FrontierScheduler(BaseScheduler):
         crawl = self.session.crawl
         if self.politeness.continuations + self._asleep > len(crawl.put_off):
             return True
-        return bool(len(crawl.frontier) or crawl.put_off) and self.session.stop() is None
+        waits = len(crawl.frontier) or crawl.put_off or self.session.revisiting
+        return bool(waits) and self.session.stop() is None
 
     def next_request(self) -> Request | None:
         """The best request that may be sent now. What is under way is brought to its end, also when the budget is spent."""
@@ -118,6 +120,8 @@ class FrontierScheduler(BaseScheduler):
             status = request.meta["redirect_reasons"][-1]  # "meta refresh" for redirects by HTML
             if self.session.redirected(url, request.url, status if isinstance(status, int) else None):
                 return False
+            for name in CONDITIONS:
+                request.headers.pop(name, None)
         request.meta.pop("download_slot", None)  # of the host that it was redirected from
         self._go_on_later(request)
         return True
@@ -157,7 +161,10 @@ class FrontierScheduler(BaseScheduler):
         crawl = self.session.crawl
         if not self.whereabouts.knows(host_of_request(request)):
             return False
-        return request.meta[ID] not in crawl.put_off or (self.session.stop() is None and not crawl.budget_is_taken)
+        url = request.meta[ID]
+        if url not in crawl.put_off or url in crawl.revisiting:
+            return True
+        return self.session.stop() is None and not crawl.budget_is_taken
 
     def _may_ask(self, host: str) -> bool:
         """Whether a host may be asked that nothing holds: an earlier run may have asked it just now, or this one its machine."""
@@ -188,9 +195,20 @@ class FrontierScheduler(BaseScheduler):
     def _request(self, pick: Pick) -> Request:
         spider = self.crawler.spider
         assert spider is not None  # or there would be no session
+        if pick.id in self.session.crawl.revisiting:
+            return self._for_driver(self._request_again(pick.id), pick)
         request = self.session.own_requests.take(pick.id, self.session.crawl.hosts.names[pick.host], spider)
         if request is None:
             request = Request(self.session.store.url(pick.id), cast(Any, spider).parse)
+        return self._for_driver(request, pick)
+
+    def _request_again(self, page: int) -> Request:
+        """A request for a page fetched long ago, which a server may answer by saying that it is as it was."""
+        url, headers = self.session.revisiting.request(page)
+        meta = {"handle_httpstatus_list": [NOT_MODIFIED]} if headers else {}
+        return Request(url, cast(Any, self.crawler.spider).parse, headers=headers, meta=meta)
+
+    def _for_driver(self, request: Request, pick: Pick) -> Request:
         request.meta[ID] = pick.id
         request.meta["depth"] = pick.depth
         request.errback = _Errback(self, request.errback)

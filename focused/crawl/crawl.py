@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -80,6 +80,8 @@ class Crawl:
     ----------
     rescorings : when the strategy scores anew all that waits; no snapshot can be taken while one is under way
     put_off : ids of picks under way that wait until their hosts may be asked again; they leave their place in the budget to others
+    revisiting : ids of pages fetched long ago that are asked for once more; they take no place in the budget, and are forgotten
+        when the crawl is interrupted
     asking : ids of URLs whose backlinks the strategy wants to know, in the order in which it asked
     """
 
@@ -101,6 +103,7 @@ class Crawl:
         self.events = 0  #: so many events so far; the position in the journal
         self.in_flight: dict[int, Pick] = {}
         self.put_off: set[int] = set()
+        self.revisiting: set[int] = set()
         self.frontier = Frontier(
             self.urls.columns,
             len(strategy.parts),
@@ -183,9 +186,15 @@ class Crawl:
         """Whether the domain of a URL has used up its pages, so that others go first."""
         return self.traps.turns.is_over(int(self.urls.host[url]))
 
+    def is_ready(self, host: int, may_ask: Callable[[str], bool] | None) -> bool:
+        """Whether a host may be asked now. Not an event; see `next`."""
+        return not self.frontier.is_held(host) and self._is_let(host, may_ask)
+
     def _may_ask(self, url: int, may_ask: Callable[[str], bool] | None) -> bool:
         """Whether the driver lets the host of a URL be asked; one that it denies is held."""
-        host = int(self.urls.host[url])
+        return self._is_let(int(self.urls.host[url]), may_ask)
+
+    def _is_let(self, host: int, may_ask: Callable[[str], bool] | None) -> bool:
         if may_ask is None or may_ask(self.hosts.names[host]):
             return True
         self.frontier.hold(host)
@@ -223,28 +232,50 @@ class Crawl:
         visit, duplicate_of = self._visit(final, page, pick, finding), finding.original
         self.world.pages += 1
         self.totals.count(size, relevant=visit.relevant, verdict=visit.verdict)
-        keys = np.fromiter((link.key for link in page.links), np.int64, len(page.links))
-        visit.targets, new = self.urls.meet(keys)
-        for position in new:
-            self.urls.host[visit.targets[position]] = self.hosts.intern(page.links[position].host)
-        first_seen = visit.targets[new]
-        self.urls.source[first_seen], self.urls.depth[first_seen] = final, visit.depth + 1
+        new = self._meet_links(visit)
         closing, repeats = self.traps.arrived(url, visit, finding)
-        open_links, drops = self.admission.of_links(visit, set(new))
-        arrival = Arrival(visit, new, np.full(len(page.links), np.nan), duplicate_of, drops)
-        if self.strategy.uses_graph:
-            self.world.graph.add(final, visit.targets)
-        changes = self.strategy.visited(visit)
-        own = len(visit.targets)
-        if changes.ids is visit.targets or np.array_equal(changes.ids[:own], visit.targets):
-            arrival.scores = np.where(open_links, changes.scores[:own], np.nan)
-        barred = set(visit.targets[~open_links].tolist()) if visit.verdict else set()
-        arrival.drops += self._apply(changes, visit.targets[open_links], final, visit.depth + 1, barred)
+        arrival = self._follow(visit, new, duplicate_of)
         arrival.drops += self._exceeding(int(self.urls.host[url]))
         arrival.drops += self._closed(closing) + self._dropped(repeats, IDLE)
         arrival.probe = self._probe(visit, finding.worth)
         self._settle()
         return arrival
+
+    def revisit(self, url: int, picked: int = 0, score: float = 0.0) -> Pick:
+        """Ask once more for a page fetched long ago. Not an event: what comes of it is.
+
+        picked : the event at which it was chosen
+        score : what it is worth to ask again
+        """
+        urls, parts = self.urls, tuple(self._no_parts(1)[0].tolist())
+        pick = Pick(picked, url, int(urls.host[url]), score, parts, int(urls.source[url]), int(urls.depth[url]))
+        self.in_flight[url] = pick
+        self.revisiting.add(url)
+        return pick
+
+    def changed(self, url: int, page: Page) -> Arrival:
+        """Take in what has become of a page that was fetched long ago. Only links are followed that nobody knew before."""
+        self.events += 1
+        pick = self._close(url)
+        self.hosts.heard(pick.host)
+        final = self._final(url, page)
+        unknown = [link for link in page.links if not self.urls.is_met(link.key)]
+        finding = Finding(self.traps.judge_again(page))
+        visit = self._visit(final, replace(page, links=unknown), pick, finding)
+        visit.again = True
+        new = self._meet_links(visit)
+        self.traps.arrived_again(visit)
+        arrival = self._follow(visit, new, None)
+        arrival.drops += self._exceeding(int(self.urls.host[url]))
+        self._settle()
+        return arrival
+
+    def unchanged(self, url: int, *, silent: bool = False) -> None:
+        """Note that a page that was asked for once more says what it said, is gone, or gave no answer."""
+        self.events += 1
+        pick = self._close(url)
+        (self.hosts.not_heard if silent else self.hosts.heard)(pick.host)
+        self._settle()
 
     def probed(self, url: int, page: Page | None) -> None:
         """Take in the answer to a probe: the page that stands for all that are not there, or none, as it should be."""
@@ -350,7 +381,8 @@ class Crawl:
     def budget_is_taken(self) -> bool:
         """What is fetched and what is under way are as many pages as there may be."""
         limit = self.topic.budget.pages
-        return bool(limit) and self.totals.pages + len(self.in_flight) - len(self.put_off) >= limit
+        apart = len(self.put_off | self.revisiting)
+        return bool(limit) and self.totals.pages + len(self.in_flight) - apart >= limit
 
     @property
     def waits_for_arrivals(self) -> bool:
@@ -384,7 +416,7 @@ class Crawl:
             "hosts": self.hosts.columns.snapshot(len(self.hosts)),
             "totals": self.totals.snapshot(),
             "frontier": self.frontier.snapshot(),
-            "in_flight": [asdict(pick) for pick in self.in_flight.values()],
+            "in_flight": [asdict(pick) for url, pick in self.in_flight.items() if url not in self.revisiting],
             "traps": self.traps.snapshot(),
             "seed_hosts": sorted(self.world.seed_hosts),
             "pages": self.world.pages,
@@ -418,6 +450,7 @@ class Crawl:
     def _close(self, url: int) -> Pick:
         self.urls.state[url] = State.DONE
         self.put_off.discard(url)
+        self.revisiting.discard(url)
         self.urls.state[self._reserved.pop(url, [])] = State.FREE
         return self.in_flight.pop(url)
 
@@ -433,6 +466,30 @@ class Crawl:
             self.urls.depth[final] = self.urls.depth[url]
             self.urls.source[final] = self.urls.source[url]
         return final
+
+    def _meet_links(self, visit: Visit) -> list[int]:
+        """Give ids to the links of a page; return the positions of those whose URL was never seen before."""
+        links = visit.page.links
+        visit.targets, new = self.urls.meet(np.fromiter((link.key for link in links), np.int64, len(links)))
+        for position in new:
+            self.urls.host[visit.targets[position]] = self.hosts.intern(links[position].host)
+        first_seen = visit.targets[new]
+        self.urls.source[first_seen], self.urls.depth[first_seen] = visit.id, visit.depth + 1
+        return new
+
+    def _follow(self, visit: Visit, new: list[int], duplicate_of: int | None) -> Arrival:
+        """Let the strategy look at a page, and let those links wait that it scores and nothing bars."""
+        open_links, drops = self.admission.of_links(visit, set(new))
+        arrival = Arrival(visit, new, np.full(len(visit.links), np.nan), duplicate_of, drops)
+        if self.strategy.uses_graph:
+            self.world.graph.add(visit.id, visit.targets)
+        changes = self.strategy.visited(visit)
+        own = len(visit.targets)
+        if changes.ids is visit.targets or np.array_equal(changes.ids[:own], visit.targets):
+            arrival.scores = np.where(open_links, changes.scores[:own], np.nan)
+        barred = set(visit.targets[~open_links].tolist()) if visit.verdict else set()
+        arrival.drops += self._apply(changes, visit.targets[open_links], visit.id, visit.depth + 1, barred)
+        return arrival
 
     def _visit(self, url: int, page: Page, pick: Pick, finding: Finding) -> Visit:
         relevance = 0.0 if finding.verdict in WORTHLESS else self._page_model(page)

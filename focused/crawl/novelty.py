@@ -90,7 +90,7 @@ class Contents:
         domain = domain_of(page.host)
         known = self._phrases.add(phrases, domain)
         new_words = self._words.add(words_of(page)) if options.turns else 0.0
-        if options.stuffing and is_stuffed(page.terms, self._keywords):
+        if self.is_stuffed(page):
             return Finding(STUFFED, worth=-2.0)
         if options.near_copies and known.is_copied:
             copier = self._phrases.pair(domain, known.other)
@@ -101,6 +101,10 @@ class Contents:
         if known.new < options.least_new and count < FEW:
             return Finding(NOTHING_NEW, worth=-1.0)
         return Finding(worth=min(1.0, max(-1.0, 2 * count / FEW - 2)), words=new_words, new=known.new)
+
+    def is_stuffed(self, page: Page) -> bool:
+        """Whether a page repeats words more than a text for readers does."""
+        return self._options.stuffing and is_stuffed(page.terms, self._keywords)
 
     def _near_copy(self, url: int, phrases: NDArray[np.uint64]) -> int | None:
         """The earlier page that a page is nearly a copy of."""

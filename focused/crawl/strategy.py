@@ -53,6 +53,9 @@ class Visit:
     parts: tuple[float, ...] = ()  #: of the score by which this page was chosen; zeros for a seed
     verdict: str = ""  #: why the page brings nothing new, such as ``near copy`` (see `novelty`); empty for a new one
     picked: int = -1  #: id of the URL that was chosen, and linked to; not `id` if it redirects. By default `id`
+    #: The page was visited before and has changed since: its links are those that were never seen. Who has learned from it need
+    #: not do so again.
+    again: bool = False
 
     def __post_init__(self) -> None:
         if self.picked < 0:

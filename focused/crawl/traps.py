@@ -68,7 +68,7 @@ class Traps:
             finding = Finding(NEAR, original, -1.0)
         if self._way[picked] == UNKNOWN and finding.verdict not in (EXACT, NEAR):
             finding = replace(finding, verdict=NEW, worth=max(0.0, finding.worth))
-        if self.options.soft_404 and self.probes.resembles(int(self._urls.host[url]), page):
+        if self.says_not_there(url, page):
             finding = Finding(SOFT_404, worth=-2.0)
         return finding
 
@@ -107,6 +107,18 @@ class Traps:
         if not self.options.parameters:
             return closed, []
         return closed, self.parameters.learn(visit.page.host, visit.page.url, new=verdict == NEW)
+
+    def judge_again(self, page: Page) -> str:
+        """The verdict on a page that was fetched before and has changed: that it repeats itself says nothing against it."""
+        return STUFFED if self.contents.is_stuffed(page) else NEW
+
+    def says_not_there(self, url: int, page: Page) -> bool:
+        """Whether a page says what its host answers for a page that cannot be."""
+        return self.options.soft_404 and self.probes.resembles(int(self._urls.host[url]), page)
+
+    def arrived_again(self, visit: Visit) -> None:
+        """Take in where a page leads that has changed."""
+        self._way[visit.targets] = np.minimum(self._way[visit.targets], self._way[visit.id])
 
     def against_links_of(self, page: int) -> str:
         """Why no link of a page may be followed, or the empty string."""

@@ -53,6 +53,11 @@ class UrlTable:
         """Return the id of a URL's key, or -1."""
         return self._index.find(key)
 
+    def is_met(self, key: int) -> bool:
+        """Whether an event has named the URL of a key."""
+        url = self.find(key)
+        return url >= 0 and bool(self.met[url])
+
     def intern(self, keys: IntArray) -> IntArray:
         """Return ids (n,) of the keys; see `KeyIndex.intern`."""
         ids, _ = self._index.intern(keys)

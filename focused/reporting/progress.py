@@ -21,7 +21,8 @@ from focused.reporting.harvest_watch import HarvestWatch, shown_harvest
 from focused.reporting.progress_line import CLEAR, LIVE_SECONDS, in_words
 from focused.run.session import Session, session_of
 from focused.storage.collection import AUDIT, DATABASE, PAGES, open_to_read
-from focused.topic.topic import Topic
+from focused.storage.store import CHANGED, GONE, MISSED, SAME
+from focused.topic.topic import HOURS_A_DAY, Topic
 
 logger = logging.getLogger(__name__)
 
@@ -58,6 +59,12 @@ class Progress:
             )
         else:
             logger.info("Crawling %s into %s by %s", session.topic.name, session.folder, session.topic.strategy)
+        if session.revisiting.due:
+            days = session.topic.recrawl.age
+            age = f"{days:g} days" if days >= 1 else f"{days * HOURS_A_DAY:g} hours"
+            logger.info(
+                "Asking once more for %d pages, which answered last %s ago or more", session.revisiting.due, age
+            )
         if self.live:
             for handler in logging.root.handlers:
                 handler.addFilter(self._clear_line)
@@ -85,7 +92,8 @@ class Progress:
             f"{pages} pages, {rate:.1f}/s | harvest {totals.harvest:.0%}, "
             f"{shown_harvest(totals.recent)}{self._judged()} | "
             f"{len(crawl.frontier):,} wait, best {'-' if best is None else f'{best:.3f}'}{_asking(self.session)} | "
-            f"{crawl.hosts.visited:,} hosts, {_failures(self.session)}{_left_alone(self.session)}{self._left(now)}"
+            f"{crawl.hosts.visited:,} hosts, {_failures(self.session)}{_asked_again(self.session)}"
+            f"{_left_alone(self.session)}{self._left(now)}"
         )
 
     def _left(self, now: float) -> str:
@@ -144,6 +152,7 @@ def summary(session: Session) -> str:
         return "\n".join([*lines, f"  next      {_how_to_check(session.topic)}{_how_to_go_on(session)}"])
     lines += [
         f"  relevant  {totals.relevant:,} pages: harvest rate {totals.harvest:.1%}, {shown_harvest(totals.recent)}",
+        *_what_became(session),
         f"  waiting   {len(crawl.frontier):,} URLs",
         f"  results   {folder / DATABASE} (history), {folder / PAGES} (pages)",
         f"  next      scrapy report {name} | scrapy explain URL -a topic={name} | {_how_to_go_on(session)}",
@@ -155,6 +164,24 @@ def _asking(session: Session) -> str:
     """How many questions about backlinks have no answer yet; empty where none is open."""
     count = len(session.crawl.asking)
     return f", {count:,} asked who links to them" if count else ""
+
+
+def _asked_again(session: Session) -> str:
+    """How many pages have been asked for once more, of those that were due; empty where none was."""
+    revisiting = session.revisiting
+    return f" | {revisiting.done:,}/{revisiting.due:,} asked again" if revisiting.due else ""
+
+
+def _what_became(session: Session) -> list[str]:
+    """A line about the pages that were asked for once more, where there were any."""
+    counts, due = session.revisiting.counts, session.revisiting.due
+    if not due:
+        return []
+    found = f"{counts[CHANGED]:,} changed, {counts[SAME]:,} as they were, {counts[GONE]:,} gone"
+    left = due - session.revisiting.done
+    rest = [f"{counts[MISSED]:,} without an answer"] if counts[MISSED] else []
+    rest += [f"{left:,} not asked for"] if left else []
+    return [f"  again     {', '.join([found, *rest])}"]
 
 
 def _left_alone(session: Session) -> str:

@@ -40,6 +40,7 @@ class Record:
     place: Place | None = None
     rendering: Outcome | None = None  #: where the topic renders pages
     plain_place: Place | None = None  #: of the response that was rendered
+    outcome: str = "page"  #: or that of a page that was asked for once more
     overdue: bool = False  #: a commit has come and the pipelines had not written it yet
 
 
@@ -141,7 +142,7 @@ class Journal:
         page, rendering, plain = visit.page, record.rendering, record.plain_place
         reason, status = rendering and rendering.reason and _short(rendering.reason), record.stored.status
         row = (
-            *(record.event, self._run, record.pick.event, record.pick.id, visit.id, "page", reason, status),
+            *(record.event, self._run, record.pick.event, record.pick.id, visit.id, record.outcome, reason, status),
             *(iso(record.fetched_at), len(record.stored.body), page.content_type, page.language, page.title),
             *(visit.relevance, int(visit.relevant), page.content_hash, arrival.duplicate_of),
             *(int(page.noindex), int(page.truncated), place.file, place.offset, place.length),
@@ -163,6 +164,13 @@ class Journal:
         if stored is not None:
             place = self.repository.put(stored, datetime.now(UTC))
             head = (*head[:4], pick.id, *head[5:19], place.file, place.offset, place.length, *head[22:])
+        self._write([(name, [head])])
+
+    def revisited(self, pick: Pick, outcome: str, reason: str, status: int | None, place: Place | None = None) -> None:
+        """A page that was asked for once more brought nothing to keep, but for a note in the repository (``place``)."""
+        name, (head,) = self._fetch(pick, None, outcome, reason, status)
+        if place is not None:
+            head = (*head[:19], place.file, place.offset, place.length, *head[22:])
         self._write([(name, [head])])
 
     def aliased(self, pick: Pick, known: int, reason: str, status: int | None) -> None:

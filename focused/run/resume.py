@@ -182,6 +182,12 @@ class Replay:
                 return crawl.fetched(event.url, page, event.bytes or 0) if page else crawl.failed(event.url)
             case "failed":
                 return crawl.failed(event.url, silent=is_silent(event.reason or ""))
+            case "changed" if (page := self._page(event)) is not None:
+                crawl.revisit(event.url)
+                return crawl.changed(event.url, page)
+            case "changed" | "same" | "gone" | "missed":
+                crawl.revisit(event.url)
+                crawl.unchanged(event.url, silent=is_silent(event.reason or ""))
             case "probe":
                 crawl.probed(event.url, self._page(event))
             case "alias":

@@ -34,6 +34,7 @@ from focused.run.outage import LED_ELSEWHERE, NO_ANSWER, Doubts, is_silent
 from focused.run.own_requests import OwnRequests
 from focused.run.rendering_outcome import Outcome
 from focused.run.resume import resume
+from focused.run.revisiting import NOT_MODIFIED, Revisiting
 from focused.run.snapshots import Snapshots
 from focused.run.witnesses import Witnesses
 from focused.storage.collection import Collection
@@ -133,12 +134,15 @@ class Session:
             self._answer_for_nobody()
         self.interrupted: list[Pick] = list(self.crawl.in_flight.values())
         self._doubts = Doubts(self.crawl.in_flight)
+        self.revisiting = Revisiting(topic, self.reader, self.crawl, self.store, self.repository, self.journal)
         self._witnesses = Witnesses.of(self.store)
         self.commit()
 
     def stop(self) -> Stop | None:
         """Why nothing more is to be fetched; None while there is something to do."""
-        return self.error or self.crawl.stop(self.journal.seconds)
+        if self.error or self.revisiting:
+            return self.error
+        return self.crawl.stop(self.journal.seconds)
 
     def next(self) -> Pick | None:
         """The next URL to fetch, written down as a pick; None when none may be fetched now."""
@@ -148,7 +152,7 @@ class Session:
         if pick is None and self._doubts and self._nothing_else():
             self.settle()
             pick = None if self.error or self.suspicion else self._choose()
-        if pick is not None:
+        if pick is not None and pick.id not in self.crawl.revisiting:
             self.journal.picked(pick)
         return pick
 
@@ -163,6 +167,9 @@ class Session:
     ) -> Record | str:
         """Take in the response to a pick; return what is to be stored, or why it is no page (then it counts as failed)."""
         self.heard(response.url)
+        if url in self.crawl.revisiting and response.status == NOT_MODIFIED:
+            with self._a_full_disk_ends_the_crawl():
+                return self.revisiting.not_modified(url, response)
         page = self._read(response, content_type, x_robots_tag, document)
         if url in self.crawl.traps.probes:
             return self._probed(url, page, response)
@@ -171,6 +178,9 @@ class Session:
             return page.reason
         pick = self.crawl.in_flight[url]
         with self._a_bug_ends_the_crawl(f"on {page.url}"):
+            if url in self.crawl.revisiting:
+                with self._a_full_disk_ends_the_crawl():
+                    return self.revisiting.arrived(url, page, response, rendering)
             arrival = self.crawl.fetched(url, page, len(response.body))
         return self.journal.arrived(arrival, pick, response, rendering)
 
@@ -228,6 +238,8 @@ class Session:
         if url in self.crawl.traps.probes:
             return self._probed(url, Unreadable("redirected"))
         found = judge_redirect(self.crawl, self.reader.rules, url, target)
+        if found.fate == "alias" and url in self.crawl.revisiting:
+            return self.revisiting.ended(url, found.reason, status, gone=True)
         if found.address is None or found.fate == "fail":
             self.failed(url, found.reason, status)
             return found.barred or found.reason
@@ -347,7 +359,11 @@ class Session:
         self.crawl.world.answers = False
 
     def _choose(self) -> Pick | None:
+        """A page that is asked for once more, or the next URL."""
         with self._a_bug_ends_the_crawl("choosing the next URL"):
+            again = self.revisiting.next(self.may_ask)
+            if again is not None or self.crawl.stop(self.journal.seconds) is not None:
+                return again
             return self.crawl.next(self.may_ask)
 
     def _read(
@@ -370,6 +386,9 @@ class Session:
         return "the answer for a page that cannot be"
 
     def _fail(self, url: int, reason: str, status: int | None) -> None:
+        if url in self.crawl.revisiting:
+            self.revisiting.ended(url, reason, status)
+            return
         pick = self.crawl.in_flight[url]
         with self._a_bug_ends_the_crawl(f"on {self.store.url(url)}, which gave no page"):
             drops = self.crawl.failed(url, silent=is_silent(reason))

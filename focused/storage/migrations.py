@@ -139,6 +139,28 @@ def keep_manners(db: sqlite3.Connection) -> None:
     db.execute("CREATE TABLE manners (host TEXT PRIMARY KEY, asked TEXT, delay REAL, not_before TEXT)")
 
 
+def tell_versions(db: sqlite3.Connection) -> None:
+    """Pages that were asked for again: their answers are fetches with outcomes of their own, which the older views leave out."""
+    again = "('changed', 'same', 'gone', 'missed')"
+    first = "iif(f.outcome = 'page', f.final_url, f.url)"  # the id under which a page was fetched first
+    history, totals = (
+        db.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (view,)).fetchone()[0]
+        for view in ("history", "host_totals")
+    )
+    rows = history.partition(" AS\n")[2]
+    db.execute("DROP VIEW history")
+    db.execute("DROP VIEW host_totals")
+    db.execute(f"{history}\nWHERE f.outcome NOT IN {again}")
+    db.execute(totals.replace("GROUP BY", f"WHERE f.outcome NOT IN {again}\nGROUP BY"))
+    db.execute(f"CREATE VIEW versions AS\n{rows}\nWHERE f.outcome IN ('page', 'changed')")
+    newest = f"SELECT max(seq) FROM fetches f WHERE f.outcome IN ('page', 'changed') GROUP BY {first}"
+    db.execute(f"CREATE VIEW newest AS\n{rows}\nWHERE f.seq IN ({newest})")
+    db.execute(
+        "CREATE VIEW revisits AS SELECT f.seq, u.url, f.outcome, f.reason, f.status, f.time, f.file, f.offset, f.length, f.run "
+        f"FROM fetches f JOIN urls u ON u.id = f.url WHERE f.outcome IN {again}"
+    )
+
+
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     create_tables,
     mark_rendered_pages,
@@ -150,6 +172,7 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     keep_manners,
     keep_robots_txts,
     keep_verdicts,
+    tell_versions,
 )
 
 

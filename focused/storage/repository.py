@@ -99,6 +99,14 @@ class PageRepository(ABC):
         A page that cannot be written leaves nothing behind.
         """
 
+    def put_unchanged(self, answer: Stored, fetched_at: datetime, original: Place) -> Place | None:
+        """Note that a page was asked for again and is as it was; None where the repository keeps no such notes.
+
+        answer : what the server said this time: with the same body, or with none (304)
+        original : where the page is kept
+        """
+        return None
+
     @abstractmethod
     def get(self, place: Place) -> Stored:
         """The page at a place that `put` returned, as ``page.normalized()``; StorageError where its bytes are others by now."""

@@ -36,7 +36,9 @@ class Event:
     """One event of the journal; which fields are set depends on its kind."""
 
     seq: int
-    kind: str  #: ``seed``, ``request``, ``pick``, ``page``, ``failed``, ``alias``, ``probe`` or ``backlinks``
+    #: ``seed``, ``request``, ``pick``, ``page``, ``failed``, ``alias``, ``probe``, ``backlinks``, or ``changed``, ``same``,
+    #: ``gone`` or ``missed`` of a page that was asked for again
+    kind: str
     url: int  #: id of the URL it is about
     final_url: (
         int | None
@@ -69,6 +71,14 @@ INSERT = {
     table: f"INSERT OR REPLACE INTO {table} VALUES ({', '.join('?' * count)})" for table, count in COLUMNS.items()
 }
 
+
+CHANGED, SAME, GONE, MISSED = REVISITED = (
+    "changed",
+    "same",
+    "gone",
+    "missed",
+)  #: outcomes of asking for a page once more
+AGAIN = f"outcome IN {REVISITED}"  #: in SQL: a fetch is the answer to that
 
 LOCK_SECONDS = 60.0  #: for which a lock of another process is waited for, where nothing else is said
 BUSY_SECONDS = (
@@ -280,7 +290,8 @@ class Store:
     def newest_places(self, most: int) -> list[Place]:
         """Where the newest pages lie, of which a repository of files may have a newer one at the same place."""
         rows = self.execute(
-            "SELECT file, offset, length FROM fetches WHERE file IS NOT NULL ORDER BY seq DESC LIMIT ?", (most,)
+            f"SELECT file, offset, length FROM fetches WHERE file IS NOT NULL AND outcome <> '{SAME}' ORDER BY seq DESC LIMIT ?",
+            (most,),
         )
         return [Place(*row) for row in rows]
 

@@ -40,6 +40,9 @@ _GZIP_LEVEL = 4
 _VERSION = "1.1"
 _BUILDER = RecordBuilder(warc_version=_VERSION)
 
+#: What a revisit record says of a page of which the server said that it is as it was; warcio knows only that of the same bytes.
+NOT_MODIFIED_PROFILE = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
+
 _FILE_NAME = re.compile(r"pages-(\d{5,})\.warc\.gz")
 _PHRASES = {status.value: status.phrase for status in HTTPStatus}
 
@@ -68,12 +71,23 @@ class WarcRepository(PageRepository):
         with storage_errors(folder, "create the folder of pages"):
             folder.mkdir(parents=True, exist_ok=True)
 
+    def put_unchanged(self, answer: Stored, fetched_at: datetime, original: Place) -> Place | None:
+        """As a ``revisit`` record; none where the page that it would refer to is damaged."""
+        try:
+            first = _response(self.record(original)).rec_headers
+        except (ArchiveLoadFailed, OSError, ValueError, zlib.error):
+            return None
+        refers = all(first.get_header(name) for name in ("WARC-Payload-Digest", "WARC-Target-URI", "WARC-Date"))
+        return self._put(revisit_record(answer.normalized(), fetched_at, first)) if refers else None
+
     def put(self, page: Stored, fetched_at: datetime) -> Place:
         if len(page.body) > LARGEST_PAGE:
             raise StorageError(
                 f"{page.url}: a page of {len(page.body):,} bytes, and {LARGEST_PAGE:,} are kept at most: lower DOWNLOAD_MAXSIZE"
             )
-        record = response_record(page.normalized(), fetched_at)
+        return self._put(response_record(page.normalized(), fetched_at))
+
+    def _put(self, record: bytes) -> Place:
         with storage_errors(self._path or self.folder, "write a page"):
             path, file = self._writable()
             place = Place(path.name, _append(file, record), len(record))
@@ -200,12 +214,37 @@ def response_record(page: Stored, fetched_at: datetime) -> bytes:
         "response",
         payload=BytesIO(page.body),
         length=len(page.body),
-        warc_headers_dict={"WARC-Date": fetched_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")},
-        http_headers=StatusAndHeaders(
-            f"{page.status} {_PHRASES.get(page.status, 'Unknown')}", page.headers, protocol="HTTP/1.1"
-        ),
+        warc_headers_dict={"WARC-Date": _date(fetched_at)},
+        http_headers=_http_headers(page),
     )
     return _gzipped(record)
+
+
+def revisit_record(answer: Stored, fetched_at: datetime, original: StatusAndHeaders) -> bytes:
+    """The record of a page that is as it was, as one gzip member: headers, and where the body is (ISO 28500, 6.7).
+
+    answer : `normalized`
+    original : headers of the record of the page
+    """
+    record = _BUILDER.create_revisit_record(
+        checked_url(answer.url),
+        original.get_header("WARC-Payload-Digest"),
+        original.get_header("WARC-Target-URI"),
+        original.get_header("WARC-Date"),
+        http_headers=_http_headers(answer),
+        warc_headers_dict={"WARC-Date": _date(fetched_at)},
+    )
+    if answer.status == HTTPStatus.NOT_MODIFIED:
+        record.rec_headers.replace_header("WARC-Profile", NOT_MODIFIED_PROFILE)
+    return _gzipped(record)
+
+
+def _date(when: datetime) -> str:
+    return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def _http_headers(page: Stored) -> StatusAndHeaders:
+    return StatusAndHeaders(f"{page.status} {_PHRASES.get(page.status, 'Unknown')}", page.headers, protocol="HTTP/1.1")
 
 
 def _gzipped(record: ArcWarcRecord) -> bytes:
@@ -226,12 +265,7 @@ def record_of_length(length: int) -> bytes | None:
 
 def _stored(member: bytes) -> Stored:
     """The page in a gzipped response record; raises an error of zlib or warcio, or a ValueError, when it is not one."""
-    content = gzip_members.unpacked(member)
-    if not content.startswith(b"WARC/"):  # warcio would unpack what is packed twice, without a limit
-        raise ValueError("not a record")
-    record = next(iter(ArchiveIterator(BytesIO(content))), None)
-    if record is None or record.rec_type != "response" or not record.http_headers:
-        raise ValueError("not a response record")
+    record = _response(member)
     body = record.raw_stream.read()
     digest = record.rec_headers.get_header("WARC-Payload-Digest")
     if digest and digest != _digest(body):
@@ -242,6 +276,17 @@ def _stored(member: bytes) -> Stored:
         headers=tuple(record.http_headers.headers),
         body=body,
     )
+
+
+def _response(member: bytes) -> ArcWarcRecord:
+    """A gzipped response record whose body is not read yet; errors as of `_stored`."""
+    content = gzip_members.unpacked(member)
+    if not content.startswith(b"WARC/"):  # warcio would unpack what is packed twice, without a limit
+        raise ValueError("not a record")
+    record = next(iter(ArchiveIterator(BytesIO(content))), None)
+    if record is None or record.rec_type != "response" or not record.http_headers:
+        raise ValueError("not a response record")
+    return record
 
 
 def _digest(body: bytes) -> str:

@@ -76,7 +76,8 @@ class Combined(Strategy):
     def score(self, visit: Visit) -> tuple[FloatArray, FloatArray]:
         page, world = visit.page, self.world
         if self._learns:
-            self._learn(visit)
+            if not visit.again:
+                self._learn(visit)
             self._read(visit)
         context = context_similarities(world.keywords, page)
         hub = hub_score(count_seed_hosts(page, world.seed_hosts))

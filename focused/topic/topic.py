@@ -20,6 +20,7 @@ DEFAULT_STRATEGY = "adaptive"
 TOPIC_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")  # a safe file name on every system
 LARGEST_COUNT = 10**12  # far beyond any crawl, and safe in a 64-bit database column
 LAST_PORT = 65535
+HOURS_A_DAY = 24
 LONGEST_WINDOW = 1000  # pages that a harvest floor can look at; a crawl remembers so many
 
 
@@ -102,6 +103,16 @@ def _checked_span(span: str) -> str:
     return span
 
 
+def _days(value: Any) -> Any:
+    """Days as a number, or text such as ``7d`` and ``12h``."""
+    if not isinstance(value, str):
+        return value
+    found = re.fullmatch(r"\s*([0-9]{1,6}(?:\.[0-9]{1,6})?)\s*([dh]?)\s*", value)
+    if not found:
+        raise ValueError(f"{value!r} is no age such as '7d' or '12h'")
+    return float(found[1]) / (HOURS_A_DAY if found[2] == "h" else 1)
+
+
 def _phrases(value: Any) -> Any:
     """One string stands for words or phrases separated by commas."""
     if isinstance(value, str):
@@ -115,6 +126,7 @@ def _each_once(urls: Iterable[str]) -> tuple[str, ...]:
 
 Count = Annotated[int, Field(ge=0, le=LARGEST_COUNT)]
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
+Days = Annotated[float, BeforeValidator(_days), Field(ge=0.0, le=36_500.0)]
 Pattern = Annotated[str, AfterValidator(_regular_expression)]
 HostName = Annotated[str, AfterValidator(_host_name)]
 MediaType = Annotated[str, AfterValidator(_media_type)]
@@ -236,6 +248,15 @@ class Traps(Table):
     )
 
 
+class Recrawl(Table):
+    """The table [recrawl]: which fetched pages are asked for once more (see docs/how-to/keep-it-fresh.md)."""
+
+    age: Days = Field(
+        0.0, description='ask again for pages that were last asked for this long ago: "7d", "12h", or days; 0 = never'
+    )
+    pages: Count = Field(0, description="ask again for at most this many pages in a run, the best first; 0 = all")
+
+
 class Relevance(Table):
     """The table [relevance]: which fetched pages count as on topic."""
 
@@ -340,6 +361,7 @@ class Topic(Table):
     budget: Budget = Field(default_factory=Budget)
     scope: Scope = Field(default_factory=Scope)
     traps: Traps = Field(default_factory=Traps)
+    recrawl: Recrawl = Field(default_factory=Recrawl)
     relevance: Relevance = Field(default_factory=Relevance)
     frontier: FrontierOptions = Field(default_factory=FrontierOptions)
     storage: StorageOptions = Field(default_factory=StorageOptions)
@@ -375,6 +397,7 @@ OPTION_TABLES: dict[str, type[BaseModel]] = {
     "budget": Budget,
     "scope": Scope,
     "traps": Traps,
+    "recrawl": Recrawl,
     "relevance": Relevance,
     "frontier": FrontierOptions,
     "storage": StorageOptions,

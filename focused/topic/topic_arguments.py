@@ -28,6 +28,7 @@ SHORT = {
     **{key: f"topic.{key}" for key in About.model_fields},
     **{key: f"budget.{key}" for key in Budget.model_fields},
     "render": "rendering.mode",
+    "recrawl": "recrawl.age",
 }
 #: What other spiders and Scrapy's settings call it.
 ELSEWHERE = {

@@ -41,3 +41,14 @@ def test_a_restored_graph_goes_on() -> None:
         some.add(3, np.array([5]))
     np.testing.assert_array_equal(np.array(restored.edges()), np.array(made.edges()))
     assert restored.targets(5).tolist() == [7, 3]
+
+
+def test_a_page_that_has_changed_gets_more_links_and_stays_one_page() -> None:
+    made = graph(p5=[7, 3], p3=[5])
+    made.add(5, np.array([9]))
+    restored = LinkGraph()
+    restored.restore(decode(encode(made.snapshot())))
+    for some in (made, restored):
+        assert some.pages.tolist() == [5, 3]
+        assert some.targets(5).tolist() == [7, 3, 9]
+        assert list(zip(*(ends.tolist() for ends in some.edges()), strict=True)) == [(5, 7), (5, 3), (3, 5), (5, 9)]

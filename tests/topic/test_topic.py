@@ -414,6 +414,7 @@ class TestAsDict:
                 "budget",
                 "scope",
                 "traps",
+                "recrawl",
                 "relevance",
                 "frontier",
                 "storage",

@@ -17,10 +17,13 @@ from focused.storage.repository import PageRepository, Place, way_out
 #: for a page that cannot be, which a replay reads as well.
 PLACES = """
 SELECT f.seq, u.url, f.file, f.offset, f.length, f.content_hash FROM fetches f JOIN urls u ON u.id = f.url
-    WHERE f.outcome = 'page' OR (f.outcome = 'probe' AND f.file IS NOT NULL)
+    WHERE f.outcome IN ('page', 'changed') OR (f.outcome = 'probe' AND f.file IS NOT NULL)
 UNION ALL SELECT f.seq, u.url, f.plain_file, f.plain_offset, f.plain_length, NULL FROM fetches f JOIN urls u ON u.id = f.url
-    WHERE f.outcome = 'page' AND f.plain_file IS NOT NULL
+    WHERE f.outcome IN ('page', 'changed') AND f.plain_file IS NOT NULL
 ORDER BY 3, 4, 1"""
+
+#: Notes that a page is as it was, of which nothing is read but that they are whole records.
+NOTES = "SELECT file, offset, length FROM fetches WHERE outcome = 'same' AND file IS NOT NULL"
 
 WARC = ".warc.gz"  #: ends the names of files that hold many pages
 
@@ -41,10 +44,13 @@ def check_pages(db: sqlite3.Connection, repository: PageRepository, found: Findi
         if all(isinstance(value, int) for value in (offset, length)):
             records[file].append((offset, offset + length, not why))
         tell(number, len(rows))
+    for file, offset, length in db.execute(NOTES):
+        if all(isinstance(value, int) for value in (offset, length)):
+            records[file].append((offset, offset + length, _is_record(repository.folder / file, offset, length)))
     found.lost += [lost[event] for event in sorted(lost)]
     for path in sorted(repository.folder.glob(f"*{WARC}")):
         if path.name in records:
-            _check_between(path, records[path.name], found)
+            _check_between(path, sorted(records[path.name]), found)
         else:
             found.notes.append(f"{path}: no page of it was committed; the next run deletes it")
 
@@ -63,6 +69,15 @@ def _why_lost(repository: PageRepository, file: object, offset: object, length: 
     if digest is not None and blake2b(body, digest_size=16).hexdigest() != digest:
         return f"{repository.folder / file}: another page lies at its place"
     return ""
+
+
+def _is_record(path: Path, offset: int, length: int) -> bool:
+    try:
+        with path.open("rb") as file:
+            file.seek(offset)
+            return are_members(file, length)
+    except OSError:
+        return False
 
 
 def _check_between(path: Path, records: list[tuple[int, int, bool]], found: Findings) -> None:

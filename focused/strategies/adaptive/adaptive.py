@@ -134,17 +134,22 @@ class Adaptive(Strategy):
         picked = np.array([visit.picked])  # what was predicted is the link, wherever it redirects to
         is_seed = bool(self._is_seed[visit.picked])
         words, relevance = self._assess(visit, is_seed=is_seed)
-        if self.evidence.knows(picked)[0]:
-            self.regression.learn(self.evidence.features(picked)[0] * self._used, relevance)
-        if self.model.pages % SOLVE_EVERY == 0:
-            self.regression.solve()
-        self.evidence.add_outcome(visit.picked, relevance, is_seed=is_seed)
-        self.evidence.mean += 0.01 * (relevance - self.evidence.mean)
-        self._last.append(relevance)
+        if not visit.again:
+            self._learn(picked, relevance, is_seed=is_seed)
         if not len(visit.targets):
             return Changes.none(len(self.parts))
         self.evidence.add_links(visit, words, relevance)
         return self._scored(visit.targets)
+
+    def _learn(self, picked: IntArray, relevance: float, *, is_seed: bool) -> None:
+        """Learn from what a link led to."""
+        if self.evidence.knows(picked)[0]:
+            self.regression.learn(self.evidence.features(picked)[0] * self._used, relevance)
+        if self.model.pages % SOLVE_EVERY == 0:
+            self.regression.solve()
+        self.evidence.add_outcome(int(picked[0]), relevance, is_seed=is_seed)
+        self.evidence.mean += 0.01 * (relevance - self.evidence.mean)
+        self._last.append(relevance)
 
     def rescore(self, waiting: Waiting) -> Callable[[], Rescoring] | None:
         self.rescore_every = max(SOLVE_EVERY, len(waiting.ids) // LINKS_PER_RESCORE)
@@ -187,6 +192,8 @@ class Adaptive(Strategy):
         if visit.duplicate:
             return words, 0.0
         said = self.trained_model.pages.relevance(terms) if self.trained_model else 0.0
+        if visit.again:
+            return words, self.model.relevance(words, said=said)
         return words, self.model.learn(words, is_seed=is_seed, said=said)
 
     def _scored(self, ids: IntArray) -> Changes:

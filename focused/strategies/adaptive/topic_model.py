@@ -157,6 +157,15 @@ class TopicModel:
         self._kept.append(document)
         if self.pages >= self._next_fit:
             self.fit()
+        return self._relevance(words, document)
+
+    def relevance(self, words: Text, *, said: float = 0.0) -> float:
+        """The relevance of a page of which nothing is learned."""
+        document = document_of(words, self.pages)
+        document.bm25, document.said = self._bm25(words.tokens), said
+        return self._relevance(words, document)
+
+    def _relevance(self, words: Text, document: Document) -> float:
         if not len(words.tokens):
             return 0.0
         cosines = self._cosine(document) + MEANING_WEIGHT * dots(document.meaning[np.newaxis], self.meaning)

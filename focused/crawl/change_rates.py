@@ -1,0 +1,57 @@
+"""How often pages change, from what was found when they were asked for again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from focused.crawl.arrays import FloatArray, IntArray
+
+USUAL = 1 / 30  #: changes a day of a page of which nothing is known
+
+
+@dataclass(slots=True, frozen=True)
+class Looks:
+    """What was seen of n pages since they were fetched first.
+
+    times : (n,) how often each was asked for again and gave an answer
+    changes : (n,) how often it had changed
+    days : (n,) between the first answer and the last
+    hosts : (n,) ids of their hosts
+    """
+
+    times: IntArray
+    changes: IntArray
+    days: FloatArray
+    hosts: IntArray
+
+    def rates(self) -> FloatArray:
+        """(n,) changes a day.
+
+        A page of which little is known is taken for one of its host, and a host of which little is known for one of all hosts:
+        each estimate counts as many times as there were looks, and the one above it once.
+        """
+        everything = _mixed(self.times.sum(), self.changes.sum(), self.days.sum(), USUAL)
+        hosts, place = np.unique(self.hosts, return_inverse=True)
+        times, changes, days = (
+            np.bincount(place, values, len(hosts)) for values in (self.times, self.changes, self.days)
+        )
+        return _mixed(self.times, self.changes, self.days, _mixed(times, changes, days, everything)[place])
+
+
+def chance_of_change(rates: FloatArray, days: FloatArray) -> FloatArray:
+    """(n,) probability that pages have changed, so many days after the last look: changes are a Poisson process."""
+    return np.asarray(-np.expm1(-rates * days))
+
+
+def _mixed(times: ArrayLike, changes: ArrayLike, days: ArrayLike, beyond: ArrayLike) -> FloatArray:
+    """The estimate of what was seen, and of what is known ``beyond`` it, which counts as one look.
+
+    Source: Cho & Garcia-Molina 2003, "Estimating Frequency of Change", section 4.2, of looks at equal intervals.
+    """
+    times, changes = np.asarray(times, np.float64), np.asarray(changes, np.float64)
+    interval = np.maximum(np.asarray(days, np.float64) / np.maximum(times, 1), 1e-3)
+    seen = -np.log((times - changes + 0.5) / (times + 0.5)) / interval
+    return np.asarray((times * seen + beyond) / (times + 1))

@@ -1,0 +1,125 @@
+"""What becomes of pages that are asked for once more: as they were, changed, gone, or without an answer this time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from focused.crawl.crawl import Crawl, Pick
+from focused.exceptions import StorageError
+from focused.reading.page import Page
+from focused.reading.page_text import page_text
+from focused.reading.reader import Reader
+from focused.run.journal import Journal, Record
+from focused.run.outage import is_silent
+from focused.run.rendering_outcome import Outcome
+from focused.run.revisits import NOT_THERE, Known, Revisits, conditions
+from focused.storage.repository import PageRepository, Place, Stored
+from focused.storage.store import CHANGED, GONE, MISSED, SAME, Store
+from focused.topic.topic import Topic
+
+NOT_MODIFIED = 304
+CONDITIONS = ("If-None-Match", "If-Modified-Since")  #: headers of a request that hold for one URL only
+SAME_BYTES, SAME_TEXT, SOFT_404 = "the same bytes", "the same text", "soft 404"  #: reasons, as the history has them
+
+
+class Revisiting:
+    """Asks once more for what is due, when an open crawl has nothing better to send, and writes down what came of it."""
+
+    def __init__(
+        self,
+        topic: Topic,
+        reader: Reader,
+        crawl: Crawl,
+        store: Store,
+        repository: PageRepository,
+        journal: Journal,
+    ) -> None:
+        self._reader, self._crawl, self._store = reader, crawl, store
+        self._repository, self._journal = repository, journal
+        self.waiting = Revisits.of(store, topic.recrawl, datetime.now(UTC))
+        self.due = len(self.waiting)  #: so many pages, when the run began
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Pages of this run by what came of asking once more."""
+        return self.waiting.counts
+
+    @property
+    def done(self) -> int:
+        """Pages of this run about which something is known."""
+        return sum(self.counts.values())
+
+    def __bool__(self) -> bool:
+        """Whether anything is left to ask for, or under way."""
+        return bool(self.waiting or self.waiting.under_way)
+
+    def next(self, may_ask: Callable[[str], bool] | None) -> Pick | None:
+        """The best page that may be asked for now, which is under way then.
+
+        may_ask : a last question to the driver about a host; one that it denies is held until the driver releases it
+        """
+        known = self.waiting.next(lambda host: self._crawl.is_ready(host, may_ask))
+        return None if known is None else self._crawl.revisit(known.page, known.picked, known.score)
+
+    def request(self, page: int) -> tuple[str, dict[str, str]]:
+        """The URL at which a page under way lies now, and the headers that ask whether it has changed."""
+        known = self.waiting.under_way[page]
+        if known.rendered:  # what a browser makes of it may have changed all the same
+            return self._store.url(known.url), {}
+        kept = self._kept(known)
+        return self._store.url(known.url), conditions(kept) if kept else {}
+
+    def not_modified(self, page: int, response: Stored) -> str:
+        """The server says that a page is as it was. Return what it is, which is no new page. Raises StorageError."""
+        return self._as_it_was(page, f"http {NOT_MODIFIED}", response)
+
+    def arrived(self, page: int, found: Page, response: Stored, rendering: Outcome | None) -> Record | str:
+        """Take in the answer; return what is to be stored of a page that has changed, or what else it is. Raises StorageError."""
+        known = self.waiting.under_way[page]
+        if found.content_hash == known.content_hash:
+            return self._as_it_was(page, SAME_BYTES, response)
+        if self._crawl.traps.says_not_there(page, found):
+            return self.ended(page, SOFT_404, response.status, gone=True)
+        if not self._says_more(known, found, response):
+            return self._note(page, SAME, SAME_TEXT, response.status)
+        pick = self._crawl.in_flight[page]
+        arrival = self._crawl.changed(page, found)
+        self.waiting.close(page, CHANGED)
+        record = self._journal.arrived(arrival, pick, response, rendering)
+        record.outcome = CHANGED
+        return record
+
+    def ended(self, page: int, reason: str, status: int | None, *, gone: bool = False) -> str:
+        """A page under way gave nothing: it is gone, or only missed this time."""
+        return self._note(page, GONE if gone or status in NOT_THERE else MISSED, reason, status)
+
+    def _as_it_was(self, page: int, reason: str, response: Stored) -> str:
+        known = self.waiting.under_way[page]
+        place = self._repository.put_unchanged(response, datetime.now(UTC), known.place)
+        return self._note(page, SAME, reason, response.status, place)
+
+    def _note(self, page: int, outcome: str, reason: str, status: int | None, place: Place | None = None) -> str:
+        pick, silent = self._crawl.in_flight[page], is_silent(reason)
+        self._crawl.unchanged(page, silent=silent)
+        self.waiting.close(page, outcome, silent=silent)
+        self._journal.revisited(pick, outcome, reason, status, place)
+        return reason
+
+    def _says_more(self, known: Known, found: Page, response: Stored) -> bool:
+        """Whether the text of a page has changed, without menus and footers, or whether it links to URLs that nobody knew."""
+        if any(not self._crawl.urls.is_met(link.key) for link in found.links):
+            return True
+        kept, options = self._kept(known), self._reader.options
+        if kept is None:
+            return True
+        return page_text(kept.body, kept.content_type, options) != page_text(
+            response.body, response.content_type, options
+        )
+
+    def _kept(self, known: Known) -> Stored | None:
+        """The newest version of a page that is kept; None where it is damaged, which `scrapy check` tells."""
+        try:
+            return self._repository.get(known.place)
+        except StorageError:
+            return None

@@ -1,0 +1,200 @@
+"""Which fetched pages are asked for once more, and in which order.
+
+A page is due when it gave its last answer so many days ago. What it is worth to ask is the chance that it has changed, times what
+the page itself is worth: its relevance, or as a hub the relevant pages that were found on it. Pages that are neither, and copies,
+are never asked for again, nor are those that are gone.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import numpy as np
+
+from focused.crawl.change_rates import Looks, chance_of_change
+from focused.crawl.hosts import SILENT_FROM_THE_START
+from focused.storage.repository import Place, Stored
+from focused.storage.store import CHANGED, GONE, REVISITED, Store
+from focused.topic.topic import Recrawl
+
+NOT_THERE = (404, 410)  #: statuses by which a server says that a page is gone
+FEW_FOUND = 5.0  #: relevant pages found on a hub that make it worth half of what the most relevant page is
+WORTH_OF_SEED = 0.1  #: of a seed that is neither relevant nor a hub
+LONGEST_CONDITION = 1_000  #: characters of an ETag that is sent back
+DAY = 86_400.0
+
+#: All that was heard of each page, in order, by the id under which it was fetched first.
+LOOKS = """
+SELECT iif(f.outcome = 'page', f.final_url, f.url), f.outcome, f.pick, f.time, f.final_url, u.host, f.relevance,
+    f.relevant, f.verdict, f.content_hash, f.file, f.offset, f.length, f.content_type, f.rendered
+FROM fetches f JOIN urls u ON u.id = coalesce(f.final_url, f.url)
+WHERE f.outcome IN ('page', 'changed', 'same', 'gone') ORDER BY f.seq"""
+
+#: Relevant pages by the page whose link led there.
+FOUND = """
+SELECT p.source, count(*) FROM fetches f JOIN picks p ON p.seq = f.pick
+WHERE f.outcome = 'page' AND f.relevant AND p.source IS NOT NULL GROUP BY p.source"""
+
+SEEDS = "SELECT f.final_url FROM fetches f JOIN seeds s ON s.url = f.url WHERE f.outcome = 'page'"
+
+
+@dataclass(slots=True)
+class Known:
+    """A page as it was when it gave its last answer.
+
+    page : id of the URL under which it was fetched first
+    url : id of the URL at which it lies now
+    picked : event at which it was chosen
+    host : id of the host where it lies now
+    place : where its newest version is kept
+    first, last : when it gave its first answer and its last, in seconds since 1970
+    score : what it is worth to ask for it again, from 0 to 1
+    """
+
+    page: int
+    url: int
+    picked: int
+    host: int
+    relevance: float
+    content_hash: str
+    content_type: str
+    place: Place
+    rendered: bool
+    first: float
+    last: float
+    times: int = 0
+    changes: int = 0
+    score: float = 0.0
+
+
+class Revisits:
+    """The pages that are due, the best of each host first."""
+
+    def __init__(self, due: Iterable[Known] = (), most: int = 0) -> None:
+        chosen = sorted(due, key=lambda known: (-known.score, known.page))[: most or None]
+        self._of_host: dict[int, deque[Known]] = defaultdict(deque)
+        for known in chosen:
+            self._of_host[known.host].append(known)
+        self._best = [(-waiting[0].score, waiting[0].page, host) for host, waiting in self._of_host.items()]
+        heapq.heapify(self._best)
+        self._left, self._silent = len(chosen), defaultdict[int, int](int)
+        self.under_way: dict[int, Known] = {}
+        self.counts = dict.fromkeys(REVISITED, 0)
+
+    @classmethod
+    def of(cls, store: Store, options: Recrawl, now: datetime) -> Revisits:
+        """Those of a collection; none where the topic does not ask for any."""
+        return cls(due_pages(store, options.age, now), options.pages) if options.age else cls()
+
+    def __len__(self) -> int:
+        """So many wait."""
+        return self._left
+
+    def next(self, may_ask: Callable[[int], bool]) -> Known | None:
+        """The best page whose host may be asked now; it is under way then, until `close` is told what came of it."""
+        passed_over, found = [], None
+        while self._best and found is None:
+            entry = heapq.heappop(self._best)
+            host = entry[-1]
+            if may_ask(host):
+                found = self._take(host)
+            else:
+                passed_over.append(entry)
+        for entry in passed_over:
+            heapq.heappush(self._best, entry)
+        return found
+
+    def _take(self, host: int) -> Known:
+        waiting = self._of_host[host]
+        known = waiting.popleft()
+        self._left -= 1
+        if waiting:
+            heapq.heappush(self._best, (-waiting[0].score, waiting[0].page, host))
+        self.under_way[known.page] = known
+        return known
+
+    def close(self, page: int, outcome: str, *, silent: bool = False) -> Known:
+        """Note what came of a page under way. A host that gives no answer again and again is not asked any more.
+
+        silent : it gave none
+        """
+        known = self.under_way.pop(page)
+        self.counts[outcome] += 1
+        self._silent[known.host] = self._silent[known.host] + 1 if silent else 0
+        if self._silent[known.host] >= SILENT_FROM_THE_START:
+            self._left -= len(self._of_host[known.host])
+            self._of_host[known.host].clear()
+            self._best = [entry for entry in self._best if entry[-1] != known.host]
+            heapq.heapify(self._best)
+        return known
+
+
+def due_pages(store: Store, days: float, now: datetime) -> list[Known]:
+    """The pages of a collection that gave their last answer so many days ago and are worth asking for, with their scores."""
+    pages = _pages(store)
+    if not pages:
+        return []
+    moment = now.astimezone(UTC).timestamp()
+    looks = Looks(
+        np.array([known.times for known in pages]),
+        np.array([known.changes for known in pages]),
+        np.array([(known.last - known.first) / DAY for known in pages]),
+        np.array([known.host for known in pages]),
+    )
+    since = np.array([max(0.0, moment - known.last) / DAY for known in pages])
+    chances, worths = chance_of_change(looks.rates(), since), _worths(store, pages)
+    for known, chance, worth in zip(pages, chances.tolist(), worths, strict=True):
+        known.score = chance * worth
+    return [known for known, age in zip(pages, since.tolist(), strict=True) if age >= days and known.score > 0]
+
+
+def _pages(store: Store) -> list[Known]:
+    """All pages that are there, but for those that brought nothing new."""
+    found: dict[int, Known] = {}
+    for page, outcome, picked, time, url, host, relevance, relevant, verdict, digest, file, *rest in store.execute(
+        LOOKS
+    ):
+        when = datetime.fromisoformat(time).timestamp()
+        offset, length, content_type, rendered = rest
+        if outcome == "page":
+            if verdict is None and file is not None:
+                place = Place(file, offset, length)
+                worth = relevance if relevant else 0.0
+                found[page] = Known(
+                    page, url, picked, host, worth, digest, content_type, place, bool(rendered), when, when
+                )
+            continue
+        if outcome == GONE:
+            found.pop(page, None)
+        if (known := found.get(page)) is None:
+            continue
+        known.last, known.times = when, known.times + 1
+        if outcome == CHANGED:
+            known.changes += 1
+            known.host, known.url, known.content_hash, known.content_type = host, url, digest, content_type
+            known.relevance, known.rendered = relevance if relevant else 0.0, bool(rendered)
+            known.place = Place(file, offset, length)
+    return list(found.values())
+
+
+def _worths(store: Store, pages: list[Known]) -> list[float]:
+    """What each page is worth, from 0 to 1."""
+    led_to = dict(store.execute(FOUND).fetchall())
+    seeds = {row[0] for row in store.execute(SEEDS)}
+    top = max(known.relevance for known in pages) or 1.0
+    worths = []
+    for known in pages:
+        count = led_to.get(known.page, 0)
+        as_hub = count / (count + FEW_FOUND)
+        worths.append(max(known.relevance / top, as_hub, WORTH_OF_SEED if known.page in seeds else 0.0))
+    return worths
+
+
+def conditions(page: Stored) -> dict[str, str]:
+    """Headers by which a server says in a few bytes that a page is as it was (RFC 9110, section 13)."""
+    pairs = (("If-None-Match", page.header("ETag")), ("If-Modified-Since", page.header("Last-Modified")))
+    return {name: value for name, value in pairs if value and "\n" not in value and len(value) <= LONGEST_CONDITION}
