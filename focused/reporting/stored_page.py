@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from focused.exceptions import FocusedError
 from focused.reading.urls import UrlRules
 from focused.storage.repository import Place, Stored
-from focused.storage.store import Row, Store
+from focused.storage.store import AGAIN, FIRST_ID, VERSION, Row, Store
 
 MOST_COPIES = 10  #: copies of a page that are listed
 MOST_STEPS = 30  #: pages on the way from the seed that are listed, those nearest to the page
@@ -40,15 +40,19 @@ class StoredPage:
     rendered: bool
 
 
-_PAGE = """
+#: The newest version of the page that a URL leads to.
+_PAGE = f"""
 SELECT file, offset, length, final_url, url, pick, status, time, bytes, content_type, language, title, relevance, relevant,
     verdict, duplicate_of, noindex, truncated, rendered
-FROM fetches WHERE outcome = 'page' AND {} = ? ORDER BY seq DESC LIMIT 1
+FROM fetches WHERE {VERSION} AND {FIRST_ID} = (
+    SELECT {FIRST_ID} FROM fetches WHERE {VERSION} AND {{}} = ? ORDER BY seq DESC LIMIT 1)
+ORDER BY seq DESC LIMIT 1
 """
+MOST_LOOKS = 5  #: times that a page was asked for once more that are listed, the last ones
 
 
 def stored_page(store: Store, rules: UrlRules, text: str) -> StoredPage:
-    """The page at a URL as a person wrote it, the one fetched last; a URL that redirects leads to the page.
+    """The page at a URL as a person wrote it, in its newest version; a URL that redirects leads to the page.
 
     Raises FocusedError, which says what became of the URL, where there is no page.
     """
@@ -78,6 +82,7 @@ def described(store: Store, page: StoredPage, stored: Stored) -> Iterator[tuple[
     size = f"{page.bytes:,} bytes" + (", of which only the first part was read" if page.truncated else "")
     kind = ", ".join(filter(None, (page.content_type, page.language, "rendered by a browser" if page.rendered else "")))
     yield "fetched", f"{page.time}, status {page.status}, {size}, {kind}"
+    yield from _named("again", _looks(store, page))
     if page.asked != page.id:
         yield "asked for", store.url(page.asked)
     yield "relevance", f"{page.relevance:.3f} ({'relevant' if page.relevant else 'not relevant'})"
@@ -128,6 +133,13 @@ def _copies(store: Store, page: StoredPage) -> Iterator[str]:
     count = store.execute(f"SELECT count(*) {copied}", (page.id,)).fetchone()[0]
     if count > len(rows):
         yield f"... and {count - len(rows):,} more"
+
+
+def _looks(store: Store, page: StoredPage) -> Iterator[str]:
+    """What came of asking for a page once more, the last time first."""
+    looks = f"SELECT time, outcome, reason FROM fetches WHERE {AGAIN} AND pick = ? ORDER BY seq DESC LIMIT ?"
+    for time, outcome, reason in store.execute(looks, (page.pick, MOST_LOOKS)):
+        yield f"{time}: {outcome}{f' ({reason})' if reason else ''}"
 
 
 def _path(store: Store, pick: int) -> Iterator[str]:

@@ -19,7 +19,7 @@ from focused.storage.excerpts import Excerpts
 from focused.storage.repository import PageRepository, Place
 from focused.storage.search_index import SEARCH, Entry, SearchIndex, UselessIndexError, delete, mark
 from focused.storage.search_query import Query, searchable
-from focused.storage.store import Row, Store
+from focused.storage.store import FIRST_ID, VERSION, Row, Store
 
 COPIES = (EXACT, NEAR)  #: verdicts on pages that are left out, unless they are asked for
 
@@ -99,7 +99,7 @@ class Search:
             with closing(open_to_read(self._folder)) as store:
                 after = index.up_to(store)
                 rows = store.execute(_MISSING, (after, BATCH)).fetchall()
-                left = store.execute("SELECT count(*) FROM fetches WHERE outcome = 'page' AND seq > ?", (after,))
+                left = store.execute(f"SELECT count(*) FROM fetches WHERE {VERSION} AND seq > ?", (after,))
                 total = done + left.fetchone()[0]
             if not rows:
                 return
@@ -136,15 +136,15 @@ class Search:
         return searchable(plain(text[:LONGEST_TEXT].replace("\xad", "")))  # a soft hyphen is no blank
 
 
-_MISSING = """
-SELECT seq, final_url, time, content_hash, title, content_type, file, offset, length FROM fetches
-WHERE outcome = 'page' AND seq > ? ORDER BY seq LIMIT ?
+_MISSING = f"""
+SELECT seq, {FIRST_ID}, time, content_hash, title, content_type, file, offset, length FROM fetches
+WHERE {VERSION} AND seq > ? ORDER BY seq LIMIT ?
 """
 
 
-_DESCRIBED = """
+_DESCRIBED = f"""
 SELECT f.seq, u.url, f.title, f.language, f.relevance, f.relevant, f.time, f.verdict, h.name
-FROM fetches f JOIN urls u ON u.id = f.final_url JOIN hosts h ON h.id = u.host WHERE f.outcome = 'page'
+FROM fetches f JOIN urls u ON u.id = f.final_url JOIN hosts h ON h.id = u.host WHERE f.{VERSION}
 """
 
 

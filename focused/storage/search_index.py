@@ -17,6 +17,7 @@ from focused.storage.excerpts import WORDS
 from focused.storage.repository import storage_errors
 from focused.storage.search_query import Query
 from focused.storage.sqlite_errors import database_errors
+from focused.storage.store import VERSION as A_VERSION
 from focused.storage.store import Store, connect_to_read
 
 SEARCH = "search.db"
@@ -28,7 +29,7 @@ LOCK_SECONDS = 30.0  #: for which another search, which adds pages, is waited fo
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _TABLES = (
     f"CREATE VIRTUAL TABLE texts USING fts5(title, text, tokenize = '{WORDS}')",
-    "CREATE TABLE pages (url INTEGER PRIMARY KEY, seq INTEGER NOT NULL)",  # of each URL, the page that was fetched last
+    "CREATE TABLE pages (url INTEGER PRIMARY KEY, seq INTEGER NOT NULL)",  # of each page, the newest version
     "CREATE TABLE state (made_of TEXT NOT NULL, seq INTEGER NOT NULL, page TEXT NOT NULL)",
 )
 
@@ -42,7 +43,7 @@ class Entry:
     """A page to be indexed."""
 
     seq: int  #: number of its fetch
-    url: int  #: id of its final URL
+    url: int  #: id under which it was fetched first
     page: str  #: what tells it from any other page that may have the number
     title: str
     text: str
@@ -176,7 +177,7 @@ class SearchIndex:
 
 def page_of(store: Store, seq: int) -> str:
     """What tells the page of a fetch from any other that may have its number; empty where it is no page."""
-    row = store.execute("SELECT time, content_hash FROM fetches WHERE seq = ? AND outcome = 'page'", (seq,)).fetchone()
+    row = store.execute(f"SELECT time, content_hash FROM fetches WHERE seq = ? AND {A_VERSION}", (seq,)).fetchone()
     return mark(*row) if row else ""
 
 

@@ -78,7 +78,10 @@ CHANGED, SAME, GONE, MISSED = REVISITED = (
     "gone",
     "missed",
 )  #: outcomes of asking for a page once more
-AGAIN = f"outcome IN {REVISITED}"  #: in SQL: a fetch is the answer to that
+#: In SQL, of a fetch: it is the answer to that; it brought a page, or a new version of one; the id under which that page was
+#: fetched first.
+AGAIN, VERSION = f"outcome IN {REVISITED}", f"outcome IN ('page', '{CHANGED}')"
+FIRST_ID = "iif(outcome = 'page', final_url, url)"
 
 LOCK_SECONDS = 60.0  #: for which a lock of another process is waited for, where nothing else is said
 BUSY_SECONDS = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import sqlite3
 from pathlib import Path
@@ -159,6 +160,22 @@ def test_the_collection_is_whole_and_goes_on(recrawled):
         again = crawl(web, folder, [f"{A}/"], recrawl="7d")
         assert again.code == 0
         assert web.pages_asked() == []  # all was asked for just now
+
+
+def test_the_newest_version_is_shown_and_found(recrawled):
+    folder = recrawled[0]
+    shown = end(scrapy("show", "test", f"{A}/edited", folder=folder))
+    assert "solar energy edited and longer" in shown.output
+    assert re.search(r"again +\S+: changed", shown.output), shown.output
+    moved = end(scrapy("show", "test", f"{A}/moved", folder=folder))
+    assert f"{A}/moved-here" in moved.output
+    found = end(scrapy("search", "test", "longer", folder=folder))
+    assert f"{A}/edited" in found.output, found.output + found.log
+
+
+def test_the_summary_says_what_has_become_of_the_pages(recrawled):
+    assert "Asking once more for 9 pages, which answered last 7 days ago or more" in recrawled[2].log
+    assert "again     2 changed, 6 as they were, 1 gone\n" in recrawled[2].log
 
 
 def test_the_budget_of_the_crawl_does_not_end_a_recrawl_and_its_own_does(tmp_path):
