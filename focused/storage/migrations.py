@@ -139,6 +139,11 @@ def keep_manners(db: sqlite3.Connection) -> None:
     db.execute("CREATE TABLE manners (host TEXT PRIMARY KEY, asked TEXT, delay REAL, not_before TEXT)")
 
 
+def keep_own_fields(db: sqlite3.Connection) -> None:
+    """What the spider of somebody's own took out of a page, a JSON object by the number of the page's fetch."""
+    db.execute("CREATE TABLE own_fields (seq INTEGER PRIMARY KEY, fields TEXT NOT NULL)")
+
+
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     create_tables,
     mark_rendered_pages,
@@ -150,6 +155,7 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     keep_manners,
     keep_robots_txts,
     keep_verdicts,
+    keep_own_fields,
 )
 
 

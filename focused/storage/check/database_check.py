@@ -70,6 +70,7 @@ def _references(db: sqlite3.Connection) -> Iterator[str]:
         ("urls", f"host NOT {inside.format('hosts')}"),
         ("picks", "run NOT IN (SELECT id FROM runs)"),
         ("fetches", "run NOT IN (SELECT id FROM runs)"),
+        ("own_fields", "seq NOT IN (SELECT seq FROM fetches WHERE outcome = 'page')"),
         ("fetches", "NOT EXISTS (SELECT 1 FROM picks WHERE picks.seq = fetches.pick AND picks.url = fetches.url)"),
     ]
     for table, where in wrong:
