@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Any, Self
 
 from scrapy.crawler import Crawler
@@ -10,6 +11,7 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
 from focused.items import PageItem, page_item
+from focused.run.own_fields import KEEP_FIELDS
 from focused.run.responses import DOCUMENT, ID, ITEM, OUTCOME, PAGE, headers_of, stored
 from focused.run.session import Session, session_of
 
@@ -48,11 +50,19 @@ class FrontierMiddleware:
         source = record.pick.source
         found_on = self.session.store.url(source) if source >= 0 else None
         response.meta[PAGE] = record.arrival.visit.page
+        response.meta[KEEP_FIELDS] = partial(self.session.journal.add_fields, record)
         response.meta[ITEM] = page_item(record, self.session.store.url(url), found_on)
 
     async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
         item: PageItem | None = response.meta.pop(ITEM, None)
-        if item is not None:
+        if item is None:
+            async for output in result:
+                yield output
+            return
+        item.record.in_callback = True
+        try:
             yield item
-        async for output in result:
-            yield output
+            async for output in result:
+                yield output
+        finally:
+            self.session.answered(item.record)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import inspect
-from collections.abc import AsyncIterable, Iterable
+from collections.abc import AsyncIterable, Coroutine, Iterable, Mapping
+from contextlib import closing
 from dataclasses import asdict
 from typing import Any
 
@@ -24,6 +25,7 @@ from focused.reporting.command import CommandHelp, leave_out_what_scrapy_says, o
 from focused.reporting.tables import Column, print_table
 from focused.run.assemble import assemble
 from focused.run.journal import now
+from focused.run.own_fields import KEEP_FIELDS, Field, checked
 from focused.run.page_fetching import fetch_pages
 from focused.run.reasons import with_advice
 from focused.run.responses import PAGE, read_response, stored
@@ -114,13 +116,15 @@ class Command(ScrapyParse):
         fields = asdict(page_fields(arrival, pick, stored(response), canonical, None, now(), rendered=False))
         print_table(("field", "value"), [(name, str(value)[:LONGEST]) for name, value in fields.items()], "Item")
         response.meta[PAGE] = page
+        added: dict[str, Field] = {}
+        response.meta[KEEP_FIELDS] = lambda fields: added.update(checked(fields))
         own = spider()
         own.topic, own.settings = topic, settings
         try:
             found = outputs(own.parse(response))
         except Exception as error:
             raise FocusedError(f"{spider.name}.parse failed on {canonical}: {type(error).__name__}: {error}") from error
-        _print_own(found)
+        _print_own(found, added)
         scores = arrival.scores.tolist()
         barred = dict(arrival.drops)
         rows: dict[str, tuple[str, ...]] = {}  # by URL: of several links to one, the best
@@ -144,17 +148,24 @@ def outputs(result: Any) -> list[Any]:
         async def collect() -> list[Any]:
             return [output async for output in result]
 
-        return asyncio.run(collect())
+        result = collect()
     if inspect.iscoroutine(result):
-        result = asyncio.run(result)
+        result = _waited_for(result)
     if result is None:
         return []
     return list(result) if isinstance(result, Iterable) and not isinstance(result, dict | str) else [result]
 
 
-def _print_own(found: list[Any]) -> None:
+def _waited_for(coroutine: Coroutine[Any, Any, Any]) -> Any:
+    """What a coroutine gives. `asyncio.run` would drop the loop that the reactor has, unclosed."""
+    with closing(asyncio.new_event_loop()) as loop:
+        return loop.run_until_complete(coroutine)
+
+
+def _print_own(found: list[Any], added: Mapping[str, Field]) -> None:
     rows = [
         ("request", f"{output.method} {output.url}") if isinstance(output, Request) else ("item", str(output)[:LONGEST])
         for output in found
     ]
+    rows += [("field", f"{name}: {value}"[:LONGEST]) for name, value in added.items()]
     print_table(("kind", "value"), rows, "\nFrom the spider's own callback")

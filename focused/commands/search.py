@@ -110,10 +110,11 @@ def _wanted(opts: argparse.Namespace) -> Wanted:
 def _print(hits: Sequence[Hit], limit: int) -> None:
     if not hits:
         print("No page has these words.")
+    indent = len(f"{min(len(hits), limit)}. ")
     for rank, hit in enumerate(hits[:limit], start=1):
-        print_paragraph([(f"{rank}. {hit.title or '(no title)'}", False)])
-        print(f"   {hit.url}")
-        print_paragraph(parts(hit.excerpt), indent=3)
+        print_paragraph([(hit.title or "(no title)", False)], indent, f"{rank}. ")
+        print(" " * indent + hit.url)
+        print_paragraph(parts(hit.excerpt), indent)
         print()
     if len(hits) > limit and limit < MOST_HITS:
         print(f"These are the best {limit:,}; --limit {min(2 * limit, MOST_HITS)} shows more.")

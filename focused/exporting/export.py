@@ -11,6 +11,7 @@ from focused.exceptions import ExportError
 from focused.exporting.dataset_card import Made, Tally, card_of
 from focused.exporting.formats.formats import split_ending
 from focused.exporting.formats.writer import Order, Writer
+from focused.exporting.own_columns import OwnColumns, chosen, own_columns
 from focused.exporting.parts import Parts, parts_so_far, refuse_first_part, remember
 from focused.exporting.row import Found
 from focused.exporting.text_processes import FEW, with_texts
@@ -50,6 +51,9 @@ def export(store: Store, wish: Wish, audit: str | None, tell: Tell) -> Done | No
     else:
         refuse_first_part(path)
     refuse_taken(path, is_folder=wish.format.is_folder)
+    own = own_columns(store)
+    fields = chosen(wish.fields, own, store.path.parent.name, adds_own=wish.adds_own)
+    wish, own = replace(wish, fields=fields), {name: own[name] for name in fields if name in own}
     only = selection.sample(store, wish.sample, wish.seed) if wish.sample is not None else None
     total = selection.count(store) if only is None else len(only)
     if not total and parts is not None and parts.count:
@@ -60,8 +64,8 @@ def export(store: Store, wish: Wish, audit: str | None, tell: Tell) -> Done | No
         raise ExportError(f"{store.path.parent}: {why}")
     model = page_model_version(run.topic["relevance"]["model"]).removeprefix("page model ")
     made = Made(path.name, _filters(wish, parts), wish.fields, model, audit)
-    pages = selection.pages(store, made.model, only)
-    tally = _write(store, run, wish, path, made, pages, total, tell)
+    pages = selection.pages(store, made.model, only, own)
+    tally = _write(store, run, wish, path, made, own, pages, total, tell)
     card = path.with_name(split_ending(path.name, wish.format)[0] + CARD)
     with unfinished(card) as file:
         file.write_text(card_of(store, run, made, tally), encoding="utf-8")
@@ -71,13 +75,21 @@ def export(store: Store, wish: Wish, audit: str | None, tell: Tell) -> Done | No
 
 
 def _write(
-    store: Store, run: LastRun, wish: Wish, path: Path, made: Made, pages: Generator[Found], total: int, tell: Tell
+    store: Store,
+    run: LastRun,
+    wish: Wish,
+    path: Path,
+    made: Made,
+    own: OwnColumns,
+    pages: Generator[Found],
+    total: int,
+    tell: Tell,
 ) -> Tally:
     folder, tally = store.path.parent, Tally()
     needs_text = "text" in wish.fields or wish.format.needs_text
     ways = Ways(store) if "path" in wish.fields else None
     about = f"collection {folder.name}: {'; '.join(made.filters) or 'all pages'}"
-    order = Order(wish.fields, path.name, about, open_repository(run.pages, folder / PAGES))
+    order = Order(wish.fields, path.name, about, open_repository(run.pages, folder / PAGES), own)
     if needs_text:
         pages = with_texts(pages, PlainCollection.of(folder, run, wish.text), 1 if total < FEW else wish.processes)
     with unfinished(path) as temporary, _closed(wish.format(temporary, order)) as writer, closing(pages):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
-from operator import attrgetter
+from dataclasses import dataclass, field, fields
 from types import UnionType
 from typing import Any, get_args, get_type_hints
 
+from focused.exporting.own_columns import OwnColumns
+from focused.run.own_fields import Field
 from focused.storage.repository import Place
 
 
@@ -44,13 +45,13 @@ class Row:
     model: str
 
 
-FIELDS = tuple(field.name for field in fields(Row))
+FIELDS = tuple(one.name for one in fields(Row))
 _HINTS = get_type_hints(Row)
 
 
-def type_of(name: str) -> Any:
+def type_of(name: str, own: OwnColumns) -> Any:
     """The type of a field: str, int, float, bool or list[str]; whether it may be None is left out."""
-    hint = _HINTS[name]
+    hint = own.get(name) or _HINTS[name]
     return get_args(hint)[0] if isinstance(hint, UnionType) else hint
 
 
@@ -60,13 +61,14 @@ class Found(Row):
 
     source_id: int | None  #: of `found_on`
     plain: Place | None  #: where the plain response of a rendered page lies
+    own: dict[str, Field] = field(default_factory=dict)  #: values of `own_columns`
 
     @property
     def place(self) -> Place:
         return Place(self.file, self.offset, self.length)
 
 
-def values_of(names: tuple[str, ...]) -> Callable[[Row], tuple[Any, ...]]:
+def values_of(names: tuple[str, ...]) -> Callable[[Found], tuple[Any, ...]]:
     """A function that gives the values of these fields of a row, in this order."""
-    get = attrgetter(*names)
-    return get if len(names) > 1 else lambda row: (get(row),)
+    known = set(FIELDS)
+    return lambda row: tuple(getattr(row, name) if name in known else row.own.get(name) for name in names)

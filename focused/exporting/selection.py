@@ -7,9 +7,11 @@ from collections.abc import Generator
 from dataclasses import asdict, dataclass
 from math import isfinite
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from focused.crawl.novelty import COPIED, EXACT, NEAR
+from focused.exporting.own_columns import OwnColumns, own_values
 from focused.exporting.row import Found
 from focused.storage.damaged_rows import damage_is_told
 from focused.storage.repository import Place
@@ -25,11 +27,12 @@ JOIN urls final ON final.id = f.final_url
 JOIN hosts h ON h.id = final.host
 LEFT JOIN urls source ON source.id = p.source
 LEFT JOIN urls original ON original.id = f.duplicate_of
+LEFT JOIN own_fields own ON own.seq = f.seq
 """
 _COLUMNS = """
 SELECT f.seq, u.url, final.url, f.title, f.language, f.relevance, f.relevant, f.verdict, original.url, p.score, p.depth, source.url,
     f.time, f.status, f.content_type, f.bytes, f.content_hash, f.noindex, f.truncated, f.rendered, f.file, f.offset, f.length,
-    f.run, p.source, f.plain_file, f.plain_offset, f.plain_length
+    f.run, own.fields, p.source, f.plain_file, f.plain_offset, f.plain_length
 """
 
 
@@ -107,11 +110,14 @@ class Selection:
         seqs = [seq for (seq,) in rows]
         return sorted(Random(seed).sample(seqs, size)) if size < len(seqs) else seqs
 
-    def pages(self, store: Store, model: str, only: list[int] | None = None) -> Generator[Found]:
+    def pages(
+        self, store: Store, model: str, only: list[int] | None = None, own: OwnColumns = MappingProxyType({})
+    ) -> Generator[Found]:
         """The pages, without text and path.
 
         model : what the crawl measured relevance by
         only : events of those that are wanted, of all that are selected
+        own : columns of the spider's own that are wanted
         Raises StorageError for rows that no crawl has written.
         """
         condition, values = self._condition()
@@ -119,16 +125,29 @@ class Selection:
             condition, values = "f.seq IN (SELECT value FROM json_each(?))", [json.dumps(only)]
         with damage_is_told(store.path):
             for row in store.execute(f"{_COLUMNS} {_TABLES} WHERE {condition} ORDER BY f.seq", values):
-                yield _found(row, model)
+                yield _found(row, model, own)
 
 
-def _found(row: tuple[Any, ...], model: str) -> Found:
+def _found(row: tuple[Any, ...], model: str, own: OwnColumns) -> Found:
     seq, url, final_url, title, language, relevance, relevant, verdict, duplicate_of, score, depth, found_on, *rest = (
         row
     )
-    time, status, content_type, size, content_hash, noindex, truncated, rendered, file, offset, length, run, *more = (
-        rest
-    )
+    (
+        time,
+        status,
+        content_type,
+        size,
+        content_hash,
+        noindex,
+        truncated,
+        rendered,
+        file,
+        offset,
+        length,
+        run,
+        fields,
+        *more,
+    ) = rest
     source_id, *plain = more
     return Found(
         url=url,
@@ -159,6 +178,7 @@ def _found(row: tuple[Any, ...], model: str) -> Found:
         model=model,
         source_id=source_id,
         plain=Place(*plain) if plain[0] is not None else None,
+        own=own_values(fields, own) if own else {},
     )
 
 

@@ -14,6 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from focused.exceptions import ExportError
 from focused.exporting.formats.formats import format_of
 from focused.exporting.formats.writer import Writer
+from focused.exporting.own_columns import OWN
 from focused.exporting.row import FIELDS
 from focused.exporting.selection import Selection
 from focused.reading.page_text import Form
@@ -32,6 +33,7 @@ class Wish:
 
     name : of the file, as it was typed: a / at the end makes a folder
     fields : that are written of a page; none where the format says itself what is
+    adds_own : write those of the spider's own too
     sample : pages that are drawn; None: all
     text : how the texts of pages are written
     seed : of the draw
@@ -48,6 +50,7 @@ class Wish:
     seed: int = 0
     is_new: bool = False
     processes: int = 1
+    adds_own: bool = False
 
 
 def wish_of(name: str | None, collection: str, opts: argparse.Namespace) -> Wish:
@@ -82,6 +85,7 @@ def wish_of(name: str | None, collection: str, opts: argparse.Namespace) -> Wish
         sample=_number("--sample", opts.sample, 1, MOST),
         seed=_number("--seed", opts.seed, 0, MOST) or 0,
         is_new=opts.new,
+        adds_own=opts.fields is None and kind.chooses_fields,
         processes=_number("--processes", opts.processes, 1, MOST_PROCESSES) or os.cpu_count() or 1,
     )
 
@@ -95,7 +99,7 @@ def _fields(listed: str | None, kind: type[Writer]) -> tuple[str, ...]:
         return FIELDS
     names = _listed("--fields", listed)
     for name in names:
-        if name not in FIELDS:
+        if name not in FIELDS and not name.startswith(OWN):
             raise ExportError(f"--fields: {shown(name)}: {unknown(name, FIELDS, plural='fields')}")
     return names
 

@@ -30,14 +30,16 @@ def print_text(text: str) -> None:
             print_paragraph([(line.strip(), False)], indent=blanks)
 
 
-def print_paragraph(parts: Iterable[tuple[str, bool]], indent: int = 0) -> None:
+def print_paragraph(parts: Iterable[tuple[str, bool]], indent: int = 0, label: str = "") -> None:
     """Print a text as one paragraph; nothing but an empty line where there is no text.
 
     parts : of the text, and whether each is bold on a terminal
     indent : blanks before each line
+    label : stands in the place of the last of these blanks on the first line
     """
+    before = label.rjust(indent)
     if not sys.stdout.isatty():
-        print(" " * indent + plain("".join(part for part, _ in parts)))
+        print(before + plain("".join(part for part, _ in parts)))
         return
     # Nothing of a page may be a command to the terminal: what is bold is said by rich, beside `PlainOutput`.
     text = Text(end="")
@@ -48,4 +50,5 @@ def print_paragraph(parts: Iterable[tuple[str, bool]], indent: int = 0) -> None:
     console = Console(file=stream, width=columns, highlight=False)
     for line in text.wrap(console, max(min(columns, WIDEST) - indent, 20)):
         line.rstrip()
-        console.print(Text(" " * indent).append_text(line), soft_wrap=True)
+        console.print(Text(before).append_text(line), soft_wrap=True)
+        before = " " * indent

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from focused.exceptions import FocusedError
+from focused.reading.plain_text import plain
 from focused.reading.urls import UrlRules
+from focused.run.own_fields import from_json
 from focused.storage.repository import Place, Stored
 from focused.storage.store import AGAIN, FIRST_ID, VERSION, Row, Store
 
@@ -38,12 +40,13 @@ class StoredPage:
     noindex: bool
     truncated: bool
     rendered: bool
+    seq: int  #: number of its fetch
 
 
 #: The newest version of the page that a URL leads to.
 _PAGE = f"""
 SELECT file, offset, length, final_url, url, pick, status, time, bytes, content_type, language, title, relevance, relevant,
-    verdict, duplicate_of, noindex, truncated, rendered
+    verdict, duplicate_of, noindex, truncated, rendered, seq
 FROM fetches WHERE {VERSION} AND {FIRST_ID} = (
     SELECT {FIRST_ID} FROM fetches WHERE {VERSION} AND {{}} = ? ORDER BY seq DESC LIMIT 1)
 ORDER BY seq DESC LIMIT 1
@@ -93,6 +96,7 @@ def described(store: Store, page: StoredPage, stored: Stored) -> Iterator[tuple[
         original = f" of {store.url(page.duplicate_of)}" if page.duplicate_of is not None else ""
         yield "verdict", f"{page.verdict}{original}"
     yield from _named("copies", _copies(store, page))
+    yield from _named("own fields", _own_fields(store, page))
     if page.noindex:
         yield "noindex", "it asks not to be found by search engines"
     if pick:
@@ -140,6 +144,12 @@ def _looks(store: Store, page: StoredPage) -> Iterator[str]:
     looks = f"SELECT time, outcome, reason FROM fetches WHERE {AGAIN} AND pick = ? ORDER BY seq DESC LIMIT ?"
     for time, outcome, reason in store.execute(looks, (page.pick, MOST_LOOKS)):
         yield f"{time}: {outcome}{f' ({reason})' if reason else ''}"
+
+
+def _own_fields(store: Store, page: StoredPage) -> Iterator[str]:
+    row = store.execute("SELECT fields FROM own_fields WHERE seq = ?", (page.seq,)).fetchone()
+    for name, value in from_json(row[0]).items() if row else ():
+        yield f"{name}: {plain(str(value), LONGEST_VALUE)}"
 
 
 def _path(store: Store, pick: int) -> Iterator[str]:

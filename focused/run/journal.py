@@ -9,19 +9,21 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import Any
 
 from focused.crawl.admission import Drop
 from focused.crawl.crawl import Arrival, Crawl, Pick
 from focused.crawl.stopping import Stop
 from focused.reading.plain_text import LONGEST_REASON, plain
 from focused.reading.urls import Address
+from focused.run.own_fields import MOST_FIELDS, Field, as_json, checked
 from focused.run.reasons import kind_of
 from focused.run.rendering_outcome import Outcome
 from focused.storage.repository import PageRepository, Place, Stored
-from focused.storage.store import Row, Store, Unit, link_rows
+from focused.storage.store import INSERT, Row, Store, Unit, link_rows
 
 #: Ends the URL under which a rendered page is kept; a canonical URL has no fragment, so no page is called so.
 RENDERED_SUFFIX = "#rendered"
@@ -42,6 +44,9 @@ class Record:
     plain_place: Place | None = None  #: of the response that was rendered
     outcome: str = "page"  #: or that of a page that was asked for once more
     overdue: bool = False  #: a commit has come and the pipelines had not written it yet
+    fields: dict[str, Field] = field(default_factory=dict)  #: of the spider's own
+    in_callback: bool = False  #: the spider's callback is under way, and may add fields
+    is_through: bool = False  #: the pipelines are done with it
 
 
 class Journal:
@@ -58,6 +63,7 @@ class Journal:
         #: each gives statements that belong to the next commit, beside the events
         self.notes: list[Callable[[], Iterable[tuple[str, Row]]]] = []
         self._delays: dict[str, float | None] = {}  # Crawl-delays to be written with the next commit
+        self._late_fields: dict[int, str] = {}  # of the spider's own, that came after their page was written, by event
         self._seconds_before: float = sum(row[0] for row in store.execute("SELECT seconds FROM runs"))
         self._started = time.monotonic()
         self._run = 0
@@ -133,8 +139,12 @@ class Journal:
         record.place = self.repository.put(page, record.fetched_at)
 
     def write(self, record: Record) -> None:
-        """Write a page's history, once; it is on disk after the next `commit`. Errors are those of `keep`."""
-        if record.event not in self._unwritten:
+        """Write a page's history, once; it is on disk after the next `commit`. Errors are those of `keep`.
+
+        While the spider's callback is under way, that waits for `answered`: page and fields belong together.
+        """
+        record.is_through = True
+        if record.event not in self._unwritten or record.in_callback:
             return
         self.keep(record)  # if a pipeline before ours gave the page up
         arrival, visit, place = record.arrival, record.arrival.visit, record.place
@@ -150,8 +160,24 @@ class Journal:
             *((plain.file, plain.offset, plain.length) if plain else (None, None, None)),
             visit.verdict or None,
         )
-        self.store.add(record.event, [*record.unit, ("fetches", [row])])
+        own: list[Row] = [(record.event, as_json(record.fields))] if record.fields else []
+        self.store.add(record.event, [*record.unit, ("fetches", [row]), ("own_fields", own)])
         del self._unwritten[record.event]
+
+    def answered(self, record: Record) -> None:
+        """The spider's callback has come to its end. Errors are those of `keep`."""
+        record.in_callback = False
+        if record.is_through:
+            self.write(record)
+
+    def add_fields(self, record: Record, fields: Mapping[str, Any]) -> None:
+        """Keep fields of the spider's own with a page. Raises ValueError, or TypeError, for what cannot be kept."""
+        merged = record.fields | checked(fields)
+        if len(merged) > MOST_FIELDS:
+            raise ValueError(f"{record.stored.url}: these are more than {MOST_FIELDS} fields")
+        record.fields = merged
+        if record.event not in self._unwritten:
+            self._late_fields[record.event] = as_json(merged)
 
     def failed(self, pick: Pick, reason: str, status: int | None, drops: Sequence[Drop]) -> None:
         """A pick gave no page."""
@@ -210,6 +236,7 @@ class Journal:
         """
         for record in list(self._unwritten.values()):
             if record.overdue:
+                record.in_callback = False
                 self.write(record)
             record.overdue = True
         self.repository.flush()
@@ -218,7 +245,10 @@ class Journal:
             ("UPDATE hosts SET crawl_delay = ? WHERE name = ?", (delay, host)) for host, delay in self._delays.items()
         ]
         extra += [statement for note in self.notes for statement in note()]
+        late = {event: own for event, own in self._late_fields.items() if event <= self.store.committed}
+        extra += [(INSERT["own_fields"], row) for row in late.items()]
         self.store.commit(extra)
+        self._late_fields = {event: own for event, own in self._late_fields.items() if event not in late}
         written = self._hosts_written  # a host that no event has named yet has no row
         self._delays = {host: delay for host, delay in self._delays.items() if self.crawl.hosts.find(host) >= written}
 

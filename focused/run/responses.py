@@ -9,6 +9,7 @@ from scrapy.utils.httpobj import urlparse_cached
 from focused.reading.page import Page, Unreadable
 from focused.reading.reader import Reader
 from focused.reading.urls import at_canonical_host
+from focused.run.own_fields import KEEP_FIELDS
 from focused.storage.repository import Stored
 
 ID = "focused_id"  #: of a request: id of the URL that was picked; retries and redirects carry it on
@@ -22,7 +23,19 @@ DOCUMENT = "focused_document"  #: of a response: what was read of a PDF document
 
 #: What a request of the user's own may have copied from ``response.meta`` and must not mean anything for it.
 OF_ANOTHER_FETCH = (
-    *(ID, HOPS, PUT_OFF, ITEM, PAGE, OUTCOME, DOCUMENT, "download_slot", "download_latency", "retry_times"),
+    *(
+        ID,
+        HOPS,
+        PUT_OFF,
+        ITEM,
+        PAGE,
+        KEEP_FIELDS,
+        OUTCOME,
+        DOCUMENT,
+        "download_slot",
+        "download_latency",
+        "retry_times",
+    ),
     *("redirect_times", "redirect_ttl", "redirect_urls", "redirect_reasons"),
 )
 

@@ -194,6 +194,11 @@ class Session:
         with self._a_full_disk_ends_the_crawl():
             self.journal.write(record)
 
+    def answered(self, record: Record) -> None:
+        """The spider's callback for a page has come to its end; until then its page is not written."""
+        with self._a_full_disk_ends_the_crawl():
+            self.journal.answered(record)
+
     def failed(self, url: int, reason: str, status: int | None = None, host: str = "") -> None:
         """Note that a pick gave no page, and why. One that got no answer is in doubt until something else gets one.
 

@@ -12,6 +12,7 @@ from scrapy.settings import BaseSettings
 
 from focused import strategies
 from focused.exceptions import TopicError
+from focused.run.own_fields import KEEP_FIELDS
 from focused.topic.project_settings import add_topical_defaults
 from focused.topic.topic import Topic
 from focused.topic.topic_arguments import topic_from_arguments
@@ -73,6 +74,16 @@ class TopicalSpider(Spider):
     def parse(self, response: Response, **kwargs: Any) -> Any:
         """Called with every page; override it to yield items or requests of your own."""
         return None
+
+    def add_fields(self, response: Response, **fields: str | int | float | bool | None) -> None:
+        """Keep fields of your own with a page, for a callback: ``self.add_fields(response, price=9.5)``.
+
+        They become columns of `scrapy export`, and are committed with the page. A field that is there already is replaced.
+        Nothing is kept of a response that is no page of a crawl, as in a test of your spider.
+        """
+        keep = response.meta.get(KEEP_FIELDS) if response.request else None
+        if keep is not None:
+            keep(fields)
 
 
 def _yes_or_no(name: str, text: str) -> bool:

@@ -139,6 +139,11 @@ def keep_manners(db: sqlite3.Connection) -> None:
     db.execute("CREATE TABLE manners (host TEXT PRIMARY KEY, asked TEXT, delay REAL, not_before TEXT)")
 
 
+def keep_own_fields(db: sqlite3.Connection) -> None:
+    """What the spider of somebody's own took out of a page, a JSON object by the number of the page's fetch."""
+    db.execute("CREATE TABLE own_fields (seq INTEGER PRIMARY KEY, fields TEXT NOT NULL)")
+
+
 def tell_versions(db: sqlite3.Connection) -> None:
     """Pages that were asked for again: their answers are fetches with outcomes of their own, which the older views leave out."""
     again = "('changed', 'same', 'gone', 'missed')"
@@ -172,6 +177,7 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     keep_manners,
     keep_robots_txts,
     keep_verdicts,
+    keep_own_fields,
     tell_versions,
 )
 

@@ -64,6 +64,7 @@ COLUMNS = {
     "links": 5,
     "drops": 3,
     "backlinks": 3,
+    "own_fields": 2,
 }
 #: The tables that number events; one event may have several rows of the same kind.
 JOURNAL = ("seeds", "requests", "picks", "fetches", "backlinks")

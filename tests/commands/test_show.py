@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import sqlite3
 import sys
 from contextlib import closing
@@ -50,6 +51,17 @@ def shown(data, capsys):
         return capsys.readouterr().out
 
     return run
+
+
+def test_what_a_spider_of_ones_own_kept_is_shown(shown, data: Path) -> None:
+    fields = {"price": 9.5, "seller": HOSTILE * 50}
+    with closing(sqlite3.connect(data / "test" / "crawl.db")) as db, db:
+        last = "SELECT seq FROM history WHERE final_url = ?"
+        db.execute(f"INSERT INTO own_fields VALUES (({last}), ?)", (MIDDLE, json.dumps(fields)))
+    first, second = (line for line in shown("test", MIDDLE).splitlines() if "price: " in line or "seller: " in line)
+    assert first == "  own fields price: 9.5"
+    assert second.isprintable() and len(second) < 300
+    assert "own fields" not in shown("test", PAGE)
 
 
 def test_a_page_is_shown_with_all_that_is_known_of_it(shown) -> None:

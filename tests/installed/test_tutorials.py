@@ -53,19 +53,36 @@ def assert_shown(tutorial: str, told: str) -> None:
     assert [line for line in shown(tutorial) if re.sub(r"\d+", "0", line) not in told_lines] == [], told
 
 
+def checkout(folder: Path) -> None:
+    """What lies in a checkout, for the commands of a reader who works there."""
+    for name in SOURCES:
+        (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, folder / name)
+
+
 def test_every_tutorial_is_run() -> None:
-    assert {path.stem for path in TUTORIALS.glob("*.md")} == {"first-collection", "own-spider", "own-strategy"}
+    assert {path.stem for path in TUTORIALS.glob("*.md")} == {
+        *("first-collection", "keywords-to-data-frame", "own-spider", "own-strategy"),
+    }
 
 
 @pytest.mark.usefixtures("fresh")  # it is run where that one is
 def test_a_first_collection_in_a_checkout(tmp_path: Path) -> None:
-    for name in SOURCES:
-        (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, tmp_path / name)
+    checkout(tmp_path)
     told = run(script_of("first-collection"), tmp_path, Path(sys.executable).parent)
     assert_shown("first-collection", told)
     assert "page budget reached: 120 of 120 pages" in told
     assert (tmp_path / "wind.png").stat().st_size > 10_000
     assert len((tmp_path / "wind.csv").read_text().splitlines()) > 40
+
+
+@pytest.mark.usefixtures("fresh")
+def test_from_keywords_to_a_data_frame(tmp_path: Path) -> None:
+    pytest.importorskip("pandas")
+    checkout(tmp_path)
+    told = run(script_of("keywords-to-data-frame"), tmp_path, Path(sys.executable).parent)
+    assert_shown("keywords-to-data-frame", told)
+    assert "page budget reached: 250 of 250 pages" in told
+    assert "109 pages, stars: 0" in told
 
 
 def test_a_spider_of_ones_own_on_scrapyd(fresh: Fresh, tmp_path: Path) -> None:

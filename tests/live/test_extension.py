@@ -8,8 +8,10 @@ from dataclasses import fields
 import pytest
 
 from focused.items import PageFields
-from tests.live.crawling import crawl, end, failures, fetched, rows, scrapy, start
+from focused.simulation.recorded_web import Answer
+from tests.live.crawling import ROOT, crawl, end, failures, fetched, rows, scrapy, start
 from tests.live.mock_web import MockWeb, page, redirect, robots, serving
+from tests.recipes import commands, recipe
 
 A, OWN = "http://a.example", "http://own.example"
 ANSWERS = {
@@ -108,6 +110,27 @@ def test_own_requests_survive_a_kill(tmp_path):
     assert set(fetched(tmp_path)) == {f"{A}/ask", f"{A}/1", f"{A}/2", *(url for url, _, _ in OWN_ITEMS)}
 
 
+FIELDS = "SELECT h.url, o.fields FROM history h LEFT JOIN own_fields o USING (seq) WHERE h.outcome = 'page'"
+
+
+def test_fields_of_ones_own_are_kept_with_their_page_whenever_they_come_and_whatever_kills_the_crawl(tmp_path):
+    settings = (*OWN_SPIDERS, "FOCUSED_COMMIT_REQUESTS=1", "FOCUSED_COMMIT_SECONDS=0.1")
+    with serving(MockWeb(ANSWERS, latency=0.1)) as web:
+        for asked in (3, 5):  # the first is robots.txt
+            process = start(web, tmp_path, [f"{A}/ask"], settings=settings, spider="fields")
+            assert web.wait_for(asked, process.poll)
+            process.kill()
+            end(process)
+        ended = crawl(web, tmp_path, [f"{A}/ask"], settings=settings, spider="fields")
+    assert (ended.code, ended.plain) == (0, True), ended.log
+    kept = {url: json.loads(own) for url, own in rows(tmp_path, FIELDS)}
+    titles = {"ask": "Ask", "1": "One", "2": "Two"}
+    assert kept == {
+        **{f"{A}/{name}": {"heading": title, "last": True} for name, title in titles.items()},
+        f"{OWN}/low": {"own": f"{OWN}/low"},
+    }
+
+
 @pytest.mark.parametrize(("option", "pages_in_feed"), [("-o", 3), ("-O", 2)])
 def test_the_next_run_continues_a_feed_or_overwrites_it_as_asked(tmp_path, option, pages_in_feed):
     feed = tmp_path / "pages.jsonl"
@@ -156,3 +179,26 @@ def test_other_spiders_of_the_project_are_left_alone(tmp_path):
     assert (ended.code, ended.plain) == (0, True), ended.log
     assert lines(feed) == [{"url": f"{A}/1"}]
     assert [path.name for path in tmp_path.iterdir()] == ["plain.jsonl"]
+
+
+def test_the_spider_of_the_recipe_adds_columns_to_the_export(tmp_path):
+    offer = b'<meta itemprop=price content="9.50"><img src=a><a rel=author href=/me>Me</a><a href=/free>solar</a>'
+    answers = {
+        f"{A}/": Answer(200, (("Content-Type", "text/html"),), b"<title>solar</title>" + offer),
+        f"{A}/free": page('solar free <meta itemprop=price content="a lot">'),
+    }
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "offers.py").write_text(recipe("python", "class OffersSpider"))
+    environment = {"env": {"PYTHONPATH": f"{ROOT}:{tmp_path}"}}
+    with serving(MockWeb(answers)) as web:
+        ended = crawl(
+            *(web, tmp_path, [f"{A}/"]), settings=("SPIDER_MODULES=mine",), spider="offers", popen=environment
+        )
+    assert (ended.code, ended.plain) == (0, True), ended.log
+    (asked,) = (line for line in commands("--fields final_url,own_price") if "prices.csv" in line)
+    words = [{"solar": "test", "prices.csv": str(tmp_path / "prices.csv")}.get(word, word) for word in asked.split()]
+    assert end(scrapy(*words[1:], folder=tmp_path)).code == 0
+    assert (tmp_path / "prices.csv").read_text().splitlines() == ["final_url,own_price", f"{A}/,9.5", f"{A}/free,"]
+    own = dict(rows(tmp_path, FIELDS))
+    assert json.loads(own[f"{A}/"]) == {"price": 9.5, "pictures": 1, "author": "Me"}
+    assert json.loads(own[f"{A}/free"]) == {"pictures": 0, "author": None}

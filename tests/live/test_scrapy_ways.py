@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from ast import literal_eval
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from focused.commands.parse import outputs
 from focused.simulation.recorded_web import Answer
 from tests.live.crawling import ROOT, Ended, crawl, end, fetched, rows, scrapy
 from tests.live.mock_web import MockWeb, page, serving
@@ -188,9 +191,24 @@ def test_parse_runs_the_callback_of_a_spider_of_ones_own_and_asks_as_it_does(web
     ended = look(web, "parse", f"{A}/", "--spider", "retrying", *TOPIC, *spiders, folder=tmp_path)
     assert (ended.code, ended.plain) == (0, True), ended.log
     assert re.search(r"^item +\{'by': 'retrying'\}$", ended.output, re.MULTILINE)
+    ended = look(web, "parse", f"{A}/", "--spider", "fields", *TOPIC, *spiders, folder=tmp_path)
+    assert (ended.code, ended.plain) == (0, True), ended.log
+    assert re.findall(r"^field +(\w+):", ended.output, re.MULTILINE) == ["heading", "last"]
     ended = look(web, "parse", f"{A}/", "--spider", "failing", *TOPIC, *spiders, folder=tmp_path)
     assert (ended.code, ended.plain) == (1, True), ended.log
     assert "failing.parse failed on http://a.example/: RuntimeError: at once" in ended.log
+
+
+def test_parse_waits_for_a_callback_and_leaves_the_loop_of_the_reactor_alone() -> None:
+    async def callback() -> AsyncIterator[int]:
+        await asyncio.sleep(0)
+        yield 1
+
+    with closing(asyncio.new_event_loop()) as loop:
+        asyncio.set_event_loop(loop)
+        assert outputs(callback()) == [1]
+        assert asyncio.get_event_loop() is loop
+        asyncio.set_event_loop(None)
 
 
 @pytest.mark.parametrize("command", ["parse", "score"])

@@ -36,6 +36,14 @@ def test_a_paragraph_fits_a_terminal(terminal: Terminal) -> None:
     assert all(line.startswith("   word") and len(line) <= 40 and line == line.rstrip() for line in lines)
 
 
+def test_a_label_stands_before_the_first_line_and_the_others_hang_below_the_text(terminal: Terminal) -> None:
+    with redirect_stdout(terminal), plain_stdout():
+        print_paragraph([(TEXT, False)], indent=4, label="7. ")
+    first, *others = terminal.getvalue().splitlines()
+    assert first.startswith(" 7. word") and len(others) == 2
+    assert all(line.startswith("    word") for line in others)
+
+
 def test_in_a_pipe_a_paragraph_is_one_line_without_marks(capsys: pytest.CaptureFixture[str]) -> None:
     with plain_stdout():
         print_paragraph([(TEXT, False), ("bold", True)], indent=3)

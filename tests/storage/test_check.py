@@ -273,6 +273,7 @@ def test_a_damaged_state_is_deleted_and_made_anew(tmp_path: Path) -> None:
         ("UPDATE links SET target = 'x' WHERE rowid = 1", "the table links has 1 rows"),
         ("UPDATE picks SET run = 77 WHERE seq = 2", "the table picks has 1 rows"),
         ("INSERT INTO seeds VALUES (2, 0)", "1 events of the journal have a number that another one has"),
+        ("INSERT INTO own_fields VALUES (1, '{}')", "the table own_fields has 1 rows that name what is not there"),
         ("UPDATE runs SET topic = '['", "what the last run crawled cannot be read"),
         ("UPDATE fetches SET outcome = 'x' WHERE outcome = 'failed'", "have an outcome that there is not"),
     ],
@@ -332,6 +333,25 @@ def test_a_malformed_database_is_made_anew_where_what_is_damaged_follows_from_th
     assert go_on(topic, tmp_path) == []
     assert (pages_of(tmp_path), rows(tmp_path, LINKS)) == (pages, links)
     assert check(tmp_path, nobody).is_well
+
+
+OWN = "SELECT h.url, o.fields FROM history h JOIN own_fields o USING (seq)"
+
+
+@pytest.mark.parametrize("is_malformed", [False, True])
+def test_fields_of_ones_own_stay_with_their_pages_and_those_of_a_lost_page_go(
+    tmp_path: Path, is_malformed: bool
+) -> None:
+    crawled(tmp_path)
+    change(tmp_path, "INSERT INTO own_fields SELECT seq, '\"' || url || '\"' FROM history WHERE outcome = 'page'")
+    lost = damage_page(tmp_path, 3)
+    if is_malformed:
+        destroy(tmp_path, root_of(tmp_path, "links"))
+    kept = [(url, fields) for url, fields in rows(tmp_path, OWN) if url != lost]
+    assert check_and_repair(tmp_path, nobody)[2].is_well
+    assert rows(tmp_path, OWN) == kept
+    assert all(fields == f'"{url}"' for url, fields in kept)
+    assert len(kept) > 20
 
 
 def test_answers_that_a_malformed_database_has_lost_are_asked_for_again(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from focused.exceptions import needs_extra
 from focused.exporting.formats.writer import Order, Writer
+from focused.exporting.own_columns import OwnColumns
 from focused.exporting.row import Found, type_of, values_of
 
 GROUP_ROWS = 1_000  #: rows of a group, which is in memory until it is written
@@ -23,7 +24,7 @@ class ParquetTable(Writer):
             import pyarrow
             import pyarrow.parquet
         self._arrow = pyarrow
-        self._schema = pyarrow.schema([(name, _type(pyarrow, name)) for name in order.fields])
+        self._schema = pyarrow.schema([(name, _type(pyarrow, name, order.own)) for name in order.fields])
         self._values = values_of(order.fields)
         self._time = order.fields.index(TIME) if TIME in order.fields else None
         self._group: list[list[Any]] = []
@@ -53,10 +54,10 @@ class ParquetTable(Writer):
         self._group, self._characters = [], 0
 
 
-def _type(pyarrow: Any, name: str) -> Any:
+def _type(pyarrow: Any, name: str, own: OwnColumns) -> Any:
     """The type of a column."""
     if name == TIME:
         return pyarrow.timestamp("ms", tz="UTC")
     kinds = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64(), bool: pyarrow.bool_()}
-    kind = type_of(name)
+    kind = type_of(name, own)
     return pyarrow.list_(pyarrow.string()) if kind == list[str] else kinds[kind]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from focused.exporting.own_columns import OwnColumns
 from focused.exporting.row import Found
 from focused.reading.page_text import Form
 from focused.storage.repository import PageRepository
@@ -20,6 +21,7 @@ class Order:
     name: str  #: of the file when it is done
     about: str  #: a line: of which collection, and which of its pages
     repository: PageRepository  #: of the collection
+    own: OwnColumns  #: those of the spider's own
 
 
 class Writer(ABC):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from focused.storage.check.damage import Findings
 from focused.storage.snapshot import decode
-from focused.storage.store import AGAIN, JOURNAL, last_event
+from focused.storage.store import AGAIN, JOURNAL, VERSION, last_event
 
 MOST_ERRORS = 20  #: of SQLite's that are told
 OF_INDEX = (" missing from index ", "wrong # of entries in index ", "non-unique entry in index ")
@@ -71,6 +71,7 @@ def _references(db: sqlite3.Connection) -> Iterator[str]:
         ("picks", "run NOT IN (SELECT id FROM runs)"),
         ("fetches", "run NOT IN (SELECT id FROM runs)"),
         ("fetches", f"NOT EXISTS (SELECT 1 FROM picks WHERE seq = fetches.pick AND (url = fetches.url OR {AGAIN}))"),
+        ("own_fields", f"seq NOT IN (SELECT seq FROM fetches WHERE {VERSION})"),
     ]
     for table, where in wrong:
         count = db.execute(f"SELECT count(*) FROM {table} WHERE {where}").fetchone()[0]

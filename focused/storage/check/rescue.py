@@ -22,6 +22,7 @@ from focused.storage.store import JOURNAL, connect_to_read, last_event
 
 WHOLE = ("runs", "hosts", "urls", "seeds", "requests", "picks", "backlinks")  #: tables that are needed row for row
 ANSWERS = "fetches"  #: of which the crawl asks again for those that are lost
+OWN = "own_fields"  #: of which all are kept that can be
 NEW = ".new"  #: ends the name of a database in the making
 
 
@@ -69,6 +70,8 @@ def _rescue(path: Path, to: sqlite3.Connection) -> int:
         with to:
             to.execute("BEGIN")
             torn = [table for table in (*WHOLE, ANSWERS) if not _copy(db, to, table)]
+            _copy(db, to, OWN)
+            to.execute(f"DELETE FROM {OWN} WHERE seq NOT IN (SELECT seq FROM fetches WHERE outcome = 'page')")
     if missing := [table for table in torn if table != ANSWERS]:
         raise StorageError(f"{path}: rows cannot be read of {', '.join(missing)}")
     lost = _unnumbered(to, to.execute("SELECT count(*) FROM picks").fetchone()[0] if torn else 0)

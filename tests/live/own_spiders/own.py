@@ -38,6 +38,23 @@ class OwnSpider(TopicalSpider):
         yield {"failed": failure.request.url}
 
 
+class FieldsSpider(TopicalSpider):
+    """Adds fields to each page, at once and after it has yielded something."""
+
+    name = "fields"
+
+    def parse(self, response):
+        self.add_fields(response, heading=response.meta["page"].title, last=False)
+        yield {"of": response.url}
+        self.add_fields(response, last=True)
+        if response.url.endswith("/ask"):
+            yield Request("http://own.example/low", callback=self.parse_own, meta=response.meta | {"score": 9.0})
+
+    async def parse_own(self, response):
+        self.add_fields(response, own=response.url)
+        return {"not": "a field"}
+
+
 class FailingSpider(TopicalSpider):
     """Its callbacks raise, before or after they have given something."""
 

@@ -1,0 +1,20 @@
+"""The recipes of docs/how-to/corpus-recipes.md, as its readers copy them."""
+
+from __future__ import annotations
+
+import re
+
+from tests.live.crawling import ROOT
+
+
+def recipe(language: str, holding: str) -> str:
+    """The block of code that holds these words."""
+    text = (ROOT / "docs" / "how-to" / "corpus-recipes.md").read_text()
+    blocks = re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    (found,) = (block for block in blocks if holding in block)
+    return str(found)
+
+
+def commands(holding: str) -> list[str]:
+    """The lines of the block of commands that holds these words."""
+    return recipe("sh", holding).splitlines()
