@@ -7,10 +7,10 @@ from contextlib import closing
 
 from scrapy.exceptions import UsageError
 
+from focused.crawl.novelty import COPIES
 from focused.exporting.export import export
 from focused.exporting.formats.formats import FORMATS
 from focused.exporting.row import ALL
-from focused.exporting.selection import COPIES
 from focused.exporting.wish import CHUNK, wish_of
 from focused.reading.main_text import EXTRACTORS
 from focused.reading.page_text import FORMS

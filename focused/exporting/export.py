@@ -18,13 +18,13 @@ from focused.exporting.row import PATH, Found
 from focused.exporting.targets import STDOUT, refuse_terminal, writer_to
 from focused.exporting.texts import PlainCollection
 from focused.exporting.unfinished import refuse_taken, unfinished
-from focused.exporting.ways import Ways
 from focused.exporting.wish import Wish
 from focused.run.last_run import LastRun, last_run
 from focused.scoring.relevance import page_model_version
 from focused.storage.collection import PAGES
 from focused.storage.repositories import open_repository
 from focused.storage.store import Store
+from focused.storage.ways import Ways
 
 Tell = Callable[[int, int], None]  #: is told how many pages are written, of how many
 CARD = ".card.md"  #: ends the name of a card

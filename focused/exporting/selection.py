@@ -9,13 +9,11 @@ from math import isfinite
 from random import Random
 from typing import Any
 
-from focused.crawl.novelty import COPIED, EXACT, NEAR
+from focused.crawl.novelty import COPIES
 from focused.exporting.row import Found
 from focused.storage.damaged_rows import damage_is_told
 from focused.storage.repository import Place
 from focused.storage.store import Store
-
-COPIES = (EXACT, NEAR, COPIED)  #: verdicts of pages whose text stands on other pages of the crawl
 
 _TABLES = """
 FROM fetches f

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.exporting.row import FIELDS, READ
-from focused.exporting.ways import LONGEST
 from focused.reading.page import Page
 from focused.reading.page_text import page_text
 from focused.reading.reader import Reader, ReadingOptions
@@ -54,7 +53,7 @@ def test_a_path_ends_even_where_a_damaged_database_leads_in_a_circle(data: Path,
     )
     assert export(data, "test", tmp_path / "a.jsonl", "--fields", "seq,path") == 0
     rows = map(json.loads, (tmp_path / "a.jsonl").read_text().splitlines())
-    assert [len(row["path"]) for row in rows if row["seq"] == last] == [LONGEST]
+    assert [len(row["path"]) for row in rows if row["seq"] == last] == [1]  # its own source
 
 
 @pytest.mark.parametrize("content_type", ["text/html", "text/html; charset=latin-1", "text/plain", "image/png", ""])
