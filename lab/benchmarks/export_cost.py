@@ -30,8 +30,8 @@ from lab.benchmarks.measured import measured, options
 
 #: What is written, with the options that it takes.
 EXPORTS = (
-    "pages.jsonl", "pages.jsonl --text all", "pages.jsonl --structured", "pages.jsonl.zst", "pages.csv", "pages.parquet", "pages.xlsx",
-    "pages.jsonl --chunks", "pages.warc.gz", "pages.txt", "pages/",
+    "pages.jsonl", "pages.jsonl --text all", "pages.jsonl --structured", "pages.jsonl --chunks", "pages.jsonl.zst", "pages.csv",
+    "pages.parquet", "pages.xlsx", "pages.warc.gz", "pages.txt", "pages/",
 )  # fmt: skip
 NAME = "generated"
 FAN_OUT = 8  #: pages that were found on a page
