@@ -320,7 +320,10 @@ class TestStorage:
 
     def test_every_option_format_and_ending_of_an_export_is_explained(self) -> None:
         text = section("docs/how-to/get-results-out.md", "Export the pages as a data set")
-        told = {word.partition(" ")[0] for word in words(text) if word.startswith("--")} | {"--new"}
+        told = {word.partition(" ")[0] for word in words(text) if word.startswith("--")} | {
+            "--new",
+            "--chunks",
+        }  # which have sections of their own
         common = {"--plot", *options_of(Report())}
         assert told == options_of(Export()) - common
         assert set(FORMATS) <= set(words(text))

@@ -16,18 +16,23 @@ NEEDED = {
     "papers": ("get_strategy('hcla')", "strategy hcla needs the package scipy"),
     "pdf": ("Reader(ReadingOptions(documents=True))", "[reading] documents needs the package pypdf"),
     "parquet": (
-        "ParquetTable(Path('x.parquet'), Order(('url',), 'x.parquet', '', None))",
+        "ParquetTable(BytesIO(), Order(('url',), 'x.parquet', '', None))",
         "writing Parquet needs the package pyarrow",
+    ),
+    "xlsx": (
+        "Spreadsheet(BytesIO(), Order(('url',), 'x.xlsx', '', None))",
+        "writing a spreadsheet needs the package xlsxwriter",
     ),
     "plots": ("check_picture(Path('x.png'))", "drawing a picture needs the package matplotlib"),
     "training": ("versions()", "a trained model needs the package scikit-learn"),
 }
 BARE = """
 import importlib.metadata, json, logging, sys
+from io import BytesIO
 from pathlib import Path
 
 GONE = {"joblib", "matplotlib", "playwright", "pyarrow", "pypdf", "rjieba", "safetensors", "scipy", "scrapy_playwright", "sklearn"}
-GONE |= {"tokenizers", "wordllama"}
+GONE |= {"tokenizers", "wordllama", "xlsxwriter"}
 
 class Gone:
     def find_spec(self, name, path=None, target=None):
@@ -46,6 +51,7 @@ importlib.util.find_spec = lambda name, package=None: None if name in GONE else 
 from focused import strategies
 from focused.exceptions import FocusedError
 from focused.exporting.formats.parquet_table import ParquetTable
+from focused.exporting.formats.spreadsheet import Spreadsheet
 from focused.exporting.formats.writer import Order
 from focused.reading.reader import Reader, ReadingOptions
 from focused.reporting.plots import check_picture

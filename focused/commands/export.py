@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import argparse
 from contextlib import closing
+from typing import get_args
 
 from scrapy.exceptions import UsageError
 
+from focused.crawl.novelty import COPIES
 from focused.exporting.export import export
 from focused.exporting.formats.formats import FORMATS
-from focused.exporting.row import FIELDS
-from focused.exporting.selection import COPIES
-from focused.exporting.wish import wish_of
+from focused.exporting.row import ALL
+from focused.exporting.selection import Versions
+from focused.exporting.wish import CHUNK, wish_of
+from focused.reading.main_text import EXTRACTORS
 from focused.reading.page_text import FORMS
 from focused.reporting.audit.findings import one_line
 from focused.reporting.command import FocusedCommand
@@ -25,6 +28,13 @@ TEXT = (
     "and code; the default of a folder) or all (all that is seen, on one line)"
 )
 
+FIELDS_TEXT = (
+    "what is written of a page (default: all that pages have, but structured), or of a chunk (default: what is short)"
+)
+CHUNKS_TEXT = (
+    f"a row is a piece of a page, cut at headings and between paragraphs, of so many tokens at most (default: {CHUNK})"
+)
+
 
 class Command(FocusedCommand):
     """Reads a collection, also while it is being crawled; writes nothing into it."""
@@ -35,6 +45,8 @@ scrapy export solar relevant.parquet --relevant --dedupe
 scrapy export solar solar.csv --min 0.3 --lang en,de --fields final_url,title,relevance
 scrapy export solar notes/ --host example.org           a folder of Markdown files
 scrapy export solar seeds.txt --relevant                a list of URLs
+scrapy export solar chunks.jsonl --relevant --chunks    pieces of 400 tokens at most, for retrieval
+scrapy export solar - --relevant | jq .title            to another program
 scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what came since, into a file of its own"""
 
     def syntax(self) -> str:
@@ -45,7 +57,7 @@ scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what c
 
     def long_desc(self) -> str:
         endings = ", ".join(ending for kind in FORMATS.values() for ending in kind.endings if not kind.is_folder)
-        says = f"The ending of FILE says the format: {endings}; a / at the end makes a folder of Markdown files"
+        says = f"The ending of FILE says the format: {endings}; a / at the end makes a folder of Markdown files; - is a pipe"
         return f"{self.short_desc()}. {says}. A card beside it, such as solar.card.md, tells what is in it."
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -61,8 +73,14 @@ scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what c
         add("--since", metavar="DATE", help="pages fetched since then: 2026-11-01, or 2026-11-01T12:00 (UTC)")
         add("--dedupe", action="store_true", help=f"leave copies out (verdict {', '.join(COPIES)})")
         add("--honour-noindex", action="store_true", help="leave pages out that ask not to be indexed")
-        add("--fields", metavar="NAMES", help=f"what is written of a page (default: all): {', '.join(FIELDS)}")
+        versions = "which versions of pages that were asked for once more (default: newest)"
+        add("--versions", choices=get_args(Versions), default="newest", help=versions)
+        add("--still-there", action="store_true", help="leave pages out that were gone when they were asked for again")
+        add("--fields", metavar="NAMES", help=f"{FIELDS_TEXT}: {', '.join(ALL)}")
         add("--text", choices=FORMS, help=TEXT)
+        add("--extractor", choices=EXTRACTORS[:2], help="who finds the main text (default: focused)")
+        add("--structured", action="store_true", help="add the field structured: JSON-LD and Open Graph, as JSON")
+        add("--chunks", nargs="?", const=CHUNK, metavar="TOKENS", help=CHUNKS_TEXT)
         add("--sample", type=int, metavar="N", help="N pages, drawn at random from those that the other options leave")
         add("--seed", type=int, metavar="N", help="of the draw of a sample (default: 0); another gives other pages")
         add(
@@ -88,5 +106,8 @@ scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what c
         if done is None:
             print(f"{wish.name}: nothing is new since the last part")
             return
-        print(f"{shown_path(done.path)}: {done.tally.pages:,} pages, {done.tally.relevant:,} of them relevant")
+        if done.path is None or done.card is None:
+            return
+        chunks = f" in {done.tally.rows:,} chunks" if wish.chunks else ""
+        print(f"{shown_path(done.path)}: {done.tally.pages:,} pages{chunks}, {done.tally.relevant:,} of them relevant")
         print(f"{shown_path(done.card)}: says what is in it and how it was made")

@@ -11,6 +11,7 @@ from contextlib import closing
 
 from scrapy.exceptions import UsageError
 
+from focused.crawl.novelty import COPIES
 from focused.reading.stop_words import language_code
 from focused.reading.urls import UrlRules, host_of
 from focused.reporting.command import FocusedCommand
@@ -53,7 +54,7 @@ scrapy search solar heat pump --host example.org --json"""
         parser.add_argument("--relevant", action="store_true", help="only pages that count as relevant")
         parser.add_argument("--host", metavar="HOST", help="only pages of this host and of those below it")
         parser.add_argument("--lang", metavar="LANGUAGE", help="only pages in this language, such as en or german")
-        parser.add_argument("--copies", action="store_true", help="exact and near copies of other pages too")
+        parser.add_argument("--copies", action="store_true", help=f"copies too (verdict {', '.join(COPIES)})")
         parser.add_argument("--limit", type=int, default=LIMIT, metavar="N", help=f"show N pages (default: {LIMIT})")
         parser.add_argument("--json", action="store_true", help="write one JSON object a line")
         _take_words_to_leave_out(parser)

@@ -23,6 +23,7 @@ from focused.topic.topic import Traps
 
 EXACT, NEAR = "exact copy", "near copy"  #: verdicts on a page, as the history has them
 COPIED, NOTHING_NEW = "copied text", "nothing new"
+COPIES = (EXACT, NEAR, COPIED)  #: those on pages whose text stands on other pages of the crawl
 STUFFED, SOFT_404 = "keyword stuffing", "soft 404"
 NEW = ""
 

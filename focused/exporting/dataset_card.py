@@ -23,6 +23,7 @@ class Tally:
     """Counts the pages that are written."""
 
     pages: int = 0
+    rows: int = 0  #: the same, or chunks of them
     relevant: int = 0
     noindex: int = 0
     first: str = ""  #: when the earliest was fetched
@@ -51,6 +52,7 @@ class Made:
     fields: tuple[str, ...]  #: empty where the format has none
     model: str  #: what relevance was measured by
     audit: str | None  #: what a person's judgements say of the crawl, a line
+    chunks: int | None  #: tokens of a chunk at most, where a row is one
 
 
 def card_of(store: Store, run: LastRun, made: Made, tally: Tally) -> str:
@@ -85,6 +87,8 @@ def _lines(store: Store, run: LastRun, made: Made, tally: Tally) -> Iterator[str
     yield f"- Which pages: {'; '.join(made.filters) or 'all'}."
     if made.fields:
         yield f"- Fields: {', '.join(made.fields)}."
+    if made.chunks:
+        yield f"- A row is a chunk of a page: {tally.rows:,} of {made.chunks:,} tokens at most."
     if tally.characters:
         yield f"- Text: {tally.characters:,} characters."
     yield from ("", "## Harvest of the whole crawl", "")

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from focused.exceptions import ExportError
+from focused.exporting.chunks import chunks_of
 from focused.exporting.dataset_card import Made, Tally, card_of
 from focused.exporting.formats.formats import split_ending
-from focused.exporting.formats.writer import Order, Writer
+from focused.exporting.formats.writer import Order
 from focused.exporting.own_columns import OwnColumns, chosen, own_columns
 from focused.exporting.parts import Parts, parts_so_far, refuse_first_part, remember
-from focused.exporting.row import Found
-from focused.exporting.text_processes import FEW, with_texts
+from focused.exporting.reading_processes import FEW, with_contents
+from focused.exporting.row import PATH, Found
+from focused.exporting.targets import STDOUT, refuse_terminal, writer_to
 from focused.exporting.texts import PlainCollection
 from focused.exporting.unfinished import refuse_taken, unfinished
-from focused.exporting.ways import Ways
 from focused.exporting.wish import Wish
 from focused.run.last_run import LastRun, last_run
 from focused.scoring.relevance import page_model_version
 from focused.storage.collection import PAGES
 from focused.storage.repositories import open_repository
 from focused.storage.store import Store
+from focused.storage.ways import Ways
 
 Tell = Callable[[int, int], None]  #: is told how many pages are written, of how many
 CARD = ".card.md"  #: ends the name of a card
@@ -31,10 +33,10 @@ CARD = ".card.md"  #: ends the name of a card
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What was written."""
+    """What was written; standard output has no path, and no card beside it."""
 
-    path: Path
-    card: Path
+    path: Path | None
+    card: Path | None
     tally: Tally
 
 
@@ -42,15 +44,20 @@ def export(store: Store, wish: Wish, audit: str | None, tell: Tell) -> Done | No
     """Export pages of a collection as they are now; a crawl may go on meanwhile. None where nothing is new.
 
     audit : what a person's judgements say of the crawl, a line
-    Raises ExportError where nothing is selected or a file cannot be written, StorageError where the collection is damaged.
+    Raises ExportError where nothing is selected or a file cannot be written, StorageError where the collection is damaged,
+    BrokenPipeError where whoever reads standard output has had enough.
     """
-    run, path, selection, parts = last_run(store), Path(wish.name), wish.selection, None
-    if wish.is_new:
+    run, selection, parts = last_run(store), wish.selection, None
+    path = Path(wish.name) if wish.name != STDOUT else None
+    if path is None:
+        refuse_terminal()
+    elif wish.is_new:
         parts = _parts(store, wish, path)
         selection, path = replace(selection, after=parts.seq), _part(wish, parts.count + 1)
     else:
         refuse_first_part(path)
-    refuse_taken(path, is_folder=wish.format.is_folder)
+    if path is not None:
+        refuse_taken(path, is_folder=wish.format.is_folder)
     own = own_columns(store)
     fields = chosen(wish.fields, own, store.path.parent.name, adds_own=wish.adds_own)
     wish, own = replace(wish, fields=fields), {name: own[name] for name in fields if name in own}
@@ -63,9 +70,11 @@ def export(store: Store, wish: Wish, audit: str | None, tell: Tell) -> Done | No
         why = f"no page is left by the filters: {filters}" if filters else "no page was fetched yet"
         raise ExportError(f"{store.path.parent}: {why}")
     model = page_model_version(run.topic["relevance"]["model"]).removeprefix("page model ")
-    made = Made(path.name, _filters(wish, parts), wish.fields, model, audit)
+    made = Made(path.name if path else STDOUT, _filters(wish, parts), wish.fields, model, audit, wish.chunks)
     pages = selection.pages(store, made.model, only, own)
     tally = _write(store, run, wish, path, made, own, pages, total, tell)
+    if path is None:
+        return Done(None, None, tally)
     card = path.with_name(split_ending(path.name, wish.format)[0] + CARD)
     with unfinished(card) as file:
         file.write_text(card_of(store, run, made, tally), encoding="utf-8")
@@ -78,7 +87,7 @@ def _write(
     store: Store,
     run: LastRun,
     wish: Wish,
-    path: Path,
+    path: Path | None,
     made: Made,
     own: OwnColumns,
     pages: Generator[Found],
@@ -86,37 +95,41 @@ def _write(
     tell: Tell,
 ) -> Tally:
     folder, tally = store.path.parent, Tally()
-    needs_text = "text" in wish.fields or wish.format.needs_text
-    ways = Ways(store) if "path" in wish.fields else None
+    ways = Ways(store) if PATH in wish.fields else None
     about = f"collection {folder.name}: {'; '.join(made.filters) or 'all pages'}"
-    order = Order(wish.fields, path.name, about, open_repository(run.pages, folder / PAGES), own)
-    if needs_text:
-        pages = with_texts(pages, PlainCollection.of(folder, run, wish.text), 1 if total < FEW else wish.processes)
-    with unfinished(path) as temporary, _closed(wish.format(temporary, order)) as writer, closing(pages):
+    order = Order(wish.fields, made.name, about, open_repository(run.pages, folder / PAGES), own)
+    if wanted := wish.wanted:
+        processes = 1 if total < FEW else wish.processes
+        pages = with_contents(pages, PlainCollection.of(folder, run, wanted), processes)
+    with writer_to(path, wish.format, order) as writer, closing(pages):
         for page in pages:
             if ways is not None:
                 page.path = ways.to(page.source_id)
-            writer.write(page)
+            for row in [page] if wish.chunks is None else _in_chunks(page, wish.chunks):
+                writer.write(row)
+                tally.rows += 1
             tally.add(page)
             tell(tally.pages, total)
     return tally
 
 
-@contextmanager
-def _closed(writer: Writer) -> Iterator[Writer]:
-    """Close a writer; where something went wrong already, that is what is told."""
-    try:
-        yield writer
-    except BaseException:
-        with suppress(Exception):
-            writer.close()
-        raise
-    writer.close()
+def _in_chunks(page: Found, most: int) -> Iterator[Found]:
+    """One after the other: a page may have a million."""
+    for chunk in chunks_of(page.text or "", page.final_url, most):
+        yield replace(
+            page, id=chunk.id, headings=chunk.headings, position=chunk.position, tokens=chunk.tokens, text=chunk.text
+        )
 
 
 def _parts(store: Store, wish: Wish, path: Path) -> Parts:
-    asked = {"format": wish.format.__name__, "fields": list(wish.fields), "text": wish.text, **wish.selection.as_dict()}
-    return parts_so_far(path, store, asked)
+    asked = {
+        "format": wish.format.__name__,
+        "fields": list(wish.fields),
+        "text": wish.text,
+        "extractor": wish.extractor,
+        "chunks": wish.chunks,
+    }
+    return parts_so_far(path, store, asked | wish.selection.as_dict())
 
 
 def _part(wish: Wish, number: int) -> Path:

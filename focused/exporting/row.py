@@ -1,4 +1,4 @@
-"""One exported page: what it says, what the crawl thought of it, and where all this comes from."""
+"""One exported row: what a page, or a chunk of it, says, what the crawl thought of it, and where all this comes from."""
 
 from __future__ import annotations
 
@@ -14,12 +14,21 @@ from focused.storage.repository import Place
 
 @dataclass(slots=True, kw_only=True)
 class Row:
-    """The fields of a page in an export; docs/reference/storage.md explains them. None: it does not apply, or nobody knows."""
+    """The fields of an export; docs/reference/storage.md explains them. None: it does not apply, or nobody knows."""
 
+    id: str | None = None
     url: str
     final_url: str
     title: str
+    headings: list[str] | None = None
+    position: int | None = None
+    tokens: int | None = None
     text: str | None = None
+    author: str = ""
+    published: str | None = None
+    description: str = ""
+    site_name: str = ""
+    structured: str | None = None
     language: str
     relevance: float | None
     relevant: bool
@@ -30,6 +39,8 @@ class Row:
     found_on: str | None
     path: list[str]
     fetched_at: str
+    checked_at: str
+    gone_at: str | None
     status: int | None
     content_type: str
     bytes: int | None
@@ -45,7 +56,18 @@ class Row:
     model: str
 
 
-FIELDS = tuple(one.name for one in fields(Row))
+TEXT, STRUCTURED, PATH = "text", "structured", "path"
+FACTS = ("author", "published", "description", "site_name")  #: what a page says about itself
+READ = frozenset((TEXT, STRUCTURED, *FACTS))  #: for which a page must be read again
+OF_CHUNKS = ("id", "headings", "position", "tokens")  #: that a page as a whole does not have
+ALL = tuple(one.name for one in fields(Row))
+OF_PAGES = tuple(name for name in ALL if name not in OF_CHUNKS)
+#: What is written if nobody says otherwise: of a page all but what is long, of a chunk what a search for it shows.
+FIELDS = tuple(name for name in OF_PAGES if name != STRUCTURED)
+CHUNK_FIELDS = (
+    "id", "final_url", "title", "headings", "position", "tokens", "text", "language", "published", "fetched_at", "relevance",
+    "relevant", "seq",
+)  # fmt: skip
 _HINTS = get_type_hints(Row)
 
 
@@ -70,5 +92,5 @@ class Found(Row):
 
 def values_of(names: tuple[str, ...]) -> Callable[[Found], tuple[Any, ...]]:
     """A function that gives the values of these fields of a row, in this order."""
-    known = set(FIELDS)
+    known = set(ALL)
     return lambda row: tuple(getattr(row, name) if name in known else row.own.get(name) for name in names)

@@ -8,18 +8,16 @@ from dataclasses import asdict, dataclass
 from math import isfinite
 from random import Random
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
-from focused.crawl.novelty import COPIED, EXACT, NEAR
+from focused.crawl.novelty import COPIES
 from focused.exporting.own_columns import OwnColumns, own_values
 from focused.exporting.row import Found
 from focused.storage.damaged_rows import damage_is_told
 from focused.storage.repository import Place
-from focused.storage.store import Store
+from focused.storage.store import AGAIN, FIRST_ID, VERSION, Store
 
-COPIES = (EXACT, NEAR, COPIED)  #: verdicts of pages whose text stands on other pages of the crawl
-
-_TABLES = """
+_TABLES = f"""
 FROM fetches f
 JOIN picks p ON p.seq = f.pick
 JOIN urls u ON u.id = f.url
@@ -28,12 +26,24 @@ JOIN hosts h ON h.id = final.host
 LEFT JOIN urls source ON source.id = p.source
 LEFT JOIN urls original ON original.id = f.duplicate_of
 LEFT JOIN own_fields own ON own.seq = f.seq
+LEFT JOIN (
+    SELECT url AS page, max(time) FILTER (WHERE outcome IN ('changed', 'same')) AS checked,
+        max(time) FILTER (WHERE outcome = 'gone') AS gone
+    FROM fetches WHERE {AGAIN} GROUP BY url
+) again ON again.page = iif(f.outcome = 'page', f.final_url, f.url)
 """
 _COLUMNS = """
 SELECT f.seq, u.url, final.url, f.title, f.language, f.relevance, f.relevant, f.verdict, original.url, p.score, p.depth, source.url,
     f.time, f.status, f.content_type, f.bytes, f.content_hash, f.noindex, f.truncated, f.rendered, f.file, f.offset, f.length,
-    f.run, own.fields, p.source, f.plain_file, f.plain_offset, f.plain_length
+    f.run, coalesce(again.checked, f.time), again.gone, own.fields, p.source, f.plain_file, f.plain_offset, f.plain_length
 """
+
+Versions = Literal["newest", "first", "all"]
+_OF_VERSIONS: dict[Versions, str] = {
+    "newest": f"f.seq IN (SELECT max(seq) FROM fetches WHERE {VERSION} GROUP BY {FIRST_ID})",
+    "first": "f.outcome = 'page'",
+    "all": f"f.{VERSION}",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +57,8 @@ class Selection:
     since : those fetched earlier; ISO 8601 in UTC
     dedupe : copies: those with a verdict of `COPIES`, and those that are recorded as the copy of one other page
     honour_noindex : those that ask not to be indexed
+    versions : of each page all versions but this one: the newest, or the first; ``all`` leaves none out
+    still_there : those that were asked for once more and are gone
     after : those up to this event of the journal
     """
 
@@ -57,6 +69,8 @@ class Selection:
     since: str = ""
     dedupe: bool = False
     honour_noindex: bool = False
+    versions: Versions = "newest"
+    still_there: bool = False
     after: int = 0
 
     def in_words(self) -> list[str]:
@@ -69,6 +83,9 @@ class Selection:
             f"fetched since {self.since}": self.since,
             "copies left out": self.dedupe,
             "pages left out that ask not to be indexed (noindex)": self.honour_noindex,
+            "pages as they were fetched first": self.versions == "first",
+            "all versions of pages": self.versions == "all",
+            "pages left out that are gone": self.still_there,
         }
         return [words for words, is_set in said.items() if is_set]
 
@@ -78,7 +95,9 @@ class Selection:
 
     def _condition(self) -> tuple[str, list[Any]]:
         """As SQL, with its values."""
-        parts: list[tuple[str, list[Any]]] = [("f.outcome = 'page' AND f.seq > ?", [self.after])]
+        parts: list[tuple[str, list[Any]]] = [(f"{_OF_VERSIONS[self.versions]} AND f.seq > ?", [self.after])]
+        if self.still_there:
+            parts.append(("again.gone IS NULL", []))
         if self.relevant:
             parts.append(("f.relevant = 1", []))
         if self.least is not None:
@@ -145,6 +164,8 @@ def _found(row: tuple[Any, ...], model: str, own: OwnColumns) -> Found:
         offset,
         length,
         run,
+        checked_at,
+        gone_at,
         fields,
         *more,
     ) = rest
@@ -163,6 +184,8 @@ def _found(row: tuple[Any, ...], model: str, own: OwnColumns) -> Found:
         found_on=found_on,
         path=[],
         fetched_at=time,
+        checked_at=checked_at,
+        gone_at=gone_at,
         status=status,
         content_type=content_type or "",
         bytes=size,

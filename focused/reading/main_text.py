@@ -11,8 +11,9 @@ from focused.reading.block_names import HEADINGS
 from focused.reading.block_parts import Block, Blocks, Element
 from focused.reading.blocks import read_blocks
 from focused.reading.language import detect
-from focused.reading.markdown import markdown_of, plain_of, safe, tamed
+from focused.reading.markdown import markdown_of, plain_of, safe
 from focused.reading.page_facts import facts_of
+from focused.reading.trafilatura_text import trafilatura_text
 
 Extractor = Literal["focused", "trafilatura", "all"]
 EXTRACTORS: tuple[Extractor, ...] = get_args(Extractor)
@@ -30,9 +31,6 @@ _COPYRIGHT = re.compile(r"©|\(c\)|copyright", re.IGNORECASE)
 _CONTAINERS = frozenset(
     ("html", "body", "div", "section", "article", "main", "center", "form", "table", "tbody", "tr", "td", "#document")
 )
-#: What trafilatura is given: it walks trees by recursion, and takes 10 ms for 50 kB.
-TRAFILATURA_LENGTH = 3_000_000  #: characters
-TRAFILATURA_DEPTH = 200  #: open elements
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +68,10 @@ def main_text(markup: str, url: str, extractor: Extractor = "focused", *, links:
     facts = facts_of(found, url)
     blocks = found.blocks if extractor == "all" else main_blocks(found)
     markdown, text = markdown_of(blocks, found.tables, facts.base if links else ""), plain_of(blocks, found.tables)
-    if extractor == "trafilatura" and (theirs := _ask_trafilatura(markup, url, found, links)):
-        markdown, text = theirs
+    if extractor == "trafilatura":
+        theirs = trafilatura_text(markup, url, found, "markdown", links=links)
+        if theirs and (their_text := trafilatura_text(markup, url, found, "txt")):
+            markdown, text = theirs, their_text
     title = facts.title or next((safe(block.text) for block in blocks if block.kind == "h1"), "")
     language = detect(text, found.language, guess=True)
     return MainText(
@@ -195,21 +195,3 @@ def _heading_before(blocks: list[Block], first: Block, title: str) -> Block | No
         if block.kind in HEADINGS and block.text.casefold() in title.casefold():
             last = block
     return last
-
-
-def _ask_trafilatura(markup: str, url: str, found: Blocks, links: bool) -> tuple[str, str] | None:
-    """Markdown and plain text as trafilatura sees them; None if it finds nothing, or should not be asked."""
-    try:
-        from trafilatura import extract
-    except ImportError as error:
-        raise FocusedError(
-            "the extractor trafilatura is a package that is not installed: pip install trafilatura"
-        ) from error
-    if found.truncated or found.deepest > TRAFILATURA_DEPTH or len(markup) > TRAFILATURA_LENGTH:
-        return None
-    try:
-        markdown = extract(markup, url=url, output_format="markdown", include_links=links, include_comments=False)
-        text = extract(markup, url=url, include_comments=False)
-    except Exception:  # whatever a page makes it do, the text is had without it
-        return None
-    return (tamed(markdown), safe(text)) if markdown and text else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,9 +10,9 @@ from typing import Any
 
 from focused.reading.block_parts import Blocks
 from focused.reading.plain_text import LONGEST_TITLE, plain
+from focused.reading.structured_data import json_ld
 from focused.reading.urls import UrlRules
 
-LONGEST_SCRIPT = 200_000  #: characters of JSON-LD that are read
 MOST_NODES = 1_000  #: of JSON-LD that are looked at
 LONGEST_DESCRIPTION = 2_000  #: characters
 _DATE = re.compile(r"\s*((?:1[89]|20)\d\d)-?(\d\d)-?(\d\d)(?!\d)")
@@ -92,11 +91,7 @@ def _date(text: str) -> str:
 def _linked_data(scripts: list[str]) -> dict[str, str]:
     """The texts of JSON-LD (schema.org) that tell of an article or a page."""
     facts: dict[str, str] = {}
-    for script in scripts:
-        try:
-            data = json.loads(script) if len(script) <= LONGEST_SCRIPT else None
-        except (ValueError, RecursionError):
-            continue
+    for data in json_ld(scripts):
         for node in _nodes(data):
             for key in ("headline", "datePublished", "description"):
                 if isinstance(node.get(key), str):

@@ -11,6 +11,7 @@ from focused.reading.urls import UrlRules
 from focused.run.own_fields import from_json
 from focused.storage.repository import Place, Stored
 from focused.storage.store import AGAIN, FIRST_ID, VERSION, Row, Store
+from focused.storage.ways import Ways
 
 MOST_COPIES = 10  #: copies of a page that are listed
 MOST_STEPS = 30  #: pages on the way from the seed that are listed, those nearest to the page
@@ -154,23 +155,14 @@ def _own_fields(store: Store, page: StoredPage) -> Iterator[str]:
 
 def _path(store: Store, pick: int) -> Iterator[str]:
     """The pages whose links led to a page, from the seed on."""
-    steps: list[int] = []
-    while len(steps) < MOST_STEPS:
-        row = store.execute("SELECT source FROM picks WHERE seq = ?", (pick,)).fetchone()
-        if row is None or row[0] is None or row[0] in steps:
-            break
-        steps.append(row[0])
-        found = "SELECT pick FROM fetches WHERE outcome = 'page' AND final_url = ? AND pick < ? ORDER BY seq LIMIT 1"
-        before = store.execute(found, (row[0], pick)).fetchone()
-        if before is None:
-            break
-        pick = before[0]
-    if not steps:
+    (source,) = store.execute("SELECT source FROM picks WHERE seq = ?", (pick,)).fetchone()
+    way = Ways(store, MOST_STEPS).to(source)
+    if not way:
         yield "a start of the crawl: no page led to it"
         return
-    if len(steps) == MOST_STEPS:
+    if len(way) == MOST_STEPS:
         yield "..."
-    yield from (store.url(step) for step in reversed(steps))
+    yield from way
     yield "this page"
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from focused.crawl.novelty import EXACT, NEAR
+from focused.crawl.novelty import COPIES
 from focused.exceptions import StorageError
 from focused.reading import page_text as reading
 from focused.reading.page_text import page_text
@@ -20,8 +20,6 @@ from focused.storage.repository import PageRepository, Place
 from focused.storage.search_index import SEARCH, Entry, SearchIndex, UselessIndexError, delete, mark
 from focused.storage.search_query import Query, searchable
 from focused.storage.store import FIRST_ID, VERSION, Row, Store
-
-COPIES = (EXACT, NEAR)  #: verdicts on pages that are left out, unless they are asked for
 
 BATCH = 200  #: pages that are added at once
 BATCH_CHARACTERS = 10_000_000  #: of texts in memory; a batch with more ends there
@@ -39,7 +37,7 @@ class Wanted:
     relevant: bool = False  #: those that count as relevant only
     host: str = ""  #: of this host and those below it; empty: any
     language: str = ""  #: in this language, by its ISO 639-1 code; empty: any
-    copies: bool = False  #: exact and near copies too
+    copies: bool = False  #: pages with a verdict of `COPIES` too
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,11 @@ from focused.topic.topic import Topic
 from lab.benchmarks.generated_web import GeneratedWeb
 from lab.benchmarks.measured import measured, options
 
-FILES = ("pages.jsonl", "pages.jsonl.zst", "pages.csv", "pages.parquet", "pages.warc.gz", "pages.txt", "pages/")
+#: What is written, with the options that it takes.
+EXPORTS = (
+    "pages.jsonl", "pages.jsonl --text all", "pages.jsonl --structured", "pages.jsonl --chunks", "pages.jsonl.zst", "pages.csv",
+    "pages.parquet", "pages.xlsx", "pages.warc.gz", "pages.txt", "pages/",
+)  # fmt: skip
 NAME = "generated"
 FAN_OUT = 8  #: pages that were found on a page
 
@@ -73,17 +77,18 @@ def make_collection(folder: Path, count: int) -> None:
 
 def costs(data: Path, count: int, processes: int) -> Iterator[str]:
     """Rows of a table in Markdown."""
-    yield "| file | seconds | pages a second | CPU ms a page | peak MB of a process | MB |"
+    yield "| export | seconds | pages a second | CPU ms a page | peak MB of a process | MB |"
     yield "|---|---|---|---|---|---|"
     settings = options({"FOCUSED_DATA_DIR": data})
-    for name in FILES:
+    for export in EXPORTS:
+        name, *asked = export.split()
         with tempfile.TemporaryDirectory(dir=data) as folder:
             target = f"{folder}/{name}"
-            command = ["export", NAME, target, "--processes", str(processes), *settings]
+            command = ["export", NAME, target, *asked, "--processes", str(processes), *settings]
             cost = measured(command, 0, data / "export.log")
             size = sum(file.stat().st_size for file in Path(folder).rglob("*") if file.is_file()) / 1e6
         speed, cpu = count / cost.wall, 1000 * cost.cpu / count
-        yield f"| `{name}` | {cost.wall:.1f} | {speed:,.0f} | {cpu:.2f} | {cost.peak:.0f} | {size:,.0f} |"
+        yield f"| `{export}` | {cost.wall:.1f} | {speed:,.0f} | {cpu:.2f} | {cost.peak:.0f} | {size:,.0f} |"
 
 
 def main() -> None:

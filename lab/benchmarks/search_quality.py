@@ -28,10 +28,11 @@ from functools import partial
 from pathlib import Path
 from statistics import fmean
 
+from focused.crawl.novelty import COPIES
 from focused.run.last_run import last_run
 from focused.storage.collection import DATABASE, PAGES, open_to_read
 from focused.storage.repositories import open_repository
-from focused.storage.search import COPIES, Search, Wanted
+from focused.storage.search import Search, Wanted
 from focused.storage.search_index import SEARCH
 from focused.storage.search_query import query_of
 from focused.storage.store import Store

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import json
+import os
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -54,6 +57,15 @@ def of_history(data: Path) -> list[str]:
         (["test", "--sample", "0"], "--sample 0: give a number from 1"),
         (["test", "--seed", "1"], "--seed: it is the seed of --sample N"),
         (["test", "--sample", "3", "--new"], "a sample has no parts"),
+        (["test", "-", "--new"], "-: --new needs a name"),
+        (["test", "-", "--format", "markdown"], "-: a folder needs a name"),
+        (["test", "a/", "--chunks"], "--chunks: they are rows, and this format has none: take jsonl, "),
+        (["test", "--chunks", "a.jsonl"], "--chunks 'a.jsonl': give the tokens of a chunk, or write --chunks last"),
+        (["test", "--chunks", "19"], "--chunks 19: give a number from 20"),
+        (["test", "--chunks", "40", "--text", "all"], "--text all: chunks are cut at headings"),
+        (["test", "--fields", "url,headings"], "'headings': only chunks have it: add --chunks"),
+        (["test", "--text", "all", "--extractor", "trafilatura"], "--extractor: it finds the main text"),
+        (["test", "a.warc.gz", "--structured"], "--structured: the format says itself what it holds"),
         (["test", "--lang", "xh"], "no page is left by the filters: language xh"),
         (["test", "/proc/nowhere/a.jsonl"], "cannot be written"),
         (["test", "x" * 300 + ".jsonl"], "cannot be written: File name too long"),
@@ -251,3 +263,47 @@ def test_nothing_is_written_into_the_collection(data: Path, tmp_path: Path) -> N
     files = {path: path.read_bytes() for path in (data / "test").rglob("*") if path.suffix in (".db", ".gz")}
     assert export(data, "test", tmp_path / "a.jsonl") == 0
     assert {path: path.read_bytes() for path in files} == files
+
+
+def test_another_program_gets_the_same_bytes_and_nothing_else(
+    data: Path, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert export(data, "test", tmp_path / "a.csv", "--relevant") == 0
+    capfdbinary.readouterr()
+    before = sorted(tmp_path.iterdir())
+    assert export(data, "test", "-", "--format", "csv", "--relevant") == 0
+    assert capfdbinary.readouterr().out == (tmp_path / "a.csv").read_bytes()
+    assert export(data, "test", "-", "--fields", "final_url") == 0
+    assert [json.loads(line)["final_url"] for line in capfdbinary.readouterr().out.splitlines()] == of_history(data)
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "jsonl.gz", "jsonl.zst", "csv", "parquet", "xlsx", "urls", "warc"])
+def test_a_reader_that_has_had_enough_ends_it_without_a_word(
+    data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with open(writing, "w") as pipe:  # noqa: PTH123  # it has no path
+        monkeypatch.setattr(sys, "stdout", pipe)
+        assert export(data, "test", "-", "--format", kind) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_a_terminal_is_spared_what_pages_hold(
+    data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert "-: this is a terminal: name a file" in refusal(export(data, "test", "-"), capsys)
+
+
+def test_a_full_disk_behind_standard_output_is_one_line(
+    data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        monkeypatch.setattr(sys, "stdout", full)
+        code = export(data, "test", "-")
+        monkeypatch.undo()
+        with contextlib.suppress(OSError):
+            full.close()
+    assert "standard output: cannot be written: No space left on device" in refusal(code, capsys)

@@ -8,8 +8,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from focused.commands.export import Command
-from tests.commands.running import run_command
+from tests.commands.running import crawled, run_command
+from tests.small_web import WEB, url_of
 
 
 def export(data: Path, *argv: str | Path) -> int:
@@ -33,3 +36,22 @@ def history(data: Path, columns: str, condition: str = "1") -> list[tuple[Any, .
     with closing(sqlite3.connect(data / "test" / "crawl.db")) as db:
         query = f"SELECT {columns} FROM history WHERE outcome = 'page' AND {condition} ORDER BY seq"
         return db.execute(query).fetchall()
+
+
+ARTICLE = url_of(0)
+_TEXT = """<html lang=en><title>Panels</title><meta name=author content="Ada Lovelace"><meta name=description content="=1+1 panels">
+<meta property=og:site_name content="Sun &amp; Co">
+<script type="application/ld+json">{"@type": "Article", "datePublished": "2026-11-01", "wordCount": NaN}</script>
+<body><h1>Panels</h1><p>Solar energy comes from solar panels, and their owners rarely think of them again, é.
+<h2>Cells</h2><p>A cell is made of silicon, which is made of sand, and both are cheap and plentiful.
+<h2>Roofs</h2><p>Most of them stand on the roof of the house, where nobody sees them and the sun shines."""
+
+
+def article_crawled(folder: Path, change: tuple[str, str] = ("", "")) -> None:
+    """Crawl one page that says much, into this collection.
+
+    change : words of it, and other words that stand there
+    """
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setitem(WEB, ARTICLE, _TEXT.replace(*change) if change[0] else _TEXT)
+        crawled(folder, 1)

@@ -87,45 +87,6 @@ def test_parquet_has_types_and_many_row_groups(data: Path, tmp_path: Path, monke
     assert table.to_pylist()[3]["found_on"] == history(data, "found_on")[3][0]
 
 
-@pytest.mark.parametrize("name", ["a.parquet", "a.jsonl", "a.csv"])
-def test_pandas_opens_it(finished: Path, tmp_path: Path, name: str) -> None:
-    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
-    if name.endswith("parquet"):
-        pytest.importorskip("pyarrow", reason="needs focused[parquet]")
-    assert export(finished, "test", tmp_path / name) == 0
-    read = {"a.parquet": pandas.read_parquet, "a.csv": pandas.read_csv}.get(
-        name, lambda p: pandas.read_json(p, lines=True)
-    )
-    frame = read(tmp_path / name)
-    assert frame["seq"].tolist() == [seq for (seq,) in history(finished, "seq")]
-    assert frame["relevance"].sum() == pytest.approx(sum(r for (r,) in history(finished, "relevance")))
-
-
-@pytest.mark.parametrize("name", ["a.parquet", "a.jsonl.zst", "a.jsonl.gz", "a.csv"])
-def test_duckdb_opens_it(finished: Path, tmp_path: Path, name: str) -> None:
-    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
-    if name.endswith("parquet"):
-        pytest.importorskip("pyarrow", reason="needs focused[parquet]")
-    assert export(finished, "test", tmp_path / name) == 0
-    found = duckdb.sql(f"SELECT count(*), sum(relevant::INTEGER), max(depth) FROM '{tmp_path / name}'").fetchall()[0]
-    assert tuple(map(int, found)) == history(finished, "count(*), sum(relevant), max(depth)")[0]
-
-
-@pytest.mark.filterwarnings("ignore")  # of a library that is not ours
-@pytest.mark.parametrize("name", ["a.parquet", "a.jsonl.zst", "a.jsonl", "a.csv"])
-def test_datasets_opens_it(finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    pytest.importorskip("pyarrow", reason="needs focused[parquet]")
-    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    datasets = pytest.importorskip("datasets", reason="datasets is not installed")
-    assert export(finished, "test", tmp_path / name) == 0
-    kind = {"a.parquet": "parquet", "a.csv": "csv"}.get(name, "json")
-    found = datasets.load_dataset(
-        kind, data_files=str(tmp_path / name), split="train", cache_dir=str(tmp_path / "cache")
-    )
-    assert found["seq"][:] == [seq for (seq,) in history(finished, "seq")]
-    assert sum(found["relevant"]) == history(finished, "sum(relevant)")[0][0]
-
-
 def test_a_list_of_urls_has_one_a_line(finished: Path, tmp_path: Path) -> None:
     assert export(finished, "test", tmp_path / "a.txt") == 0
     assert (tmp_path / "a.txt").read_text().splitlines() == [url for (url,) in history(finished, "final_url")]

@@ -13,11 +13,12 @@ import pytest
 
 from focused.commands.export import Command
 from focused.exceptions import ExportError
-from focused.exporting import text_processes
+from focused.exporting import reading_processes
+from focused.exporting.reading_processes import AHEAD, BATCH, with_contents
 from focused.exporting.row import Found
 from focused.exporting.selection import Selection
-from focused.exporting.text_processes import AHEAD, BATCH, with_texts
 from focused.exporting.texts import PlainCollection
+from focused.reading.page_text import Wanted
 from focused.run.last_run import last_run
 from focused.storage.collection import open_to_read
 from tests.commands.running import run_command
@@ -50,10 +51,10 @@ def test_a_damaged_page_is_told_and_no_process_is_left(
 
 
 def test_a_process_that_dies_is_told_and_no_other_is_left(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text_processes, "_read", die)
+    monkeypatch.setattr(reading_processes, "_read", die)
     folder = finished / "test"
     with closing(open_to_read(folder)) as store, pytest.raises(ExportError, match="a process died"):
-        list(with_texts(Selection().pages(store, ""), PlainCollection.of(folder, last_run(store), "main"), 2))
+        list(with_contents(Selection().pages(store, ""), PlainCollection.of(folder, last_run(store), Wanted()), 2))
     assert multiprocessing.active_children() == []
 
 
@@ -72,7 +73,7 @@ def test_only_a_few_pages_are_taken_before_the_first_is_written(finished: Path) 
 
         for processes in (1, 2):
             taken = 0
-            pages = with_texts(counted(), PlainCollection.of(folder, last_run(store), "main"), processes)
+            pages = with_contents(counted(), PlainCollection.of(folder, last_run(store), Wanted()), processes)
             with closing(pages):
                 for written in range(1, 1000):
                     next(pages)
@@ -93,5 +94,5 @@ def test_processes_ignore_ctrl_c_from_their_start(finished: Path, monkeypatch: p
     folder = finished / "test"
     with closing(open_to_read(folder)) as store:
         pages = Selection().pages(store, "")
-        assert len(list(with_texts(pages, PlainCollection.of(folder, last_run(store), "main"), 3))) == 40
+        assert len(list(with_contents(pages, PlainCollection.of(folder, last_run(store), Wanted()), 3))) == 40
     assert heard == [signal.SIG_IGN] * 3

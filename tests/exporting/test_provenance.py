@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.exporting.row import FIELDS
-from focused.exporting.ways import LONGEST
+from focused.exporting.row import FIELDS, READ
 from focused.reading.page import Page
 from focused.reading.page_text import page_text
 from focused.reading.reader import Reader, ReadingOptions
@@ -54,7 +53,7 @@ def test_a_path_ends_even_where_a_damaged_database_leads_in_a_circle(data: Path,
     )
     assert export(data, "test", tmp_path / "a.jsonl", "--fields", "seq,path") == 0
     rows = map(json.loads, (tmp_path / "a.jsonl").read_text().splitlines())
-    assert [len(row["path"]) for row in rows if row["seq"] == last] == [LONGEST]
+    assert [len(row["path"]) for row in rows if row["seq"] == last] == [1]  # its own source
 
 
 @pytest.mark.parametrize("content_type", ["text/html", "text/html; charset=latin-1", "text/plain", "image/png", ""])
@@ -70,6 +69,6 @@ def test_the_text_is_that_of_the_reader(content_type: str, markup: list[str]) ->
 
 def test_where_no_text_is_asked_for_no_page_is_read(data: Path, tmp_path: Path) -> None:
     (data / "test" / "pages" / "pages-00001.warc.gz").write_bytes(b"")
-    without = ",".join(name for name in FIELDS if name != "text")
+    without = ",".join(name for name in FIELDS if name not in READ)
     assert export(data, "test", tmp_path / "a.jsonl", "--fields", without) == 0
     assert export(data, "test", tmp_path / "b.jsonl") == 1

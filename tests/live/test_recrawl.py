@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import sqlite3
@@ -171,6 +172,25 @@ def test_the_newest_version_is_shown_and_found(recrawled):
     assert f"{A}/moved-here" in moved.output
     found = end(scrapy("search", "test", "longer", folder=folder))
     assert f"{A}/edited" in found.output, found.output + found.log
+
+
+@pytest.mark.parametrize(
+    ("options", "texts", "count"),
+    [
+        ((), ["solar energy edited and longer"], 11),
+        (("--versions", "first"), ["solar energy edited"], 11),
+        (("--versions", "all"), ["solar energy edited", "solar energy edited and longer"], 13),
+        (("--still-there",), ["solar energy edited and longer"], 10),
+    ],
+)
+def test_an_export_has_the_versions_that_are_asked_for(recrawled, tmp_path, options, texts, count):
+    end(scrapy("export", "test", str(tmp_path / "out.jsonl"), *options, folder=recrawled[0]))
+    found = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert len(found) == count
+    assert [row["text"].splitlines()[0] for row in found if row["final_url"] == f"{A}/edited"] == texts
+    gone = [row["final_url"] for row in found if row["gone_at"]]
+    assert gone == ([] if "--still-there" in options else [f"{A}/gone"])
+    assert all(row["checked_at"] >= row["fetched_at"] for row in found)
 
 
 def test_the_summary_says_what_has_become_of_the_pages(recrawled):

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+from types import SimpleNamespace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from focused.exceptions import FocusedError
 from focused.reading.page import Page
-from focused.reading.page_text import FORMS, as_markdown, page_text
+from focused.reading.page_text import FORMS, Wanted, as_markdown, page_content, page_text
 from focused.reading.reader import Reader, ReadingOptions
 
 OPTIONS = ReadingOptions(max_bytes=2000)
@@ -77,3 +81,41 @@ def test_no_text_is_unfit_for_a_file(markup: str, form: str) -> None:
     text = page_text(markup.encode("utf-8", "surrogatepass"), "text/html; charset=utf-8", OPTIONS, form)  # type: ignore[arg-type]
     assert text is not None
     text.encode()
+
+
+HEAD = """<meta name=author content="Ada L."><meta property="article:published_time" content="2026-11-01T10:00">
+<meta name=description content="About panels"><meta property="og:site_name" content="Sun"><link rel=canonical href="/p">"""
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_facts_and_structured_data_come_where_they_are_wanted(form: str) -> None:
+    body = (HEAD + PAGE).encode()
+    content = page_content(body, "text/html", "http://a.example/", OPTIONS, Wanted(form, facts=True, structured=True))  # type: ignore[arg-type]
+    assert content.text == page_text(body, "text/html", OPTIONS, form)  # type: ignore[arg-type]
+    facts = content.facts
+    assert facts is not None
+    assert (facts.author, facts.date, facts.description, facts.site_name, facts.canonical) == (
+        "Ada L.", "2026-11-01", "About panels", "Sun", "http://a.example/p",
+    )  # fmt: skip
+    assert content.structured is not None and "article:published_time" in content.structured
+    plain = page_content(body, "text/html", "", OPTIONS, Wanted(form))  # type: ignore[arg-type]
+    assert (plain.facts, plain.structured) == (None, None)
+
+
+def test_what_is_no_html_says_nothing_about_itself() -> None:
+    content = page_content(b"text", "text/plain", "", OPTIONS, Wanted(facts=True, structured=True))
+    assert (content.text, content.facts, content.structured) == ("text", None, None)
+
+
+def test_trafilatura_finds_the_main_text_where_it_is_asked_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = Wanted("markdown", "trafilatura")
+    monkeypatch.setitem(
+        sys.modules, "trafilatura", SimpleNamespace(extract=lambda *_, **options: options["output_format"])
+    )
+    assert page_content(PAGE.encode(), "text/html", "", OPTIONS, wanted).text == "markdown"
+    monkeypatch.setitem(sys.modules, "trafilatura", SimpleNamespace(extract=lambda *_, **__: None))
+    text = page_content(PAGE.encode(), "text/html", "", OPTIONS, wanted).text
+    assert text == page_text(PAGE.encode(), "text/html", OPTIONS, "markdown")
+    monkeypatch.setitem(sys.modules, "trafilatura", None)
+    with pytest.raises(FocusedError, match="pip install trafilatura"):
+        page_content(PAGE.encode(), "text/html", "", OPTIONS, wanted)

@@ -133,6 +133,13 @@ def test_copies_are_left_out_unless_they_are_asked_for(tmp_path: Path) -> None:
     assert urls == [["http://a.example/"], ["http://a.example/", "http://b.example/"]]
 
 
+def test_copied_text_is_a_copy_too(tmp_path: Path) -> None:
+    collect(tmp_path / "test", {"http://a.example/": page("Once", "solar energy")})
+    with closing(sqlite3.connect(tmp_path / "test" / "crawl.db")) as db, db:
+        db.execute("UPDATE fetches SET verdict = 'copied text'")
+    assert searching(tmp_path / "test").hits(query_of("solar"), Wanted(), 9, lambda *_: None) == []
+
+
 def test_each_page_is_read_once_and_new_ones_at_the_next_search(
     find: Find, folder: Path, read: list[str | None]
 ) -> None:

@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 import csv
-from pathlib import Path
-from typing import Any, ClassVar
+from io import TextIOWrapper
+from typing import Any, BinaryIO, ClassVar
 
-from focused.exporting.formats.writer import Order, Writer
+from focused.exporting.formats.writer import FileWriter, Order
 from focused.exporting.row import Found, values_of
 from focused.reading.plain_text import JOINERS, cell, printable
 
 LINES = f"{JOINERS}\t\n"  #: control characters that a text may hold
 
 
-class CsvTable(Writer):
+class CsvTable(FileWriter):
     endings: ClassVar[tuple[str, ...]] = (".csv",)
+    is_table: ClassVar[bool] = True
 
-    def __init__(self, path: Path, order: Order) -> None:
+    def __init__(self, file: BinaryIO, order: Order) -> None:
         self._values = values_of(order.fields)
-        self._file = path.open("w", encoding="utf-8", newline="")
-        self._rows = csv.writer(self._file)
+        self._text = TextIOWrapper(file, encoding="utf-8", newline="")
+        self._rows = csv.writer(self._text)
         self._rows.writerow(order.fields)
 
     def write(self, page: Found) -> None:
         self._rows.writerow([in_a_cell(value) for value in self._values(page)])
 
     def close(self) -> None:
-        self._file.close()
+        try:
+            self._text.flush()
+        finally:
+            self._text.detach()  # or it would close the file
 
 
 def in_a_cell(value: Any) -> Any:

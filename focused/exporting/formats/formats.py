@@ -7,6 +7,7 @@ from focused.exporting.formats.csv_table import CsvTable
 from focused.exporting.formats.json_lines import JsonLines, JsonLinesGzip, JsonLinesZstd
 from focused.exporting.formats.markdown_folder import MarkdownFolder
 from focused.exporting.formats.parquet_table import ParquetTable
+from focused.exporting.formats.spreadsheet import Spreadsheet
 from focused.exporting.formats.url_list import UrlList
 from focused.exporting.formats.warc_copy import WarcCopy
 from focused.exporting.formats.writer import Writer
@@ -18,6 +19,7 @@ FORMATS: dict[str, type[Writer]] = {
     "jsonl.zst": JsonLinesZstd,
     "csv": CsvTable,
     "parquet": ParquetTable,
+    "xlsx": Spreadsheet,
     "markdown": MarkdownFolder,
     "urls": UrlList,
     "warc": WarcCopy,

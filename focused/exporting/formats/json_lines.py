@@ -5,10 +5,10 @@ from __future__ import annotations
 import gzip
 import json
 import sys
-from pathlib import Path
+from abc import abstractmethod
 from typing import BinaryIO, ClassVar, cast
 
-from focused.exporting.formats.writer import Order, Writer
+from focused.exporting.formats.writer import FileWriter, Order
 from focused.exporting.row import Found, values_of
 
 if sys.version_info >= (3, 14):
@@ -19,33 +19,44 @@ else:
 GZIP_LEVEL, ZSTD_LEVEL = 6, 6  #: of compression; both keep pace with reading
 
 
-class JsonLines(Writer):
+class JsonLines(FileWriter):
     endings: ClassVar[tuple[str, ...]] = (".jsonl",)
+    is_table: ClassVar[bool] = True
 
-    def __init__(self, path: Path, order: Order) -> None:
+    def __init__(self, file: BinaryIO, order: Order) -> None:
         self._names, self._values = order.fields, values_of(order.fields)
-        self._file = self._open(path)
-
-    def _open(self, path: Path) -> BinaryIO:
-        return path.open("wb")
+        self._file = file
 
     def write(self, page: Found) -> None:
         line = dict(zip(self._names, self._values(page), strict=True))
         self._file.write(json.dumps(line, ensure_ascii=False, allow_nan=False).encode() + b"\n")
 
     def close(self) -> None:
+        """Every line is written."""
+
+
+class _Packed(JsonLines):
+    """The same lines, through a file that packs what is written to it."""
+
+    def __init__(self, file: BinaryIO, order: Order) -> None:
+        super().__init__(self._packed(file), order)
+
+    @abstractmethod
+    def _packed(self, file: BinaryIO) -> BinaryIO: ...
+
+    def close(self) -> None:
         self._file.close()
 
 
-class JsonLinesGzip(JsonLines):
+class JsonLinesGzip(_Packed):
     endings: ClassVar[tuple[str, ...]] = (".jsonl.gz",)
 
-    def _open(self, path: Path) -> BinaryIO:
-        return cast(BinaryIO, gzip.open(path, "wb", GZIP_LEVEL))
+    def _packed(self, file: BinaryIO) -> BinaryIO:
+        return cast(BinaryIO, gzip.open(file, "wb", GZIP_LEVEL))
 
 
-class JsonLinesZstd(JsonLines):
+class JsonLinesZstd(_Packed):
     endings: ClassVar[tuple[str, ...]] = (".jsonl.zst",)
 
-    def _open(self, path: Path) -> BinaryIO:
-        return cast(BinaryIO, zstd.open(path, "wb", level=ZSTD_LEVEL))
+    def _packed(self, file: BinaryIO) -> BinaryIO:
+        return cast(BinaryIO, zstd.open(file, "wb", level=ZSTD_LEVEL))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import unquote
 
-from focused.exporting.formats.writer import Order, Writer
+from focused.exporting.formats.writer import FolderWriter, Order
 from focused.exporting.row import Found, values_of
 from focused.reading.page_text import Form
 from focused.reading.plain_text import printable
@@ -18,17 +18,16 @@ _URL = re.compile(r"\w+://([^/?#]*)([^?#]*)")  #: host and port, path
 _STRANGE = re.compile(r"[^\w.-]+|\.{2,}")  #: what no name holds, on any system
 
 
-class MarkdownFolder(Writer):
+class MarkdownFolder(FolderWriter):
     endings: ClassVar[tuple[str, ...]] = ("/",)
-    is_folder: ClassVar[bool] = True
     needs_text: ClassVar[bool] = True
     text: ClassVar[Form] = "markdown"
 
-    def __init__(self, path: Path, order: Order) -> None:
-        self._folder = path
+    def __init__(self, folder: Path, order: Order) -> None:
+        self._folder = folder
         self._names = tuple(name for name in order.fields if name != "text") or ("final_url",)
         self._values = values_of(self._names)
-        path.mkdir()
+        folder.mkdir()
 
     def write(self, page: Found) -> None:
         host, name = place_of(page.final_url, page.seq)

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import ClassVar
+from typing import BinaryIO, ClassVar
 
-from focused.exporting.formats.writer import Order, Writer
+from focused.exporting.formats.writer import FileWriter, Order
 from focused.exporting.row import Found
 
 
-class UrlList(Writer):
+class UrlList(FileWriter):
     endings: ClassVar[tuple[str, ...]] = (".txt",)
     chooses_fields: ClassVar[bool] = False
 
-    def __init__(self, path: Path, order: Order) -> None:
-        self._file = path.open("w", encoding="utf-8", newline="\n")
+    def __init__(self, file: BinaryIO, order: Order) -> None:
+        self._file = file
 
     def write(self, page: Found) -> None:
-        self._file.write(f"{page.final_url}\n")
+        self._file.write(f"{page.final_url}\n".encode())
 
     def close(self) -> None:
-        self._file.close()
+        """Every line is written."""

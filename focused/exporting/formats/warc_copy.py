@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from datetime import datetime
-from pathlib import Path
-from typing import ClassVar
+from typing import BinaryIO, ClassVar
 
-from focused.exporting.formats.writer import Order, Writer
+from focused.exporting.formats.writer import FileWriter, Order
 from focused.exporting.row import Found
 from focused.storage.repository import Place
 from focused.storage.warc import WarcRepository, response_record, software, warcinfo_record
 
 
-class WarcCopy(Writer):
+class WarcCopy(FileWriter):
     endings: ClassVar[tuple[str, ...]] = (".warc.gz",)
     chooses_fields: ClassVar[bool] = False
 
-    def __init__(self, path: Path, order: Order) -> None:
+    def __init__(self, file: BinaryIO, order: Order) -> None:
         self._pages = order.repository
-        self._file = path.open("wb")
+        self._file = file
         about = software() | {"description": order.about}
         self._file.write(warcinfo_record(order.name, about))
 
@@ -28,7 +27,7 @@ class WarcCopy(Writer):
             self._file.write(self._record(place, fetched_at))
 
     def close(self) -> None:
-        self._file.close()
+        """Every record is written."""
 
     def _record(self, place: Place, fetched_at: datetime) -> bytes:
         stored = self._pages.get(place)  # raises where it is not what was written

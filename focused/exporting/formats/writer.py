@@ -1,11 +1,11 @@
-"""What all formats have in common: rows come one after the other, and the file is whole when it is closed."""
+"""What all formats have in common: rows come one after the other, and the export is whole when it is closed."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import BinaryIO, ClassVar
 
 from focused.exporting.own_columns import OwnColumns
 from focused.exporting.row import Found
@@ -25,19 +25,14 @@ class Order:
 
 
 class Writer(ABC):
-    """Writes an export.
-
-    path : where to; a file, or a folder, that is not there yet
-    """
+    """Writes an export: a `FileWriter` or a `FolderWriter`."""
 
     endings: ClassVar[tuple[str, ...]]  #: of the names of such files, in lower case
     is_folder: ClassVar[bool] = False
+    is_table: ClassVar[bool] = False  #: whether it has rows, which may be chunks of pages
     needs_text: ClassVar[bool] = False  #: whether the text is wanted whatever the fields are
     text: ClassVar[Form] = "main"  #: how the text is written if nobody says otherwise
     chooses_fields: ClassVar[bool] = True  #: whether a person may say which fields are written
-
-    @abstractmethod
-    def __init__(self, path: Path, order: Order) -> None: ...
 
     @abstractmethod
     def write(self, page: Found) -> None: ...
@@ -45,3 +40,25 @@ class Writer(ABC):
     @abstractmethod
     def close(self) -> None:
         """Write what is left. Called once, after an error too."""
+
+
+class FileWriter(Writer):
+    """Writes one file, from its beginning to its end.
+
+    file : where to; it may be a pipe. Whoever opened it closes it.
+    """
+
+    @abstractmethod
+    def __init__(self, file: BinaryIO, order: Order) -> None: ...
+
+
+class FolderWriter(Writer):
+    """Writes a folder.
+
+    folder : that is not there yet
+    """
+
+    is_folder: ClassVar[bool] = True
+
+    @abstractmethod
+    def __init__(self, folder: Path, order: Order) -> None: ...

@@ -1,4 +1,4 @@
-"""Reads the texts of many pages on all cores, a few at a time and in order, so that memory does not grow with their number."""
+"""Reads many pages again on all cores, a few at a time and in order, so that memory does not grow with their number."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from itertools import islice
 
 from focused.exceptions import ExportError
 from focused.exporting.row import Found
-from focused.exporting.texts import PlainCollection, TextReader
+from focused.exporting.texts import Asked, PageReader, PlainCollection
+from focused.reading.page_text import Content
 from focused.run.child_processes import deaf_to_interrupts, end_with_parent
-from focused.storage.repository import Place
 
 BATCH = 16  #: pages that a process reads at a time: some 30 ms
-AHEAD = 3  #: batches for each process that are read or wait: with `BATCH`, how many texts are in memory
+AHEAD = 3  #: batches for each process that are read or wait: with `BATCH`, how many pages are in memory
 FEW = 400  #: pages that are read sooner than processes have started
 
 
-def with_texts(pages: Iterable[Found], collection: PlainCollection, processes: int) -> Generator[Found]:
-    """Yield pages in their order, each with its text. To be closed, which ends the processes.
+def with_contents(pages: Iterable[Found], collection: PlainCollection, processes: int) -> Generator[Found]:
+    """Yield pages in their order, each with what it says. To be closed, which ends the processes.
 
     processes : that read; 1: this one
-    Raises what `TextReader` does, and ExportError where a process dies.
+    Raises what `PageReader` does, and ExportError where a process dies.
     """
     batches = _batches(pages)
     if processes == 1:
-        reader = TextReader(collection)
+        reader = PageReader(collection)
         for batch in batches:
-            yield from _filled(batch, reader.texts(_places(batch)))
+            yield from _filled(batch, reader.contents(_asked(batch)))
         return
-    waiting: deque[tuple[list[Found], Future[list[str | None]]]] = deque()
+    waiting: deque[tuple[list[Found], Future[list[Content]]]] = deque()
     try:
         with _pool(collection, processes) as pool:
             for batch in batches:
-                waiting.append((batch, pool.submit(_read, _places(batch))))
+                waiting.append((batch, pool.submit(_read, _asked(batch))))
                 if len(waiting) == processes * AHEAD:
                     yield from _next_of(waiting)
             while waiting:
@@ -51,18 +51,21 @@ def _batches(pages: Iterable[Found]) -> Iterator[list[Found]]:
         yield batch
 
 
-def _places(batch: list[Found]) -> list[Place]:
-    return [page.place for page in batch]
+def _asked(batch: list[Found]) -> list[Asked]:
+    return [(page.place, page.final_url) for page in batch]
 
 
-def _next_of(waiting: deque[tuple[list[Found], Future[list[str | None]]]]) -> Iterator[Found]:
-    batch, texts = waiting.popleft()
-    yield from _filled(batch, texts.result())
+def _next_of(waiting: deque[tuple[list[Found], Future[list[Content]]]]) -> Iterator[Found]:
+    batch, contents = waiting.popleft()
+    yield from _filled(batch, contents.result())
 
 
-def _filled(batch: list[Found], texts: list[str | None]) -> Iterator[Found]:
-    for page, text in zip(batch, texts, strict=True):
-        page.text = text
+def _filled(batch: list[Found], contents: list[Content]) -> Iterator[Found]:
+    for page, content in zip(batch, contents, strict=True):
+        page.text, page.structured = content.text, content.structured
+        if facts := content.facts:
+            page.author, page.published = facts.author, facts.date or None
+            page.description, page.site_name = facts.description, facts.site_name
         yield page
 
 
@@ -86,7 +89,7 @@ def _pool(collection: PlainCollection, processes: int) -> Iterator[ProcessPoolEx
 
 
 _collection: PlainCollection | None = None  # of a process that reads
-_reader: TextReader | None = None
+_reader: PageReader | None = None
 
 
 def _start(collection: PlainCollection) -> None:
@@ -95,9 +98,9 @@ def _start(collection: PlainCollection) -> None:
     end_with_parent()
 
 
-def _read(places: list[Place]) -> list[str | None]:
+def _read(asked: list[Asked]) -> list[Content]:
     global _reader
     if _reader is None:
         assert _collection is not None  # by _start
-        _reader = TextReader(_collection)  # not in _start, whose errors end the pool without a word
-    return _reader.texts(places)
+        _reader = PageReader(_collection)  # not in _start, whose errors end the pool without a word
+    return _reader.contents(asked)

