@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from focused.crawl.arrays import FloatArray, IntArray
 
 USUAL = 1 / 30  #: changes a day of a page of which nothing is known
+AHEAD = 30.0  #: days for which a version that is fetched now is wanted
 
 
 @dataclass(slots=True, frozen=True)
@@ -46,6 +47,17 @@ def chance_of_change(rates: FloatArray, days: FloatArray) -> FloatArray:
     return np.asarray(-np.expm1(-rates * days))
 
 
+def use_of_asking(rates: FloatArray, days: FloatArray) -> FloatArray:
+    """(n,) what it brings to ask for pages again, so many days after the last look: from 0 to 1.
+
+    The chance that there is a new version, times the share of the days `AHEAD` for which that will be the newest. So a page that
+    is another one each time, and would be out of date at once, takes no place from pages that stay as they are found.
+    """
+    return np.asarray(
+        chance_of_change(rates, days) * chance_of_change(rates, np.full(len(rates), AHEAD)) / (rates * AHEAD)
+    )
+
+
 def _mixed(times: ArrayLike, changes: ArrayLike, days: ArrayLike, beyond: ArrayLike) -> FloatArray:
     """The estimate of what was seen, and of what is known ``beyond`` it, which counts as one look.
 
@@ -54,4 +66,4 @@ def _mixed(times: ArrayLike, changes: ArrayLike, days: ArrayLike, beyond: ArrayL
     times, changes = np.asarray(times, np.float64), np.asarray(changes, np.float64)
     interval = np.maximum(np.asarray(days, np.float64) / np.maximum(times, 1), 1e-3)
     seen = -np.log((times - changes + 0.5) / (times + 0.5)) / interval
-    return np.asarray((times * seen + beyond) / (times + 1))
+    return np.asarray((times * seen + beyond) / (times + 1))  # positive, as what is beyond is

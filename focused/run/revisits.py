@@ -1,8 +1,8 @@
 """Which fetched pages are asked for once more, and in which order.
 
-A page is due when it gave its last answer so many days ago. What it is worth to ask is the chance that it has changed, times what
-the page itself is worth: its relevance, or as a hub the relevant pages that were found on it. Pages that are neither, and copies,
-are never asked for again, nor are those that are gone.
+A page is due when it gave its last answer so many days ago. What asking brings (`use_of_asking`) is multiplied by what the page is
+worth: its relevance, or as a hub the relevant pages that were found on it. Pages that are neither, and copies, are never asked for
+again, nor are those that are gone.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from focused.crawl.change_rates import Looks, chance_of_change
+from focused.crawl.change_rates import Looks, use_of_asking
 from focused.crawl.hosts import SILENT_FROM_THE_START
 from focused.storage.repository import Place, Stored
 from focused.storage.store import CHANGED, GONE, REVISITED, Store
@@ -146,9 +146,9 @@ def due_pages(store: Store, days: float, now: datetime) -> list[Known]:
         np.array([known.host for known in pages]),
     )
     since = np.array([max(0.0, moment - known.last) / DAY for known in pages])
-    chances, worths = chance_of_change(looks.rates(), since), _worths(store, pages)
-    for known, chance, worth in zip(pages, chances.tolist(), worths, strict=True):
-        known.score = chance * worth
+    uses, worths = use_of_asking(looks.rates(), since), _worths(store, pages)
+    for known, use, worth in zip(pages, uses.tolist(), worths, strict=True):
+        known.score = use * worth
     return [known for known, age in zip(pages, since.tolist(), strict=True) if age >= days and known.score > 0]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from focused.crawl.change_rates import USUAL, Looks, chance_of_change
+from focused.crawl.change_rates import USUAL, Looks, chance_of_change, use_of_asking
 
 
 def rates(*pages: tuple[int, int, float, int]) -> list[float]:
@@ -43,3 +43,9 @@ def test_an_unknown_page_is_taken_for_one_of_its_host():
 def test_the_chance_of_a_change_grows_with_time_and_never_passes_one():
     chances = chance_of_change(np.full(4, 0.1), np.array([0.0, 1.0, 10.0, 1e6]))
     assert chances.tolist() == pytest.approx([0.0, 0.0952, 0.632, 1.0], abs=1e-3)
+
+
+def test_a_page_that_is_another_one_each_time_takes_no_place_from_one_that_changes_now_and_then():
+    never, now_and_then, always = use_of_asking(np.array([1e-5, 1 / 30, 10.0]), np.full(3, 14.0)).tolist()
+    assert now_and_then > 3 * always > 0
+    assert now_and_then > 3 * never > 0

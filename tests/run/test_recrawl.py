@@ -167,15 +167,16 @@ def test_a_page_that_changes_often_comes_before_one_that_does_not(tmp_path):
     topic = fresh_topic(seeds=(url_of(0), url_of(3)))
     grown(tmp_path, topic)
     with closing(sqlite3.connect(tmp_path / "crawl.db")) as db, db:
+        db.execute(OLD.replace("-10 days", "-100 days"))
         pages = dict(db.execute("SELECT u.url, f.final_url FROM fetches f JOIN urls u ON u.id = f.url"))
         often, never = pages[url_of(0)], pages[url_of(3)]
         for seq, (page, outcome) in enumerate([(often, "changed"), (never, "same")] * 3, 10_000):
             db.execute(
                 "INSERT INTO fetches SELECT ?, run, pick, url, final_url, ?, reason, status, "
-                "strftime('%Y-%m-%dT%H:%M:%S+00:00', time, ? || ' hours'), "
+                "strftime('%Y-%m-%dT%H:%M:%S+00:00', time, ? || ' days'), "
                 "bytes, content_type, language, title, 1.0, 1, content_hash, NULL, noindex, truncated, file, offset, length, "
                 "rendered, plain_file, plain_offset, plain_length, NULL FROM fetches WHERE final_url = ? AND outcome = 'page'",
-                (seq, outcome, (seq - 9_999) * 8, page),
+                (seq, outcome, (seq - 9_999) * 10, page),
             )
     session = Session(topic, tmp_path)
     scores = {one.page: one.score for one in due_pages(session.store, 7, datetime.now(UTC))}
