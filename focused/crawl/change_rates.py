@@ -47,11 +47,11 @@ def chance_of_change(rates: FloatArray, days: FloatArray) -> FloatArray:
     return np.asarray(-np.expm1(-rates * days))
 
 
-def use_of_asking(rates: FloatArray, days: FloatArray) -> FloatArray:
+def use_that_lasts(rates: FloatArray, days: FloatArray) -> FloatArray:
     """(n,) what it brings to ask for pages again, so many days after the last look: from 0 to 1.
 
-    The chance that there is a new version, times the share of the days `AHEAD` for which that will be the newest. So a page that
-    is another one each time, and would be out of date at once, takes no place from pages that stay as they are found.
+    The chance that there is a new version, times the share of the days `AHEAD` for which that will be the newest: a page that is
+    another one each time would be out of date at once.
     """
     return np.asarray(
         chance_of_change(rates, days) * chance_of_change(rates, np.full(len(rates), AHEAD)) / (rates * AHEAD)

@@ -1,6 +1,6 @@
 """Which fetched pages are asked for once more, and in which order.
 
-A page is due when it gave its last answer so many days ago. What asking brings (`use_of_asking`) is multiplied by what the page is
+A page is due when it gave its last answer so many days ago. The chance that it has changed is multiplied by what the page is
 worth: its relevance, or as a hub the relevant pages that were found on it. Pages that are neither, and copies, are never asked for
 again, nor are those that are gone.
 """
@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from focused.crawl.change_rates import Looks, use_of_asking
+from focused.crawl.change_rates import Looks, chance_of_change, use_that_lasts
 from focused.crawl.hosts import SILENT_FROM_THE_START
 from focused.storage.repository import Place, Stored
 from focused.storage.store import CHANGED, GONE, REVISITED, Store
@@ -88,7 +88,7 @@ class Revisits:
     @classmethod
     def of(cls, store: Store, options: Recrawl, now: datetime) -> Revisits:
         """Those of a collection; none where the topic does not ask for any."""
-        return cls(due_pages(store, options.age, now), options.pages) if options.age else cls()
+        return cls(due_pages(store, options, now), options.pages) if options.age else cls()
 
     def __len__(self) -> int:
         """So many wait."""
@@ -133,8 +133,8 @@ class Revisits:
         return known
 
 
-def due_pages(store: Store, days: float, now: datetime) -> list[Known]:
-    """The pages of a collection that gave their last answer so many days ago and are worth asking for, with their scores."""
+def due_pages(store: Store, options: Recrawl, now: datetime) -> list[Known]:
+    """The pages of a collection that gave their last answer long ago and are worth asking for, with their scores."""
     pages = _pages(store)
     if not pages:
         return []
@@ -146,10 +146,10 @@ def due_pages(store: Store, days: float, now: datetime) -> list[Known]:
         np.array([known.host for known in pages]),
     )
     since = np.array([max(0.0, moment - known.last) / DAY for known in pages])
-    uses, worths = use_of_asking(looks.rates(), since), _worths(store, pages)
-    for known, use, worth in zip(pages, uses.tolist(), worths, strict=True):
-        known.score = use * worth
-    return [known for known, age in zip(pages, since.tolist(), strict=True) if age >= days and known.score > 0]
+    use = chance_of_change if options.order == "changing" else use_that_lasts
+    for known, gain, worth in zip(pages, use(looks.rates(), since).tolist(), _worths(store, pages), strict=True):
+        known.score = gain * worth
+    return [known for known, age in zip(pages, since.tolist(), strict=True) if age >= options.age and known.score > 0]
 
 
 def _pages(store: Store) -> list[Known]:

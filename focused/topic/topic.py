@@ -255,6 +255,10 @@ class Recrawl(Table):
         0.0, description='ask again for pages that were last asked for this long ago: "7d", "12h", or days; 0 = never'
     )
     pages: Count = Field(0, description="ask again for at most this many pages in a run, the best first; 0 = all")
+    order: Literal["changing", "fresh"] = Field(
+        "changing",
+        description="first those that have most likely changed (changing), or those whose new version will last (fresh)",
+    )
 
 
 class Relevance(Table):

@@ -2,7 +2,7 @@
 
 Each page changes as a Poisson process. Its rate is drawn log-normally around that of its host, the median once in 30 days; its
 relevance is drawn between 0 and 1, and has nothing to do with the rate. Each week a crawl asks again for a part of the pages. No
-order is told a rate, but for ``told``, which shows what knowing them all would bring.
+order is told a rate, but for those called so, which show what knowing them all would bring.
 
 fresh : share of the relevance that was up to date, mean of all days of the second half
 new : relevance of the versions that were collected in the second half, of that of all versions that there were
@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.crawl.change_rates import Looks, chance_of_change, use_of_asking
+from focused.crawl.change_rates import Looks, chance_of_change, use_that_lasts
 from focused.reporting.tables import print_table
 
 PAGES, HOSTS, WEEKS = 2_000, 40, 52
@@ -52,9 +52,10 @@ class Known:
 
 #: What a page is worth, the best first.
 ORDERS: dict[str, Callable[[Known], FloatArray]] = {
-    "ours": lambda known: use_of_asking(known.rates(), known.since()) * known.relevance,
-    "told": lambda known: use_of_asking(known.true_rates, known.since()) * known.relevance,
-    "chance and relevance": lambda known: chance_of_change(known.rates(), known.since()) * known.relevance,
+    "changing": lambda known: chance_of_change(known.rates(), known.since()) * known.relevance,
+    "changing, told": lambda known: chance_of_change(known.true_rates, known.since()) * known.relevance,
+    "fresh": lambda known: use_that_lasts(known.rates(), known.since()) * known.relevance,
+    "fresh, told": lambda known: use_that_lasts(known.true_rates, known.since()) * known.relevance,
     "chance alone": lambda known: chance_of_change(known.rates(), known.since()),
     "relevance alone": lambda known: known.relevance,
     "oldest first": lambda known: known.since() + 1e-6 * known.relevance,

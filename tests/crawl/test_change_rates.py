@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from focused.crawl.change_rates import USUAL, Looks, chance_of_change, use_of_asking
+from focused.crawl.change_rates import USUAL, Looks, chance_of_change, use_that_lasts
 
 
 def rates(*pages: tuple[int, int, float, int]) -> list[float]:
@@ -46,6 +46,6 @@ def test_the_chance_of_a_change_grows_with_time_and_never_passes_one():
 
 
 def test_a_page_that_is_another_one_each_time_takes_no_place_from_one_that_changes_now_and_then():
-    never, now_and_then, always = use_of_asking(np.array([1e-5, 1 / 30, 10.0]), np.full(3, 14.0)).tolist()
+    never, now_and_then, always = use_that_lasts(np.array([1e-5, 1 / 30, 10.0]), np.full(3, 14.0)).tolist()
     assert now_and_then > 3 * always > 0
     assert now_and_then > 3 * never > 0

@@ -179,7 +179,7 @@ def test_a_page_that_changes_often_comes_before_one_that_does_not(tmp_path):
                 (seq, outcome, (seq - 9_999) * 10, page),
             )
     session = Session(topic, tmp_path)
-    scores = {one.page: one.score for one in due_pages(session.store, 7, datetime.now(UTC))}
+    scores = {one.page: one.score for one in due_pages(session.store, topic.recrawl, datetime.now(UTC))}
     session.close()
     assert scores[often] > 2 * scores[never]
 
