@@ -15,7 +15,7 @@ from focused.reporting.harvest_watch import Flags, fall_of, shown_harvest
 from focused.reporting.plots import Line, draw_lines
 from focused.reporting.tables import Column, table_text
 from focused.storage.collection import is_crawled
-from focused.storage.store import Store
+from focused.storage.store import AGAIN, Store
 
 MOST_ROWS = 10  #: of each table
 NUMBER, COUNT = Column("run", is_number=True), Column("URLs", is_number=True)
@@ -25,7 +25,8 @@ CUT_OFF = "cut off"  #: a run that had no time to write down its end
 def tables(store: Store) -> Iterator[str]:
     """Yield the report of a collection, line by line."""
     pages, relevant, size, failures, stale = store.execute(
-        "SELECT sum(outcome = 'page'), sum(relevant), sum(bytes), sum(outcome = 'failed'), count(verdict) FROM fetches"
+        "SELECT sum(outcome = 'page'), sum(relevant), sum(bytes), sum(outcome = 'failed'), count(verdict) FROM fetches "
+        f"WHERE NOT {AGAIN}"
     ).fetchone()
     pages = pages or 0
     harvest = (relevant or 0) / pages if pages else 0.0
@@ -59,7 +60,13 @@ def tables(store: Store) -> Iterator[str]:
         store,
         "Pages that bring nothing new",
         (Column("pages", is_number=True), "verdict"),
-        "SELECT count(*), verdict FROM fetches WHERE verdict IS NOT NULL GROUP BY verdict ORDER BY 1 DESC",
+        f"SELECT count(*), verdict FROM fetches WHERE verdict IS NOT NULL AND NOT {AGAIN} GROUP BY verdict ORDER BY 1 DESC",
+    )
+    yield from _table(
+        store,
+        "Pages that were asked for once more",
+        (Column("times", is_number=True), "outcome", "reason"),
+        "SELECT count(*), outcome, coalesce(reason, '') FROM revisits GROUP BY outcome, reason ORDER BY 1 DESC",
     )
     yield from _table(
         store, "Failures", (COUNT, "reason"), "SELECT count(*), reason FROM failures GROUP BY reason ORDER BY 1 DESC"

@@ -10,7 +10,7 @@ from focused.crawl.crawl import Crawl
 from focused.crawl.strategy import Strategy
 from focused.reporting.tables import Column, print_table
 from focused.storage.collection import is_crawled
-from focused.storage.store import Store
+from focused.storage.store import AGAIN, Store
 
 MOST_LINKS = 10  #: links to a URL that are listed, the best scored first
 MOST_MEANINGS = 3  #: parts of a score that are told in words, those that moved it most
@@ -25,7 +25,7 @@ def explain(store: Store, crawl: Crawl, url: int) -> Iterator[str]:
     yield store.url(url)
     fetch = store.execute(
         "SELECT seq, outcome, reason, status, time, bytes, relevance, relevant, final_url, duplicate_of, verdict, file, offset "
-        "FROM fetches WHERE url = :url OR (final_url = :url AND outcome = 'page') ORDER BY seq DESC LIMIT 1",
+        f"FROM fetches WHERE (url = :url OR (final_url = :url AND outcome = 'page')) AND NOT {AGAIN} ORDER BY seq DESC LIMIT 1",
         {"url": url},
     ).fetchone()
     pick = store.execute(
@@ -78,6 +78,9 @@ def _fetched(store: Store, url: int, seq: int, outcome: str, reason: str | None,
         original = f" of {store.url(int(str(duplicate_of)))}" if duplicate_of is not None else ""
         yield f"  {verdict}{original}: it brings nothing new, so it does not count as relevant"
     yield f"  stored in {file} at byte {offset:,}"
+    looks = store.execute(f"SELECT time, outcome, reason FROM fetches WHERE {AGAIN} AND url = ? ORDER BY seq", (final,))
+    for again, became, why in looks:
+        yield f"  asked for once more at {again}: {became}{f' ({why})' if why else ''}"
 
 
 def _chosen(store: Store, url: int, pick: tuple[Any, ...], crawl: Crawl) -> Iterator[str]:

@@ -193,6 +193,28 @@ def test_an_export_has_the_versions_that_are_asked_for(recrawled, tmp_path, opti
     assert all(row["checked_at"] >= row["fetched_at"] for row in found)
 
 
+def test_the_report_and_an_explanation_tell_it_too(recrawled):
+    report = end(scrapy("report", "test", folder=recrawled[0]))
+    assert "11 pages" in report.output
+    assert "Pages that were asked for once more" in report.output
+    explained = end(
+        scrapy(
+            "explain",
+            f"{A}/edited",
+            "-a",
+            "name=test",
+            "-a",
+            "keywords=solar energy",
+            "-a",
+            f"seeds={A}/",
+            folder=recrawled[0],
+        )
+    )
+    assert re.search(r"fetched as page \d+ .*\n(.*\n)*  asked for once more at \S+: changed", explained.output), (
+        explained
+    )
+
+
 def test_the_summary_says_what_has_become_of_the_pages(recrawled):
     assert "Asking once more for 9 pages, which answered last 7 days ago or more" in recrawled[2].log
     assert "again     2 changed, 6 as they were, 1 gone\n" in recrawled[2].log
