@@ -168,8 +168,7 @@ class Session:
         """Take in the response to a pick; return what is to be stored, or why it is no page (then it counts as failed)."""
         self.heard(response.url)
         if url in self.crawl.revisiting and response.status == NOT_MODIFIED:
-            with self._a_full_disk_ends_the_crawl():
-                return self.revisiting.not_modified(url, response)
+            return self._asked_again(lambda: self.revisiting.not_modified(url, response))
         page = self._read(response, content_type, x_robots_tag, document)
         if url in self.crawl.traps.probes:
             return self._probed(url, page, response)
@@ -179,8 +178,7 @@ class Session:
         pick = self.crawl.in_flight[url]
         with self._a_bug_ends_the_crawl(f"on {page.url}"):
             if url in self.crawl.revisiting:
-                with self._a_full_disk_ends_the_crawl():
-                    return self.revisiting.arrived(url, page, response, rendering)
+                return self._asked_again(lambda: self.revisiting.arrived(url, page, response, rendering))
             arrival = self.crawl.fetched(url, page, len(response.body))
         return self.journal.arrived(arrival, pick, response, rendering)
 
@@ -380,6 +378,13 @@ class Session:
         if isinstance(page, Page) and (why := self.crawl.bars_type(page.content_type)):
             return Unreadable(why)
         return page
+
+    def _asked_again(self, take_in: Callable[[], Record | str]) -> Record | str:
+        """What becomes of a page that was asked for once more; where the disk does not take that, the next run asks again."""
+        with self._a_full_disk_ends_the_crawl():
+            return take_in()
+        assert self.error is not None  # by the disk
+        return self.error.sentence
 
     def _probed(self, url: int, page: Page | Unreadable, response: Stored | None = None) -> str:
         """Take in what a host answers for a page that cannot be; return what it is, which is no page of the collection."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from focused.exceptions import StorageError
 from focused.run.revisits import Known, Revisits, conditions, due_pages
 from focused.run.session import Session
 from focused.storage.repository import Place, Stored
@@ -126,6 +127,26 @@ def test_a_page_that_is_asked_for_once_more_counts_once(tmp_path):
     before = session.crawl.totals.pages
     asked = [url for url in fetch_later(session) if not url.startswith("again")]
     assert session.crawl.totals.pages == before + len([url for url in asked if url in later()])
+    session.close()
+
+
+def test_a_disk_that_takes_no_note_ends_the_crawl_and_the_next_run_asks_again(tmp_path, monkeypatch):
+    topic = fresh_topic()
+    grown(tmp_path, topic)
+    session = Session(topic, tmp_path)
+
+    def full(*_: object) -> None:
+        raise StorageError("no space left")
+
+    monkeypatch.setattr(session.repository, "put_unchanged", full)
+    pick = session.next()
+    url = session.revisiting.request(pick.id)[0]
+    assert session.fetched(pick.id, Stored(url, 304, (), b""), "") == "no space left"
+    assert session.stop() is session.error is not None
+    session.close()
+    monkeypatch.undo()
+    session = Session(topic, tmp_path)
+    assert f"again {url}" in fetch_later(session)
     session.close()
 
 
