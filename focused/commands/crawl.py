@@ -43,7 +43,8 @@ class Command(ScrapyCrawl):
             "scrapy crawl topical -a topic=solar -a pages=500 -o pages.jsonl. "
             'Without a file: scrapy crawl topical -a keywords="perovskite solar cells" '
             "-a seeds=https://a.example,https://b.example. "
-            "The same command goes on where it was stopped; -a fresh=true starts anew."
+            "The same command goes on where it was stopped; -a fresh=true starts anew, and -a recrawl=7d asks once more for pages "
+            "that answered a week ago."
         )
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
