@@ -26,7 +26,7 @@ from focused.storage.search import Hit, Search, Wanted
 from focused.storage.search_query import query_of
 from focused.topic.mistakes import unknown
 
-OPTIONS = ("--relevant", "--host", "--lang", "--copies", "--limit", "--json")
+OPTIONS = ("--all", "--relevant", "--host", "--lang", "--copies", "--limit", "--json")
 LIMIT = 10  #: hits that are shown
 MOST_HITS = 1000
 #: A word to leave out, which looks like short options; -sNAME=VALUE is one.
@@ -38,7 +38,7 @@ class Command(FocusedCommand):
 
     refuses_unknown_options = False  # -word is none; `execute` looks at the others
     examples = """
-scrapy search solar roof tiles                    pages with both words, in any form, the best first
+scrapy search solar roof tiles                    pages with both words, in any form, the best first; then with one
 scrapy search solar '"roof tiles" -slate'         with these two words side by side, and without slate
 scrapy search solar roof OR wall --relevant --lang en --limit 20
 scrapy search solar heat pump --host example.org --json"""
@@ -51,6 +51,7 @@ scrapy search solar heat pump --host example.org --json"""
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
+        parser.add_argument("--all", action="store_true", help="only pages that have all the words")
         parser.add_argument("--relevant", action="store_true", help="only pages that count as relevant")
         parser.add_argument("--host", metavar="HOST", help="only pages of this host and of those below it")
         parser.add_argument("--lang", metavar="LANGUAGE", help="only pages in this language, such as en or german")
@@ -105,14 +106,18 @@ def _wanted(opts: argparse.Namespace) -> Wanted:
         language = language_code(opts.lang) if opts.lang is not None else ""
     except ValueError as error:
         raise UsageError(f"--lang: {error}", print_help=False) from None
-    return Wanted(opts.relevant, host, language, opts.copies)
+    return Wanted(opts.relevant, host, language, opts.copies, opts.all)
 
 
 def _print(hits: Sequence[Hit], limit: int) -> None:
     if not hits:
         print("No page has these words.")
     indent = len(f"{min(len(hits), limit)}. ")
+    has_all = True
     for rank, hit in enumerate(hits[:limit], start=1):
+        if has_all and not hit.all_words:
+            print("Pages with some of the words:\n" if rank > 1 else "No page has all these words. Pages with some:\n")
+            has_all = False
         print_paragraph([(hit.title or "(no title)", False)], indent, f"{rank}. ")
         print(" " * indent + hit.url)
         print_paragraph(parts(hit.excerpt), indent)
@@ -131,6 +136,7 @@ def _print_json(hits: Sequence[Hit]) -> None:
             "language": hit.language,
             "relevance": hit.relevance,
             "relevant": hit.relevant,
+            "all_words": hit.all_words,
             "fetched_at": hit.fetched,
         }
         print(json.dumps(row, ensure_ascii=False))

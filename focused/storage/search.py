@@ -38,6 +38,7 @@ class Wanted:
     host: str = ""  #: of this host and those below it; empty: any
     language: str = ""  #: in this language, by its ISO 639-1 code; empty: any
     copies: bool = False  #: pages with a verdict of `COPIES` too
+    all_words: bool = False  #: with all words; otherwise those that have some of them come last
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class Hit:
     relevance: float
     relevant: bool
     fetched: str  #: ISO 8601
+    all_words: bool = True  #: whether it has all that is asked for
 
 
 class Search:
@@ -84,9 +86,8 @@ class Search:
             made_of = _made_of(store, self._options)
         with closing(SearchIndex(self._folder / SEARCH, made_of)) as index:
             self._bring_up_to_date(index, tell)
-            ranked = index.ranked(query)
             with closing(open_to_read(self._folder)) as store:
-                found = list(islice(_described(store, ranked, wanted), most))
+                found = _found(index, store, query, wanted, most)
             with closing(Excerpts()) as excerpts:
                 return [replace(hit, excerpt=excerpts.best(index.text(hit.seq), query)) for hit in found]
 
@@ -150,6 +151,18 @@ def _made_of(store: Store, options: ReadingOptions) -> str:
     """What an index must be made of: this collection, and texts as they are read by now."""
     started = store.execute("SELECT min(started) FROM runs").fetchone()[0]
     return f"{started} text {reading.VERSION} max_bytes {options.max_bytes} documents {options.documents}"
+
+
+def _found(index: SearchIndex, store: Store, query: Query, wanted: Wanted, most: int) -> list[Hit]:
+    """The best pages that have all words, then those that have some; without their excerpts."""
+    ranked = index.ranked(query.match)
+    found = list(islice(_described(store, ranked, wanted), most))
+    if len(found) < most and query.some and not wanted.all_words:
+        known = set(ranked)
+        others = [seq for seq in index.ranked(query.some) if seq not in known]
+        rest = islice(_described(store, others, wanted), most - len(found))
+        found += [replace(hit, all_words=False) for hit in rest]
+    return found
 
 
 def _described(store: Store, ranked: Sequence[int], wanted: Wanted) -> Iterator[Hit]:

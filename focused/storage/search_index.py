@@ -15,14 +15,13 @@ from pathlib import Path
 from focused.exceptions import StorageError
 from focused.storage.excerpts import WORDS
 from focused.storage.repository import storage_errors
-from focused.storage.search_query import Query
 from focused.storage.sqlite_errors import database_errors
 from focused.storage.store import VERSION as A_VERSION
 from focused.storage.store import Store, connect_to_read
 
 SEARCH = "search.db"
 VERSION = 1  #: of the tables
-TITLE_WEIGHT = 5.0  #: a word in the title counts as much as so many in the text
+TITLE_WEIGHT = 10.0  #: a word in the title counts as much as so many in the text
 LOCK_SECONDS = 30.0  #: for which another search, which adds pages, is waited for
 
 #: What SQLite says of a file that is worth nothing any more; of a full disk, or a lock, it says something else.
@@ -109,12 +108,12 @@ class SearchIndex:
                 execute("INSERT OR REPLACE INTO pages VALUES (?, ?)", (new.url, new.seq))
             execute("UPDATE state SET seq = ?, page = ?", (entries[-1].seq, entries[-1].page))
 
-    def ranked(self, query: Query) -> list[int]:
-        """Numbers of the pages that a query finds, the best first (Okapi BM25, k1 1.2, b .75)."""
+    def ranked(self, match: str) -> list[int]:
+        """Numbers of the pages that a query of FTS5 finds, the best first (Okapi BM25, k1 1.2, b .75)."""
         with self._errors():
             rows = self._db.execute(
                 "SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY bm25(texts, ?, 1.0), rowid",
-                (query.match, TITLE_WEIGHT),
+                (match, TITLE_WEIGHT),
             )
             return [seq for (seq,) in rows]
 

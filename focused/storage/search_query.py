@@ -23,16 +23,20 @@ _BETWEEN = "\u200b"  # zero-width space: no part of a word for FTS5, and not see
 class Query:
     """A query that FTS5 understands."""
 
-    match: str  #: which pages are found
+    match: str  #: which pages are found first
+    some: (
+        str  #: which pages come after them, as they have some of the words; empty where one word is all that is needed
+    )
     together: str  #: which passages answer best: those that have all the words
     marked: str  #: which words are marked: all but those that are left out
 
 
 def query_of(text: str) -> Query:
-    """The query for a text such as ``solar panels "roof tiles" OR slates -thermal``.
+    """The query for a text such as ``solar panels "roof tiles" OR slates -thermal til*``.
 
-    All words are needed, in any order and form (mills is mill). Words between quotation marks are needed one after the other. OR
-    between two words or phrases needs one of them; a minus before one leaves its pages out.
+    All words are wanted, in any order and form (mills is mill). Words between quotation marks are wanted one after the other. OR
+    between two words or phrases wants one of them; a minus before one leaves its pages out; a star after a word stands for any
+    ending.
 
     Raises FocusedError where there is no word to look for, or too many.
     """
@@ -45,6 +49,8 @@ def query_of(text: str) -> Query:
             either = bool(needed)
         elif any(character.isalnum() for character in words):
             quoted = f'"{searchable(words)}"'  # holds no quotation mark: no word of FTS5's own, whatever it is
+            if part["word"] and words.endswith("*"):
+                quoted += " *"
             if part["minus"]:
                 left_out.append(quoted)
             elif either:
@@ -56,8 +62,12 @@ def query_of(text: str) -> Query:
         raise FocusedError("give a word to look for" + (", beside those to leave out" if left_out else ""))
     if len(left_out) + sum(map(len, needed)) > MOST_WORDS:
         raise FocusedError(f"these are too many words: give {MOST_WORDS} at most")
-    match = " AND ".join(_one_of(words) for words in needed)
-    return Query(f"({match}) NOT {_one_of(left_out)}" if left_out else match, match, _one_of(chain(*needed)))
+    together, any_of_them = " AND ".join(_one_of(words) for words in needed), _one_of(chain(*needed))
+
+    def without(match: str) -> str:
+        return f"({match}) NOT {_one_of(left_out)}" if left_out else match
+
+    return Query(without(together), without(any_of_them) if len(needed) > 1 else "", together, any_of_them)
 
 
 def searchable(text: str) -> str:

@@ -54,10 +54,19 @@ def test_nothing_of_a_page_reaches_a_terminal_but_text(search) -> None:
         assert all(one.isprintable() or one == "\n" for one in search("roofs", *argv))
 
 
-def test_words_are_all_needed_however_they_are_handed_over(search) -> None:
-    assert urls(search("solar", "panels")) == urls(search("solar panels")) == urls(search("--", "solar panels"))
-    assert len(urls(search("solar", "panels"))) == 2
+def test_words_are_all_wanted_however_they_are_handed_over(search) -> None:
+    assert search("solar", "panels") == search("solar panels") == search("--", "solar panels")
+    assert len(urls(search("solar", "panels", "--all"))) == 2
     assert len(urls(search("solar"))) == 3
+
+
+def test_where_pages_begin_that_have_only_some_of_the_words_is_told(search) -> None:
+    both, some = search("solar", "panels").split("Pages with some of the words:\n\n")
+    assert (len(urls(both)), urls(some)) == (2, ["http://c.example/"])
+    none = search("nothing", "football")
+    assert none.startswith("No page has all these words. Pages with some:\n\n1. Football\n")
+    assert search("nothing", "football", "--all") == "No page has these words.\n"
+    assert "some" not in search("solar")
 
 
 @pytest.mark.parametrize("words", [("solar", "-hail"), ("-hail", "solar"), ("solar -hail",), ("-hail solar",)])
@@ -91,7 +100,7 @@ def test_no_page_is_told(search) -> None:
 
 def test_programs_get_an_object_a_line(search) -> None:
     rows = [json.loads(line) for line in search("solar", "panels", "--json").splitlines()]
-    assert [row["rank"] for row in rows] == [1, 2]
+    assert [(row["rank"], row["all_words"]) for row in rows] == [(1, True), (2, True), (3, False)]
     hail = next(row for row in rows if row["title"] == "Hail")
     assert (hail["url"], hail["language"], hail["excerpt"]) == ("http://b.example/", "en", "Solar panels and hail.")
     assert 0 <= hail["relevance"] <= 1 and hail["relevant"] in (True, False) and hail["fetched_at"].startswith("20")

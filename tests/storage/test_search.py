@@ -87,6 +87,8 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
         ("solar -slate -sun", {"a.example/mill"}),
         ("slate OR corn", {"a.example/roof", "a.example/mill"}),
         ("cafe", {"c.example/de"}),
+        ("solarz*", {"c.example/de"}),
+        ("sol* -slate", {"a.example/mill", "b.a.example/solar", "c.example/de"}),
         ("dacher", {"c.example/de"}),
         ("陽光", {"c.example/zh"}),
         ("光陽", set()),
@@ -95,6 +97,18 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
 )
 def test_words_are_found_in_any_form_and_order_phrases_as_they_are(find: Find, text: str, found: set[str]) -> None:
     assert set(find(text)) == found
+
+
+def test_pages_with_all_words_come_before_those_with_some(find: Find) -> None:
+    both = ["a.example/mill"]
+    assert find("solar corn", all_words=True) == both
+    assert find("solar corn")[0:1] == both
+    assert set(find("solar corn")) == {"a.example/mill", "a.example/roof", "b.a.example/solar"}
+    assert find("solar corn", most=1) == both
+    assert find("solar nowhere -slate -corn", all_words=True) == []
+    assert find("solar nowhere -slate -corn") == ["b.a.example/solar"]
+    assert find('corn "tiles roof"') == both
+    assert find("corn OR nowhere") == both
 
 
 def test_a_word_in_the_title_weighs_more(find: Find) -> None:
@@ -186,7 +200,7 @@ def test_of_two_searches_that_add_the_same_pages_one_does(index: SearchIndex, fo
         assert index.up_to(store) == other.up_to(store) == 0
         other.add(0, [entry(3)])
         index.add(0, [entry(3), entry(4)])
-        assert index.ranked(query_of("sun")) == [3]
+        assert index.ranked("sun") == [3]
 
 
 def test_an_index_that_another_has_begun_anew_takes_nothing(index: SearchIndex, folder: Path) -> None:
@@ -194,15 +208,15 @@ def test_an_index_that_another_has_begun_anew_takes_nothing(index: SearchIndex, 
         index.up_to(store)
         other.up_to(store)
         index.add(0, [entry(3)])
-        assert other.ranked(query_of("sun")) == []
+        assert other.ranked("sun") == []
 
 
 def test_a_page_that_is_fetched_again_is_found_by_its_new_text(index: SearchIndex, folder: Path) -> None:
     with closing(open_to_read(folder)) as store:
         index.up_to(store)
     index.add(0, [entry(3, url=7, text="old words"), entry(4, url=8), entry(5, url=7, text="new words")])
-    assert index.ranked(query_of("old")) == []
-    assert index.ranked(query_of("words")) == [5]
+    assert index.ranked("old") == []
+    assert index.ranked("words") == [5]
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,8 @@ from focused.storage.search_query import query_of, readable, searchable
         ("near AND not or", '("near") AND ("AND") AND ("not") AND ("or")'),
         ("wind-turbine c++ -- !?", '("wind-turbine") AND ("c++")'),
         ('an "unfinished phrase', '("an") AND ("unfinished phrase")'),
+        ("Anlage* -b*", '(("Anlage*" *)) NOT ("b*" *)'),
+        ('"roof til*" a*b ***', '("roof til*") AND ("a*b")'),
         ("太陽", '("太\u200b陽\u200b")'),
     ],
 )
@@ -36,6 +38,11 @@ def test_words_to_leave_out_are_not_marked() -> None:
     query = query_of("solar roof -thermal")
     assert query.marked == '("solar" OR "roof")'
     assert query.together == '("solar") AND ("roof")'
+    assert query.some == '(("solar" OR "roof")) NOT ("thermal")'
+
+
+def test_where_one_word_is_all_that_is_wanted_no_page_has_only_some() -> None:
+    assert query_of("roof OR wall -slate").some == query_of('"roof tiles"').some == ""
 
 
 @pytest.mark.parametrize(
@@ -70,7 +77,7 @@ def test_no_text_is_a_mistake_to_fts5(texts: sqlite3.Connection, text: str) -> N
         query = query_of(text)
     except FocusedError:
         return
-    for match in (query.match, query.together, query.marked):
+    for match in filter(None, (query.match, query.some, query.together, query.marked)):
         texts.execute("SELECT rowid FROM texts WHERE texts MATCH ?", (match,)).fetchall()
 
 
