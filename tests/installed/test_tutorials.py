@@ -77,7 +77,6 @@ def test_a_first_collection_in_a_checkout(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("fresh")
 def test_from_keywords_to_a_data_frame(tmp_path: Path) -> None:
-    pytest.importorskip("pandas")
     checkout(tmp_path)
     told = run(script_of("keywords-to-data-frame"), tmp_path, Path(sys.executable).parent)
     assert_shown("keywords-to-data-frame", told)
