@@ -76,7 +76,7 @@ scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what c
         versions = "which versions of pages that were asked for once more (default: newest)"
         add("--versions", choices=get_args(Versions), default="newest", help=versions)
         add("--still-there", action="store_true", help="leave pages out that were gone when they were asked for again")
-        add("--fields", metavar="NAMES", help=f"{FIELDS_TEXT}: {', '.join(ALL)}")
+        add("--fields", metavar="NAMES", help=f"{FIELDS_TEXT}: {', '.join(ALL)}; own_NAME: what your own spider kept")
         add("--text", choices=FORMS, help=TEXT)
         add("--extractor", choices=EXTRACTORS[:2], help="who finds the main text (default: focused)")
         add("--structured", action="store_true", help="add the field structured: JSON-LD and Open Graph, as JSON")
