@@ -9,6 +9,7 @@ from focused.exporting.formats.markdown_folder import MarkdownFolder
 from focused.exporting.formats.parquet_table import ParquetTable
 from focused.exporting.formats.spreadsheet import Spreadsheet
 from focused.exporting.formats.url_list import UrlList
+from focused.exporting.formats.wacz import Wacz
 from focused.exporting.formats.warc_copy import WarcCopy
 from focused.exporting.formats.writer import Writer
 from focused.topic.mistakes import shown, unknown
@@ -23,6 +24,7 @@ FORMATS: dict[str, type[Writer]] = {
     "markdown": MarkdownFolder,
     "urls": UrlList,
     "warc": WarcCopy,
+    "wacz": Wacz,
 }
 
 
