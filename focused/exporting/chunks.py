@@ -115,8 +115,8 @@ def _packed(blocks: Iterable[str], most: int) -> Iterator[tuple[str, int]]:
     """Yield as many blocks together as have room, and their tokens."""
     together, size = list[str](), 0
     for block in blocks:
-        count = tokens(block)
-        for piece, count in [(block, count)] if count <= most else _cut(block, most):
+        whole = tokens(block)
+        for piece, count in [(block, whole)] if whole <= most else _cut(block, most):
             if together and size + count > most:
                 yield "\n\n".join(together), size
                 together, size = [], 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from focused.exceptions import ExportError
 from focused.exporting.formats.csv_table import CsvTable
+from focused.exporting.formats.epub import Epub
 from focused.exporting.formats.json_lines import JsonLines, JsonLinesGzip, JsonLinesZstd
 from focused.exporting.formats.markdown_folder import MarkdownFolder
 from focused.exporting.formats.parquet_table import ParquetTable
@@ -25,6 +26,7 @@ FORMATS: dict[str, type[Writer]] = {
     "urls": UrlList,
     "warc": WarcCopy,
     "wacz": Wacz,
+    "epub": Epub,
 }
 
 
