@@ -54,12 +54,12 @@ scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what c
         return "NAME [FILE] [options]"
 
     def short_desc(self) -> str:
-        return "Write pages of a collection into a file: JSON lines, CSV, Parquet, Markdown, a book, WARC, ..."
+        return "Write pages of a collection into a file: JSON lines, CSV, Parquet, Markdown, EPUB, WARC and others"
 
     def long_desc(self) -> str:
         endings = ", ".join(ending for kind in FORMATS.values() for ending in kind.endings if not kind.is_folder)
-        says = f"The ending of FILE says the format: {endings}; a / at the end makes a folder of Markdown files; - is a pipe"
-        return f"{self.short_desc()}. {says}. A card beside it, such as solar.card.md, tells what is in it."
+        says = f"The ending of FILE says the format: {endings}; a / at the end makes a folder of Markdown files"
+        return f"{self.short_desc()}. {says}; - is standard output, for another program. A card beside it, such as solar.card.md, tells what is in it."
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
