@@ -59,7 +59,8 @@ scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what c
     def long_desc(self) -> str:
         endings = ", ".join(ending for kind in FORMATS.values() for ending in kind.endings if not kind.is_folder)
         says = f"The ending of FILE says the format: {endings}; a / at the end makes a folder of Markdown files"
-        return f"{self.short_desc()}. {says}; - is standard output, for another program. A card beside it, such as solar.card.md, tells what is in it."
+        more = "- is standard output, for another program. A card beside it, such as solar.card.md, tells what is in it"
+        return f"{self.short_desc()}. {says}; {more}."
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
