@@ -16,11 +16,15 @@ NEEDED = {
     "papers": ("get_strategy('hcla')", "strategy hcla needs the package scipy"),
     "pdf": ("Reader(ReadingOptions(documents=True))", "[reading] documents needs the package pypdf"),
     "parquet": (
-        "ParquetTable(BytesIO(), Order(('url',), 'x.parquet', '', None))",
+        "ParquetTable(BytesIO(), Order(('url',), 'x.parquet', '', None, {}))",
         "writing Parquet needs the package pyarrow",
     ),
+    "epub": (
+        "Epub(BytesIO(), Order(('final_url',), 'x.epub', '', None, {}))",
+        "writing a book needs the package markdown_it",
+    ),
     "xlsx": (
-        "Spreadsheet(BytesIO(), Order(('url',), 'x.xlsx', '', None))",
+        "Spreadsheet(BytesIO(), Order(('url',), 'x.xlsx', '', None, {}))",
         "writing a spreadsheet needs the package xlsxwriter",
     ),
     "plots": ("check_picture(Path('x.png'))", "drawing a picture needs the package matplotlib"),
@@ -32,7 +36,7 @@ from io import BytesIO
 from pathlib import Path
 
 GONE = {"joblib", "matplotlib", "playwright", "pyarrow", "pypdf", "rjieba", "safetensors", "scipy", "scrapy_playwright", "sklearn"}
-GONE |= {"tokenizers", "wordllama", "xlsxwriter"}
+GONE |= {"tokenizers", "wordllama", "xlsxwriter", "markdown_it"}
 
 class Gone:
     def find_spec(self, name, path=None, target=None):
@@ -50,6 +54,7 @@ importlib.util.find_spec = lambda name, package=None: None if name in GONE else 
 
 from focused import strategies
 from focused.exceptions import FocusedError
+from focused.exporting.formats.epub import Epub
 from focused.exporting.formats.parquet_table import ParquetTable
 from focused.exporting.formats.spreadsheet import Spreadsheet
 from focused.exporting.formats.writer import Order

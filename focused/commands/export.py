@@ -45,6 +45,7 @@ scrapy export solar relevant.parquet --relevant --dedupe
 scrapy export solar solar.csv --min 0.3 --lang en,de --fields final_url,title,relevance
 scrapy export solar notes/ --host example.org           a folder of Markdown files
 scrapy export solar seeds.txt --relevant                a list of URLs
+scrapy export solar solar.epub --best 100               a book to read
 scrapy export solar chunks.jsonl --relevant --chunks    pieces of 400 tokens at most, for retrieval
 scrapy export solar - --relevant | jq .title            to another program
 scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what came since, into a file of its own"""
@@ -53,12 +54,13 @@ scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what c
         return "NAME [FILE] [options]"
 
     def short_desc(self) -> str:
-        return "Write pages of a collection into a file: JSON lines, CSV, Parquet, Markdown, URLs, WARC"
+        return "Write pages of a collection into a file: JSON lines, CSV, Parquet, Markdown, EPUB, WARC and others"
 
     def long_desc(self) -> str:
         endings = ", ".join(ending for kind in FORMATS.values() for ending in kind.endings if not kind.is_folder)
-        says = f"The ending of FILE says the format: {endings}; a / at the end makes a folder of Markdown files; - is a pipe"
-        return f"{self.short_desc()}. {says}. A card beside it, such as solar.card.md, tells what is in it."
+        says = f"The ending of FILE says the format: {endings}; a / at the end makes a folder of Markdown files"
+        more = "- is standard output, for another program. A card beside it, such as solar.card.md, tells what is in it"
+        return f"{self.short_desc()}. {says}; {more}."
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -81,6 +83,7 @@ scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what c
         add("--extractor", choices=EXTRACTORS[:2], help="who finds the main text (default: focused)")
         add("--structured", action="store_true", help="add the field structured: JSON-LD and Open Graph, as JSON")
         add("--chunks", nargs="?", const=CHUNK, metavar="TOKENS", help=CHUNKS_TEXT)
+        add("--best", type=int, metavar="N", help="the N most relevant pages of those that the other options leave")
         add("--sample", type=int, metavar="N", help="N pages, drawn at random from those that the other options leave")
         add("--seed", type=int, metavar="N", help="of the draw of a sample (default: 0); another gives other pages")
         add(

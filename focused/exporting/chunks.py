@@ -46,15 +46,15 @@ def chunks_of(markdown: str, url: str, most: int) -> Iterator[Chunk]:
     each piece then has the fences, or the first row, again.
     """
     seen = Counter[str]()
-    pieces = ((headings, text) for headings, blocks in _sections(markdown) for text in _packed(blocks, most))
-    for position, (headings, text) in enumerate(pieces):
-        yield Chunk(_id(url, text, seen[text]), headings, position, tokens(text), text)
+    pieces = ((headings, *piece) for headings, blocks in _sections(markdown) for piece in _packed(blocks, most))
+    for position, (headings, text, size) in enumerate(pieces):
+        yield Chunk(_id(url, text, seen[text]), headings, position, size, text)
         seen[text] += 1
 
 
 def tokens(text: str) -> int:
     """How many tokens a text has, as they are counted here."""
-    return sum(1 for _ in _TOKEN.finditer(text))
+    return _TOKEN.subn("", text)[1]  # which counts without a list of them
 
 
 def _id(url: str, text: str, number: int) -> str:
@@ -111,39 +111,38 @@ def _says(text: str) -> str:
     return text if text.replace(">", " ").strip() else ""
 
 
-def _packed(blocks: Iterable[str], most: int) -> Iterator[str]:
-    """Yield as many blocks together as have room."""
+def _packed(blocks: Iterable[str], most: int) -> Iterator[tuple[str, int]]:
+    """Yield as many blocks together as have room, and their tokens."""
     together, size = list[str](), 0
     for block in blocks:
-        count = tokens(block)
-        for piece in [block] if count <= most else _cut(block, most):
-            count = tokens(piece)
+        whole = tokens(block)
+        for piece, count in [(block, whole)] if whole <= most else _cut(block, most):
             if together and size + count > most:
-                yield "\n\n".join(together)
+                yield "\n\n".join(together), size
                 together, size = [], 0
             together.append(piece)
             size += count
     if together:
-        yield "\n\n".join(together)
+        yield "\n\n".join(together), size
 
 
-def _cut(block: str, most: int) -> Iterator[str]:
+def _cut(block: str, most: int) -> Iterator[tuple[str, int]]:
     """Yield pieces of a block that is too long, each with what the block begins and ends with, if it is code or a table."""
     lines = block.split("\n")
     head, tail = list[str](), list[str]()
     if len(lines) > 2 and _FENCE.match(lines[0]):
-        head, tail = lines[:1], lines[-1:]
+        head, tail = lines[:1], lines[-1:] if _FENCE.match(lines[-1]) else []  # it may never end
     elif len(lines) > 2 and _RULE.match(lines[1]):
         head = lines[:2]
     frame = sum(map(tokens, (*head, *tail)))
     if frame > most // 2:
         head, tail, frame = [], [], 0
     inner = "\n".join(lines[len(head) : len(lines) - len(tail)])
-    for piece in _fitted(inner, most - frame):
-        yield "\n".join((*head, piece.strip("\n"), *tail))
+    for piece, size in _fitted(inner, most - frame):
+        yield "\n".join((*head, piece.strip("\n"), *tail)), frame + size
 
 
-def _fitted(text: str, most: int, level: int = 0) -> Iterator[str]:
+def _fitted(text: str, most: int, level: int = 0) -> Iterator[tuple[str, int]]:
     """Yield pieces of at most so many tokens, cut where the least is torn apart."""
     together, size = list[str](), 0
     ends = [found.end() for found in _ENDS[level].finditer(text)]
@@ -153,7 +152,7 @@ def _fitted(text: str, most: int, level: int = 0) -> Iterator[str]:
         piece = text[start:end]
         count = tokens(piece)
         if size and size + count > most:
-            yield "".join(together)
+            yield "".join(together), size
             together, size = [], 0
         if count > most:
             yield from _fitted(piece, most, level + 1)
@@ -161,4 +160,4 @@ def _fitted(text: str, most: int, level: int = 0) -> Iterator[str]:
             together.append(piece)
             size += count
     if size:
-        yield "".join(together)
+        yield "".join(together), size

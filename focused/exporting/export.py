@@ -61,7 +61,11 @@ def export(store: Store, wish: Wish, audit: str | None, tell: Tell) -> Done | No
     own = own_columns(store)
     fields = chosen(wish.fields, own, store.path.parent.name, adds_own=wish.adds_own)
     wish, own = replace(wish, fields=fields), {name: own[name] for name in fields if name in own}
-    only = selection.sample(store, wish.sample, wish.seed) if wish.sample is not None else None
+    only = None
+    if wish.sample is not None:
+        only = selection.sample(store, wish.sample, wish.seed)
+    elif wish.best is not None:
+        only = selection.best(store, wish.best)
     total = selection.count(store) if only is None else len(only)
     if not total and parts is not None and parts.count:
         return None
@@ -142,6 +146,8 @@ def _filters(wish: Wish, parts: Parts | None) -> list[str]:
     filters = wish.selection.in_words()
     if wish.sample is not None:
         filters.append(f"a random sample of {wish.sample:,}, seed {wish.seed}")
+    if wish.best is not None:
+        filters.append(f"the {wish.best:,} most relevant")
     if parts is not None and parts.count:
         filters.append(f"part {parts.count + 1}, what came after event {parts.seq:,}")
     return filters

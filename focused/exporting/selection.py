@@ -129,6 +129,12 @@ class Selection:
         seqs = [seq for (seq,) in rows]
         return sorted(Random(seed).sample(seqs, size)) if size < len(seqs) else seqs
 
+    def best(self, store: Store, size: int) -> list[int]:
+        """Events of the ``size`` most relevant of these pages; of two as relevant the one that came first."""
+        condition, values = self._condition()
+        query = f"SELECT f.seq {_TABLES} WHERE {condition} ORDER BY f.relevance DESC, f.seq LIMIT ?"
+        return sorted(seq for (seq,) in store.execute(query, [*values, size]))
+
     def pages(
         self, store: Store, model: str, only: list[int] | None = None, own: OwnColumns = MappingProxyType({})
     ) -> Generator[Found]:

@@ -23,13 +23,10 @@ from focused.reading.page_text import Form, Wanted
 from focused.topic.mistakes import in_plain_words, shown, unknown
 from focused.topic.topic import HostName, LanguageCode
 
-MOST = 100_000_000  #: pages of a sample
+MOST = 100_000_000  #: pages of a sample, and of the best
 MOST_PROCESSES = 1_000
-CHUNK, LEAST_CHUNK, MOST_CHUNK = (
-    400,
-    20,
-    1_000_000,
-)  #: tokens of a chunk, if nobody says otherwise, and what may be said
+CHUNK = 400  #: tokens of a chunk, if nobody says otherwise
+LEAST_CHUNK, MOST_CHUNK = 20, 1_000_000
 
 Number = TypeVar("Number", int, float)
 
@@ -42,6 +39,7 @@ class Wish:
     fields : that are written of a page; none where the format says itself what is
     adds_own : write those of the spider's own too
     sample : pages that are drawn; None: all
+    best : that many of them, the most relevant; None: all
     text : how the texts of pages are written
     extractor : who decides what the main text of a page is
     chunks : tokens of a chunk at most; None: a row is a page
@@ -58,6 +56,7 @@ class Wish:
     extractor: Extractor = "focused"
     chunks: int | None = None
     sample: int | None = None
+    best: int | None = None
     seed: int = 0
     is_new: bool = False
     processes: int = 1
@@ -89,6 +88,9 @@ def wish_of(name: str | None, collection: str, opts: argparse.Namespace) -> Wish
         raise ExportError("--extractor: it finds the main text, and --text all is everything: leave one of them out")
     if opts.new and opts.sample is not None:
         raise ExportError("--sample: a sample has no parts: use it without --new")
+    if opts.best is not None and (opts.new or opts.sample is not None):
+        other = "--new" if opts.new else "--sample"
+        raise ExportError(f"--best: the best pages are no sample and have no parts: use it without {other}")
     if opts.seed is not None and opts.sample is None:
         raise ExportError("--seed: it is the seed of --sample N, which is missing")
     selection = Selection(
@@ -111,6 +113,7 @@ def wish_of(name: str | None, collection: str, opts: argparse.Namespace) -> Wish
         extractor=opts.extractor or "focused",
         chunks=chunks,
         sample=_number("--sample", opts.sample, 1, MOST),
+        best=_number("--best", opts.best, 1, MOST),
         seed=_number("--seed", opts.seed, 0, MOST) or 0,
         is_new=opts.new,
         adds_own=opts.fields is None and kind.chooses_fields and chunks is None,

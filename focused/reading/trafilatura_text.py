@@ -20,8 +20,9 @@ def trafilatura_library() -> ModuleType:
     try:
         import trafilatura
     except ImportError as error:
+        why = str(error).partition("\n")[0]
         raise FocusedError(
-            "the extractor trafilatura is a package that is not installed: pip install trafilatura"
+            f"the extractor trafilatura is a package of its own: pip install trafilatura ({why})"
         ) from error
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # it warns about every page without text
     return trafilatura  # type: ignore[no-any-return]

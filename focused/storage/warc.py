@@ -268,7 +268,7 @@ def _stored(member: bytes) -> Stored:
     record = _response(member)
     body = record.raw_stream.read()
     digest = record.rec_headers.get_header("WARC-Payload-Digest")
-    if digest and digest != _digest(body):
+    if digest and digest != payload_digest(body):
         raise ValueError("its payload digest is that of another page")
     return Stored(
         url=record.rec_headers.get_header("WARC-Target-URI"),
@@ -289,6 +289,6 @@ def _response(member: bytes) -> ArcWarcRecord:
     return record
 
 
-def _digest(body: bytes) -> str:
-    """As warcio writes it."""
+def payload_digest(body: bytes) -> str:
+    """The digest of a body, as warcio writes it."""
     return f"sha1:{b32encode(sha1(body, usedforsecurity=False).digest()).decode()}"

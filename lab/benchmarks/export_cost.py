@@ -13,7 +13,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from hashlib import blake2b
@@ -31,7 +31,7 @@ from lab.benchmarks.measured import measured, options
 #: What is written, with the options that it takes.
 EXPORTS = (
     "pages.jsonl", "pages.jsonl --text all", "pages.jsonl --structured", "pages.jsonl --chunks", "pages.jsonl.zst", "pages.csv",
-    "pages.parquet", "pages.xlsx", "pages.warc.gz", "pages.txt", "pages/",
+    "pages.parquet", "pages.xlsx", "pages.warc.gz", "pages.wacz", "pages.txt", "pages/",
 )  # fmt: skip
 NAME = "generated"
 FAN_OUT = 8  #: pages that were found on a page
@@ -75,12 +75,12 @@ def make_collection(folder: Path, count: int) -> None:
         store.commit()
 
 
-def costs(data: Path, count: int, processes: int) -> Iterator[str]:
+def costs(data: Path, count: int, processes: int, exports: Sequence[str] = EXPORTS) -> Iterator[str]:
     """Rows of a table in Markdown."""
     yield "| export | seconds | pages a second | CPU ms a page | peak MB of a process | MB |"
     yield "|---|---|---|---|---|---|"
     settings = options({"FOCUSED_DATA_DIR": data})
-    for export in EXPORTS:
+    for export in exports:
         name, *asked = export.split()
         with tempfile.TemporaryDirectory(dir=data) as folder:
             target = f"{folder}/{name}"
@@ -96,12 +96,15 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=20_000, help="of the collection (default: 20000)")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="(default: one for each core)")
     parser.add_argument("--out", type=Path, default=Path("data/export-cost"), help="folder of the collection")
+    parser.add_argument(
+        "--export", action="append", metavar="EXPORT", help=f"which, of any (default: {', '.join(EXPORTS)})"
+    )
     arguments = parser.parse_args()
     folder = arguments.out / f"{arguments.pages}"
     if not (folder / NAME).exists():
         print(f"making a collection of {arguments.pages:,} pages in {folder}", file=sys.stderr)
         make_collection(folder / NAME, arguments.pages)
-    for line in costs(folder, arguments.pages, arguments.processes):
+    for line in costs(folder, arguments.pages, arguments.processes, arguments.export or EXPORTS):
         print(line, flush=True)
 
 

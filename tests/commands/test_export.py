@@ -56,6 +56,9 @@ def of_history(data: Path) -> list[str]:
         (["test", "--since", "0001-01-01T00:00+23:00"], "write a date"),
         (["test", "--sample", "0"], "--sample 0: give a number from 1"),
         (["test", "--seed", "1"], "--seed: it is the seed of --sample N"),
+        (["test", "--best", "3", "--new"], "use it without --new"),
+        (["test", "--best", "3", "--sample", "3"], "use it without --sample"),
+        (["test", "--best", "0"], "--best 0: give a number from 1"),
         (["test", "--sample", "3", "--new"], "a sample has no parts"),
         (["test", "-", "--new"], "-: --new needs a name"),
         (["test", "-", "--format", "markdown"], "-: a folder needs a name"),
@@ -278,7 +281,9 @@ def test_another_program_gets_the_same_bytes_and_nothing_else(
     assert sorted(tmp_path.iterdir()) == before
 
 
-@pytest.mark.parametrize("kind", ["jsonl", "jsonl.gz", "jsonl.zst", "csv", "parquet", "xlsx", "urls", "warc"])
+@pytest.mark.parametrize(
+    "kind", ["jsonl", "jsonl.gz", "jsonl.zst", "csv", "parquet", "xlsx", "urls", "warc", "wacz", "epub"]
+)
 def test_a_reader_that_has_had_enough_ends_it_without_a_word(
     data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:

@@ -113,6 +113,12 @@ def test_code_that_is_too_long_is_cut_at_lines_and_fenced_again() -> None:
     assert all(piece.startswith("```python\ncall(") and piece.endswith(")\n```") for piece in pieces)
 
 
+def test_code_that_never_ends_is_cut_too() -> None:
+    lines = [f"call({number})" for number in range(100, 130)]
+    pieces = texts("\n".join(["```", *lines]))
+    assert [line for piece in pieces for line in piece.split("\n") if line != "```"] == lines
+
+
 def test_each_piece_of_a_table_has_its_first_row() -> None:
     rows = [f"| key {number} | value |" for number in range(30)]
     pieces = texts("\n".join(["| name | meaning |", "|---|---|", *rows]), 80)

@@ -13,16 +13,13 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from warcio.archiveiterator import ArchiveIterator
 
 from focused.exporting.formats.csv_table import in_a_cell
 from focused.exporting.formats.markdown_folder import LONGEST, place_of
 from focused.exporting.row import FIELDS
 from focused.reading.plain_text import uncelled
-from focused.run.session import Session
-from focused.storage.files import FilesRepository
 from tests.exporting.collections import change, export, history
-from tests.small_web import WEB, crawl, topic_of
+from tests.small_web import WEB
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -90,42 +87,6 @@ def test_parquet_has_types_and_many_row_groups(data: Path, tmp_path: Path, monke
 def test_a_list_of_urls_has_one_a_line(finished: Path, tmp_path: Path) -> None:
     assert export(finished, "test", tmp_path / "a.txt") == 0
     assert (tmp_path / "a.txt").read_text().splitlines() == [url for (url,) in history(finished, "final_url")]
-
-
-def test_warc_holds_the_chosen_records_as_they_are(finished: Path, tmp_path: Path) -> None:
-    assert export(finished, "test", tmp_path / "a.warc.gz", "--relevant") == 0
-    (place, *_) = history(finished, "offset, length", "relevant")
-    original = (finished / "test" / "pages" / "pages-00001.warc.gz").read_bytes()[place[0] : sum(place)]
-    assert original in (tmp_path / "a.warc.gz").read_bytes()
-    assert warc_pages(tmp_path / "a.warc.gz") == [url for (url,) in history(finished, "final_url", "relevant")]
-
-
-def test_warc_is_made_of_pages_that_lie_in_files_of_their_own(tmp_path: Path) -> None:
-    session = Session(topic_of(storage={"pages": "files"}), tmp_path / "test")
-    crawl(session, 5)
-    session.close()
-    assert isinstance(session.collection.repository, FilesRepository)
-    assert export(tmp_path, "test", tmp_path / "a.warc.gz") == 0
-    assert warc_pages(tmp_path / "a.warc.gz") == [url for (url,) in history(tmp_path, "final_url")]
-
-
-def test_of_a_rendered_page_warc_has_the_plain_response_too(data: Path, tmp_path: Path) -> None:
-    places = "plain_file = file, plain_offset = offset, plain_length = length"
-    change(data, f"UPDATE fetches SET {places} WHERE seq = (SELECT min(seq) FROM fetches)")
-    assert export(data, "test", tmp_path / "a.warc.gz") == 0
-    assert len(warc_pages(tmp_path / "a.warc.gz")) == len(WEB) + 1
-
-
-def warc_pages(path: Path) -> list[str]:
-    """URLs of the responses, whose bodies are what the small web says."""
-    with path.open("rb") as file:
-        first, *records = [
-            (r.rec_type, r.rec_headers["WARC-Target-URI"], r.content_stream().read()) for r in ArchiveIterator(file)
-        ]
-    assert first[0] == "warcinfo"
-    assert b"collection test" in first[2]
-    assert all(kind == "response" and body == WEB[url].encode() for kind, url, body in records)
-    return [url for _, url, _ in records]
 
 
 def test_a_folder_of_markdown_has_a_file_for_each_page_with_front_matter(data: Path, tmp_path: Path) -> None:

@@ -87,3 +87,10 @@ def test_a_sample_is_drawn_from_what_the_other_options_leave_and_again_the_same(
     assert drawn == chosen(finished, tmp_path, "--relevant", "--sample", "7", "--seed", "3")
     assert drawn != chosen(finished, tmp_path, "--relevant", "--sample", "7", "--seed", "4")
     assert chosen(finished, tmp_path, "--relevant", "--sample", "1000") == relevant
+
+
+def test_the_best_are_the_most_relevant_of_what_the_other_options_leave(finished: Path, tmp_path: Path) -> None:
+    rows = history(finished, "seq, relevance", "final_url LIKE '%host1.%'")
+    best = sorted(sorted(rows, key=lambda row: (-row[1], row[0]))[:3])
+    assert chosen(finished, tmp_path, "--host", "host1.example", "--best", "3") == [seq for seq, _ in best]
+    assert len(rows) > 3

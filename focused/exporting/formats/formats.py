@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from focused.exceptions import ExportError
 from focused.exporting.formats.csv_table import CsvTable
+from focused.exporting.formats.epub import Epub
 from focused.exporting.formats.json_lines import JsonLines, JsonLinesGzip, JsonLinesZstd
 from focused.exporting.formats.markdown_folder import MarkdownFolder
 from focused.exporting.formats.parquet_table import ParquetTable
 from focused.exporting.formats.spreadsheet import Spreadsheet
 from focused.exporting.formats.url_list import UrlList
+from focused.exporting.formats.wacz import Wacz
 from focused.exporting.formats.warc_copy import WarcCopy
 from focused.exporting.formats.writer import Writer
 from focused.topic.mistakes import shown, unknown
@@ -23,6 +25,8 @@ FORMATS: dict[str, type[Writer]] = {
     "markdown": MarkdownFolder,
     "urls": UrlList,
     "warc": WarcCopy,
+    "wacz": Wacz,
+    "epub": Epub,
 }
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import BinaryIO, ClassVar
 
 from focused.exporting.formats.writer import FileWriter, Order
 from focused.exporting.row import Found
-from focused.storage.repository import Place
+from focused.storage.repository import PageRepository, Stored
 from focused.storage.warc import WarcRepository, response_record, software, warcinfo_record
 
 
@@ -22,15 +23,19 @@ class WarcCopy(FileWriter):
         self._file.write(warcinfo_record(order.name, about))
 
     def write(self, page: Found) -> None:
-        fetched_at = datetime.fromisoformat(page.fetched_at)
-        for place in filter(None, (page.plain, page.place)):
-            self._file.write(self._record(place, fetched_at))
+        for _, record in records_of(page, self._pages):
+            self._file.write(record)
 
     def close(self) -> None:
         """Every record is written."""
 
-    def _record(self, place: Place, fetched_at: datetime) -> bytes:
-        stored = self._pages.get(place)  # raises where it is not what was written
-        if isinstance(self._pages, WarcRepository):
-            return self._pages.record(place)
-        return response_record(stored, fetched_at)
+
+def records_of(page: Found, pages: PageRepository) -> Iterator[tuple[Stored, bytes]]:
+    """Yield the records of a page, and what is stored there: of a rendered one the plain response, then the page itself.
+
+    Raises StorageError where they are not what was written.
+    """
+    fetched_at = datetime.fromisoformat(page.fetched_at)
+    for place in filter(None, (page.plain, page.place)):
+        stored = pages.get(place)
+        yield stored, pages.record(place) if isinstance(pages, WarcRepository) else response_record(stored, fetched_at)
