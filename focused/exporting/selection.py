@@ -27,9 +27,9 @@ LEFT JOIN urls source ON source.id = p.source
 LEFT JOIN urls original ON original.id = f.duplicate_of
 """
 _COLUMNS = """
-SELECT f.seq, u.url, final.url, f.title, f.language, f.relevance, f.relevant, f.verdict, original.url, p.score, p.depth, source.url,
-    f.time, f.status, f.content_type, f.bytes, f.content_hash, f.noindex, f.truncated, f.rendered, f.file, f.offset, f.length,
-    f.run, p.source, f.plain_file, f.plain_offset, f.plain_length
+SELECT f.seq, u.url, final.url, f.title, f.language, f.relevance, f.relevant, f.verdict, f.kind, original.url, p.score, p.depth,
+    source.url, f.time, f.status, f.content_type, f.bytes, f.content_hash, f.noindex, f.truncated, f.rendered, f.file, f.offset,
+    f.length, f.run, p.source, f.plain_file, f.plain_offset, f.plain_length
 """
 
 
@@ -123,12 +123,9 @@ class Selection:
 
 
 def _found(row: tuple[Any, ...], model: str) -> Found:
-    seq, url, final_url, title, language, relevance, relevant, verdict, duplicate_of, score, depth, found_on, *rest = (
-        row
-    )
-    time, status, content_type, size, content_hash, noindex, truncated, rendered, file, offset, length, run, *more = (
-        rest
-    )
+    seq, url, final_url, title, language, relevance, relevant, verdict, kind, duplicate_of, *others = row
+    score, depth, found_on, time, status, content_type, size, content_hash, noindex, truncated, rendered, *rest = others
+    file, offset, length, run, *more = rest
     source_id, *plain = more
     return Found(
         url=url,
@@ -138,6 +135,7 @@ def _found(row: tuple[Any, ...], model: str) -> Found:
         relevance=_finite(relevance),
         relevant=bool(relevant),
         verdict=verdict,
+        kind=kind,
         duplicate_of=duplicate_of,
         score=_finite(score),
         depth=depth,

@@ -139,6 +139,14 @@ def keep_manners(db: sqlite3.Connection) -> None:
     db.execute("CREATE TABLE manners (host TEXT PRIMARY KEY, asked TEXT, delay REAL, not_before TEXT)")
 
 
+def keep_kinds(db: sqlite3.Connection) -> None:
+    """Whether a page only leads to others, or hardly says a word (NULL: it says something, is none, or came before this step)."""
+    db.execute("ALTER TABLE fetches ADD COLUMN kind TEXT")
+    view = db.execute("SELECT sql FROM sqlite_schema WHERE name = 'history'").fetchone()[0]
+    db.execute("DROP VIEW history")
+    db.execute(view.replace("f.verdict,", "f.verdict, f.kind,"))
+
+
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     create_tables,
     mark_rendered_pages,
@@ -150,6 +158,7 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     keep_manners,
     keep_robots_txts,
     keep_verdicts,
+    keep_kinds,
 )
 
 
