@@ -144,6 +144,14 @@ def keep_own_fields(db: sqlite3.Connection) -> None:
     db.execute("CREATE TABLE own_fields (seq INTEGER PRIMARY KEY, fields TEXT NOT NULL)")
 
 
+def keep_kinds(db: sqlite3.Connection) -> None:
+    """Whether a page only leads to others, or hardly says a word (NULL: it says something, is none, or came before this step)."""
+    db.execute("ALTER TABLE fetches ADD COLUMN kind TEXT")
+    view = db.execute("SELECT sql FROM sqlite_schema WHERE name = 'history'").fetchone()[0]
+    db.execute("DROP VIEW history")
+    db.execute(view.replace("f.verdict,", "f.verdict, f.kind,"))
+
+
 def tell_versions(db: sqlite3.Connection) -> None:
     """Pages that were asked for again: their answers are fetches with outcomes of their own, which the older views leave out."""
     again = "('changed', 'same', 'gone', 'missed')"
@@ -178,6 +186,7 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     keep_robots_txts,
     keep_verdicts,
     keep_own_fields,
+    keep_kinds,
     tell_versions,
 )
 

@@ -6,20 +6,27 @@ import json
 import re
 import signal
 import sqlite3
+from functools import partial
 from pathlib import Path
 
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
+from focused.reading.page_kind import KINDS
 from focused.simulation.recorded_web import Answer
 from focused.storage.repositories import open_repository
 from focused.storage.repository import Place
-from tests.live.crawling import Ended, crawl, end, failures, fetched, rows, scrapy, start
+from tests.live import crawling
+from tests.live.crawling import Ended, end, failures, fetched, rows, scrapy
 from tests.live.mock_web import Asked, MockWeb, page, redirect, serving
 
 A, B = "http://a.example", "http://b.example"
 ETAG, DATE = '"one"', "Mon, 02 Nov 2026 10:00:00 GMT"
 AGES = "UPDATE fetches SET time = strftime('%Y-%m-%dT%H:%M:%S+00:00', time, '-10 days')"
+
+
+SHORT_PAGES = {"relevance__also": ",".join(KINDS)}  #: which these are
+crawl, start = partial(crawling.crawl, **SHORT_PAGES), partial(crawling.start, **SHORT_PAGES)
 
 
 def before() -> MockWeb:

@@ -16,7 +16,7 @@ from focused.storage.repository import Place, Stored
 from focused.storage.snapshot import encode
 from focused.strategies import get_strategy, names
 from focused.topic.topic import Budget, Recrawl, Relevance, Topic, Traps
-from tests.small_web import WEB, crawl, topic_of, url_of
+from tests.small_web import SHORT_PAGES, WEB, crawl, topic_of, url_of
 from tests.training.models import save_toy_model
 
 OLD = "UPDATE fetches SET time = strftime('%Y-%m-%dT%H:%M:%S+00:00', time, '-10 days')"
@@ -67,7 +67,7 @@ def grown(folder: Path, topic: Topic, models: Path | None = None) -> None:
 
 
 def fresh_topic(**tables: object) -> Topic:
-    return topic_of(recrawl=Recrawl(age=7), relevance=Relevance(threshold=0.3), **tables)
+    return topic_of(recrawl=Recrawl(age=7), relevance=Relevance(threshold=0.3, also=SHORT_PAGES.also), **tables)
 
 
 @pytest.mark.parametrize("strategy", names())
@@ -110,7 +110,9 @@ def test_new_rules_judge_the_newest_version_too(tmp_path):
     session = Session(topic, tmp_path)
     fetch_later(session)
     session.close()
-    session = Session(topic.model_copy(update={"relevance": Relevance(threshold=0.99)}), tmp_path)
+    session = Session(
+        topic.model_copy(update={"relevance": Relevance(threshold=0.99, also=SHORT_PAGES.also)}), tmp_path
+    )
     session.close()
     with closing(sqlite3.connect(tmp_path / "crawl.db")) as db:
         changed, relevant = db.execute(
@@ -196,7 +198,8 @@ def test_a_page_that_changes_often_comes_before_one_that_does_not(tmp_path):
                 "INSERT INTO fetches SELECT ?, run, pick, url, final_url, ?, reason, status, "
                 "strftime('%Y-%m-%dT%H:%M:%S+00:00', time, ? || ' days'), "
                 "bytes, content_type, language, title, 1.0, 1, content_hash, NULL, noindex, truncated, file, offset, length, "
-                "rendered, plain_file, plain_offset, plain_length, NULL FROM fetches WHERE final_url = ? AND outcome = 'page'",
+                "rendered, plain_file, plain_offset, plain_length, NULL, NULL "
+                "FROM fetches WHERE final_url = ? AND outcome = 'page'",
                 (seq, outcome, (seq - 9_999) * 10, page),
             )
     session = Session(topic, tmp_path)
