@@ -24,9 +24,12 @@ _UNSEEN = frozenset(("script", "style", "template", "title", "iframe", "noembed"
 _LINK_ATTRIBUTE = {"a": "href", "area": "href", "frame": "src", "iframe": "src"}
 _PIECE = 32_768  # bytes; an exception only stops the parser at the end of the piece that it is given
 _METADATA = frozenset(("html", "body", "base", "link", "meta"))
-_SPECIAL = _UNSEEN | _LINK_ATTRIBUTE.keys() | _METADATA | {"img"}  # all others are just text and path
+_SPECIAL = _UNSEEN | _LINK_ATTRIBUTE.keys() | _METADATA | {"img", "input"}  # all others are just text and path
 # Where one of these begins or ends in the middle of a word, the word goes on, as in H<sub>2</sub>O. An anchor has terms of its own.
 _INLINE = INLINE - {"a", "img", "label", "rp", "rt"}
+# How a text node stands to the one before it: all elements that are not named begin or end a block.
+_JOINED, _BY_SPACE, _BY_BLOCK = 0, 1, 3
+_APART_BY = {"a": _JOINED, "img": _BY_SPACE, "label": _BY_SPACE, "rp": _BY_SPACE, "rt": _BY_SPACE}
 _NOFOLLOW = frozenset(("nofollow", "ugc", "sponsored"))
 
 #: The terms of n texts in order, and n + 1 numbers: how many of them come before each text, and in all.
@@ -59,6 +62,9 @@ class HtmlDocument:
     text: str = ""  #: visible text without the title, white space collapsed; alt texts of images in links included
     terms: list[str] = field(default_factory=list)  #: of the title and the text
     links: list[HtmlLink] = field(default_factory=list)  #: in document order
+    title_span: tuple[int, int] = (0, 0)  #: of the terms
+    blocks: list[int] = field(default_factory=list)  #: where the terms of each block begin: a paragraph, a cell, an item
+    asks_password: bool = False  #: it has a field for one
     truncated: bool = False  #: a limit was met: the rest was not read
 
 
@@ -75,6 +81,8 @@ def read_html(markup: str, terms_of_each: TermsOfEach, levels_up: int = 1) -> Ht
     for link in document.links:  # their spans counted texts
         link.anchor_start, link.anchor_end = before[link.anchor_start], before[link.anchor_end]
         link.context_start, link.context_end = before[link.context_start], before[link.context_end]
+    document.title_span = (before[walk.title], before[walk.title + 1]) if walk.title >= 0 else (0, 0)
+    document.blocks = [begin for begin, apart in zip(before, walk.apart, strict=False) if apart == _BY_BLOCK]
     return document
 
 
@@ -127,10 +135,8 @@ class _Walk:
     def __init__(self, levels_up: int) -> None:
         self.document = HtmlDocument()
         self.texts: list[str] = []  #: of the page, title included, one per text node; those that share a word are one
-        self._apart: list[
-            bool
-        ] = []  # whether a browser shows each on another line, or in another box, than the one before
-        self._is_apart = True  # the next
+        self.apart: list[int] = []  #: of each, whether a browser shows it apart from the one before: see `_APART_BY`
+        self._is_apart = _BY_BLOCK  # the next
         self._levels_up = levels_up
         self._tags: list[str] = []  # of the open elements, outermost first
         self._starts: list[int] = []  # number of texts when each of them was opened
@@ -139,7 +145,7 @@ class _Walk:
         self._in_title = False
         self._chunks: list[str] = []  # of the current text node, seen or not; the parser cuts it at entities
         self.data = self._chunks.append  # the parser calls it for every chunk
-        self._title = -1  # which of the texts it is
+        self.title = -1  #: which of the texts it is
         self._anchor: HtmlLink | None = None
         self._anchor_depth = 0
         self._contexts: dict[int, list[HtmlLink]] = {}  # depth of an aggregation node -> links that wait for its end
@@ -151,7 +157,7 @@ class _Walk:
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         if tag not in _INLINE:
             self._end_text()
-            self._is_apart |= tag != "a"
+            self._is_apart |= _APART_BY.get(tag, _BY_BLOCK)
         elif self._chunks and self._chunks[-1][-1:].isspace():
             self._end_text()
         if len(self._tags) == MAX_DEPTH:
@@ -164,7 +170,7 @@ class _Walk:
     def end(self, tag: str) -> None:
         if tag not in _INLINE:
             self._end_text()
-            self._is_apart |= tag != "a"
+            self._is_apart |= _APART_BY.get(tag, _BY_BLOCK)
         elif self._chunks and self._chunks[-1][-1:].isspace():
             self._end_text()
         self._tags.pop()
@@ -184,9 +190,9 @@ class _Walk:
         while self._tags:
             self.end(self._tags[-1])
         self._end_text()
-        body = [f" {text}" if apart else text for text, apart in zip(self.texts, self._apart, strict=True)]
-        if self._title >= 0:
-            body[self._title] = " "
+        body = [f" {text}" if apart else text for text, apart in zip(self.texts, self.apart, strict=True)]
+        if self.title >= 0:
+            body[self.title] = " "
         self.document.text = " ".join("".join(body).split())
 
     def _end_text(self) -> None:
@@ -197,14 +203,14 @@ class _Walk:
         if self._unseen and not self._in_title:
             return
         if text.isspace():
-            self._is_apart = True
+            self._is_apart |= _BY_SPACE
             return
         if self._in_title:
-            self._title = len(self.texts)
+            self.title = len(self.texts)
             self.document.title = " ".join(text.split())
         self.texts.append(text)
-        self._apart.append(self._is_apart)
-        self._is_apart = False
+        self.apart.append(self._is_apart)
+        self._is_apart = _JOINED
 
     def _start_special(self, tag: str, attributes: Mapping[str, str]) -> None:
         if tag in _LINK_ATTRIBUTE and not self._unseen:
@@ -215,6 +221,8 @@ class _Walk:
         elif tag == "img" and self._anchor and "alt" in attributes:
             self._chunks.append(attributes["alt"])
             self._end_text()
+        elif tag == "input":
+            self.document.asks_password |= attributes.get("type", "").strip().lower() == "password"
         elif tag in _METADATA:
             self._start_metadata(tag, attributes)
 
