@@ -23,7 +23,7 @@ class PageFields:
     language: str  #: ISO 639-1 code, empty when unknown
     text: str  #: the visible text
     relevance: float  #: by the topic's page model, 0 to 1
-    relevant: bool  #: relevance reaches the threshold, and the page is no exact duplicate
+    relevant: bool  #: relevance reaches the threshold, and the page says something new itself
     depth: int  #: links followed from a seed
     found_on: str | None  #: page whose link gave the score, None for a seed
     score: float  #: when it was chosen
@@ -70,7 +70,7 @@ def page_fields(
         language=page.language,
         text=page.text,
         relevance=visit.relevance,
-        relevant=visit.relevant,
+        relevant=visit.counts,
         depth=visit.depth,
         found_on=found_on,
         score=pick.score,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from focused.reading.page_kind import KINDS
 from focused.run.session import Session
 from focused.storage.repository import Stored
-from focused.topic.topic import Topic, Traps
+from focused.topic.topic import Relevance, Topic, Traps
 
 
 def web() -> dict[str, str]:
@@ -31,9 +32,13 @@ def url_of(number: int) -> str:
 WEB = web()
 
 
+#: Pages of tests say only a few words; where that does not matter, they count all the same.
+SHORT_PAGES = Relevance(also=tuple(KINDS))
+
+
 def topic_of(**tables: Any) -> Topic:
     values = {"name": "test", "keywords": ("solar energy",), "seeds": (url_of(0), url_of(7)), "traps": Traps(on=False)}
-    return Topic(**{**values, **tables})
+    return Topic(**{**values, "relevance": SHORT_PAGES, **tables})
 
 
 def fetch(session: Session) -> str | None:

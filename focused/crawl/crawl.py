@@ -48,7 +48,7 @@ class Pick:
 
 
 #: Of `Crawl.snapshot`, but for what belongs to the strategy; raised when its shape or meaning changes.
-STATE_VERSION = 6
+STATE_VERSION = 7
 MOST_DENIED = 50  #: hosts that a driver is asked about in vain before others have their turn: each costs a choice
 FULL = "the frontier is full"  #: why a URL was evicted, or not taken
 
@@ -231,7 +231,7 @@ class Crawl:
         finding = self.traps.judge(url, final, page)
         visit, duplicate_of = self._visit(final, page, pick, finding), finding.original
         self.world.pages += 1
-        self.totals.count(size, relevant=visit.relevant, verdict=visit.verdict)
+        self.totals.count(size, relevant=visit.counts, verdict=visit.verdict)
         new = self._meet_links(visit)
         closing, repeats = self.traps.arrived(url, visit, finding)
         arrival = self._follow(visit, new, duplicate_of)
@@ -499,9 +499,10 @@ class Crawl:
             and finding.verdict == NEW
             and (not languages or page.language in languages or not page.language)
         )
+        counts = relevant and (not page.kind or page.kind in self.topic.relevance.also)
         no_targets = np.empty(0, np.int64)
         depth = int(self.urls.depth[url])
-        return Visit(url, page, depth, relevance, relevant, no_targets, pick.parts, finding.verdict, pick.id)
+        return Visit(url, page, depth, relevance, relevant, no_targets, pick.parts, finding.verdict, pick.id, counts)
 
     def _probe(self, visit: Visit, worth: float) -> Address | None:
         """Let a probe of the host of a page wait, if it is time; it comes before all else, whatever the strategy says."""

@@ -48,11 +48,12 @@ class Visit:
     page: Page
     depth: int  #: links followed from a seed
     relevance: float  #: what the page model says, in [0, 1]
-    relevant: bool  #: relevance reaches the topic's threshold
+    relevant: bool  #: relevance reaches the topic's threshold, and the page brings something new
     targets: IntArray  #: (n,) id of each link's URL; equal where the page links twice to one URL
     parts: tuple[float, ...] = ()  #: of the score by which this page was chosen; zeros for a seed
     verdict: str = ""  #: why the page brings nothing new, such as ``near copy`` (see `novelty`); empty for a new one
     picked: int = -1  #: id of the URL that was chosen, and linked to; not `id` if it redirects. By default `id`
+    counts: bool = False  #: as harvest: it is relevant and says something itself, or the topic counts its kind too
     #: The page was visited before and has changed since: its links are those that were never seen. Who has learned from it need
     #: not do so again.
     again: bool = False
@@ -64,6 +65,11 @@ class Visit:
     @property
     def links(self) -> Sequence[Link]:
         return self.page.links
+
+    @property
+    def kind(self) -> str:
+        """``index``, ``listing`` or ``stub`` of a page that hardly says anything itself; empty for one that does."""
+        return self.page.kind
 
     @property
     def duplicate(self) -> bool:

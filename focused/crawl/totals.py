@@ -18,7 +18,9 @@ class Totals:
     """Counts over the whole crawl, all its runs together."""
 
     pages: int = 0  #: pages whose content was received
-    relevant: int = 0  #: of these, relevant by the page model; one that brings nothing new does not count
+    relevant: int = (
+        0  #: of these, relevant by the page model; one that brings nothing new, or says nothing, does not count
+    )
     duplicates: int = 0  #: of these, exact copies of an earlier page
     stale: int = 0  #: of these, others that bring nothing new
     failures: int = 0  #: URLs that gave no content, for whatever reason

@@ -31,6 +31,7 @@ class Tally:
     characters: int = 0  #: of text
     languages: Counter[str] = field(default_factory=Counter)
     verdicts: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)
 
     def add(self, page: Found) -> None:
         self.pages += 1
@@ -41,6 +42,7 @@ class Tally:
         self.characters += len(page.text or "")
         self.languages[page.language or UNKNOWN] += 1
         self.verdicts[page.verdict or "none: it brings something new"] += 1
+        self.kinds[page.kind or "none: it says something itself"] += 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,8 @@ def _lines(store: Store, run: LastRun, made: Made, tally: Tally) -> Iterator[str
     yield from _counts(tally.languages)
     yield from ("", "## Verdicts", "", "| why a page brings nothing new | pages |", "|---|---|")
     yield from _counts(tally.verdicts)
+    yield from ("", "## Kinds", "", "| what a page is, by its form | pages |", "|---|---|")
+    yield from _counts(tally.kinds)
     yield from ("", "## Licence", "")
     yield "The pages belong to those who wrote them. Nobody has looked for licences."
     if tally.noindex:

@@ -33,6 +33,7 @@ class Row:
     relevance: float | None
     relevant: bool
     verdict: str | None
+    kind: str | None
     duplicate_of: str | None
     score: float | None
     depth: int

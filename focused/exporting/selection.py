@@ -33,9 +33,9 @@ LEFT JOIN (
 ) again ON again.page = iif(f.outcome = 'page', f.final_url, f.url)
 """
 _COLUMNS = """
-SELECT f.seq, u.url, final.url, f.title, f.language, f.relevance, f.relevant, f.verdict, original.url, p.score, p.depth, source.url,
-    f.time, f.status, f.content_type, f.bytes, f.content_hash, f.noindex, f.truncated, f.rendered, f.file, f.offset, f.length,
-    f.run, coalesce(again.checked, f.time), again.gone, own.fields, p.source, f.plain_file, f.plain_offset, f.plain_length
+SELECT f.seq, u.url, final.url, f.title, f.language, f.relevance, f.relevant, f.verdict, f.kind, original.url, p.score, p.depth,
+    source.url, f.time, f.status, f.content_type, f.bytes, f.content_hash, f.noindex, f.truncated, f.rendered, f.file, f.offset,
+    f.length, f.run, coalesce(again.checked, f.time), again.gone, own.fields, p.source, f.plain_file, f.plain_offset, f.plain_length
 """
 
 Versions = Literal["newest", "first", "all"]
@@ -154,27 +154,9 @@ class Selection:
 
 
 def _found(row: tuple[Any, ...], model: str, own: OwnColumns) -> Found:
-    seq, url, final_url, title, language, relevance, relevant, verdict, duplicate_of, score, depth, found_on, *rest = (
-        row
-    )
-    (
-        time,
-        status,
-        content_type,
-        size,
-        content_hash,
-        noindex,
-        truncated,
-        rendered,
-        file,
-        offset,
-        length,
-        run,
-        checked_at,
-        gone_at,
-        fields,
-        *more,
-    ) = rest
+    seq, url, final_url, title, language, relevance, relevant, verdict, kind, duplicate_of, *others = row
+    score, depth, found_on, time, status, content_type, size, content_hash, noindex, truncated, rendered, *rest = others
+    file, offset, length, run, checked_at, gone_at, fields, *more = rest
     source_id, *plain = more
     return Found(
         url=url,
@@ -184,6 +166,7 @@ def _found(row: tuple[Any, ...], model: str, own: OwnColumns) -> Found:
         relevance=_finite(relevance),
         relevant=bool(relevant),
         verdict=verdict,
+        kind=kind,
         duplicate_of=duplicate_of,
         score=_finite(score),
         depth=depth,

@@ -63,7 +63,9 @@ class HtmlDocument:
     terms: list[str] = field(default_factory=list)  #: of the title and the text
     links: list[HtmlLink] = field(default_factory=list)  #: in document order
     title_span: tuple[int, int] = (0, 0)  #: of the terms
-    blocks: list[int] = field(default_factory=list)  #: where the terms of each block begin: a paragraph, a cell, an item
+    blocks: list[int] = field(
+        default_factory=list
+    )  #: where the terms of each block begin: a paragraph, a cell, an item
     asks_password: bool = False  #: it has a field for one
     truncated: bool = False  #: a limit was met: the rest was not read
 

@@ -1,11 +1,12 @@
 """What kind of page it is: one that says something, or one that only leads to others, or hardly says a word.
 
-All that counts is the form: which words stand in no link, in which blocks they stand, and whether they belong to the entries of a list
+All that counts is the form: which words stand in no link, in which blocks they stand, and whether they belong to entries of lists
 of links. No word, no host and no title is looked at.
 
-A *block* is what a browser shows on lines of its own: a paragraph, a heading, an item, a cell. An *own word* is a term of the topic's
-language that is in no link and not in the title, and does not begin with a digit (dates, sizes). An *entry* is a link of a list with
-the own words up to the next link of the list. A *list* is four or more links with the same tags around them, to different pages.
+- A *block* is what a browser shows on lines of its own: a paragraph, a heading, an item, a cell.
+- An *own word* is a term in no link and not in the title that does not begin with a digit, as dates and sizes do.
+- A *list* is four or more links to different pages with the same tags around them.
+- An *entry* is a link of a list, with the own words up to the next link of that list.
 """
 
 from __future__ import annotations
@@ -18,16 +19,25 @@ from numpy.typing import NDArray
 from focused.reading.html import HtmlDocument, HtmlLink
 
 SPEAKS = ""  #: it says something itself
-INDEX = "index"  #: lists of links, and hardly a word besides: directories, tables of contents, menus
-LISTING = "listing"  #: lists of links with a few words each: archives, pages of a tag, results of a search
-STUB = "stub"  #: hardly a word and hardly a link: moved, not found, nothing here yet, please log in
-KINDS = (INDEX, LISTING, STUB)
+INDEX = "index"  #: such as directories, tables of contents, menus
+LISTING = "listing"  #: such as archives, pages of a tag, results of a search
+STUB = "stub"  #: such as "moved", "not found", "nothing here yet", "please log in"
+#: The kinds, and what a person is told of each.
+KINDS = {
+    INDEX: "lists of links and hardly a word besides",
+    LISTING: "lists of links with a few words each",
+    STUB: "hardly a word of its own",
+}
 
-FEWEST_WORDS = 20  #: own words outside of entries that a page needs to say something; stop words do not count, so that is 35 words
+FEWEST_WORDS = (
+    20  #: own words outside of entries that a page needs to say something; stop words do not count, so that is 35 words
+)
 SENTENCE = 12  #: of them in one block also do
-FEWEST_BEHIND_LOGIN = 60  #: that a page needs where it asks for a password: how to get an account says nothing of the topic
+FEWEST_BEHIND_LOGIN = (
+    60  #: that a page needs where it asks for a password: how to get an account says nothing of the topic
+)
 FEWEST_ENTRIES = 4  #: links of a list
-LONGEST_ENTRY = 60  #: own words; what is longer is text with a link before it
+LONGEST_ENTRY = 40  #: own words; what is longer is text with a link before it
 SHORT = 3  #: own words that any entry may have, also one in the middle of a block: a date, a size, an author
 TELLING = 2  #: own words of the median entry from which on a list is a listing
 #: Elements that hold what all pages of a site share.
@@ -37,7 +47,11 @@ _Flags = NDArray[np.bool_]
 
 
 def kind_of(document: HtmlDocument) -> str:
-    """SPEAKS, or one of `KINDS`: by form alone, so a page whose text is in a script that the topic's language cannot cut into words may seem to be empty."""
+    """SPEAKS, or one of `KINDS`.
+
+    It goes by the terms of the topic's language. A page whose words it cannot tell apart, as English cannot those of a Chinese
+    page, may seem to be a stub; it has no relevance then either.
+    """
     count = len(document.terms)
     links = [link for link in document.links if not link.href.startswith("#")]
     own = _words(document.terms) & ~_inside(document.links, count)
@@ -107,9 +121,7 @@ def _entries(links: Sequence[HtmlLink], own: _Flags, begins: frozenset[int]) -> 
     is_entry = (length <= most) & (end > start)
     end = np.minimum(end, len(own))
     telling = is_entry & is_block & (usual >= TELLING)
-    return own & _covered(start[is_entry], end[is_entry], len(own)), bool(
-        np.count_nonzero(telling) >= FEWEST_ENTRIES
-    )
+    return own & _covered(start[is_entry], end[is_entry], len(own)), bool(np.count_nonzero(telling) >= FEWEST_ENTRIES)
 
 
 def _medians(group: _Counts, values: _Counts, count: int) -> _Counts:

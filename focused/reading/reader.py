@@ -14,6 +14,7 @@ from focused.reading.html import HtmlDocument, HtmlLink, read_html
 from focused.reading.language import detect
 from focused.reading.link_context import span_norms
 from focused.reading.page import Link, Page, Unreadable
+from focused.reading.page_kind import kind_of
 from focused.reading.plain_text import LONGEST_TITLE, plain
 from focused.reading.robots_directives import directives
 from focused.reading.stop_words import language_code
@@ -123,7 +124,9 @@ class Reader:
 
     def _set_text(self, page: Page, title: str, text: str) -> None:
         page.title, page.text = plain(title, LONGEST_TITLE), text
-        page.terms = self.analyser.terms(title) + self.analyser.terms(text)
+        of_title = self.analyser.terms(title)
+        page.terms = of_title + self.analyser.terms(text)
+        page.kind = kind_of(HtmlDocument(terms=page.terms, title_span=(0, len(of_title))))
         everything = (0, len(page.terms))
         page.norm = span_norms(page.terms, [everything])[everything]
         page.language = detect(text, "", self.options.detect_language)
@@ -135,6 +138,7 @@ class Reader:
         page.noindex |= "noindex" in robots
         page.truncated |= document.truncated
         page.title, page.text, page.terms = plain(document.title, LONGEST_TITLE), document.text, document.terms
+        page.kind = kind_of(document)
         page.language = detect(page.text, document.language, self.options.detect_language)
         base = self.rules.canonical(document.base, page.url) or page.url
         declared = self.rules.canonical(document.canonical, base) if document.canonical else None

@@ -24,15 +24,16 @@ CUT_OFF = "cut off"  #: a run that had no time to write down its end
 
 def tables(store: Store) -> Iterator[str]:
     """Yield the report of a collection, line by line."""
-    pages, relevant, size, failures, stale = store.execute(
-        "SELECT sum(outcome = 'page'), sum(relevant), sum(bytes), sum(outcome = 'failed'), count(verdict) FROM fetches "
-        f"WHERE NOT {AGAIN}"
+    pages, relevant, size, failures, stale, silent = store.execute(
+        "SELECT sum(outcome = 'page'), sum(relevant), sum(bytes), sum(outcome = 'failed'), count(verdict), count(kind) "
+        f"FROM fetches WHERE NOT {AGAIN}"
     ).fetchone()
     pages = pages or 0
     harvest = (relevant or 0) / pages if pages else 0.0
     yield (
         f"{pages:,} pages ({(size or 0) / 1e6:,.1f} MB), {relevant or 0:,} relevant by the crawl's own page model "
-        f"(harvest rate {harvest:.1%}), {stale:,} that bring nothing new, {failures or 0:,} failures"
+        f"(harvest rate {harvest:.1%}), {stale:,} that bring nothing new, {silent:,} that hardly say anything, "
+        f"{failures or 0:,} failures"
     )
     flags = _relevant(store)
     if len(flags):
@@ -67,6 +68,12 @@ def tables(store: Store) -> Iterator[str]:
         "Pages that were asked for once more",
         (Column("times", is_number=True), "outcome", "reason"),
         "SELECT count(*), outcome, coalesce(reason, '') FROM revisits GROUP BY outcome, reason ORDER BY 1 DESC",
+    )
+    yield from _table(
+        store,
+        "Pages that hardly say anything themselves",
+        (*(Column(name, is_number=True) for name in ("pages", "relevant")), "kind"),
+        f"SELECT count(*), sum(relevant), kind FROM fetches WHERE kind IS NOT NULL AND NOT {AGAIN} GROUP BY kind ORDER BY 1 DESC",
     )
     yield from _table(
         store, "Failures", (COUNT, "reason"), "SELECT count(*), reason FROM failures GROUP BY reason ORDER BY 1 DESC"

@@ -8,6 +8,7 @@ from typing import Any
 
 from focused.crawl.crawl import Crawl
 from focused.crawl.strategy import Strategy
+from focused.reading.page_kind import KINDS
 from focused.reporting.tables import Column, print_table
 from focused.storage.collection import is_crawled
 from focused.storage.store import AGAIN, Store
@@ -24,8 +25,8 @@ def explain(store: Store, crawl: Crawl, url: int) -> Iterator[str]:
     """
     yield store.url(url)
     fetch = store.execute(
-        "SELECT seq, outcome, reason, status, time, bytes, relevance, relevant, final_url, duplicate_of, verdict, file, offset "
-        f"FROM fetches WHERE (url = :url OR (final_url = :url AND outcome = 'page')) AND NOT {AGAIN} ORDER BY seq DESC LIMIT 1",
+        "SELECT seq, outcome, reason, status, time, bytes, relevance, relevant, final_url, duplicate_of, verdict, kind, file, "
+        f"offset FROM fetches WHERE (url = :url OR (final_url = :url AND outcome = 'page')) AND NOT {AGAIN} ORDER BY seq DESC LIMIT 1",
         {"url": url},
     ).fetchone()
     pick = store.execute(
@@ -59,7 +60,7 @@ def print_waiting(store: Store, crawl: Crawl, count: int) -> None:
 
 
 def _fetched(store: Store, url: int, seq: int, outcome: str, reason: str | None, *rest: object) -> Iterator[str]:
-    status, when, size, relevance, relevant, final, duplicate_of, verdict, file, offset = rest
+    status, when, size, relevance, relevant, final, duplicate_of, verdict, kind, file, offset = rest
     if outcome == "failed":
         yield f"  failed at {when}: {reason}"
         return
@@ -77,6 +78,9 @@ def _fetched(store: Store, url: int, seq: int, outcome: str, reason: str | None,
     if verdict is not None:
         original = f" of {store.url(int(str(duplicate_of)))}" if duplicate_of is not None else ""
         yield f"  {verdict}{original}: it brings nothing new, so it does not count as relevant"
+    if kind is not None:
+        counts = "counts as relevant because the topic says so" if relevant else "does not count as relevant"
+        yield f"  {kind}: {KINDS.get(str(kind), 'a kind that this release does not know')}, so it {counts}"
     yield f"  stored in {file} at byte {offset:,}"
     looks = store.execute(f"SELECT time, outcome, reason FROM fetches WHERE {AGAIN} AND url = ? ORDER BY seq", (final,))
     for again, became, why in looks:

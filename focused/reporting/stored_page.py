@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from focused.exceptions import FocusedError
+from focused.reading.page_kind import KINDS
 from focused.reading.plain_text import plain
 from focused.reading.urls import UrlRules
 from focused.run.own_fields import from_json
@@ -37,6 +38,7 @@ class StoredPage:
     relevance: float
     relevant: bool
     verdict: str | None
+    kind: str | None
     duplicate_of: int | None
     noindex: bool
     truncated: bool
@@ -47,7 +49,7 @@ class StoredPage:
 #: The newest version of the page that a URL leads to.
 _PAGE = f"""
 SELECT file, offset, length, final_url, url, pick, status, time, bytes, content_type, language, title, relevance, relevant,
-    verdict, duplicate_of, noindex, truncated, rendered, seq
+    verdict, kind, duplicate_of, noindex, truncated, rendered, seq
 FROM fetches WHERE {VERSION} AND {FIRST_ID} = (
     SELECT {FIRST_ID} FROM fetches WHERE {VERSION} AND {{}} = ? ORDER BY seq DESC LIMIT 1)
 ORDER BY seq DESC LIMIT 1
@@ -84,8 +86,8 @@ def stored_page(store: Store, rules: UrlRules, text: str) -> StoredPage:
 def described(store: Store, page: StoredPage, stored: Stored) -> Iterator[tuple[str, str]]:
     """Yield what is known of a page, as names and lines; a line that goes on with the one before has no name."""
     size = f"{page.bytes:,} bytes" + (", of which only the first part was read" if page.truncated else "")
-    kind = ", ".join(filter(None, (page.content_type, page.language, "rendered by a browser" if page.rendered else "")))
-    yield "fetched", f"{page.time}, status {page.status}, {size}, {kind}"
+    form = ", ".join(filter(None, (page.content_type, page.language, "rendered by a browser" if page.rendered else "")))
+    yield "fetched", f"{page.time}, status {page.status}, {size}, {form}"
     yield from _named("again", _looks(store, page))
     if page.asked != page.id:
         yield "asked for", store.url(page.asked)
@@ -96,6 +98,8 @@ def described(store: Store, page: StoredPage, stored: Stored) -> Iterator[tuple[
     if page.verdict:
         original = f" of {store.url(page.duplicate_of)}" if page.duplicate_of is not None else ""
         yield "verdict", f"{page.verdict}{original}"
+    if page.kind:
+        yield "kind", f"{page.kind}: {KINDS.get(page.kind, 'a kind that this release does not know')}"
     yield from _named("copies", _copies(store, page))
     yield from _named("own fields", _own_fields(store, page))
     if page.noindex:

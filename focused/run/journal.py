@@ -154,11 +154,12 @@ class Journal:
         row = (
             *(record.event, self._run, record.pick.event, record.pick.id, visit.id, record.outcome, reason, status),
             *(iso(record.fetched_at), len(record.stored.body), page.content_type, page.language, page.title),
-            *(visit.relevance, int(visit.relevant), page.content_hash, arrival.duplicate_of),
+            *(visit.relevance, int(visit.counts), page.content_hash, arrival.duplicate_of),
             *(int(page.noindex), int(page.truncated), place.file, place.offset, place.length),
             int(rendering.rendered) if rendering else None,
             *((plain.file, plain.offset, plain.length) if plain else (None, None, None)),
             visit.verdict or None,
+            visit.kind or None,
         )
         own: list[Row] = [(record.event, as_json(record.fields))] if record.fields else []
         self.store.add(record.event, [*record.unit, ("fetches", [row]), ("own_fields", own)])
@@ -278,7 +279,7 @@ class Journal:
     ) -> tuple[str, list[Row]]:
         """The row of a pick that gave no page."""
         head = (self.crawl.events, self._run, pick.event, pick.id, final, outcome, _short(reason), status, now())
-        return "fetches", [(*head, *[None] * 18)]
+        return "fetches", [(*head, *[None] * 19)]
 
     def _run_seconds(self) -> float:
         return time.monotonic() - self._started

@@ -237,6 +237,15 @@ def _rows_of(event: Event, arrival: Arrival, crawl: Crawl) -> Iterator[tuple[str
     )
     yield "INSERT INTO links VALUES (?, ?, ?, ?, ?)", link_rows(arrival)
     yield (
-        "UPDATE fetches SET relevance = ?, relevant = ?, duplicate_of = ?, verdict = ? WHERE seq = ?",
-        [(visit.relevance, int(visit.relevant), arrival.duplicate_of, visit.verdict or None, event.seq)],
+        "UPDATE fetches SET relevance = ?, relevant = ?, duplicate_of = ?, verdict = ?, kind = ? WHERE seq = ?",
+        [
+            (
+                visit.relevance,
+                int(visit.counts),
+                arrival.duplicate_of,
+                visit.verdict or None,
+                visit.kind or None,
+                event.seq,
+            )
+        ],
     )

@@ -60,7 +60,7 @@ class SeedCheck:
         self.pages += 1
         self.texts.update((int(visit.targets[i]), link.url) for i, link in enumerate(page.links))
         followed = int((arrival.scores == arrival.scores).sum())  # NaN, for a link not followed, differs from itself
-        verdict = "relevant" if visit.relevant else "NOT RELEVANT"
+        verdict = "relevant" if visit.counts else visit.kind if visit.relevant else "NOT RELEVANT"
         if arrival.duplicate_of is not None:
             verdict = "DUPLICATE of another seed"
         moved = page.url if page.url != seed else ""

@@ -246,7 +246,7 @@ class Simulator:
         final_url = self._urls[visit.id]  # as it was spelt first, which a redirect may do in another way
         return self._fetch(
             *(request, final_url, "page", "", answer.status, visit.relevance),
-            relevant=visit.relevant,
+            relevant=visit.counts,
             duplicate_of=first,
             verdict=visit.verdict,
         )

@@ -60,7 +60,7 @@ COLUMNS = {
     "seeds": 2,
     "requests": 4,
     "picks": 9,
-    "fetches": 27,
+    "fetches": 28,
     "links": 5,
     "drops": 3,
     "backlinks": 3,

@@ -133,6 +133,7 @@ MediaType = Annotated[str, AfterValidator(_media_type)]
 Ports = Annotated[str, BeforeValidator(_port_span), AfterValidator(_checked_span)]
 LanguageCode = Annotated[str, AfterValidator(_language_code)]
 Nofollow = Literal["page", "links", "ignore"]
+PageKind = Literal["index", "listing", "stub"]  #: as in `page_kind`
 Keywords = Annotated[tuple[Annotated[str, AfterValidator(_keyword)], ...], BeforeValidator(_phrases)]
 Urls = Annotated[tuple[Annotated[str, AfterValidator(http_url)], ...], AfterValidator(_each_once)]
 
@@ -268,6 +269,10 @@ class Relevance(Table):
         "cosine", description="page against keywords (cosine), or against keywords, description and examples (centroid)"
     )
     threshold: Share = Field(0.1, description="a page with at least this relevance, 0 to 1, counts as relevant")
+    also: tuple[PageKind, ...] = Field(
+        (),
+        description="kinds of pages that hardly say anything themselves and count all the same: index, listing, stub",
+    )
 
 
 class FrontierOptions(Table):

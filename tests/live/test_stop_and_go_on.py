@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from focused import strategies
+from focused.reading.page_kind import KINDS
 from focused.reading.urls import Address, host_of
 from focused.run.assemble import assemble
 from focused.run.resume import restore
@@ -144,6 +145,7 @@ def copy_of(collected: Path, folder: Path) -> Path:
 
 def topic_of(arguments: dict[str, str]) -> Topic:
     given = {"name": "test", "keywords": "solar energy", "seeds": f"{A}/0", "traps.on": "false", **arguments}
+    given.setdefault("relevance.also", ",".join(KINDS))
     return topic_from_arguments({name.replace("__", "."): value for name, value in given.items()}, strategies)
 
 

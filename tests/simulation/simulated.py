@@ -37,7 +37,7 @@ class SmallWeb:
 
 def topic_of(*seeds: str, **tables: Any) -> Topic:
     values = {"name": "test", "keywords": ("solar energy",), "seeds": seeds, "strategy": "dom"}
-    return Topic(**{**values, "traps": Traps(on=False), **tables})
+    return Topic(**{**values, "traps": Traps(on=False), "relevance": small_web.SHORT_PAGES, **tables})
 
 
 def simulator_of(

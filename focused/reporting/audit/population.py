@@ -20,7 +20,8 @@ class Population:
     A crawl that goes on only adds to their ends: what was drawn from the first m pages can be told from m alone.
 
     seqs : numbers of their events
-    relevance : in [0, 1], by the crawl's page model
+    relevance : in [0, 1], by the crawl's page model; 0 of an index, a listing or a stub that the crawl does not call relevant,
+        whatever the model says: a threshold would not tell it apart
     called : whether the crawl calls them relevant
     fetched : pages, copies included, that were there before the next distinct page came
     """
@@ -37,7 +38,8 @@ class Population:
 def population(store: Store) -> Population:
     """Read the pages of a collection; of a running crawl, those that are committed."""
     rows = store.execute(
-        "SELECT seq, relevance, relevant, verdict IS NULL FROM fetches WHERE outcome = 'page' ORDER BY seq"
+        "SELECT seq, CASE WHEN kind IS NULL OR relevant THEN relevance ELSE 0 END, relevant, verdict IS NULL "
+        "FROM fetches WHERE outcome = 'page' ORDER BY seq"
     ).fetchall()
     table = np.array(rows, np.float64).reshape(-1, 4)
     distinct = table[:, 3] == 1

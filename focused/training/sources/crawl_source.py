@@ -18,7 +18,7 @@ from focused.training.examples import OTHER, RELEVANT, Document
 from focused.training.sources.label_source import Labels
 
 PAGES_FETCHED = (
-    "SELECT final_url, relevant, file, offset, length FROM history "
+    "SELECT final_url, relevant, kind IS NOT NULL AND relevance >= ?, file, offset, length FROM history "
     "WHERE outcome = 'page' AND verdict IS NULL ORDER BY seq"
 )
 
@@ -26,17 +26,19 @@ PAGES_FETCHED = (
 def crawl_documents(folder: Path, reader: Reader, labels: Labels | None = None) -> Iterator[Document]:
     """The pages of a collection in the order in which they were fetched, those that bring nothing new left out.
 
+    A page that is not relevant only because of its kind is left out too, unless it is labelled: its words are the topic's.
+
     labels : instead of the crawl's own judgement; pages it says nothing of are left out
     Raises StorageError if there is no such collection, TrainingError if it has no page.
     """
     with closing(open_to_read(folder)) as store, damage_is_told(store.path):
-        kind = last_run(store).pages
-        rows = store.execute(PAGES_FETCHED).fetchall()
+        run = last_run(store)
+        rows = store.execute(PAGES_FETCHED, (run.topic["relevance"]["threshold"],)).fetchall()
     if not rows:
         raise TrainingError(f"{folder}: no page was fetched by this crawl")
-    repository = open_repository(kind, folder / PAGES)
-    for url, relevant, file, offset, length in rows:
-        node = labels(url) if labels else RELEVANT if relevant else OTHER
+    repository = open_repository(run.pages, folder / PAGES)
+    for url, relevant, only_leads, file, offset, length in rows:
+        node = labels(url) if labels else RELEVANT if relevant else None if only_leads else OTHER
         if node is None:
             continue
         with damage_is_told(folder):
