@@ -1,4 +1,4 @@
-"""What kind of page it is, by its form: directories, archives, results, walls and errors of many makers, and pages that say something."""
+"""What kind of page it is, by its form: directories, archives, results, walls, errors, and pages that say something."""
 
 import pytest
 from hypothesis import given
@@ -16,11 +16,11 @@ TEXTS = {
     "rafts and the cores of rotor blades are made of it, because strength and weight are in such a happy relation.",
     "german": "Ein Balsabaum wächst in fünf Jahren so hoch wie ein Haus, und sein Holz ist das leichteste, das Händler verkaufen. "
     "Modelle, Flöße und Kerne von Rotorblättern werden daraus gemacht, weil Festigkeit und Gewicht gut zueinander passen.",
-    "spanish": "Un árbol de balsa crece en cinco años tanto como una casa alta, y su madera es la más ligera que venden los comerciantes. "
+    "spanish": "Un árbol de balsa crece en cinco años tanto como una casa alta, y su madera es la más ligera. "
     "Modelos, balsas y núcleos de palas se fabrican con ella, porque resistencia y peso guardan una relación excelente.",
-    "russian": "Бальсовое дерево за пять лет вырастает высотой с большой дом, и его древесина самая лёгкая среди продаваемых пород. "
+    "russian": "Бальсовое дерево за пять лет вырастает высотой с большой дом, и его древесина самая лёгкая среди всех. "
     "Модели, плоты и сердцевины лопастей делают именно оттуда, потому что прочность и вес находятся в хорошем соотношении.",
-    "japanese": "バルサの木は五年で家の高さまで成長し、その木材は市場で売られている中で最も軽いものです。模型やいかだ、風車の羽根の芯材に使われています。",
+    "japanese": "バルサの木は五年で家の高さまで成長し、その木材は最も軽いものです。模型やいかだ、風車の羽根に使われます。",
 }
 TEASERS = {
     "english": "How light wood came from the forests of Ecuador into the workshops of Europe",
@@ -162,15 +162,21 @@ def test_a_page_of_more_links_than_are_read_is_judged_in_a_moment() -> None:
     assert kind(paths) in KINDS
 
 
-pieces = st.lists(
-    st.sampled_from(
-        ["<p>", "<a href=/1>", "<a href=#x>", "<a href=/2>x y z", "</a>", "<li>", "<nav>", "</nav>", "<input type=password>"]
-        + ["1999 ", "wood ", "木材 ", "<title>", "</title>", "<pre>", "\x00", "\udc80 ", TEXTS["german"]]
-    ),
-    max_size=40,
-)
+MARKUP = [
+    "<p>",
+    "<a href=/1>",
+    "<a href=#x>",
+    "<a href=/2>x y z",
+    "</a>",
+    "<li>",
+    "<nav>",
+    "<input type=password>",
+    "<title>",
+    "<pre>",
+]
+WORDS = ["1999 ", "wood ", "木材 ", "\x00", "\udc80 ", TEXTS["german"]]
 
 
-@given(pieces)
+@given(st.lists(st.sampled_from([*MARKUP, *WORDS]), max_size=40))
 def test_any_page_has_a_kind_or_none(parts: list[str]) -> None:
     assert kind("".join(parts)) in {SPEAKS, *KINDS}
