@@ -27,8 +27,8 @@ _METADATA = frozenset(("html", "body", "base", "link", "meta"))
 _SPECIAL = _UNSEEN | _LINK_ATTRIBUTE.keys() | _METADATA | {"img", "input"}  # all others are just text and path
 # Where one of these begins or ends in the middle of a word, the word goes on, as in H<sub>2</sub>O. An anchor has terms of its own.
 _INLINE = INLINE - {"a", "img", "label", "rp", "rt"}
-# How a text node stands to the one before it: all elements that are not named begin or end a block.
-_JOINED, _BY_SPACE, _BY_BLOCK = 0, 1, 3
+# How a text node stands to the one before it; all elements that are not named begin and end a block.
+_JOINED, _BY_SPACE, _BY_BLOCK = 0b00, 0b01, 0b11
 _APART_BY = {"a": _JOINED, "img": _BY_SPACE, "label": _BY_SPACE, "rp": _BY_SPACE, "rt": _BY_SPACE}
 _NOFOLLOW = frozenset(("nofollow", "ugc", "sponsored"))
 
@@ -63,9 +63,8 @@ class HtmlDocument:
     terms: list[str] = field(default_factory=list)  #: of the title and the text
     links: list[HtmlLink] = field(default_factory=list)  #: in document order
     title_span: tuple[int, int] = (0, 0)  #: of the terms
-    blocks: list[int] = field(
-        default_factory=list
-    )  #: where the terms of each block begin: a paragraph, a cell, an item
+    #: where the terms of each block begin: what a browser shows on lines of its own
+    blocks: list[int] = field(default_factory=list)
     asks_password: bool = False  #: it has a field for one
     truncated: bool = False  #: a limit was met: the rest was not read
 

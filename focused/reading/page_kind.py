@@ -29,13 +29,10 @@ KINDS = {
     STUB: "hardly a word of its own",
 }
 
-FEWEST_WORDS = (
-    20  #: own words outside of entries that a page needs to say something; stop words do not count, so that is 35 words
-)
+#: Own words outside of entries that a page needs to say something. Stop words are no terms, so that is some 35 words of English.
+FEWEST_WORDS = 20
 SENTENCE = 12  #: of them in one block also do
-FEWEST_BEHIND_LOGIN = (
-    60  #: that a page needs where it asks for a password: how to get an account says nothing of the topic
-)
+FEWEST_BEHIND_LOGIN = 60  #: where it asks for a password: how to get an account says nothing of the topic
 FEWEST_ENTRIES = 4  #: links of a list
 LONGEST_ENTRY = 40  #: own words; what is longer is text with a link before it
 SHORT = 3  #: own words that any entry may have, also one in the middle of a block: a date, a size, an author
@@ -53,7 +50,7 @@ def kind_of(document: HtmlDocument) -> str:
     page, may seem to be a stub; it has no relevance then either.
     """
     count = len(document.terms)
-    links = [link for link in document.links if not link.href.startswith("#")]
+    links = [link for link in document.links if _page_of(link)]
     own = _words(document.terms) & ~_inside(document.links, count)
     own[slice(*document.title_span)] = False
     begins = np.unique([0, *document.blocks, document.title_span[1]])
@@ -66,7 +63,7 @@ def kind_of(document: HtmlDocument) -> str:
         return STUB
     if words >= FEWEST_WORDS or longest >= SENTENCE:
         return SPEAKS
-    if len({link.href for link in links if _AROUND.isdisjoint(link.tag_path.split("/"))}) < FEWEST_ENTRIES:
+    if len({_page_of(link) for link in links if _AROUND.isdisjoint(link.tag_path.split("/"))}) < FEWEST_ENTRIES:
         return STUB
     return LISTING if has_listing else INDEX
 
@@ -91,45 +88,46 @@ def _covered(starts: Sequence[int] | _Counts, ends: Sequence[int] | _Counts, cou
 
 
 def _entries(links: Sequence[HtmlLink], own: _Flags, begins: frozenset[int]) -> tuple[_Flags, bool]:
-    """(t,) which terms are own words of entries, and whether a list has entries of more than a word or two.
+    """(t,) which terms are own words of entries, and whether there is a list whose entries have more than a word.
 
     An entry that is longer than LONGEST_ENTRY, or three times the median of its list, is none: what stands between the last link
     of a menu above the text and the first of one below it is the text.
     """
-    none: _Flags = np.zeros(len(own), np.bool_)
-    links = [link for link in links if link.anchor_end > link.anchor_start]
-    lists: dict[str, int] = {}
-    pages: dict[str, int] = {}
-    of_list = np.array([lists.setdefault(link.tag_path, len(lists)) for link in links], np.int64)
-    page = np.array([pages.setdefault(link.href.partition("#")[0], len(pages)) for link in links], np.int64)
-    pairs = np.unique(of_list * (len(pages) + 1) + page)
-    different = np.bincount(pairs // (len(pages) + 1), minlength=len(lists))
-    order = np.argsort(of_list, kind="stable")
-    order = order[different[of_list[order]] >= FEWEST_ENTRIES]
-    if not len(order):
-        return none, False
-    of_list = of_list[order]
-    start = np.array([link.anchor_end for link in links], np.int64)[order]
-    is_block = np.array([link.anchor_start in begins for link in links], np.bool_)[order]
+    links, of_list = _in_lists(links)
+    if not links:
+        return np.zeros(len(own), np.bool_), False
     words_before = np.concatenate([[0], np.cumsum(own)])
-    last = np.append(of_list[1:] != of_list[:-1], True)  # where it ends nobody knows: as long as the median of its list
-    length = np.append(words_before[start[1:]] - words_before[start[:-1]], 0)
-    usual = _medians(of_list[~last], length[~last], len(lists))[of_list]
-    most = np.where(is_block, np.minimum(LONGEST_ENTRY, np.maximum(SHORT, 3 * usual)), SHORT)
-    length[last] = np.minimum(usual, most)[last]
-    end = np.where(last, np.searchsorted(words_before, words_before[start] + length), np.append(start[1:], 0))
-    is_entry = (length <= most) & (end > start)
-    end = np.minimum(end, len(own))
-    telling = is_entry & is_block & (usual >= TELLING)
-    return own & _covered(start[is_entry], end[is_entry], len(own)), bool(np.count_nonzero(telling) >= FEWEST_ENTRIES)
+    start = np.array([link.anchor_end for link in links])
+    end = np.append(start[1:], 0)
+    length = np.append(np.diff(words_before[start]), 0)
+    is_last = np.append(np.diff(of_list) > 0, True)  # where its entry ends nobody knows: it is as long as the usual one
+    usual = _medians(of_list[~is_last], length[~is_last])[of_list]
+    leads = np.array([link.anchor_start in begins for link in links])  # its block
+    most = np.where(leads, np.clip(3 * usual, SHORT, LONGEST_ENTRY), SHORT)
+    length[is_last] = np.minimum(usual, most)[is_last]
+    end[is_last] = np.searchsorted(words_before, words_before[start] + length)[is_last].clip(max=len(own))
+    is_entry = length <= most
+    is_telling = bool(np.count_nonzero(is_entry & leads & (usual >= TELLING)) >= FEWEST_ENTRIES)
+    return own & _covered(start[is_entry], end[is_entry], len(own)), is_telling
 
 
-def _medians(group: _Counts, values: _Counts, count: int) -> _Counts:
-    """(count,) the lower median of the values of each group; 0 of one without values."""
-    order = np.lexsort((values, group))
-    sizes = np.bincount(group, minlength=count)
-    firsts = np.cumsum(sizes) - sizes
-    found = np.zeros(count, np.int64)
-    some = sizes > 0
-    found[some] = values[order][firsts[some] + (sizes[some] - 1) // 2]
-    return found
+def _in_lists(links: Sequence[HtmlLink]) -> tuple[list[HtmlLink], _Counts]:
+    """The links of lists, one list after the other, and the number of the list of each."""
+    alike: dict[str, list[HtmlLink]] = {}
+    for link in links:
+        if link.anchor_end > link.anchor_start:
+            alike.setdefault(link.tag_path, []).append(link)
+    lists = [some for some in alike.values() if len({_page_of(link) for link in some}) >= FEWEST_ENTRIES]
+    return [link for some in lists for link in some], np.repeat(np.arange(len(lists)), [len(some) for some in lists])
+
+
+def _page_of(link: HtmlLink) -> str:
+    return link.href.partition("#")[0]
+
+
+def _medians(of_list: _Counts, length: _Counts) -> _Counts:
+    """The lower median of the lengths of each list; every list has some."""
+    in_order = length[np.lexsort((length, of_list))]
+    sizes = np.bincount(of_list)
+    medians: _Counts = in_order[np.cumsum(sizes) - sizes + (sizes - 1) // 2]
+    return medians
