@@ -26,7 +26,8 @@ def explain(store: Store, crawl: Crawl, url: int) -> Iterator[str]:
     yield store.url(url)
     fetch = store.execute(
         "SELECT seq, outcome, reason, status, time, bytes, relevance, relevant, final_url, duplicate_of, verdict, kind, file, "
-        f"offset FROM fetches WHERE (url = :url OR (final_url = :url AND outcome = 'page')) AND NOT {AGAIN} ORDER BY seq DESC LIMIT 1",
+        f"offset FROM fetches WHERE (url = :url OR (final_url = :url AND outcome = 'page')) AND NOT {AGAIN} "
+        "ORDER BY seq DESC LIMIT 1",
         {"url": url},
     ).fetchone()
     pick = store.execute(
