@@ -57,6 +57,17 @@ def warc_pages(path: Path) -> list[str]:
     return [url for _, url, _ in records]
 
 
+def test_a_folder_of_warc_files_holds_the_same_in_files_of_a_limited_size(
+    finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("focused.exporting.formats.warc_folder.MAX_BYTES", 4000)
+    assert export(finished, "test", f"{tmp_path}/solar/", "--format", "warcs") == 0
+    files = sorted((tmp_path / "solar").iterdir())
+    assert [file.name for file in files] == [f"solar-{number:05}.warc.gz" for number in range(1, len(files) + 1)]
+    assert all(4000 <= file.stat().st_size < 5000 for file in files[:-1])
+    assert [url for file in files for url in warc_pages(file)] == [url for (url,) in history(finished, "final_url")]
+
+
 @pytest.mark.parametrize("pages", ["warc", "files"])
 def test_the_index_of_wacz_leads_to_each_page_and_the_package_knows_its_files(tmp_path: Path, pages: str) -> None:
     session = Session(topic_of(storage={"pages": pages}), tmp_path / "test")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -69,6 +70,24 @@ def test_a_vector_store_is_refreshed_by_the_ids_of_two_exports(article: Path, tm
     assert {text.split("\n")[0] for id_, text in old.items() if id_ not in new} == {"## Roofs"}
     assert {text.split("\n")[0] for id_, text in new.items() if id_ not in old} == {"## Roofs"}
     assert len(old.keys() & new.keys()) == len(old) - 1 > 0
+
+
+def test_the_recipe_of_the_documentation_tells_what_to_add_and_what_to_delete(
+    article: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("duckdb", reason="DuckDB is not installed")
+    pytest.importorskip("pyarrow", reason="needs focused[parquet]")
+    article_crawled(tmp_path / "later" / "test", ("roof of the house", "roof of the barn"))
+    monkeypatch.chdir(tmp_path)
+    assert export(article, "test", "old.parquet", "--chunks", "40") == 0
+    assert export(tmp_path / "later", "test", "new.parquet", "--chunks", "40") == 0
+    text = (Path(__file__).parents[2] / "docs/how-to/get-results-out.md").read_text()
+    (recipe,) = re.findall(r"```python\n([^`]+delete = [^`]+)```", text)
+    names: dict[str, Any] = {}
+    exec(recipe, names)
+    ((_, added, url),) = names["add"].fetchall()
+    assert ("barn" in added, url) == (True, ARTICLE)
+    assert len(names["delete"].fetchall()) == 1
 
 
 def test_trafilatura_finds_the_text_and_where_it_is_missing_one_line_says_so(

@@ -12,6 +12,7 @@ from focused.exporting.formats.spreadsheet import Spreadsheet
 from focused.exporting.formats.url_list import UrlList
 from focused.exporting.formats.wacz import Wacz
 from focused.exporting.formats.warc_copy import WarcCopy
+from focused.exporting.formats.warc_folder import WarcFolder
 from focused.exporting.formats.writer import Writer
 from focused.topic.mistakes import shown, unknown
 
@@ -25,6 +26,7 @@ FORMATS: dict[str, type[Writer]] = {
     "markdown": MarkdownFolder,
     "urls": UrlList,
     "warc": WarcCopy,
+    "warcs": WarcFolder,
     "wacz": Wacz,
     "epub": Epub,
 }

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import chain
@@ -44,13 +44,12 @@ class Wacz(FileWriter):
         indexed = {"url": url, "mime": page.content_type, "status": str(page.status), "digest": digest}
         indexed |= {"length": str(length), "offset": str(offset), "filename": WARC}
         listed = {"id": str(page.seq), "url": url, "ts": f"{time:%Y-%m-%dT%H:%M:%SZ}", "title": plain(page.title)}
-        self._rows.execute(
-            "INSERT INTO rows VALUES (?, ?, ?)",
-            (key.encode(), f"{key} {json.dumps(indexed)}\n".encode(), _line(listed)),
-        )
+        row = (key.encode(), f"{key} {json.dumps(indexed)}\n".encode(), _line(listed))
+        with _disk_errors():
+            self._rows.execute("INSERT INTO rows VALUES (?, ?, ?)", row)
 
     def close(self) -> None:
-        with closing(self._rows), self._zip:
+        with _disk_errors(), closing(self._rows), self._zip:
             resources = [self._warc.close()]
             pages = (page for (page,) in self._rows.execute("SELECT page FROM rows ORDER BY rowid"))
             resources.append(self._add("pages/pages.jsonl", chain([_line(PAGES)], pages), ZIP_DEFLATED))
@@ -95,6 +94,15 @@ class _Entry:
         self._file.close()
         name = self._path.rpartition("/")[2]
         return {"name": name, "path": self._path, "hash": f"sha256:{self._hash.hexdigest()}", "bytes": self.size}
+
+
+@contextmanager
+def _disk_errors() -> Iterator[None]:
+    """What SQLite says of a temporary file, as of any other file."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise OSError(f"its index, among the temporary files: {error}") from None
 
 
 def _line(value: dict[str, Any]) -> bytes:
