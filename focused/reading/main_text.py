@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from focused.exceptions import FocusedError
@@ -25,8 +25,11 @@ MAIN = 0.4  #: share of the text that an element must hold to be believed that i
 DESCENT = (
     0.6  #: share of its parent's text that an element must hold for the rest to count as lying beside the main text
 )
+TITLE = 0.5  #: share of the page's title that a line must hold to be its heading, where no element says so
 SENTENCE = 40  #: characters without a link from which on a block is text that somebody wrote, and no entry of a menu
 ABOVE = 0.1  #: share of the text that may stand above the heading of a page, or below the line of copyright, and be no part of it
+_LONGEST_TITLE = 1_000  #: characters of a title in which a heading is looked for
+_SUBHEADINGS = HEADINGS - {"h1"}
 _COPYRIGHT = re.compile(r"©|\(c\)|copyright", re.IGNORECASE)
 _CONTAINERS = frozenset(
     ("html", "body", "div", "section", "article", "main", "center", "form", "table", "tbody", "tr", "td", "#document")
@@ -130,37 +133,57 @@ def _root(found: Blocks, mass: list[int], away: list[bool]) -> int:
         parent = elements[place].parent
         if not away[place] and (not heaviest[parent] or mass[place] >= mass[heaviest[parent]]):
             heaviest[parent] = place
-    sections = _sections(found, away)
+    sections, prose = _sections(found, away), _prose(found, away)
     while (
         (child := heaviest[root])
         and elements[child].tag in _CONTAINERS
         and mass[child] >= DESCENT * max(1, mass[root])
         and not sections[child]
+        and prose[child] >= prose[root]  # an example is not the text, however long it is
     ):
         root = child
     return root
 
 
-def _sections(found: Blocks, away: list[bool]) -> list[bool]:
-    """(elements,) whether each begins with a heading, and stands below another heading in the element around it.
+def _prose(found: Blocks, away: list[bool]) -> list[bool]:
+    """(elements,) whether each holds any text but code."""
+    elements = found.elements
+    prose = [False] * len(elements)
+    for block in found.blocks:
+        prose[block.element] |= block.kind != "pre" and not away[block.element]
+    for place in range(len(elements) - 1, 0, -1):
+        prose[elements[place].parent] |= prose[place]
+    return prose
 
-    Such an element is a section of a text, however long it is, and not the text.
+
+def _sections(found: Blocks, away: list[bool]) -> list[bool]:
+    """(elements,) whether each is a section of a text, however long it is, and not the text.
+
+    It begins with a heading, and stands below another heading in the element around it. Or it comes right after a heading there, h2
+    or lower, and a sentence stands before that.
     """
     elements, blocks = found.elements, found.blocks
-    first = [len(blocks)] * len(elements)  # block inside each element
-    heading = first.copy()  # the same of headings
-    for number, block in reversed(list(enumerate(blocks))):
-        if not away[block.element]:
-            first[block.element] = number
-            if block.kind in HEADINGS:
-                heading[block.element] = number
+    shown = [block for block in blocks if not away[block.element]]
+    first = [len(shown)] * len(elements)  # place among these inside each element
+    heading, sentence = first.copy(), first.copy()  # the same of headings, and of sentences
+    for number, block in reversed(list(enumerate(shown))):
+        first[block.element] = number
+        if block.kind in HEADINGS:
+            heading[block.element] = number
+        elif len(block.text) - block.linked >= SENTENCE:
+            sentence[block.element] = number
     for place in range(len(elements) - 1, 0, -1):
         parent = elements[place].parent
-        first[parent], heading[parent] = min(first[parent], first[place]), min(heading[parent], heading[place])
-    return [
-        first[place] == heading[place] and heading[element.parent] < first[place]
-        for place, element in enumerate(elements)
-    ]
+        for numbers in (first, heading, sentence):
+            numbers[parent] = min(numbers[parent], numbers[place])
+
+    def is_section(place: int, parent: int) -> bool:
+        start = first[place]
+        if start == heading[place]:
+            return heading[parent] < start
+        return sentence[parent] < start - 1 and start < len(shown) and shown[start - 1].kind in _SUBHEADINGS
+
+    return [is_section(place, element.parent) for place, element in enumerate(elements)]
 
 
 def _trimmed(kept: list[Block], blocks: list[Block], title: str) -> list[Block]:
@@ -185,13 +208,22 @@ def _trimmed(kept: list[Block], blocks: list[Block], title: str) -> list[Block]:
 
 
 def _heading_before(blocks: list[Block], first: Block, title: str) -> Block | None:
-    """The heading that stands above the element of the main text, if the title of the page holds its words."""
+    """The heading that stands above the element of the main text, if the title of the page holds its words.
+
+    Where no element is a heading, it is a line that is most of the title.
+    """
     if first.kind == "h1":
         return None
-    last = None
+    title = title[:_LONGEST_TITLE].casefold()
+    last = line = None
     for block in blocks:
         if block is first:
             break
-        if block.kind in HEADINGS and block.text.casefold() in title.casefold():
-            last = block
+        if len(block.text) <= len(title) and block.text.casefold() in title:
+            if block.kind in HEADINGS:
+                last = block
+            elif not block.linked and len(block.text) >= TITLE * len(title):
+                line = block
+    if last is None and line is not None and first.kind not in HEADINGS:
+        return replace(line, kind="h1", markers=(), quotes=0, cell=None)
     return last

@@ -21,7 +21,7 @@ from focused.reading.structured_data import structured_data
 from focused.reading.trafilatura_text import trafilatura_text
 
 #: To be raised whenever a page gives another text than before: the index of a search is then made anew.
-VERSION = 2
+VERSION = 3
 #: ``main``: what the author wrote, without menus, boxes and footers; ``markdown``: the same, with headings, lists, tables and
 #: code; ``all``: all that is seen, on one line.
 Form = Literal["main", "markdown", "all"]

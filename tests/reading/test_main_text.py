@@ -63,6 +63,34 @@ def test_an_introduction_above_a_long_section_stays() -> None:
     assert text.startswith(f"# Wood\n\n{LONG.strip()}\n\n## Balsa\n")
 
 
+def test_an_example_is_not_the_text_however_long_it_is() -> None:
+    code = "chop(tree)\n" * 100
+    text = markdown(f"<div class=page><p>{LONG}<div><pre>{code}</pre></div><p>{LONG}</div>")
+    assert text.count(LONG.strip()) == 2 and text.count("chop") == 100
+
+
+def test_what_stands_above_the_heading_of_a_long_part_stays() -> None:
+    text = markdown(f"<div><h1>Balsa</h1><p>{LONG}<h2>Details</h2><div>{f'<p>{LONG}' * 9}</div></div>")
+    assert text.startswith(f"# Balsa\n\n{LONG.strip()}\n\n## Details\n\n")
+    text = markdown(f"<div>{MENU}<h2>Balsa</h2><div>{f'<p>{LONG}' * 9}</div></div>")
+    assert "Shop" not in text  # a menu is no text above the heading
+
+
+@pytest.mark.parametrize(
+    ("line", "is_heading"),
+    [
+        ("<div>Balsa of the tropics</div>", True),
+        ("<h2>Balsa</h2><div>Balsa of the tropics</div>", False),  # an element is believed first
+        ("<div>Wood of the World</div>", False),  # the name of the site
+        ("<div><a href=/>Balsa of the tropics</a></div>", False),  # the way to the page
+    ],
+)
+def test_a_line_that_is_most_of_the_title_is_the_heading_where_no_element_is_one(line: str, is_heading: bool) -> None:
+    page = f"<title>Balsa of the tropics | Wood of the World</title><body>{line}<div><p>{LONG}<p>{LONG}</div>"
+    found = main_text(page, URL).markdown
+    assert found.startswith("# Balsa of the tropics\n") is is_heading
+
+
 def test_a_heading_beside_the_text_belongs_to_it_if_the_title_says_so() -> None:
     page = f"<title>Balsa | Wood</title><body><div><h2>Balsa</h2></div><div><p>{LONG}<p>{LONG}</div>"
     assert main_text(page, URL).markdown.startswith("## Balsa\n\nBalsa grows")
