@@ -17,7 +17,6 @@ from focused.crawl.admission import Admission, Drop
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.frontier import Frontier
 from focused.crawl.novelty import NEW, Finding
-from focused.crawl.parameters import IDLE
 from focused.crawl.rescoring import Rescorings
 from focused.crawl.scope import ALLOWED
 from focused.crawl.stopping import DEAD_END, Stop, reached
@@ -48,7 +47,7 @@ class Pick:
 
 
 #: Of `Crawl.snapshot`, but for what belongs to the strategy; raised when its shape or meaning changes.
-STATE_VERSION = 6
+STATE_VERSION = 7
 MOST_DENIED = 50  #: hosts that a driver is asked about in vain before others have their turn: each costs a choice
 FULL = "the frontier is full"  #: why a URL was evicted, or not taken
 
@@ -241,7 +240,7 @@ class Crawl:
         barred = set(visit.targets[~open_links].tolist()) if visit.verdict else set()
         arrival.drops += self._apply(changes, visit.targets[open_links], final, visit.depth + 1, barred)
         arrival.drops += self._exceeding(int(self.urls.host[url]))
-        arrival.drops += self._closed(closing) + self._dropped(repeats, IDLE)
+        arrival.drops += self._closed(closing) + self._dropped(repeats)
         arrival.probe = self._probe(visit, finding.worth)
         self._settle()
         return arrival
@@ -466,16 +465,16 @@ class Crawl:
         for kind, place in places:
             ids = self.frontier.ids()
             inside = ids[self.traps.yields.places(ids, kind) == place].tolist()
-            drops += self._dropped(inside, why_closed(kind))
+            drops += self._dropped(dict.fromkeys(inside, why_closed(kind)))
         return drops
 
-    def _dropped(self, urls: Sequence[int], why: str) -> list[Drop]:
-        """Drop those URLs that wait."""
-        waiting = [url for url in urls if url in self.frontier]
+    def _dropped(self, whys: Mapping[int, str]) -> list[Drop]:
+        """Drop those URLs that wait; given is why."""
+        waiting = [url for url in whys if url in self.frontier]
         for url in waiting:
             self.frontier.remove(url)
             self.urls.state[url] = State.FREE
-        return [(url, why) for url in waiting]
+        return [(url, whys[url]) for url in waiting]
 
     def _exceeding(self, host: int) -> list[Drop]:
         """Drop what waits beyond the frontier's cap, or for a host that has had its pages or does not answer."""
