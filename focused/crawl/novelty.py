@@ -58,9 +58,10 @@ class Contents:
     """The pages of a crawl by what they say. A *phrase* is three terms in a row.
 
     Two pages are near copies if the Jaccard similarity of their sets of phrases, estimated by MinHash (Broder 1997), reaches
-    ``near_copies``; but a page with a passage of its own copies none, for menus make short pages of one site alike. A page is copied if many of its phrases stood on pages of other domains before, and brings nothing new if
-    fewer than ``least_new`` of them, and only a few, stood on no page at all. So scraped, shuffled and templated texts are told
-    from new ones, wherever they come from.
+    ``near_copies``; but a page with a passage of its own copies none, for menus make short pages of one site alike. A page is
+    copied if many of its phrases stood on pages of other domains before, and brings nothing new if fewer than ``least_new`` of
+    them, and only a few, stood on no page at all. So scraped, shuffled and templated texts are told from new ones, wherever they
+    come from.
     """
 
     def __init__(self, options: Traps, keywords: Mapping[str, int]) -> None:
@@ -100,7 +101,7 @@ class Contents:
             return Finding(NEAR, original, -1.0)
         count = known.new * len(phrases)
         if known.new < options.least_new and count < FEW:
-            return Finding(NOTHING_NEW, worth=-1.0)
+            return Finding(NOTHING_NEW, worth=-1.0, new=known.new)
         return Finding(worth=min(1.0, max(-1.0, 2 * count / FEW - 2)), words=new_words, new=known.new)
 
     def _near_copy(self, url: int, phrases: NDArray[np.uint64]) -> int | None:
@@ -165,7 +166,7 @@ def phrases_in_order(terms: Sequence[str]) -> NDArray[np.uint64]:
         mixed = numbers[:-2] * _FACTORS[0] ^ numbers[1:-1] * _FACTORS[1] ^ numbers[2:] * _FACTORS[2]
         mixed ^= mixed >> np.uint64(29)
         mixed *= _FACTORS[1]
-    return mixed
+    return np.asarray(mixed, np.uint64)
 
 
 def words_of(page: Page) -> NDArray[np.uint64]:

@@ -82,7 +82,9 @@ class PhraseMemory:
         if len(counts) <= length:
             return False
         most = float((counts[length:] - counts[:-length]).max())
-        return most >= NEW_IN_PASSAGE * length * (1 - self._filled / SLOTS)  # new ones may share their slots with others
+        return most >= NEW_IN_PASSAGE * length * (
+            1 - self._filled / SLOTS
+        )  # new ones may share their slots with others
 
     def pair(self, domain: str, other: int) -> str:
         """Note that two domains share a text, the second by its number; return it by name if it shares with more, or empty."""

@@ -11,7 +11,7 @@ import numpy as np
 from focused.crawl.arrays import IntArray
 from focused.crawl.domains import domain_of
 from focused.crawl.hosts import Hosts
-from focused.crawl.novelty import EXACT, NEAR, NEW, SOFT_404, STUFFED, Contents, Finding
+from focused.crawl.novelty import EXACT, NEAR, NEW, NOTHING_NEW, SOFT_404, STUFFED, Contents, Finding
 from focused.crawl.parameters import IDLE, Parameters
 from focused.crawl.probes import Probes
 from focused.crawl.strategy import Visit
@@ -69,8 +69,9 @@ class Traps:
     def judge(self, picked: int, url: int, page: Page) -> Finding:
         """Say whether a page brings anything new. ``url`` is its own. Of one that the user named only copies are told."""
         finding = self.contents.judge(url, page)
-        if finding.verdict == NEW and finding.new <= MOST_NEW and (original := self._declared(url, page)) is not None:
-            finding = Finding(NEAR, original, -1.0)
+        if finding.verdict in (NEW, NOTHING_NEW) and finding.new <= MOST_NEW:
+            original = self._declared(url, page)
+            finding = finding if original is None else Finding(NEAR, original, -1.0)
         if self._way[picked] == UNKNOWN and finding.verdict not in (EXACT, NEAR):
             finding = replace(finding, verdict=NEW, worth=max(0.0, finding.worth))
         if self.options.soft_404 and self.probes.resembles(int(self._urls.host[url]), page):
@@ -114,9 +115,7 @@ class Traps:
         closed = self.yields.learn(picked, finding.worth) + self.yields.blame(finding.blamed)
         repeats: dict[int, str] = {}
         if self.options.variants:
-            repeats |= dict.fromkeys(
-                self.variants.learn(page, visit.page, finding.original, new=verdict == NEW), VARIANT
-            )
+            repeats |= dict.fromkeys(self.variants.learn(page, visit.page, finding), VARIANT)
         if self.options.parameters:
             repeats |= dict.fromkeys(self.parameters.learn(visit.page.host, visit.page.url, new=verdict == NEW), IDLE)
         self._repeats[list(repeats)] = True
@@ -130,11 +129,13 @@ class Traps:
     def against(self, urls: IntArray, links: Sequence[Link]) -> dict[int, str]:
         """Why the URLs of links may not wait, by position."""
         found = self.yields.against(urls)
-        for rules in filter(None, (self.parameters, self.variants)):
+        if self.parameters or self.variants:
             for position, (url, link) in enumerate(zip(urls.tolist(), links, strict=True)):
-                if position not in found and (why := rules.against(url, link.url, link.host)):
-                    found[position] = why
-                self._repeats[url] = found.get(position) in (IDLE, VARIANT)
+                if position not in found:
+                    why = self.parameters.against(url, link.url, link.host)
+                    why = why or self.variants.against(url, link.url, link.host)
+                    self._repeats[url] = bool(why)
+                    found |= {position: why} if why else {}
         return found
 
     def may_come_back(self, url: int) -> bool:

@@ -17,6 +17,7 @@ import numpy as np
 
 from focused.crawl.domains import domain_of
 from focused.crawl.hosts import Hosts
+from focused.crawl.novelty import NEW, NOTHING_NEW, Finding
 from focused.crawl.url_table import State, UrlTable
 from focused.reading.page import Page
 from focused.reading.urls import UrlRules, host_of
@@ -107,21 +108,20 @@ class Variants:
         while self._count > MOST_TEXTS:
             self._count -= len(self._texts.pop(next(iter(self._texts))))
 
-    def learn(self, url: int, page: Page, original: int | None, *, new: bool) -> list[int]:
-        """Learn from a page that came; return the URLs that turn out to be variants of others.
-
-        original : id of the page that it is a copy of
-        new : it brings something new
-        """
+    def learn(self, url: int, page: Page, finding: Finding) -> list[int]:
+        """Learn from a page that came, and what was found of it; return the URLs that turn out to be variants of others."""
         self.meet(url, page.url)
         self._fetched[url] = True
-        others = self._relatives(url, page) if new else [original] if original is not None else []
+        is_new = finding.verdict == NEW and finding.worth > 0  # one that is too short to be judged tells nothing
+        others = [] if finding.original is None else [finding.original]
+        if is_new or (finding.verdict == NOTHING_NEW and not others):
+            others = self._relatives(url, page)
         learned: dict[str, None] = {}
         for other in others:
             text = self._text(other)
             if text and domain_of(host_of(text)) == domain_of(page.host) and (found := difference(page.url, text)):
                 longer, differs = found
-                if self._give(host_of(longer), differs, -2 if new else 1):
+                if self._give(host_of(longer), differs, -2 if is_new else 1):
                     learned |= dict.fromkeys((page.host, host_of(text)))
         return self._variants_of(learned)
 

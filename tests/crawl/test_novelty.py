@@ -57,7 +57,9 @@ def test_a_page_that_differs_in_a_few_words_is_a_near_copy(contents):
 
 def test_pages_that_only_their_menu_makes_alike_are_no_copies(contents):
     menu = text("menu", 600)
-    found = [verdict(contents, number, f"http://a.example/{number}", f"{menu} {text(number, 60)}") for number in range(6)]
+    found = [
+        verdict(contents, number, f"http://a.example/{number}", f"{menu} {text(number, 60)}") for number in range(6)
+    ]
     assert found == [NEW] * 6
 
 
