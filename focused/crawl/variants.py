@@ -29,7 +29,7 @@ TRIED = 8  #: one variant in so many is fetched all the same: without, nobody wo
 MOST_HOSTS, MOST_RULES = 5_000, 10  #: whose differences are kept, and how many of each
 LONGEST, LONGEST_DIFFERENCE = 300, 60  #: characters of URLs and of differences; longer ones are not looked at
 MOST_TEXTS, MOST_OF_HOST = 20_000, 500  #: URLs whose texts are kept, the oldest hosts forgotten first; and of each host
-MOST_LONGER = 50_000  #: URLs that differences lead to
+MOST_LONGER = 50_000  #: URLs that differences lead to, the oldest forgotten first
 
 _END = "\n"  # of a URL without its query; no URL holds it
 _TOKEN = re.compile(r"\w+(?=://)|://|(?<=://)[^/]+|[./;=&,_-]|[^./;=&,_-]+")
@@ -187,8 +187,10 @@ class Variants:
         for differs in differences:
             if (form := differs.applied(text)) != text:
                 key = UrlRules.key(form)
-                if not self._stands(self._longer.get(key, -1), url) and len(self._longer) < MOST_LONGER:
+                if not self._stands(self._longer.get(key, -1), url):
                     self._longer[key] = url
+        while len(self._longer) > MOST_LONGER:
+            del self._longer[next(iter(self._longer))]
 
     def _variants_of(self, hosts: Iterable[str]) -> list[int]:
         """URLs that wait and are variants of others, the longest first, so that the shortest of several stays."""

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from focused.crawl import variants as variants_module
 from focused.crawl.crawl import Crawl
-from focused.crawl.variants import ENOUGH, TRIED, VARIANT, Difference, difference
+from focused.crawl.hosts import Hosts
+from focused.crawl.novelty import NEAR, Finding
+from focused.crawl.url_table import UrlTable
+from focused.crawl.variants import ENOUGH, MOST_RULES, TRIED, VARIANT, Difference, Variants, difference
 from focused.reading.page import Page
 from focused.reading.urls import UrlRules
 from tests.crawl.trap_pages import defended, page, text
@@ -44,6 +51,15 @@ def variants(form: str, count: int = 12) -> tuple[list[str], list[str]]:
     plain = re.sub(r"(?<=//)amp\.|(?<!/)[/;.]amp", "", form)
     return [plain.replace("NAME", name) for name in names], [form.replace("NAME", name) for name in names]
 
+
+parts = st.lists(st.sampled_from(["a", "amp", "v1", "12", ".", "/", ";", "=", "-", "print"]), max_size=8).map("".join)
+urls = st.builds(
+    "{}://{}/{}{}".format,
+    st.sampled_from(["http", "https"]),
+    st.sampled_from(["x.org", "m.x.org"]),
+    parts,
+    st.sampled_from(["", "?", "?a=1"]),
+)
 
 FORMS = [
     f"{SITE}/NAME/amp/",
@@ -90,6 +106,39 @@ class TestDifferences:
 
     def test_a_word_is_no_part_of_another_word(self) -> None:
         assert Difference("/amp/", "/").applied("http://x.org/lamp/a") == "http://x.org/lamp/a"
+
+    @given(urls, urls)
+    def test_any_two_urls_differ_in_the_same_way_from_either_side(self, one: str, other: str) -> None:
+        found = difference(one, other)
+        assert found == difference(other, one)
+        if found:
+            changed = found[1].applied(found[0])
+            assert "\n" not in changed
+            assert changed != found[0]
+            assert isinstance(UrlRules.key(changed), int)
+
+
+class TestBounds:
+    def test_a_host_with_urls_without_end_takes_no_more_memory_than_others(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(variants_module, "MOST_TEXTS", 300)
+        monkeypatch.setattr(variants_module, "MOST_LONGER", 50)
+        monkeypatch.setattr(variants_module, "MOST_OF_HOST", 100)
+        urls, hosts = UrlTable(), Hosts()
+        learned = Variants(urls, hosts)
+        for number in range(900):
+            url = f"http://host{number // 150}.com/{number}/" + "x/" * (number % 7)
+            copy, original = page(url + "amp/"), page(url)
+            ids, _ = urls.meet(np.array([copy.key, original.key]))
+            urls.host[ids] = hosts.intern(copy.host)
+            learned.learn(int(ids[1]), original, Finding())
+            learned.learn(int(ids[0]), copy, Finding(NEAR, int(ids[1]), -1.0))
+        state = learned.snapshot()
+        assert sum(len(texts) for _, texts in state["texts"]) <= 300
+        assert all(len(texts) <= 100 for _, texts in state["texts"])
+        assert all(len(known) <= MOST_RULES for _, known in state["points"])
+        assert len(state["longer"]) <= 50
 
 
 class TestHabits:
@@ -154,6 +203,18 @@ class TestHabits:
         order = run(patient(), web)
         assert copies[-1] in order
         assert prints[-1] not in order
+
+    def test_a_page_that_says_nothing_new_and_declares_its_article_teaches_as_well(self) -> None:
+        originals, copies = variants(FORMS[0])
+        web = web_of(originals, copies)
+        for one, other in zip(originals, copies, strict=True):
+            web[other] = page(other, " ".join(text(one).split()[:60]), canonical=one)  # half of it: no near copy
+        assert set(copies) & set(run(patient(), web)) == left(copies)
+
+    def test_a_page_that_is_too_short_to_be_judged_ends_no_habit(self) -> None:
+        originals, copies = variants(FORMS[0])
+        web = web_of(originals, copies) | {url: page(url, f"a stub of {url}") for url in copies[ENOUGH:]}
+        assert set(copies) & set(run(patient(), web)) == left(copies)
 
     def test_a_page_that_failed_stands_for_none(self) -> None:
         originals, copies = variants(FORMS[0])
