@@ -9,7 +9,7 @@ import pytest
 from focused.crawl.novelty import EXACT
 from focused.exceptions import EvaluationError
 from focused.reporting.progress_line import ProgressLine
-from lab.benchmarks import copies, copies_built
+from lab.benchmarks import copies, copies_built, url_variants
 from lab.benchmarks.copies import COPY, OTHER, PAIRS, TWIN, Judged, Pair, judged, precision_recall, read_pairs, table
 from lab.benchmarks.main_text_pages import SPLITS
 from lab.webs.copies import CopyWeb
@@ -101,3 +101,22 @@ def test_a_number_that_cannot_be_is_refused(bench, option, monkeypatch, capsys) 
     with pytest.raises(SystemExit):
         bench.main()
     assert f"{option} -1: give a number from" in capsys.readouterr().err
+
+
+def test_what_variants_would_leave_out_is_counted_with_what_is_right_of_it() -> None:
+    web = CopyWeb(articles=40)
+    urls = sorted(url for url, page in web.pages.items() if "session.com" in url or "translation.com" in url)
+    tally = url_variants.tallied(url_variants.pages_of(web, urls, QUIET))
+    assert tally.left_out["session.com"] == tally.rightly["session.com"] > 20
+    assert not tally.left_out["translation.com"]
+    rows = {row[0]: row[1:] for row in url_variants.table(tally)}
+    assert rows["session.com"][3] == "1.00"
+    assert rows["all 2 hosts"][2] == str(tally.left_out["session.com"])
+    assert rows["session.com"][5] == r"'/;visit=#\n' to '/\n'"
+
+
+def test_whole_hosts_are_drawn() -> None:
+    urls = url_variants.drawn(WEB, SPLITS[0], 25)
+    hosts = {url.split("/")[2] for url in urls}
+    assert urls and len(urls) <= 25
+    assert len(urls) == sum(url.split("/")[2] in hosts for url in WEB.urls())
