@@ -97,7 +97,7 @@ class Admission:
         in_scope = state == State.FREE and self._urls.verdict[url] == IN_SCOPE
         if not in_scope or self.against_host(int(self._urls.host[url])):
             return False
-        return not self._traps.yields.against(np.array([url]))
+        return self._traps.may_come_back(url)
 
     def _against_all(self, visit: Visit) -> str:
         """Why no link of a page may be followed; or ALLOWED."""

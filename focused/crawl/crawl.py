@@ -17,7 +17,6 @@ from focused.crawl.admission import Admission, Drop
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.frontier import Frontier
 from focused.crawl.novelty import NEW, Finding
-from focused.crawl.parameters import IDLE
 from focused.crawl.rescoring import Rescorings
 from focused.crawl.scope import ALLOWED
 from focused.crawl.stopping import DEAD_END, Stop, reached
@@ -236,7 +235,7 @@ class Crawl:
         closing, repeats = self.traps.arrived(url, visit, finding)
         arrival = self._follow(visit, new, duplicate_of)
         arrival.drops += self._exceeding(int(self.urls.host[url]))
-        arrival.drops += self._closed(closing) + self._dropped(repeats, IDLE)
+        arrival.drops += self._closed(closing) + self._dropped(repeats)
         arrival.probe = self._probe(visit, finding.worth)
         self._settle()
         return arrival
@@ -524,16 +523,16 @@ class Crawl:
         for kind, place in places:
             ids = self.frontier.ids()
             inside = ids[self.traps.yields.places(ids, kind) == place].tolist()
-            drops += self._dropped(inside, why_closed(kind))
+            drops += self._dropped(dict.fromkeys(inside, why_closed(kind)))
         return drops
 
-    def _dropped(self, urls: Sequence[int], why: str) -> list[Drop]:
-        """Drop those URLs that wait."""
-        waiting = [url for url in urls if url in self.frontier]
+    def _dropped(self, whys: Mapping[int, str]) -> list[Drop]:
+        """Drop those URLs that wait; given is why."""
+        waiting = [url for url in whys if url in self.frontier]
         for url in waiting:
             self.frontier.remove(url)
             self.urls.state[url] = State.FREE
-        return [(url, why) for url in waiting]
+        return [(url, whys[url]) for url in waiting]
 
     def _exceeding(self, host: int) -> list[Drop]:
         """Drop what waits beyond the frontier's cap, or for a host that has had its pages or does not answer."""

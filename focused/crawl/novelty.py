@@ -59,9 +59,10 @@ class Contents:
     """The pages of a crawl by what they say. A *phrase* is three terms in a row.
 
     Two pages are near copies if the Jaccard similarity of their sets of phrases, estimated by MinHash (Broder 1997), reaches
-    ``near_copies``. A page is copied if many of its phrases stood on pages of other domains before, and brings nothing new if
-    fewer than ``least_new`` of them, and only a few, stood on no page at all. So scraped, shuffled and templated texts are told
-    from new ones, wherever they come from.
+    ``near_copies``; but a page with a passage of its own copies none, for menus make short pages of one site alike. A page is
+    copied if many of its phrases stood on pages of other domains before, and brings nothing new if fewer than ``least_new`` of
+    them, and only a few, stood on no page at all. So scraped, shuffled and templated texts are told from new ones, wherever they
+    come from.
     """
 
     def __init__(self, options: Traps, keywords: Mapping[str, int]) -> None:
@@ -84,23 +85,24 @@ class Contents:
             return Finding(EXACT, first, -1.5)
         if not options.on:
             return Finding(worth=0.0)
-        phrases = phrases_of(page.terms)
+        text = phrases_in_order(page.terms)
+        phrases = np.unique(text)
         if len(phrases) < FEWEST_PHRASES:
             return Finding(worth=0.0)
         original = self._near_copy(url, phrases)
         domain = domain_of(page.host)
-        known = self._phrases.add(phrases, domain)
+        known = self._phrases.add(text, domain)
         new_words = self._words.add(words_of(page)) if options.turns else 0.0
         if self.is_stuffed(page):
             return Finding(STUFFED, worth=-2.0)
         if options.near_copies and known.is_copied:
             copier = self._phrases.pair(domain, known.other)
             return Finding(COPIED, original, 0.0, copier) if copier else Finding(COPIED, original, -1.5)
-        if original is not None:
+        if original is not None and not known.has_passage:
             return Finding(NEAR, original, -1.0)
         count = known.new * len(phrases)
         if known.new < options.least_new and count < FEW:
-            return Finding(NOTHING_NEW, worth=-1.0)
+            return Finding(NOTHING_NEW, worth=-1.0, new=known.new)
         return Finding(worth=min(1.0, max(-1.0, 2 * count / FEW - 2)), words=new_words, new=known.new)
 
     def is_stuffed(self, page: Page) -> bool:
@@ -156,6 +158,11 @@ def bands_of(signature: NDArray[np.uint16]) -> IntArray:
 
 def phrases_of(terms: Sequence[str]) -> NDArray[np.uint64]:
     """The phrases of a text as 64-bit hashes, each once, in ascending order."""
+    return np.unique(phrases_in_order(terms))
+
+
+def phrases_in_order(terms: Sequence[str]) -> NDArray[np.uint64]:
+    """The phrases of a text as 64-bit hashes."""
     count = min(len(terms), LONGEST)
     if count < len(_FACTORS):
         return np.empty(0, np.uint64)
@@ -164,7 +171,7 @@ def phrases_of(terms: Sequence[str]) -> NDArray[np.uint64]:
         mixed = numbers[:-2] * _FACTORS[0] ^ numbers[1:-1] * _FACTORS[1] ^ numbers[2:] * _FACTORS[2]
         mixed ^= mixed >> np.uint64(29)
         mixed *= _FACTORS[1]
-    return np.unique(mixed)
+    return np.asarray(mixed, np.uint64)
 
 
 def words_of(page: Page) -> NDArray[np.uint64]:

@@ -9,7 +9,12 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from focused.crawl.arrays import IntArray
+
 SLOTS = 1 << 23  #: phrases that can be remembered: 16 MB
+#: Phrases in a row, and the share of them that stood on no page before, that make a passage which no other page has. Of pages
+#: that a menu makes alike, the main text is one (see `lab/benchmarks/copies.py`).
+PASSAGE, NEW_IN_PASSAGE = 20, 0.8
 COPIED_FROM = 0.78  #: a page is copied if this share of its phrases stood on other domains before
 
 
@@ -19,11 +24,13 @@ class Known(NamedTuple):
     new : share that stood on no page before
     foreign : share that stood on other domains before
     other : number of the domain that most of these stood on; 0 for none
+    has_passage : many new ones follow each other
     """
 
     new: float
     foreign: float
     other: int
+    has_passage: bool
 
     @property
     def is_copied(self) -> bool:
@@ -44,14 +51,15 @@ class PhraseMemory:
         self._names: dict[int, str] = {}
         self._partners: dict[int, dict[int, None]] = {}  # by domain: those that have pages in common with it
 
-    def add(self, phrases: NDArray[np.uint64], domain: str) -> Known:
-        """Remember the phrases of a page of a domain; return which of them were known."""
-        chosen = phrases[phrases % np.uint64(self._every) == 0] if self._every > 1 else phrases
-        own = self._number(domain)
-        if not len(chosen):
-            return Known(1.0, 0.0, 0)
-        slots = (chosen >> np.uint64(41)).astype(np.int64)
-        known, full = self._domains[slots], self._filled / SLOTS
+    def add(self, text: NDArray[np.uint64], domain: str) -> Known:
+        """Remember the phrases of a page of a domain; return which of them were known. ``text`` has them in their order."""
+        own, full = self._number(domain), self._filled / SLOTS
+        in_order = self._slots(text)
+        if not len(in_order):
+            return Known(1.0, 0.0, 0, has_passage=False)
+        has_passage = self._has_passage(in_order)
+        slots = self._slots(np.unique(text))
+        known = self._domains[slots]
         fresh = known == 0
         self._domains[slots[fresh]] = own
         self._filled += int(np.count_nonzero(fresh))
@@ -59,8 +67,24 @@ class PhraseMemory:
             self._every *= 2
         new = min(1.0, float(fresh.mean()) / max(1 - full, 0.01))  # a new phrase may share its slot with another one
         others = known[~fresh & (known != own)]
-        foreign = max(0.0, len(others) / len(chosen) - full * new)
-        return Known(new, foreign, int(np.bincount(others).argmax()) if len(others) else 0)
+        foreign = max(0.0, len(others) / len(slots) - full * new)
+        return Known(new, foreign, int(np.bincount(others).argmax()) if len(others) else 0, has_passage)
+
+    def _slots(self, phrases: NDArray[np.uint64]) -> IntArray:
+        """Places (n,) of those phrases that are looked at."""
+        chosen = phrases[phrases % np.uint64(self._every) == 0] if self._every > 1 else phrases
+        return (chosen >> np.uint64(41)).astype(np.int64)
+
+    def _has_passage(self, slots: IntArray) -> bool:
+        """Whether a text has a passage that stood on no page before; given are the places of its phrases in their order."""
+        length = max(1, PASSAGE // self._every)
+        counts = np.concatenate(([0], np.cumsum(self._domains[slots] == 0)))
+        if len(counts) <= length:
+            return False
+        most = float((counts[length:] - counts[:-length]).max())
+        return most >= NEW_IN_PASSAGE * length * (
+            1 - self._filled / SLOTS
+        )  # new ones may share their slots with others
 
     def pair(self, domain: str, other: int) -> str:
         """Note that two domains share a text, the second by its number; return it by name if it shares with more, or empty."""

@@ -11,12 +11,13 @@ import numpy as np
 from focused.crawl.arrays import IntArray
 from focused.crawl.domains import domain_of
 from focused.crawl.hosts import Hosts
-from focused.crawl.novelty import EXACT, NEAR, NEW, SOFT_404, STUFFED, Contents, Finding
-from focused.crawl.parameters import Parameters
+from focused.crawl.novelty import EXACT, NEAR, NEW, NOTHING_NEW, SOFT_404, STUFFED, Contents, Finding
+from focused.crawl.parameters import IDLE, Parameters
 from focused.crawl.probes import Probes
 from focused.crawl.strategy import Visit
 from focused.crawl.turns import Turns
 from focused.crawl.url_table import State, UrlTable
+from focused.crawl.variants import VARIANT, Variants
 from focused.crawl.yields import Yields
 from focused.reading.page import Link, Page
 from focused.reading.urls import UrlRules, host_of
@@ -29,6 +30,7 @@ OFF = Options(
     stuffing=False,
     soft_404=False,
     parameters=False,
+    variants=False,
     patience=0,
     detour=0,
     turns=False,
@@ -57,15 +59,19 @@ class Traps:
         self.yields = Yields(options.patience, urls, hosts)
         self.probes = Probes(hosts)
         self.parameters = Parameters(urls)
+        self.variants = Variants(urls, hosts)
         self.turns = Turns(hosts, on=options.turns)
         #: Pages without anything new, one after the other, on the best way to a URL; UNKNOWN where no page led, as to a seed.
         self._way = urls.columns.add("way", np.uint8, UNKNOWN)
+        #: It says the same as another URL, as far as is known: it may not wait, whoever gives it a score.
+        self._repeats = urls.columns.add("repeats", np.bool_)
 
     def judge(self, picked: int, url: int, page: Page) -> Finding:
         """Say whether a page brings anything new. ``url`` is its own. Of one that the user named only copies are told."""
         finding = self.contents.judge(url, page)
-        if finding.verdict == NEW and finding.new <= MOST_NEW and (original := self._declared(url, page)) is not None:
-            finding = Finding(NEAR, original, -1.0)
+        if finding.verdict in (NEW, NOTHING_NEW) and finding.new <= MOST_NEW:
+            original = self._declared(url, page)
+            finding = finding if original is None else Finding(NEAR, original, -1.0)
         if self._way[picked] == UNKNOWN and finding.verdict not in (EXACT, NEAR):
             finding = replace(finding, verdict=NEW, worth=max(0.0, finding.worth))
         if self.says_not_there(url, page):
@@ -89,11 +95,14 @@ class Traps:
         if self.options.parameters:
             for url, text, _ in found:
                 self.parameters.meet(url, text)
+        if self.options.variants:
+            for url, text, _ in found:
+                self.variants.meet(url, text)
 
-    def arrived(self, picked: int, visit: Visit, finding: Finding) -> tuple[list[tuple[int, int]], list[int]]:
+    def arrived(self, picked: int, visit: Visit, finding: Finding) -> tuple[list[tuple[int, int]], dict[int, str]]:
         """Take in what a page brought, and where it leads.
 
-        Return the places that this closes, as kind and id, and URLs that turn out to say the same as others.
+        Return the places that this closes, as kind and id, and URLs that turn out to say the same as others, and why.
         """
         page, targets = visit.id, visit.targets
         before, verdict = int(self._way[picked]), finding.verdict
@@ -104,9 +113,13 @@ class Traps:
             vouched = [not link.nofollow for link in visit.page.links]
             self.turns.said(int(self._urls.host[page]), finding.words, self._urls.host[targets[vouched]])
         closed = self.yields.learn(picked, finding.worth) + self.yields.blame(finding.blamed)
-        if not self.options.parameters:
-            return closed, []
-        return closed, self.parameters.learn(visit.page.host, visit.page.url, new=verdict == NEW)
+        repeats: dict[int, str] = {}
+        if self.options.variants:
+            repeats |= dict.fromkeys(self.variants.learn(page, visit.page, finding), VARIANT)
+        if self.options.parameters:
+            repeats |= dict.fromkeys(self.parameters.learn(visit.page.host, visit.page.url, new=verdict == NEW), IDLE)
+        self._repeats[list(repeats)] = True
+        return closed, repeats
 
     def judge_again(self, page: Page) -> str:
         """The verdict on a page that was fetched before and has changed: that it repeats itself says nothing against it."""
@@ -128,11 +141,18 @@ class Traps:
     def against(self, urls: IntArray, links: Sequence[Link]) -> dict[int, str]:
         """Why the URLs of links may not wait, by position."""
         found = self.yields.against(urls)
-        if self.parameters:
+        if self.parameters or self.variants:
             for position, (url, link) in enumerate(zip(urls.tolist(), links, strict=True)):
-                if position not in found and (why := self.parameters.against(url, link.url, link.host)):
-                    found[position] = why
+                if position not in found:
+                    why = self.parameters.against(url, link.url, link.host)
+                    why = why or self.variants.against(url, link.url, link.host)
+                    self._repeats[url] = bool(why)
+                    found |= {position: why} if why else {}
         return found
+
+    def may_come_back(self, url: int) -> bool:
+        """Whether nothing speaks against a URL that was kept out, or dropped, at another time."""
+        return not self._repeats[url] and not self.yields.against(np.array([url]))
 
     def snapshot(self) -> dict[str, Any]:
         return {
@@ -140,6 +160,7 @@ class Traps:
             "yields": self.yields.snapshot(),
             "probes": self.probes.snapshot(),
             "parameters": self.parameters.snapshot(),
+            "variants": self.variants.snapshot(),
             "turns": self.turns.snapshot(),
         }
 
@@ -148,4 +169,5 @@ class Traps:
         self.yields.restore(state["yields"])
         self.probes.restore(state["probes"])
         self.parameters.restore(state["parameters"])
+        self.variants.restore(state["variants"])
         self.turns.restore(state["turns"])

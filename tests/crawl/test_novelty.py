@@ -9,7 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.crawl.novelty import COPIED, EXACT, NEAR, NEW, NOTHING_NEW, STUFFED, Contents, phrases_of, signature_of
+from focused.crawl.novelty import (
+    COPIED,
+    EXACT,
+    NEAR,
+    NEW,
+    NOTHING_NEW,
+    STUFFED,
+    Contents,
+    phrases_in_order,
+    phrases_of,
+    signature_of,
+)
 from focused.crawl.phrase_memory import PhraseMemory
 from focused.storage.snapshot import decode, encode
 from focused.topic.topic import Traps
@@ -42,6 +53,32 @@ def test_a_page_that_differs_in_a_few_words_is_a_near_copy(contents):
     finding = contents.judge(2, page("http://a.example/print", words + " printed today"))
     assert (finding.verdict, finding.original) == (NEAR, 1)
     assert finding.worth < 0
+
+
+def test_pages_that_only_their_menu_makes_alike_are_no_copies(contents):
+    menu = text("menu", 600)
+    found = [
+        verdict(contents, number, f"http://a.example/{number}", f"{menu} {text(number, 60)}") for number in range(6)
+    ]
+    assert found == [NEW] * 6
+
+
+def test_words_that_change_here_and_there_make_no_passage(contents):
+    words = text("one", 600).split()
+    contents.judge(1, page("http://a.example/", " ".join(words)))
+    words[::60] = [f"change{number}" for number in range(10)]
+    assert verdict(contents, 2, "http://a.example/2", " ".join(words)) == NEAR
+
+
+def test_a_passage_is_told_in_a_memory_that_is_half_full():
+    memory = PhraseMemory()
+    slots = memory._domains
+    slots[np.random.default_rng(1).random(len(slots)) < 0.4] = 7
+    memory._filled = int(np.count_nonzero(slots))
+    known, new = text("known", 300), text("new", 80)
+    assert memory.add(phrases_in_order(known.split()), "a.example").has_passage
+    assert memory.add(phrases_in_order(f"{known} {new}".split()), "a.example").has_passage
+    assert not memory.add(phrases_in_order(known.split()), "a.example").has_passage
 
 
 def test_paragraphs_of_several_sites_in_another_order_are_copied(contents):
