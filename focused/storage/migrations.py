@@ -174,15 +174,6 @@ def tell_versions(db: sqlite3.Connection) -> None:
     )
 
 
-def keep_kinds(db: sqlite3.Connection) -> None:
-    """Whether a page only leads to others, or hardly says a word (NULL: it says something, is none, or came before this step)."""
-    db.execute("ALTER TABLE fetches ADD COLUMN kind TEXT")
-    for view in ("history", "versions", "newest"):
-        sql = db.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (view,)).fetchone()[0]
-        db.execute(f"DROP VIEW {view}")
-        db.execute(sql.replace("f.verdict,", "f.verdict, f.kind,"))
-
-
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     create_tables,
     mark_rendered_pages,
