@@ -188,7 +188,6 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     keep_own_fields,
     keep_kinds,
     tell_versions,
-    keep_kinds,
 )
 
 
