@@ -30,6 +30,10 @@ SENTENCE = 40  #: characters without a link from which on a block is text that s
 ABOVE = 0.1  #: share of the text that may stand above the heading of a page, or below the line of copyright, and be no part of it
 _LONGEST_TITLE = 1_000  #: characters of a title in which a heading is looked for
 _SUBHEADINGS = HEADINGS - {"h1"}
+_WORD = re.compile(r"[^\W\d_]+")
+#: Words of a line that leads from page to page of a manual, such as "top contents ← prev up next →".
+_TURNS = frozenset(("top", "contents", "prev", "previous", "next", "up", "index", "home", "back", "toc"))
+_EDGE = 3  #: blocks at either end of a text among which such a line is looked for
 _COPYRIGHT = re.compile(r"©|\(c\)|copyright", re.IGNORECASE)
 _CONTAINERS = frozenset(
     ("html", "body", "div", "section", "article", "main", "center", "form", "table", "tbody", "tr", "td", "#document")
@@ -187,7 +191,13 @@ def _sections(found: Blocks, away: list[bool]) -> list[bool]:
 
 
 def _trimmed(kept: list[Block], blocks: list[Block], title: str) -> list[Block]:
-    """From the heading of the page, above which only menus and the heading of the site are, to the line of copyright."""
+    """From the heading of the page, above which only menus and the heading of the site are, to the line of copyright.
+
+    A line that does nothing but lead from page to page is left out at either end.
+    """
+    edge = (*kept[:_EDGE], *kept[-_EDGE:])
+    turning = {id(block) for block in edge if _turns_pages(block)}
+    kept = [block for block in kept if id(block) not in turning]
     size = sum(len(block.text) for block in kept)
     headings = (number for number, block in enumerate(kept) if block.kind == "h1")
     start = next(
@@ -205,6 +215,11 @@ def _trimmed(kept: list[Block], blocks: list[Block], title: str) -> list[Block]:
         if _COPYRIGHT.search(kept[end].text[:SENTENCE]):
             return kept[:end]
     return kept
+
+
+def _turns_pages(block: Block) -> bool:
+    words = _WORD.findall(block.text[:_LONGEST_TITLE].casefold())
+    return len(words) > 1 and _TURNS.issuperset(words)
 
 
 def _heading_before(blocks: list[Block], first: Block, title: str) -> Block | None:

@@ -76,6 +76,15 @@ def test_what_stands_above_the_heading_of_a_long_part_stays() -> None:
     assert "Shop" not in text  # a menu is no text above the heading
 
 
+def test_a_line_that_leads_from_page_to_page_is_left_out_at_either_end() -> None:
+    turn = (
+        "<div><span>8.7</span><div><a href=/>top</a> <a href=/>contents</a> ← prev <a href=/>up</a> next →</div></div>"
+    )
+    text = markdown(f"<div>{turn}<h2>Balsa</h2><p>{LONG}<p>next up<p>{LONG * 3}<p>{LONG}<p>{LONG}{turn}</div>")
+    assert "contents" not in text
+    assert "next up" in text  # in the midst it may be anything
+
+
 @pytest.mark.parametrize(
     ("line", "is_heading"),
     [
