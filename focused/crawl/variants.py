@@ -43,9 +43,17 @@ class Difference(NamedTuple):
     new: str
 
     def applied(self, url: str) -> str:
-        """A URL after the first place with this difference is changed; itself if there is none."""
+        """A URL after the first place with this difference is changed; itself if there is none.
+
+        Nothing leads to another registered domain, whatever a path looks like: nobody may say anything of somebody else's pages.
+        """
+        if "#" not in self.old and self.old.removesuffix(_END) not in url:
+            return url  # as nearly always, and in a tenth of the time
         bare, mark, query = url.partition("?")
-        return _pattern(self.old).sub(lambda _: self.new, bare + _END, count=1).removesuffix(_END) + mark + query
+        start = 0 if "://" in self.old else bare.index("/", bare.index("://") + len("://"))
+        path = _pattern(self.old).sub(lambda _: self.new, bare[start:] + _END, count=1).removesuffix(_END)
+        changed = bare[:start] + path + mark + query
+        return changed if domain_of(host_of(changed)) == domain_of(host_of(url)) else url
 
 
 def difference(one: str, other: str) -> tuple[str, Difference] | None:
@@ -89,7 +97,7 @@ class Variants:
         self._any = False
         self._longer: dict[
             int, int
-        ] = {}  # key of a URL that differences lead to -> id of a known one that they lead from
+        ] = {}  # key of a URL that a difference leads to -> id of a known one that it leads from
 
     def __bool__(self) -> bool:
         """Whether any host has, or had, a habit."""
@@ -153,7 +161,9 @@ class Variants:
         chained = text
         for differs, points in self._points.get(host, {}).items():
             if points >= ENOUGH:
-                forms[differs.applied(text)] = forms[chained := differs.applied(chained)] = None
+                forms[form := differs.applied(text)] = None
+                chained = form if chained == text else differs.applied(chained)
+                forms[chained] = None
         forms.pop(text, None)
         return list(forms)
 

@@ -104,6 +104,19 @@ class TestDifferences:
     def test_numbers_stand_for_any_where_they_go(self) -> None:
         assert Difference(";v=#\n", "\n").applied("http://x.org/a;v=2031") == "http://x.org/a"
 
+    @pytest.mark.parametrize(
+        ("found", "url"),
+        [
+            (Difference(".evil.", "."), "http://victim.evil.com/a"),
+            (Difference("://evil.com/", "://bank.com/"), "http://evil.com/a"),
+        ],
+    )
+    def test_no_difference_leads_to_another_domain(self, found: Difference, url: str) -> None:
+        assert found.applied(url) == url
+
+    def test_a_path_that_begins_like_its_host_is_still_a_path(self) -> None:
+        assert Difference("/x.org/", "/").applied("http://x.org/x.org/a") == "http://x.org/a"
+
     def test_a_word_is_no_part_of_another_word(self) -> None:
         assert Difference("/amp/", "/").applied("http://x.org/lamp/a") == "http://x.org/lamp/a"
 
@@ -230,6 +243,29 @@ class TestHabits:
         thefts = [url.replace("site.com", "thief.net") for url in originals]
         order = run(patient(), web_of(thefts, originals))
         assert set(originals) < set(order)
+
+    @pytest.mark.parametrize(
+        ("longer", "shorter", "lure", "victim"),
+        [
+            ("http://a.evil.com/NAME.evil.x", "http://a.evil.com/NAME.x", "http://a.evil.com/", "http://a.com/"),
+            ("http://evil.com/r/http://evil.com/NAME", "http://evil.com/r/http://bank.com/NAME", *2 * ("",)),
+        ],
+    )
+    def test_no_site_keeps_the_crawl_from_pages_of_another_one(
+        self, longer: str, shorter: str, lure: str, victim: str
+    ) -> None:
+        lure, victim = lure or "http://evil.com/", victim or "http://bank.com/"
+        names = [f"{first}a" for first in "bcdfghklmn"]
+        copies, originals = ([form.replace("NAME", name) for name in names] for form in (longer, shorter))
+        web = web_of(originals, copies)
+        lures, victims = ([f"{root}{name}/page" for name in names] for root in (lure, victim))
+        web |= {url: page(url) for url in (*lures, *victims)}
+        last = originals[-1]
+        web[last] = page(last, text(last), [copies[-1], *lures, f"{SITE}/on"])
+        web[f"{SITE}/on"] = page(f"{SITE}/on", text("on"), victims)
+        crawl = patient()
+        assert set(victims) < set(run(crawl, web))
+        assert max(crawl.traps.variants._points["evil.com" if "bank" in victim else "a.evil.com"].values()) >= ENOUGH
 
     @pytest.mark.parametrize("stop_after", [1, 5, 9, 20])
     def test_a_restarted_crawl_goes_on_as_it_would_have(self, stop_after: int) -> None:
