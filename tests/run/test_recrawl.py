@@ -12,6 +12,7 @@ import pytest
 from focused.exceptions import StorageError
 from focused.run.revisits import Known, Revisits, conditions, due_pages
 from focused.run.session import Session
+from focused.storage.check.checking import check_and_repair
 from focused.storage.repository import Place, Stored
 from focused.storage.snapshot import encode
 from focused.strategies import get_strategy, names
@@ -215,3 +216,33 @@ def test_only_what_a_server_understands_is_sent_back_to_it():
     assert of(("ETag", '"x"'), ("last-modified", "Mon")) == {"If-None-Match": '"x"', "If-Modified-Since": "Mon"}
     assert of(("ETag", '"x"'), ("ETag", '"y"')) == {}
     assert of(("ETag", "x" * 2_000)) == {}
+
+
+@pytest.mark.parametrize("version", ["page", "changed"])
+def test_a_lost_page_goes_with_what_came_of_it_and_is_fetched_again(tmp_path, version):
+    topic = fresh_topic()
+    grown(tmp_path, topic)
+    session = Session(topic, tmp_path)
+    fetch_later(session)
+    session.close()
+    with closing(sqlite3.connect(tmp_path / "crawl.db")) as db:
+        url, file, offset, length = db.execute(
+            "SELECT url, file, offset, length FROM versions WHERE outcome = ? AND url IN "
+            "(SELECT url FROM revisits WHERE outcome = 'changed') ORDER BY seq LIMIT 1",
+            [version],
+        ).fetchone()
+    path = tmp_path / "pages" / file
+    data = bytearray(path.read_bytes())
+    data[offset : offset + length] = bytes(length)
+    path.write_bytes(bytes(data))
+    assert check_and_repair(tmp_path, lambda *_: None)[2].is_well
+    session = Session(topic, tmp_path)
+    again = [session.store.url(pick.id) for pick in session.interrupted]
+    assert again == ([url] if version == "page" else [])
+    crawl(session)
+    session.close()
+    with closing(sqlite3.connect(tmp_path / "crawl.db")) as db:
+        assert db.execute("SELECT count(*) FROM history WHERE outcome = 'page' AND url = ?", [url]).fetchone() == (1,)
+        assert db.execute("SELECT count(*) FROM revisits WHERE outcome = 'changed' AND url = ?", [url]).fetchone() == (
+            0,
+        )

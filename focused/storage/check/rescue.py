@@ -18,11 +18,12 @@ from focused.storage.check.repair import copied, take_out
 from focused.storage.migrations import migrate, require_newest
 from focused.storage.repository import storage_errors, sync_folder
 from focused.storage.sqlite_errors import database_errors
-from focused.storage.store import JOURNAL, connect_to_read, last_event
+from focused.storage.store import AGAIN, JOURNAL, VERSION, connect_to_read, last_event
 
 WHOLE = ("runs", "hosts", "urls", "seeds", "requests", "picks", "backlinks")  #: tables that are needed row for row
 ANSWERS = "fetches"  #: of which the crawl asks again for those that are lost
 OWN = "own_fields"  #: of which all are kept that can be
+MOST_ANSWERS = 100  #: of one choice: the first, and those when its page was asked for once more
 NEW = ".new"  #: ends the name of a database in the making
 
 
@@ -71,13 +72,13 @@ def _rescue(path: Path, to: sqlite3.Connection) -> int:
             to.execute("BEGIN")
             torn = [table for table in (*WHOLE, ANSWERS) if not _copy(db, to, table)]
             _copy(db, to, OWN)
-            to.execute(f"DELETE FROM {OWN} WHERE seq NOT IN (SELECT seq FROM fetches WHERE outcome = 'page')")
+            to.execute(f"DELETE FROM {OWN} WHERE seq NOT IN (SELECT seq FROM fetches WHERE {VERSION})")
     if missing := [table for table in torn if table != ANSWERS]:
         raise StorageError(f"{path}: rows cannot be read of {', '.join(missing)}")
-    lost = _unnumbered(to, to.execute("SELECT count(*) FROM picks").fetchone()[0] if torn else 0)
+    lost = _unnumbered(to, MOST_ANSWERS * to.execute("SELECT count(*) FROM picks").fetchone()[0] if torn else 0)
     if lost is None:
         raise StorageError(f"{path}: more events are missing than answers can be")
-    take_out(to, lost)
+    take_out(to, sorted({*lost, *_of_lost_pages(to)}))
     return len(lost)
 
 
@@ -107,6 +108,12 @@ def _rows(db: sqlite3.Connection, table: str, order: str) -> Iterator[tuple[Any,
 
 def _insert(to: sqlite3.Connection, table: str, row: tuple[Any, ...]) -> None:
     to.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * (len(row) - 1))})", row[1:])
+
+
+def _of_lost_pages(db: sqlite3.Connection) -> Iterator[int]:
+    """Numbers of what came of asking once more for pages that are lost."""
+    query = f"SELECT seq FROM fetches WHERE {AGAIN} AND pick NOT IN (SELECT pick FROM fetches WHERE NOT {AGAIN})"
+    yield from (row[0] for row in db.execute(query))
 
 
 def _unnumbered(db: sqlite3.Connection, most: int) -> list[int] | None:
