@@ -12,6 +12,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
+from focused.reading.page_kind import KINDS
 from tests.live.mock_web import MockWeb
 
 ROOT = Path(__file__).parents[2]
@@ -75,6 +76,7 @@ def start(
         "keywords": "solar energy",
         "pages": 0,
         "traps__on": "false",
+        "relevance__also": ",".join(KINDS),
     } | arguments  # pages of few words
     if seeds:
         given["seeds"] = ",".join(seeds)
