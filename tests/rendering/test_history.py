@@ -13,7 +13,7 @@ from focused.storage import migrations
 from focused.storage.repository import Place, Stored
 from focused.storage.store import Store
 from focused.topic.topic import Relevance, StorageOptions
-from tests.small_web import topic_of
+from tests.small_web import SHORT_PAGES, topic_of
 
 URL = "http://app.example/"
 HEADERS = (("Content-Type", "text/html; charset=utf-8"),)
@@ -48,7 +48,9 @@ def test_the_plain_response_is_kept_beside_the_rendered_page(tmp_path, kind) -> 
 @pytest.mark.parametrize("kind", ["warc", "files"])
 def test_a_crawl_that_goes_on_under_new_rules_reads_the_rendered_page(tmp_path, kind) -> None:
     crawled(tmp_path, kind).close()
-    topic = topic_of(seeds=(URL,), storage=StorageOptions(pages=kind), relevance=Relevance(threshold=0.01))
+    topic = topic_of(
+        seeds=(URL,), storage=StorageOptions(pages=kind), relevance=Relevance(threshold=0.01, also=SHORT_PAGES.also)
+    )
     session = Session(topic, tmp_path)
     assert session.crawl.totals.relevant == 1
     assert session.store.url(session.next().id) == f"{URL}next"
