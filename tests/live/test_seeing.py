@@ -175,6 +175,7 @@ def test_the_demo_web_is_crawled_with_all_its_oddities(tmp_path):
 def test_the_seeds_of_a_topic_are_tried_and_nothing_is_kept(tmp_path):
     (tmp_path / "mine.toml").write_text(
         f'[topic]\nkeywords = ["solar"]\nseeds = ["{A}/old", "{A}/0", "{A}/gone"]\n[relevance]\nthreshold = 0.3\n'
+        'also = ["index", "listing", "stub"]\n'
     )
     settings = ("-s", f"FOCUSED_TOPICS_DIR={tmp_path}", "-s", "DOWNLOAD_DELAY=0")
     with serving(MockWeb(ANSWERS)) as web:
