@@ -24,6 +24,8 @@ class PageFields:
     text: str  #: the visible text
     relevance: float  #: by the topic's page model, 0 to 1
     relevant: bool  #: relevance reaches the threshold, and the page says something new itself
+    verdict: str  #: why it brings nothing new; empty for a new one
+    kind: str  #: why it is no harvest though it is relevant: ``index``, ``listing`` or ``stub``; empty where it says something
     depth: int  #: links followed from a seed
     found_on: str | None  #: page whose link gave the score, None for a seed
     score: float  #: when it was chosen
@@ -71,6 +73,8 @@ def page_fields(
         text=page.text,
         relevance=visit.relevance,
         relevant=visit.counts,
+        verdict=visit.verdict,
+        kind=page.kind,
         depth=visit.depth,
         found_on=found_on,
         score=pick.score,

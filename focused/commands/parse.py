@@ -144,16 +144,16 @@ class Command(ScrapyParse):
 def outputs(result: Any) -> list[Any]:
     """What a callback gives, whatever kind of function it is."""
     if isinstance(result, AsyncIterable):
-
-        async def collect() -> list[Any]:
-            return [output async for output in result]
-
-        result = collect()
+        result = _all_of(result)
     if inspect.iscoroutine(result):
         result = _waited_for(result)
     if result is None:
         return []
     return list(result) if isinstance(result, Iterable) and not isinstance(result, dict | str) else [result]
+
+
+async def _all_of(found: AsyncIterable[Any]) -> list[Any]:
+    return [output async for output in found]
 
 
 def _waited_for(coroutine: Coroutine[Any, Any, Any]) -> Any:

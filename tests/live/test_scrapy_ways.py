@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from focused.commands.parse import outputs
+from focused.reading.page_kind import KINDS
 from focused.simulation.recorded_web import Answer
 from tests.live.crawling import ROOT, Ended, crawl, end, fetched, rows, scrapy
 from tests.live.mock_web import MockWeb, page, serving
@@ -24,7 +25,7 @@ ANSWERS = {
     ),
     **{f"{A}/{n}": page(f"{'solar energy' if n % 2 else 'football'} {n}") for n in range(1, 8)},
 }
-TOPIC = ("-a", "keywords=solar energy")
+TOPIC = ("-a", "keywords=solar energy", "-a", f"relevance.also={','.join(KINDS)}")  # pages of few words
 
 
 @pytest.fixture
