@@ -185,19 +185,16 @@ class Crawl:
         """Whether the domain of a URL has used up its pages, so that others go first."""
         return self.traps.turns.is_over(int(self.urls.host[url]))
 
-    def is_ready(self, host: int, may_ask: Callable[[str], bool] | None) -> bool:
-        """Whether a host may be asked now. Not an event; see `next`."""
-        return not self.frontier.is_held(host) and self._is_let(host, may_ask)
-
-    def _may_ask(self, url: int, may_ask: Callable[[str], bool] | None) -> bool:
-        """Whether the driver lets the host of a URL be asked; one that it denies is held."""
-        return self._is_let(int(self.urls.host[url]), may_ask)
-
-    def _is_let(self, host: int, may_ask: Callable[[str], bool] | None) -> bool:
+    def is_let(self, host: int, may_ask: Callable[[str], bool] | None) -> bool:
+        """Whether the driver lets a host be asked; one that it denies is held. Not an event."""
         if may_ask is None or may_ask(self.hosts.names[host]):
             return True
         self.frontier.hold(host)
         return False
+
+    def _may_ask(self, url: int, may_ask: Callable[[str], bool] | None) -> bool:
+        """The same of the host of a URL."""
+        return self.is_let(int(self.urls.host[url]), may_ask)
 
     def pick(self, url: int, passed_over: float | None = None) -> Pick:
         """Take this URL; the way `next` does it, and the way a journal is replayed."""
@@ -339,7 +336,11 @@ class Crawl:
 
     def reserve(self, url: int, target: Address) -> tuple[IntArray, list[int]]:
         """Keep the new URL that a pick redirects to from being picked meanwhile; not an event. Returns as `know` does."""
-        ids, new = self.know([target])
+        if url in self.revisiting:  # whose way is not in the journal: it makes the target known to no event
+            ids, new = self.urls.intern(np.array([target.key])), list[int]()
+            self.urls.host[ids] = self.hosts.intern(target.host)
+        else:
+            ids, new = self.know([target])
         if ids[0] != url:  # a page may send its visitor back to itself, with a cookie
             self.urls.state[ids[0]] = State.PICKED
             self._reserved.setdefault(url, []).append(int(ids[0]))

@@ -16,7 +16,7 @@ from focused.crawl.parameters import IDLE, Parameters
 from focused.crawl.probes import Probes
 from focused.crawl.strategy import Visit
 from focused.crawl.turns import Turns
-from focused.crawl.url_table import State, UrlTable
+from focused.crawl.url_table import UrlTable
 from focused.crawl.variants import VARIANT, Variants
 from focused.crawl.yields import Yields
 from focused.reading.page import Link, Page
@@ -85,7 +85,7 @@ class Traps:
         if domain_of(host_of(page.canonical)) != domain_of(page.host):
             return None  # nobody may say of somebody else's page what it is worth
         original = self._urls.find(UrlRules.key(page.canonical))
-        return original if original not in (-1, url) and self._urls.state[original] == State.DONE else None
+        return original if original not in (-1, url) and self.variants.fetched[original] else None
 
     def meet(self, found: Sequence[tuple[int, str, str]]) -> None:
         """Note where URLs lie that may wait: id, text and what links there (see `Yields.meet`)."""
@@ -107,6 +107,7 @@ class Traps:
         page, targets = visit.id, visit.targets
         before, verdict = int(self._way[picked]), finding.verdict
         way = 0 if verdict == NEW or before == UNKNOWN else before + (2 if verdict in WORTHLESS else 1)
+        self.variants.fetched[page] = True
         self._way[page] = way = min(way, UNKNOWN - 1)
         self._way[targets] = np.minimum(self._way[targets], way)
         if verdict == NEW:

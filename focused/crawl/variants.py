@@ -9,6 +9,7 @@ registered domain are compared, so that no site can say anything of another one.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Container, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -29,6 +30,7 @@ TRIED = 8  #: one variant in so many is fetched all the same: without, nobody wo
 MOST_HOSTS, MOST_RULES = 5_000, 10  #: whose differences are kept, and how many of each
 LONGEST, LONGEST_DIFFERENCE = 300, 60  #: characters of URLs and of differences; longer ones are not looked at
 MOST_TEXTS, MOST_OF_HOST = 20_000, 500  #: URLs whose texts are kept, the oldest hosts forgotten first; and of each host
+MOST_OF_DOMAIN = 2_000  #: of these, those of a registered domain: nobody pushes out what others have taught
 MOST_LONGER = 50_000  #: URLs that differences lead to, the oldest forgotten first
 
 _END = "\n"  # of a URL without its query; no URL holds it
@@ -90,10 +92,11 @@ class Variants:
 
     def __init__(self, urls: UrlTable, hosts: Hosts) -> None:
         self._urls, self._hosts = urls, hosts
-        self._fetched = urls.columns.add("fetched", np.bool_)  # a page was there: a redirect or a failure is none
+        self.fetched = urls.columns.add("fetched", np.bool_)  #: a page was there: a redirect or a failure is none
         self._points: dict[str, dict[Difference, int]] = {}  # by host of the longer URL
         self._texts: dict[str, dict[int, str]] = {}  # by host: URLs that may wait, or were fetched
-        self._count = 0  # of these
+        self._of_domain = Counter[str]()  # of these
+        self._count = 0  # in all
         self._any = False
         self._longer: dict[
             int, int
@@ -108,25 +111,28 @@ class Variants:
         if len(text) > LONGEST:
             return
         host = host_of(text)
-        texts = self._texts.setdefault(host, {})
-        if url not in texts and len(texts) < MOST_OF_HOST:
-            texts[url] = text
+        texts, domain = self._texts.get(host, {}), domain_of(host)
+        if url not in texts and len(texts) < MOST_OF_HOST and self._of_domain[domain] < MOST_OF_DOMAIN:
+            self._texts.setdefault(host, texts)[url] = text
+            self._of_domain[domain] += 1
             self._count += 1
         self._note(url, text, self._points.get(host, ()))
         while self._count > MOST_TEXTS:
-            self._count -= len(self._texts.pop(next(iter(self._texts))))
+            oldest = next(iter(self._texts))
+            forgotten = len(self._texts.pop(oldest))
+            self._of_domain[domain_of(oldest)] -= forgotten
+            self._count -= forgotten
 
     def learn(self, url: int, page: Page, finding: Finding) -> list[int]:
         """Learn from a page that came, and what was found of it; return the URLs that turn out to be variants of others."""
         self.meet(url, page.url)
-        self._fetched[url] = True
+        self.fetched[url] = True
         is_new = finding.verdict == NEW and finding.worth > 0  # one that is too short to be judged tells nothing
-        others = [] if finding.original is None else [finding.original]
+        others = {} if finding.original is None else {finding.original: self._text(finding.original)}
         if is_new or (finding.verdict == NOTHING_NEW and not others):
             others = self._relatives(url, page)
         learned: dict[str, None] = {}
-        for other in others:
-            text = self._text(other)
+        for text in others.values():
             if text and domain_of(host_of(text)) == domain_of(page.host) and (found := difference(page.url, text)):
                 longer, differs = found
                 if self._give(host_of(longer), differs, -2 if is_new else 1):
@@ -153,7 +159,7 @@ class Variants:
         """Whether a page of another URL was fetched, or will be."""
         if other in (-1, url) or other in gone:
             return False
-        return bool(self._fetched[other]) or self._urls.state[other] in (State.WAITING, State.PICKED)
+        return bool(self.fetched[other]) or self._urls.state[other] in (State.WAITING, State.PICKED)
 
     def _forms(self, text: str, host: str) -> list[str]:
         """What a URL becomes by each habit of its host, and by one after the other."""
@@ -167,20 +173,23 @@ class Variants:
         forms.pop(text, None)
         return list(forms)
 
-    def _relatives(self, url: int, page: Page) -> list[int]:
-        """Pages whose URLs are known to differ from that of a page in what may be a habit."""
-        forms = (differs.applied(page.url) for differs in self._points.get(page.host, ()))
-        others = [self._urls.find(UrlRules.key(form)) for form in forms]
-        others.append(self._longer.get(page.key, -1))
-        return [other for other in dict.fromkeys(others) if other not in (-1, url) and self._fetched[other]]
+    def _relatives(self, url: int, page: Page) -> dict[int, str]:
+        """Pages, with their URLs, that are known to differ from that of a page in what may be a habit."""
+        forms = {differs.applied(page.url) for differs in self._points.get(page.host, ())}
+        others = {self._urls.find(UrlRules.key(form)): form for form in sorted(forms)}
+        longer = self._longer.get(page.key, -1)
+        others.setdefault(longer, self._text(longer))
+        return {other: text for other, text in others.items() if other not in (-1, url) and self.fetched[other]}
 
     def _give(self, host: str, differs: Difference, points: int) -> bool:
         """Give a difference points; return whether that makes it a habit."""
         known = self._points.get(host, {})
         before = known.get(differs)
         if before is None:
-            if points < 0 or (host not in self._points and len(self._points) >= MOST_HOSTS):
+            if points < 0:
                 return False
+            if host not in self._points and len(self._points) >= MOST_HOSTS:
+                del self._points[next(iter(self._points))]
             if len(known) >= MOST_RULES:
                 del known[min(known, key=lambda one: abs(known[one]))]  # the oldest of those of which least is known
             before = 0
@@ -232,7 +241,10 @@ class Variants:
             host: {Difference(old, new): points for old, new, points in known} for host, known in state["points"]
         }
         self._texts = {host: dict(texts) for host, texts in state["texts"]}
-        self._count = sum(map(len, self._texts.values()))
+        self._of_domain = Counter()
+        for host, texts in self._texts.items():
+            self._of_domain[domain_of(host)] += len(texts)
+        self._count = self._of_domain.total()
         self._longer = dict(state["longer"])
         self._any = state["any"]
 

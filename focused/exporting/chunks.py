@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import pairwise
 
+LONGEST_TOKEN = 4  #: letters
 LONGEST_HEADING = 200  #: characters of a heading in a path
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"  # letters of Thai, Chinese, ...
@@ -18,7 +19,7 @@ _TOKEN = re.compile(rf"[^\W\d_{_UNSPACED}]{{1,4}}|\S")
 #: After what a block that is too long may be cut, best first: a line, a sentence, a word, a token.
 _ENDS = (re.compile(r"\n"), re.compile(r"[.!?…]\s+|[。！？]\s*"), re.compile(r"\s+"), _TOKEN)
 _HEADING = re.compile(r"(#{1,6})(?:\s+(.*))?$")
-_FENCE = re.compile(r"(?:[> ]|[-*+] |\d{1,9}[.)] )*(`{3,}|~{3,})[^`]*$")
+_FENCE = re.compile(r"(?:[> ]|[-*+] |\d{1,9}[.)] )*(`{3,}+|~{3,}+)[^`]*$")
 _RULE = re.compile(r"\|(?:\s*:?-+:?\s*\|)+\s*$")  # below the first row of a table
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
@@ -135,7 +136,7 @@ def _cut(block: str, most: int) -> Iterator[tuple[str, int]]:
     elif len(lines) > 2 and _RULE.match(lines[1]):
         head = lines[:2]
     frame = sum(map(tokens, (*head, *tail)))
-    if frame > most // 2:
+    if frame > most // 2 or sum(map(len, head)) > LONGEST_TOKEN * most:  # blanks are no tokens
         head, tail, frame = [], [], 0
     inner = "\n".join(lines[len(head) : len(lines) - len(tail)])
     for piece, size in _fitted(inner, most - frame):

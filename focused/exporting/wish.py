@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -81,6 +82,10 @@ def wish_of(name: str | None, collection: str, opts: argparse.Namespace) -> Wish
     if name and name.endswith("/") and not kind.is_folder:
         raise ExportError(
             f"{name}: a / at the end makes a folder, and --format {opts.format} is a file: leave one of them out"
+        )
+    if name is not None and name != STDOUT and not Path(name).name:
+        raise ExportError(
+            f"{name}: is no name of a file or folder of its own: give one, such as {collection}{kind.endings[0]}"
         )
     if name == STDOUT and (kind.is_folder or opts.new):
         raise ExportError(f"-: {'a folder' if kind.is_folder else '--new'} needs a name: give one in place of -")

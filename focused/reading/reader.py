@@ -101,7 +101,7 @@ class Reader:
             key=self.rules.key(canonical),
             host=host_of(canonical),
             content_type=media_type(content_type, body),
-            content_hash=blake2b(body, digest_size=16).hexdigest(),
+            content_hash=content_hash(body),
             nofollow="nofollow" in robots,
             noindex="noindex" in robots,
         )
@@ -176,3 +176,8 @@ class Reader:
                     nofollow=link.nofollow,
                 )
             )
+
+
+def content_hash(body: bytes) -> str:
+    """What tells a body from all others: 128 bits in hexadecimal."""
+    return blake2b(body, digest_size=16).hexdigest()

@@ -6,10 +6,13 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from focused.crawl.crawl import Crawl, Pick
+from focused.crawl.redirects import Redirection
+from focused.crawl.url_table import State
 from focused.exceptions import StorageError
+from focused.reading.documents import PDF
 from focused.reading.page import Page
 from focused.reading.page_text import page_text
-from focused.reading.reader import Reader
+from focused.reading.reader import Reader, content_hash
 from focused.run.journal import Journal, Record
 from focused.run.outage import is_silent
 from focused.run.rendering_outcome import Outcome
@@ -19,6 +22,7 @@ from focused.storage.store import CHANGED, GONE, MISSED, SAME, Store
 from focused.topic.topic import Topic
 
 NOT_MODIFIED = 304
+MOVED_FOR_GOOD = (301, 308)
 CONDITIONS = ("If-None-Match", "If-Modified-Since")  #: headers of a request that hold for one URL only
 SAME_BYTES, SAME_TEXT, SOFT_404 = "the same bytes", "the same text", "soft 404"  #: reasons, as the history has them
 
@@ -37,7 +41,7 @@ class Revisiting:
     ) -> None:
         self._reader, self._crawl, self._store = reader, crawl, store
         self._repository, self._journal = repository, journal
-        self.waiting = Revisits.of(store, topic.recrawl, datetime.now(UTC))
+        self.waiting = Revisits.of(store, topic.recrawl, datetime.now(UTC), lambda page: not crawl.out_of_scope(page))
         self.due = len(self.waiting)  #: so many pages, when the run began
 
     @property
@@ -59,7 +63,8 @@ class Revisiting:
 
         may_ask : a last question to the driver about a host; one that it denies is held until the driver releases it
         """
-        known = self.waiting.next(lambda host: self._crawl.is_ready(host, may_ask))
+        crawl = self._crawl
+        known = self.waiting.next(crawl.frontier.is_held, lambda host: crawl.is_let(host, may_ask))
         return None if known is None else self._crawl.revisit(known.page, known.picked, known.score)
 
     def request(self, page: int) -> tuple[str, dict[str, str]]:
@@ -90,6 +95,23 @@ class Revisiting:
         record.outcome = CHANGED
         return record
 
+    def redirected(self, page: int, found: Redirection, status: int | None) -> str | None:
+        """Say what becomes of a page under way that redirects to a known URL: None to follow, else it is closed and this is why.
+
+        It is gone if it has moved for good to a page that was fetched, and only missed in any other case: the other URL may
+        still wait, or ask all visitors to log in.
+        """
+        assert found.address is not None  # of a known URL
+        target = self._crawl.urls.find(found.address.key)
+        if target == self.waiting.under_way[page].url:  # it sends its visitor back to itself, with a cookie
+            return None
+        gone = status in MOVED_FOR_GOOD and self._crawl.urls.state[target] == State.DONE
+        return self.ended(page, found.reason, status, gone=gone)
+
+    def host_of(self, page: int) -> str:
+        """The host at which a page under way lies now."""
+        return self._crawl.hosts.names[self.waiting.under_way[page].host]
+
     def ended(self, page: int, reason: str, status: int | None, *, gone: bool = False) -> str:
         """A page under way gave nothing: it is gone, or only missed this time."""
         return self._note(page, GONE if gone or status in NOT_THERE else MISSED, reason, status)
@@ -108,6 +130,8 @@ class Revisiting:
 
     def _says_more(self, known: Known, found: Page, response: Stored) -> bool:
         """Whether the text of a page has changed, without menus and footers, or whether it links to URLs that nobody knew."""
+        if found.content_type == PDF:  # reading two of them here would take long
+            return True
         if any(not self._crawl.urls.is_met(link.key) for link in found.links):
             return True
         kept, options = self._kept(known), self._reader.options
@@ -118,8 +142,9 @@ class Revisiting:
         )
 
     def _kept(self, known: Known) -> Stored | None:
-        """The newest version of a page that is kept; None where it is damaged, which `scrapy check` tells."""
+        """The newest version of a page that is known; None where it is damaged, or a newer one took its place before a kill."""
         try:
-            return self._repository.get(known.place)
+            kept = self._repository.get(known.place)
         except StorageError:
             return None
+        return kept if content_hash(kept.body) == known.content_hash else None

@@ -16,9 +16,11 @@ from datetime import UTC, datetime
 import numpy as np
 
 from focused.crawl.change_rates import Looks, chance_of_change, use_that_lasts
+from focused.crawl.crawl import MOST_DENIED
 from focused.crawl.hosts import SILENT_FROM_THE_START
+from focused.reading.urls import Address
 from focused.storage.repository import Place, Stored
-from focused.storage.store import CHANGED, GONE, REVISITED, Store
+from focused.storage.store import CHANGED, GONE, MISSED, REVISITED, Store
 from focused.topic.topic import Recrawl
 
 NOT_THERE = (404, 410)  #: statuses by which a server says that a page is gone
@@ -28,11 +30,14 @@ LONGEST_CONDITION = 1_000  #: characters of an ETag that is sent back
 DAY = 86_400.0
 
 #: All that was heard of each page, in order, by the id under which it was fetched first.
+#: A page that the user's own code asked for is left out: its request may have been of any kind.
 LOOKS = """
 SELECT iif(f.outcome = 'page', f.final_url, f.url), f.outcome, f.pick, f.time, f.final_url, u.host, f.relevance,
     f.relevant, f.verdict, f.content_hash, f.file, f.offset, f.length, f.content_type, f.rendered
 FROM fetches f JOIN urls u ON u.id = coalesce(f.final_url, f.url)
-WHERE f.outcome IN ('page', 'changed', 'same', 'gone') ORDER BY f.seq"""
+WHERE f.outcome IN ('page', 'changed', 'same', 'gone', 'missed') AND f.pick NOT IN (
+    SELECT p.seq FROM picks p JOIN requests r ON r.url = p.url)
+ORDER BY f.seq"""
 
 #: Relevant pages by the page whose link led there.
 FOUND = """
@@ -52,6 +57,7 @@ class Known:
     host : id of the host where it lies now
     place : where its newest version is kept
     first, last : when it gave its first answer and its last, in seconds since 1970
+    tried : when it was asked for last, whatever came of it
     score : what it is worth to ask for it again, from 0 to 1
     """
 
@@ -66,44 +72,57 @@ class Known:
     rendered: bool
     first: float
     last: float
+    tried: float
     times: int = 0
     changes: int = 0
     score: float = 0.0
+
+    @property
+    def rank(self) -> tuple[bool, float, int]:
+        """The lowest is asked for first; pages that gave no page the last time let the others go first."""
+        return self.tried > self.last, -self.score, self.page
 
 
 class Revisits:
     """The pages that are due, the best of each host first."""
 
     def __init__(self, due: Iterable[Known] = (), most: int = 0) -> None:
-        chosen = sorted(due, key=lambda known: (-known.score, known.page))[: most or None]
+        chosen = sorted(due, key=lambda known: known.rank)[: most or None]
         self._of_host: dict[int, deque[Known]] = defaultdict(deque)
         for known in chosen:
             self._of_host[known.host].append(known)
-        self._best = [(-waiting[0].score, waiting[0].page, host) for host, waiting in self._of_host.items()]
+        self._best = [(waiting[0].rank, host) for host, waiting in self._of_host.items()]
         heapq.heapify(self._best)
         self._left, self._silent = len(chosen), defaultdict[int, int](int)
         self.under_way: dict[int, Known] = {}
         self.counts = dict.fromkeys(REVISITED, 0)
 
     @classmethod
-    def of(cls, store: Store, options: Recrawl, now: datetime) -> Revisits:
+    def of(cls, store: Store, options: Recrawl, now: datetime, in_scope: Callable[[Address], bool]) -> Revisits:
         """Those of a collection; none where the topic does not ask for any."""
-        return cls(due_pages(store, options, now), options.pages) if options.age else cls()
+        return cls(due_pages(store, options, now, in_scope), options.pages) if options.age else cls()
 
     def __len__(self) -> int:
         """So many wait."""
         return self._left
 
-    def next(self, may_ask: Callable[[int], bool]) -> Known | None:
-        """The best page whose host may be asked now; it is under way then, until `close` is told what came of it."""
-        passed_over, found = [], None
-        while self._best and found is None:
+    def next(self, is_held: Callable[[int], bool], is_let: Callable[[int], bool]) -> Known | None:
+        """The best page whose host may be asked now; it is under way then, until `close` is told what came of it.
+
+        is_held : whether a host must not be asked now
+        is_let : a last question about one that may, which costs a look-up; after `MOST_DENIED` in vain others have their turn
+        """
+        passed_over, found, denied = [], None, 0
+        while self._best and found is None and denied < MOST_DENIED:
             entry = heapq.heappop(self._best)
             host = entry[-1]
-            if may_ask(host):
+            if is_held(host):
+                passed_over.append(entry)
+            elif is_let(host):
                 found = self._take(host)
             else:
                 passed_over.append(entry)
+                denied += 1
         for entry in passed_over:
             heapq.heappush(self._best, entry)
         return found
@@ -113,7 +132,7 @@ class Revisits:
         known = waiting.popleft()
         self._left -= 1
         if waiting:
-            heapq.heappush(self._best, (-waiting[0].score, waiting[0].page, host))
+            heapq.heappush(self._best, (waiting[0].rank, host))
         self.under_way[known.page] = known
         return known
 
@@ -133,8 +152,13 @@ class Revisits:
         return known
 
 
-def due_pages(store: Store, options: Recrawl, now: datetime) -> list[Known]:
-    """The pages of a collection that gave their last answer long ago and are worth asking for, with their scores."""
+def due_pages(
+    store: Store, options: Recrawl, now: datetime, in_scope: Callable[[Address], bool] = lambda _: True
+) -> list[Known]:
+    """The pages of a collection that gave their last answer long ago and are worth asking for, with their scores.
+
+    in_scope : whether the topic, as it is now, lets a page be asked for that is no seed
+    """
     pages = _pages(store)
     if not pages:
         return []
@@ -147,9 +171,15 @@ def due_pages(store: Store, options: Recrawl, now: datetime) -> list[Known]:
     )
     since = np.array([max(0.0, moment - known.last) / DAY for known in pages])
     use = chance_of_change if options.order == "changing" else use_that_lasts
-    for known, gain, worth in zip(pages, use(looks.rates(), since).tolist(), _worths(store, pages), strict=True):
+    seeds = {row[0] for row in store.execute(SEEDS)}
+    worths = _worths(store, pages, seeds)
+    for known, gain, worth in zip(pages, use(looks.rates(), since).tolist(), worths, strict=True):
         known.score = gain * worth
-    return [known for known, age in zip(pages, since.tolist(), strict=True) if age >= options.age and known.score > 0]
+    return [
+        known
+        for known, age in zip(pages, since.tolist(), strict=True)
+        if age >= options.age and known.score > 0 and (known.page in seeds or in_scope(store.address(known.url)))
+    ]
 
 
 def _pages(store: Store) -> list[Known]:
@@ -165,12 +195,15 @@ def _pages(store: Store) -> list[Known]:
                 place = Place(file, offset, length)
                 worth = relevance if relevant else 0.0
                 found[page] = Known(
-                    page, url, picked, host, worth, digest, content_type, place, bool(rendered), when, when
+                    page, url, picked, host, worth, digest, content_type, place, bool(rendered), when, when, when
                 )
             continue
         if outcome == GONE:
             found.pop(page, None)
         if (known := found.get(page)) is None:
+            continue
+        known.tried = when
+        if outcome == MISSED:
             continue
         known.last, known.times = when, known.times + 1
         if outcome == CHANGED:
@@ -181,10 +214,9 @@ def _pages(store: Store) -> list[Known]:
     return list(found.values())
 
 
-def _worths(store: Store, pages: list[Known]) -> list[float]:
+def _worths(store: Store, pages: list[Known], seeds: set[int]) -> list[float]:
     """What each page is worth, from 0 to 1."""
     led_to = dict(store.execute(FOUND).fetchall())
-    seeds = {row[0] for row in store.execute(SEEDS)}
     top = max(known.relevance for known in pages) or 1.0
     worths = []
     for known in pages:

@@ -41,7 +41,7 @@ from focused.storage.collection import Collection
 from focused.storage.damaged_rows import damage_is_told
 from focused.storage.repository import Stored
 from focused.storage.sqlite_errors import BusyError
-from focused.storage.store import LOCK_SECONDS
+from focused.storage.store import CHANGED, LOCK_SECONDS
 from focused.topic.topic import Topic
 
 logger = logging.getLogger(__name__)
@@ -135,6 +135,7 @@ class Session:
         self.interrupted: list[Pick] = list(self.crawl.in_flight.values())
         self._doubts = Doubts(self.crawl.in_flight)
         self.revisiting = Revisiting(topic, self.reader, self.crawl, self.store, self.repository, self.journal)
+        self._snapshots.changed = lambda: self.revisiting.counts[CHANGED]
         self._witnesses = Witnesses.of(self.store)
         self.commit()
 
@@ -209,7 +210,8 @@ class Session:
             self._answered()
             self._fail(url, reason, status)
             return
-        own = self.crawl.hosts.names[self.crawl.in_flight[url].host]
+        again = url in self.crawl.revisiting
+        own = self.revisiting.host_of(url) if again else self.crawl.hosts.names[self.crawl.in_flight[url].host]
         self._doubts.add(url, host or own, reason if host in ("", own) else f"{LED_ELSEWHERE}: {reason}")
         self._judge_outage(nothing_else=False)
 
@@ -242,7 +244,7 @@ class Session:
             return self._probed(url, Unreadable("redirected"))
         found = judge_redirect(self.crawl, self.reader.rules, url, target)
         if found.fate == "alias" and url in self.crawl.revisiting:
-            return self.revisiting.ended(url, found.reason, status, gone=True)
+            return self.revisiting.redirected(url, found, status)
         if found.address is None or found.fate == "fail":
             self.failed(url, found.reason, status)
             return found.barred or found.reason

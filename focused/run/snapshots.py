@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from focused.crawl.crawl import Crawl
 from focused.exceptions import StorageError
 from focused.run.journal import now
@@ -21,21 +23,28 @@ class Snapshots:
 
     def __init__(self, store: Store, crawl: Crawl, every: int) -> None:
         self._store, self._crawl, self._every = store, crawl, every
+        self.changed: Callable[[], int] = lambda: (
+            0
+        )  #: pages of this run that had changed when they were asked for once more
         self._taken_at = crawl.totals.pages
+
+    @property
+    def _pages(self) -> int:
+        return self._crawl.totals.pages + self.changed()
 
     def take_soon(self) -> None:
         """Take one at the next occasion, however few pages have come."""
         self._taken_at = -self._every
 
     def take_if_due(self) -> None:
-        if self._crawl.totals.pages - self._taken_at >= self._every:
+        if self._pages - self._taken_at >= self._every:
             self.take()
 
     def take(self) -> None:
         """Take one, if all events up to now are in the journal and no rescoring is under way."""
         if self._store.committed != self._crawl.events or self._crawl.rescorings.under_way:
             return
-        self._taken_at = self._crawl.totals.pages
+        self._taken_at = self._pages
         state = encode(self._crawl.snapshot())
         self._store.replace_all(
             [

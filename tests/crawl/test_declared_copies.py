@@ -45,3 +45,14 @@ def test_a_page_of_another_domain_is_not_believed() -> None:
 @pytest.mark.parametrize("declared", ["http://site.com/unknown", "http://site.com/print"])
 def test_a_page_that_nobody_has_fetched_is_no_original(declared: str) -> None:
     assert verdict_of("http://site.com/print", declared, HALF) == NEW
+
+
+def test_a_url_that_only_redirects_is_no_original_of_where_it_leads() -> None:
+    plain, secure = "http://site.com/page", "https://site.com/page"
+    crawl = defended()
+    crawl.start([address(SEED)])
+    run(crawl, {SEED: page(SEED, links=[ORIGINAL, plain]), ORIGINAL: page(ORIGINAL, text("article"))}, most=2)
+    pick = crawl.next()
+    assert pick is not None
+    arrival = crawl.fetched(pick.id, page(secure, HALF, canonical=plain), 1)
+    assert (arrival.visit.verdict, arrival.duplicate_of) == (NEW, None)

@@ -153,6 +153,45 @@ class TestBounds:
         assert all(len(known) <= MOST_RULES for _, known in state["points"])
         assert len(state["longer"]) <= 50
 
+    def test_a_site_with_names_without_end_pushes_out_nothing_that_others_have_taught(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(variants_module, "MOST_TEXTS", 300)
+        monkeypatch.setattr(variants_module, "MOST_OF_DOMAIN", 100)
+        urls, hosts = UrlTable(), Hosts()
+        learned = Variants(urls, hosts)
+        texts = ["http://good.org/page", *(f"http://h{number}.evil.com/" for number in range(1_000))]
+        for url, link in enumerate(texts):
+            urls.meet(np.array([UrlRules.key(link)]))
+            learned.meet(url, link)
+        kept = dict(learned.snapshot()["texts"])
+        assert "good.org" in kept
+        assert len(kept) <= 101
+
+    def test_a_habit_ends_also_on_a_host_with_more_urls_than_are_remembered(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(variants_module, "MOST_OF_HOST", 20)
+        urls, hosts = UrlTable(), Hosts()
+        learned = Variants(urls, hosts)
+
+        def arrive(url: str, finding: Finding) -> int:
+            ids, _ = urls.meet(np.array([UrlRules.key(url)]))
+            urls.host[ids] = hosts.intern("site.com")
+            learned.learn(int(ids[0]), page(url), finding)
+            return int(ids[0])
+
+        for number in range(8):
+            original = arrive(f"{SITE}/a{number}/", Finding())
+            arrive(f"{SITE}/a{number}/amp/", Finding(NEAR, original, -1.0))
+        for number in range(30):
+            arrive(f"{SITE}/filler{number}x", Finding())
+        for number in range(8):
+            arrive(f"{SITE}/b{number}/", Finding())
+            arrive(f"{SITE}/b{number}/amp/", Finding())
+        ((_, known),) = learned.snapshot()["points"]
+        assert max(points for *_, points in known) < ENOUGH
+
 
 class TestHabits:
     @pytest.mark.parametrize("form", FORMS)

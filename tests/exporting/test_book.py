@@ -99,3 +99,11 @@ def test_a_book_of_too_many_pages_is_told(finished: Path, tmp_path: Path, capsys
         export(finished, "test", tmp_path / "a.epub"), capsys
     )
     assert not list(tmp_path.iterdir())
+
+
+def test_a_table_whose_rows_would_be_filled_without_end_is_shown_as_lines() -> None:
+    rows = "\n".join(["|" + " a |" * 100, "|" + "---|" * 100, *["| b |"] * 2_000])
+    with ZipFile(BytesIO(), "w") as _, closing(Epub(BytesIO(), Order((), "a.epub", "about", None, {}))) as writer:  # type: ignore[arg-type]
+        assert len(writer._body(rows)) < 3 * len(rows)
+        assert "<table>" not in writer._body(rows)
+        assert "<table>" in writer._body("| a | b |\n|---|---|\n| c | d |")

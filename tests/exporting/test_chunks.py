@@ -149,3 +149,14 @@ def test_a_hostile_page_costs_steps_in_proportion_to_its_length(markdown: str) -
     chunks = cut(markdown, 20)
     assert sum(len(chunk.text) for chunk in chunks) <= 4 * len(markdown)
     assert all(len(heading) <= 200 for chunk in chunks for heading in chunk.headings)
+
+
+def test_the_head_of_a_table_is_not_repeated_where_it_is_mostly_blanks() -> None:
+    page = "\n".join([f"| a {' ' * 20_000} | b |", "|---|---|", *["| one two three | four |"] * 500])
+    assert sum(map(len, texts(page))) < 2 * len(page)
+
+
+def test_a_line_of_tildes_takes_no_time() -> None:
+    assert tokens(
+        "".join(texts("~" * 200_000 + " `", most=1_000))
+    )  # 2 minutes, where each start is tried with each end

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -10,9 +11,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from focused.exporting.formats.csv_table import in_a_cell
 from focused.exporting.formats.spreadsheet import LONGEST_CELL, fitted
 from tests.commands.running import refusal
 from tests.exporting.collections import article_crawled, change, export, history
+
+
+@pytest.mark.parametrize("fill", ["", "x" * LONGEST_CELL])
+def test_a_text_that_is_xml_of_a_sheet_is_a_text(fill: str) -> None:
+    xlsxwriter = pytest.importorskip("xlsxwriter", reason="needs focused[xlsx]")
+    hostile = f'<r><t>{fill}</t></r></is></c><c r="B1"><f>1+1</f></c><c><is><r><t></t></r>'
+    target = BytesIO()
+    book = xlsxwriter.Workbook(target, {"constant_memory": True, "in_memory": True})
+    book.add_worksheet().write_string(0, 0, fitted(hostile))
+    book.close()
+    with ZipFile(target) as file:
+        assert b"<f>" not in file.read("xl/worksheets/sheet1.xml")
+
+
+def test_texts_of_a_list_have_no_control_characters_in_a_cell() -> None:
+    assert "\x1b" not in in_a_cell(["\x1b[31mred", "\rback"])
+    assert "\r" not in in_a_cell(["\x1b[31mred", "\rback"])
 
 
 @pytest.mark.parametrize("name", ["a.parquet", "a.jsonl", "a.csv"])

@@ -9,14 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from focused.crawl.crawl import MOST_DENIED
 from focused.exceptions import StorageError
 from focused.run.revisits import Known, Revisits, conditions, due_pages
 from focused.run.session import Session
 from focused.storage.check.checking import check_and_repair
 from focused.storage.repository import Place, Stored
 from focused.storage.snapshot import encode
+from focused.storage.store import Store
 from focused.strategies import get_strategy, names
-from focused.topic.topic import Budget, Recrawl, Relevance, Topic, Traps
+from focused.topic.topic import Budget, Recrawl, Relevance, Scope, StorageOptions, Topic, Traps
 from tests.small_web import SHORT_PAGES, WEB, crawl, topic_of, url_of
 from tests.training.models import save_toy_model
 
@@ -153,35 +155,148 @@ def test_a_disk_that_takes_no_note_ends_the_crawl_and_the_next_run_asks_again(tm
     session.close()
 
 
-def known(page: int, host: int = 0, score: float = 0.5) -> Known:
-    return Known(page, page, 1, host, 0.5, "", "text/html", Place("", 0, 0), False, 0.0, 0.0, score=score)
+def first_again(session: Session) -> tuple[int, str]:
+    """The id of the page that is asked for once more first, and where it lies."""
+    pick = session.next()
+    assert pick.id in session.crawl.revisiting
+    return pick.id, session.revisiting.request(pick.id)[0]
 
 
-def always(_: int) -> bool:
+def outcomes(folder: Path) -> list[tuple[str, str]]:
+    with closing(sqlite3.connect(folder / "crawl.db")) as db:
+        return db.execute("SELECT outcome, reason FROM revisits ORDER BY seq").fetchall()
+
+
+def test_a_page_that_sends_its_visitors_to_a_known_one_is_gone_only_if_it_says_for_good(tmp_path):
+    topic = fresh_topic()
+    grown(tmp_path, topic)
+    session = Session(topic, tmp_path)
+    for status in (302, 301, None):
+        page, url = first_again(session)
+        target = next(seed for seed in topic.seeds if seed != url)
+        assert session.redirected(page, target, status)
+    page, _ = first_again(session)
+    waits = session.store.url(int(session.crawl.frontier.best()))
+    assert session.redirected(page, waits, 301)
+    page, url = first_again(session)
+    assert session.redirected(page, url, 302) is None  # back to itself, with a cookie: it is followed
+    session.close()
+    assert [outcome for outcome, _ in outcomes(tmp_path)] == ["missed", "gone", "missed", "missed"]
+
+
+def test_where_a_page_had_moved_to_is_known_to_no_event(tmp_path):
+    """Or a crawl would stand elsewhere after a kill, which knows only what is in the journal."""
+    topic = fresh_topic()
+    grown(tmp_path, topic)
+    session = Session(topic, tmp_path)
+    page, url = first_again(session)
+    moved = url_of(777)
+    assert session.redirected(page, moved, 301) is None
+    same = session.revisiting._kept(session.revisiting.waiting.under_way[page])
+    assert session.fetched(page, Stored(moved, 200, same.headers, same.body), "text/html") == "the same bytes"
+    page, url = first_again(session)
+    body = f'<p>solar energy and more of it</p><a href="{moved}">moved</a>'.encode()
+    record = session.fetched(page, Stored(url, 200, (("Content-Type", "text/html"),), body), "text/html")
+    assert [link.url for link in record.arrival.visit.links] == [moved]
+    session.keep(record)
+    session.write(record)
+    session.commit()
+    stood = encode(session.crawl.snapshot())
+    session.collection.close()
+    with closing(sqlite3.connect(tmp_path / "crawl.db")) as db, db:
+        db.execute("DELETE FROM snapshots")
+    session = Session(topic, tmp_path)
+    assert encode(session.crawl.snapshot()) == stood
+    session.close()
+
+
+def test_a_page_of_a_request_of_the_users_own_is_not_asked_for_again(tmp_path):
+    topic = fresh_topic()
+    grown(tmp_path, topic)
+    with closing(sqlite3.connect(tmp_path / "crawl.db")) as db, db:
+        db.execute("INSERT INTO requests SELECT 100000 + p.seq, p.url, 1.0, NULL FROM picks p")
+        assert db.execute("SELECT count(*) FROM requests").fetchone()[0]
+    with closing(Store(tmp_path / "crawl.db", read_only=True)) as store:
+        assert due_pages(store, topic.recrawl, datetime.now(UTC)) == []
+
+
+def test_a_new_version_that_a_kill_kept_from_the_database_is_not_taken_for_the_old_one(tmp_path):
+    topic = fresh_topic(storage=StorageOptions(pages="files"))
+    grown(tmp_path, topic)
+    session = Session(topic, tmp_path)
+    page, url = first_again(session)
+    answer = Stored(url, 200, (("Content-Type", "text/html"), ("ETag", '"new"')), f"{WEB[url]}<p>and more".encode())
+    session.repository.put(answer, datetime.now(UTC))  # and then the process was killed
+    assert session.revisiting.request(page) == (url, {})
+    assert not isinstance(session.fetched(page, answer, "text/html"), str)
+    session.close()
+
+
+def test_a_run_that_only_asks_again_takes_snapshots_too(tmp_path):
+    topic = fresh_topic(budget=Budget(pages=20))
+    grown(tmp_path, topic)
+    session = Session(topic, tmp_path, snapshot_every=3)
+    fetch_later(session)
+    events = session.store.snapshot_event()
+    session.commit()
+    assert session.store.snapshot_event() > events
+    session.close()
+
+
+def known(page: int, host: int = 0, score: float = 0.5, tried: float = 0.0) -> Known:
+    place = Place("", 0, 0)
+    return Known(page, page, 1, host, 0.5, "", "text/html", place, False, 0.0, 0.0, tried, score=score)
+
+
+def yes(_: int) -> bool:
     return True
 
 
-def never(_: int) -> bool:
+def no(_: int) -> bool:
     return False
 
 
 def test_the_best_comes_first_and_a_busy_host_lets_others_go_ahead():
     waiting = Revisits([known(1, 0, 0.9), known(2, 0, 0.8), known(3, 1, 0.1)])
-    assert [waiting.next(always).page, waiting.next(lambda host: host == 1).page] == [1, 3]
-    assert waiting.next(never) is None
-    assert (waiting.next(always).page, len(waiting)) == (2, 0)
+    assert [waiting.next(no, yes).page, waiting.next(lambda host: host == 0, yes).page] == [1, 3]
+    assert waiting.next(yes, yes) is None
+    assert (waiting.next(no, yes).page, len(waiting)) == (2, 0)
 
 
 def test_only_so_many_are_asked_for():
     waiting = Revisits([known(page, score=page / 10) for page in range(1, 9)], most=2)
-    assert [waiting.next(always).page for _ in range(2)] == [8, 7]
-    assert waiting.next(always) is None
+    assert [waiting.next(no, yes).page for _ in range(2)] == [8, 7]
+    assert waiting.next(no, yes) is None
+
+
+def test_pages_that_gave_none_the_last_time_let_the_others_go_first():
+    waiting = Revisits([known(1, score=0.9, tried=5.0), known(2, score=0.1), known(3, score=0.2)])
+    assert [waiting.next(no, yes).page for _ in range(3)] == [3, 2, 1]
+
+
+def test_only_some_hosts_are_looked_up_before_others_have_their_turn():
+    waiting, asked = Revisits([known(page, host=page) for page in range(500)]), []
+    assert waiting.next(no, lambda host: bool(asked.append(host))) is None
+    assert len(asked) == MOST_DENIED
+    assert len(waiting) == 500
+
+
+def test_a_host_that_is_denied_now_does_not_ask(tmp_path):
+    topic = fresh_topic()
+    grown(tmp_path, topic)
+    hosts = ("host1.example", "host2.example", "host3.example")
+    session = Session(topic.model_copy(update={"scope": Scope(denied_hosts=hosts)}), tmp_path)
+    seeds = {f"again {seed}" for seed in topic.seeds}
+    asked = {url for url in fetch_later(session) if url.startswith("again")}
+    session.close()
+    assert asked & seeds
+    assert not [url for url in asked - seeds if any(host in url for host in hosts)]
 
 
 def test_a_host_that_never_answers_is_asked_three_times():
     waiting = Revisits([known(page, host=0) for page in range(9)] + [known(20, host=1, score=0.1)])
     asked = []
-    while (page := waiting.next(always)) is not None:
+    while (page := waiting.next(no, yes)) is not None:
         asked.append(page.page)
         waiting.close(page.page, "missed", silent=page.host == 0)
     assert asked == [0, 1, 2, 20]

@@ -39,7 +39,7 @@ def in_a_cell(value: Any) -> Any:
         case bool():
             return int(value)
         case list():
-            return cell(" ".join(value))
+            return in_a_cell(" ".join(value))
         case str():
             return cell(printable(value, LINES))
     return value

@@ -18,6 +18,7 @@ from focused.reading.page_text import Form
 from focused.reading.plain_text import plain, printable
 
 MOST_CHAPTERS = 2_000  #: of a book: readers of books open all their names at once
+MOST_CELLS = 100_000  #: that tables of a chapter may come to; one with more shows them as plain lines
 LONGEST = 300_000  #: characters of a chapter
 _CONTAINER = """<?xml version="1.0" encoding="UTF-8"?>
 <container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
@@ -43,9 +44,9 @@ class Epub(FileWriter):
         with needs_extra("epub", "writing a book"):
             from markdown_it import MarkdownIt
         # No HTML of a page, no picture, which a reader of books would fetch, and links into the Web only.
-        markdown = MarkdownIt("commonmark", {"html": False, "xhtmlOut": True}).enable("table").disable("image")
+        markdown = MarkdownIt("commonmark", {"html": False, "xhtmlOut": True}).disable("image")
         markdown.validateLink = lambda url: url.startswith(("http://", "https://"))  # type: ignore[method-assign]
-        self._render = markdown.render
+        self._markdown = markdown
         self._order = order
         self._titles: list[str] = []  # of chapters, escaped
         self._languages = Counter[str]()
@@ -65,7 +66,10 @@ class Epub(FileWriter):
         self._add(_chapter(len(self._titles)), title, page.language, heading + source + self._body(text))
 
     def _body(self, text: str) -> str:
-        return printable(self._render(text[:LONGEST]), LINES)  # XML takes no control characters
+        lines = text[:LONGEST].split("\n")
+        cells = max(line.count("|") for line in lines) * len(lines)  # each row of a table gets as many as the longest
+        self._markdown.enable("table") if cells <= MOST_CELLS else self._markdown.disable("table")
+        return printable(self._markdown.render("\n".join(lines)), LINES)  # XML takes no control characters
 
     def close(self) -> None:
         with self._book:

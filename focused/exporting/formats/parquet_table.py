@@ -43,7 +43,7 @@ class ParquetTable(FileWriter):
             if row[place] is not None:
                 row[place] = read(row[place])
         self._group.append(row)
-        self._characters += len(page.text or "")
+        self._characters += sum(len(value) for value in row if isinstance(value, str))
         if len(self._group) == GROUP_ROWS or self._characters >= GROUP_CHARACTERS:
             self._write_group()
 

@@ -64,6 +64,6 @@ class Spreadsheet(FileWriter):
 
 
 def fitted(text: str) -> str:
-    """As much of a text as a cell holds."""
-    text = printable(text[:LONGEST_CELL], LINES)
+    """As much of a text as a cell holds, after a blank where XlsxWriter would take it for XML of its own."""
+    text = printable(f" {text}" if text.startswith("<r>") else text, LINES)[:LONGEST_CELL]
     return text if text.isascii() else text.encode("utf-16-le")[: 2 * LONGEST_CELL].decode("utf-16-le", "ignore")
