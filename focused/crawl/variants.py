@@ -61,7 +61,7 @@ class Difference(NamedTuple):
 def difference(one: str, other: str) -> tuple[str, Difference] | None:
     """The one place in which two URLs differ, and the longer of the two, from which it leads to the shorter.
 
-    None where they differ in more than a short place, or in their queries.
+    None where they differ in more than a short place, or in their queries, or where an earlier place looks like it.
     """
     (one, _, query), (other, _, others) = one.partition("?"), other.partition("?")
     if query != others or one == other or max(len(one), len(other)) > LONGEST:
@@ -79,7 +79,10 @@ def difference(one: str, other: str) -> tuple[str, Difference] | None:
         return None
     if not re.search("[0-9]", becomes):
         was = re.sub("[0-9]+", "#", was)
-    return (f"{longer}?{query}" if query else longer), Difference(was, becomes)
+    found = Difference(was, becomes)
+    if found.applied(longer) != shorter:  # it would change an earlier place
+        return None
+    return (f"{longer}?{query}" if query else longer), found
 
 
 class Variants:

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from focused.crawl import variants as variants_module
@@ -121,6 +121,7 @@ class TestDifferences:
         assert Difference("/amp/", "/").applied("http://x.org/lamp/a") == "http://x.org/lamp/a"
 
     @given(urls, urls)
+    @example("http://x.org/aa.aaa.a", "http://x.org/aa/aaa.a")
     def test_any_two_urls_differ_in_the_same_way_from_either_side(self, one: str, other: str) -> None:
         found = difference(one, other)
         assert found == difference(other, one)
@@ -304,7 +305,10 @@ class TestHabits:
         web[f"{SITE}/on"] = page(f"{SITE}/on", text("on"), victims)
         crawl = patient()
         assert set(victims) < set(run(crawl, web))
-        assert max(crawl.traps.variants._points["evil.com" if "bank" in victim else "a.evil.com"].values()) >= ENOUGH
+        if "bank" in victim:  # what leads to another domain is not even noted
+            assert "evil.com" not in crawl.traps.variants._points
+        else:
+            assert max(crawl.traps.variants._points["a.evil.com"].values()) >= ENOUGH
 
     @pytest.mark.parametrize("stop_after", [1, 5, 9, 20])
     def test_a_restarted_crawl_goes_on_as_it_would_have(self, stop_after: int) -> None:
