@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from focused.crawl.known_texts import KnownTexts
 from focused.crawl.url_table import State, UrlTable
-from focused.reading.urls import UrlRules, host_of
+from focused.reading.urls import UrlRules
 
 IDLE = "differs from a known URL in parameters that change nothing"  #: why a URL is dropped
 ENOUGH = 2  #: points from which a parameter is taken for one that changes nothing
 MOST = 50_000  #: paths and parameters that are kept; a server can invent names without end
-MOST_MET, LONGEST = (
-    20_000,
-    500,
-)  #: URLs that wait whose texts are kept, the oldest hosts forgotten first; and their length
+MOST_MET, LONGEST = 20_000, 500  #: URLs that wait whose texts are kept, and their length
 MOST_OF_HOST = 300  #: of these, those of one host
 
 
@@ -31,8 +29,7 @@ class Parameters:
         self._first: dict[int, str] = {}  # by key of a URL without its query: the query of its first page
         self._idle_hosts: dict[str, None] = {}  # hosts with a parameter that changes nothing
         self._instead: dict[int, int] = {}  # key of a URL without these -> id of the one that stands for it
-        self._met: dict[str, dict[int, str]] = {}  # by host: URLs with parameters, which may say the same one day
-        self._count = 0  # of these
+        self._met = KnownTexts(MOST_MET, MOST_OF_HOST, LONGEST)  # URLs with parameters, which may say the same one day
 
     def __bool__(self) -> bool:
         """Whether any parameter of any host changes nothing."""
@@ -40,14 +37,8 @@ class Parameters:
 
     def meet(self, url: int, text: str) -> None:
         """Remember a URL that may wait, until more is known of its parameters."""
-        if "?" not in text or len(text) > LONGEST:
-            return
-        met = self._met.setdefault(host_of(text), {})
-        if url not in met and len(met) < MOST_OF_HOST:
-            met[url] = text
-            self._count += 1
-        while self._count > MOST_MET:
-            self._count -= len(self._met.pop(next(iter(self._met))))
+        if "?" in text:
+            self._met.keep(url, text)
 
     def learn(self, host: str, url: str, *, new: bool) -> list[int]:
         """Learn from whether a page brought anything new; return the URLs that turn out to repeat others."""
@@ -66,8 +57,8 @@ class Parameters:
                 self._points[known] = self._points.get(known, 0) + (-2 if new else 1)
                 if self._is_idle(known):
                     self._idle_hosts[host], found = None, True
-        met = self._met.get(host, {}) if found else {}
-        return [other for other, text in met.items() if self.against(other, text, host)]
+        met = self._met.of(host).items() if found else ()
+        return [other for other, text in met if self.against(other, text, host)]
 
     def against(self, url: int, text: str, host: str) -> str:
         """Why a URL may not wait: it says the same as one that is known; or the empty string."""
@@ -93,14 +84,13 @@ class Parameters:
             "first": [[key, query] for key, query in self._first.items()],
             "idle_hosts": list(self._idle_hosts),
             "instead": [[key, url] for key, url in self._instead.items()],
-            "met": [[host, [[url, text] for url, text in met.items()]] for host, met in self._met.items()],
+            "met": self._met.snapshot(),
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
         self._points, self._first, self._instead = dict(state["points"]), dict(state["first"]), dict(state["instead"])
         self._idle_hosts = dict.fromkeys(state["idle_hosts"])
-        self._met = {host: dict(met) for host, met in state["met"]}
-        self._count = sum(map(len, self._met.values()))
+        self._met.restore(state["met"])
 
 
 def pairs_of(query: str) -> dict[str, str]:

@@ -9,7 +9,6 @@ registered domain are compared, so that no site can say anything of another one.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Container, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -18,6 +17,7 @@ import numpy as np
 
 from focused.crawl.domains import domain_of
 from focused.crawl.hosts import Hosts
+from focused.crawl.known_texts import KnownTexts
 from focused.crawl.novelty import NEW, NOTHING_NEW, Finding
 from focused.crawl.url_table import State, UrlTable
 from focused.reading.page import Page
@@ -97,13 +97,12 @@ class Variants:
         self._urls, self._hosts = urls, hosts
         self.fetched = urls.columns.add("fetched", np.bool_)  #: a page was there: a redirect or a failure is none
         self._points: dict[str, dict[Difference, int]] = {}  # by host of the longer URL
-        self._texts: dict[str, dict[int, str]] = {}  # by host: URLs that may wait, or were fetched
-        self._of_domain = Counter[str]()  # of these
-        self._count = 0  # in all
+        self._texts = KnownTexts(
+            MOST_TEXTS, MOST_OF_HOST, LONGEST, MOST_OF_DOMAIN
+        )  # of URLs that may wait, or were fetched
         self._any = False
-        self._longer: dict[
-            int, int
-        ] = {}  # key of a URL that a difference leads to -> id of a known one that it leads from
+        #: Key of a URL that a difference leads to -> id of a known one that it leads from.
+        self._longer: dict[int, int] = {}
 
     def __bool__(self) -> bool:
         """Whether any host has, or had, a habit."""
@@ -111,25 +110,13 @@ class Variants:
 
     def meet(self, url: int, text: str) -> None:
         """Remember a URL that may wait."""
-        if len(text) > LONGEST:
-            return
-        host = host_of(text)
-        texts, domain = self._texts.get(host, {}), domain_of(host)
-        if url not in texts and len(texts) < MOST_OF_HOST and self._of_domain[domain] < MOST_OF_DOMAIN:
-            self._texts.setdefault(host, texts)[url] = text
-            self._of_domain[domain] += 1
-            self._count += 1
-        self._note(url, text, self._points.get(host, ()))
-        while self._count > MOST_TEXTS:
-            oldest = next(iter(self._texts))
-            forgotten = len(self._texts.pop(oldest))
-            self._of_domain[domain_of(oldest)] -= forgotten
-            self._count -= forgotten
+        if len(text) <= LONGEST:
+            self._texts.keep(url, text)
+            self._note(url, text, self._points.get(host_of(text), ()))
 
     def learn(self, url: int, page: Page, finding: Finding) -> list[int]:
-        """Learn from a page that came, and what was found of it; return the URLs that turn out to be variants of others."""
+        """Learn from a page that was fetched, and what was found of it; return the URLs that turn out to be variants of others."""
         self.meet(url, page.url)
-        self.fetched[url] = True
         is_new = finding.verdict == NEW and finding.worth > 0  # one that is too short to be judged tells nothing
         others = {} if finding.original is None else {finding.original: self._text(finding.original)}
         if is_new or (finding.verdict == NOTHING_NEW and not others):
@@ -197,7 +184,7 @@ class Variants:
                 del known[min(known, key=lambda one: abs(known[one]))]  # the oldest of those of which least is known
             before = 0
             self._points[host] = known
-            for url, text in self._texts.get(host, {}).items():
+            for url, text in self._texts.of(host).items():
                 self._note(url, text, [differs])
         known[differs] = max(LEAST_POINTS, min(MOST_POINTS, before + points))
         learned = before < ENOUGH <= known[differs]
@@ -218,7 +205,7 @@ class Variants:
         """URLs that wait and are variants of others, the longest first, so that the shortest of several stays."""
         found: dict[int, None] = {}
         for host in hosts:
-            for url, text in sorted(self._texts.get(host, {}).items(), key=lambda known: -len(known[1])):
+            for url, text in sorted(self._texts.of(host).items(), key=lambda known: -len(known[1])):
                 if self._urls.state[url] == State.WAITING and self.against(url, text, host, found):
                     found[url] = None
         return list(found)
@@ -227,14 +214,14 @@ class Variants:
         """The text of a URL; empty where it is forgotten."""
         if url < 0:
             return ""
-        return self._texts.get(self._hosts.names[self._urls.host[url]], {}).get(url, "")
+        return self._texts.of(self._hosts.names[self._urls.host[url]]).get(url, "")
 
     def snapshot(self) -> dict[str, Any]:
         return {
             "points": [
                 [host, [[*differs, points] for differs, points in all_.items()]] for host, all_ in self._points.items()
             ],
-            "texts": [[host, [[url, text] for url, text in texts.items()]] for host, texts in self._texts.items()],
+            "texts": self._texts.snapshot(),
             "longer": [[key, url] for key, url in self._longer.items()],
             "any": self._any,
         }
@@ -243,11 +230,7 @@ class Variants:
         self._points = {
             host: {Difference(old, new): points for old, new, points in known} for host, known in state["points"]
         }
-        self._texts = {host: dict(texts) for host, texts in state["texts"]}
-        self._of_domain = Counter()
-        for host, texts in self._texts.items():
-            self._of_domain[domain_of(host)] += len(texts)
-        self._count = self._of_domain.total()
+        self._texts.restore(state["texts"])
         self._longer = dict(state["longer"])
         self._any = state["any"]
 

@@ -66,7 +66,7 @@ def tallied(pages: Iterator[Page]) -> Tally:
             tally.left_out[page.host] += 1
             tally.rightly[page.host] += is_copy
             continue
-        urls.state[number] = State.DONE
+        urls.state[number], variants.fetched[number] = State.DONE, True
         variants.learn(number, page, finding)
     for host, known_points in variants.snapshot()["points"]:
         tally.habits[host] = [f"{old!r} to {new!r}" for old, new, points in known_points if points >= ENOUGH]

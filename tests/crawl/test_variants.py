@@ -146,6 +146,7 @@ class TestBounds:
             copy, original = page(url + "amp/"), page(url)
             ids, _ = urls.meet(np.array([copy.key, original.key]))
             urls.host[ids] = hosts.intern(copy.host)
+            learned.fetched[ids] = True
             learned.learn(int(ids[1]), original, Finding())
             learned.learn(int(ids[0]), copy, Finding(NEAR, int(ids[1]), -1.0))
         state = learned.snapshot()
@@ -179,6 +180,7 @@ class TestBounds:
         def arrive(url: str, finding: Finding) -> int:
             ids, _ = urls.meet(np.array([UrlRules.key(url)]))
             urls.host[ids] = hosts.intern("site.com")
+            learned.fetched[ids] = True
             learned.learn(int(ids[0]), page(url), finding)
             return int(ids[0])
 
