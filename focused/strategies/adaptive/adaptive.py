@@ -66,6 +66,7 @@ class Adaptive(Strategy):
     """
 
     name = "adaptive"
+    state_version: int | str = 2
     trained = "logistic"
     model_class = TopicRegressions
     knows = "knowledge"

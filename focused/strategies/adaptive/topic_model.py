@@ -36,6 +36,10 @@ HALF = 100  #: a term first used after this many counts half
 MEANING_FEEDBACK = 0.5  #: weight of the best pages in the query of meanings
 UNRELATED = 0.2  #: a word with so small a cosine with the query of meanings has nothing to do with the topic
 K1, B = 1.2, 0.75  #: of BM25 (Robertson & Zaragoza 2009)
+DENSE = 0.3  #: a page with so high a density of the topic's words may be fully relevant
+MANY = 10  #: keywords; the fewer a topic has below these, the less dense its pages need be
+#: Cosines of a word and a keyword from which on the word counts a little, and as much as the keyword.
+RELATED, SAME = 0.4, 0.8
 
 
 @dataclass(slots=True)
@@ -53,6 +57,7 @@ class Text(Words):
     ids: NDArray[np.int32]  #: (k,) the distinct numbers, in the order of the text
     weights: NDArray[np.float32]  #: (k,) 1 + ln tf
     meaning: NDArray[np.float32]  #: (d,) of unit length; d = 0 where meanings do not count
+    density: float  #: of the topic's words, in [0, 1]
 
 
 @dataclass(slots=True)
@@ -74,8 +79,16 @@ class TopicModel:
 
         raw = cos(q', page) + 4 · cos(m', meaning) + b · BM25 / its 98 % quantile + 2 · what a trained model says
         b = 0.5 / (1 + examples / 2)
-        relevance = (raw - low) / (top - low) in [0, 1], low and top its 25 % and 98 % quantiles over all pages
+        relative = (raw - low) / (top - low) in [0, 1], low and top its 25 % and 98 % quantiles over all pages
+        relevance = relative · min(1, density / d)
+        density = Σ √tf · share / √(keywords · terms of the page);  d = 0.3 · √(keywords / 10), at most 0.3
         q' = keywords + trusted seeds and examples + feedback;  m' = the same of meanings, with feedback of half the weight
+
+    The density keeps a crawl that fails from taking the best of what it has for relevant, as quantiles do. It is the cosine of
+    the keywords and the square roots of term frequencies. No idf is in it, which would fade while more and more pages of the
+    crawl say the keywords, nor any word learned, or a crawl that has lost its way would believe itself. The share of a keyword
+    is 1; among the first 500 terms, one that means nearly the same as a keyword has a share as well. Where examples are
+    given, d is not above the density of half of them. What a trained model says of a page stands for density / d if it is more.
 
     The meaning of a text is the sum of the vectors of the distinct among its first 500 terms, of unit length; one that is first
     used after n others counts 100 / (100 + n), as pages say first what they are about. Meanings of seeds and examples are
@@ -103,7 +116,7 @@ class TopicModel:
         vectors: WordVectors | None = None,
     ) -> None:
         self.top = top
-        self.vocabulary = Vocabulary(vectors)
+        self.vocabulary = Vocabulary(vectors, list(keywords))
         rows = self.vocabulary.rows(list(keywords))
         self.keywords = np.unique(self.vocabulary.numbers[rows])
         self.is_keyword = np.zeros(HASHED, bool)
@@ -117,7 +130,9 @@ class TopicModel:
         self._kept: list[Document] = []
         self._meaning_of_keywords = unit(self.vocabulary.sum(rows, np.ones(len(rows))))
         self.meaning: FloatArray = self._meaning_of_keywords  #: m', of unit length
-        self._examples = [document_of(self.read(terms), 0) for terms in examples if terms]
+        texts = [self.read(terms) for terms in examples if terms]
+        self._examples = [document_of(text, 0) for text in texts]
+        self._dense = self._dense_enough([text.density for text in texts])
         self._bm25_weight = BM25_WEIGHT / (1 + len(self._examples) / EXAMPLES_FOR_HALF)
         self._bm25_top = self._raw_top = 1e-6
         self._raw_low = 0.0
@@ -139,7 +154,7 @@ class TopicModel:
         head = first[: int(np.searchsorted(first, HEAD))]
         meaning = unit(self.vocabulary.sum(rows.take(head), HALF / (HALF + head))).astype(np.float32)
         ids, weights = tokens.take(first).astype(np.int32), (1.0 + np.log(counts)).astype(np.float32)
-        return Text(rows, tokens, ids, weights, meaning)
+        return Text(rows, tokens, ids, weights, meaning, self._density(rows.take(head), ids, counts))
 
     def closeness(self, rows: IntArray) -> NDArray[np.float32]:
         """(n,) how much each term, a row of the vocabulary, has to do with the topic: its cosine with m' beyond `UNRELATED`."""
@@ -171,7 +186,9 @@ class TopicModel:
         cosines = self._cosine(document) + MEANING_WEIGHT * dots(document.meaning[np.newaxis], self.meaning)
         raw = float(self._raw([document], cosines)[0])
         low = self._raw_low * min(1.0, self.pages / WARM_UP)  # of few pages, hardly any is known to be irrelevant
-        return min(1.0, max(0.0, (raw - low) / max(1e-6, self._raw_top - low)))
+        relative = min(1.0, max(0.0, (raw - low) / max(1e-6, self._raw_top - low)))
+        dense = words.density / self._dense if self._dense else 1.0
+        return relative * min(1.0, max(dense, document.said))
 
     def fit(self) -> None:
         """Make q' and m' anew from what is remembered, and forget what no longer counts."""
@@ -253,6 +270,23 @@ class TopicModel:
         counts = np.bincount(self._place.take(tokens), minlength=len(tokens))
         first = np.flatnonzero(counts)
         return first, counts[first]
+
+    def _density(self, head: IntArray, ids: NDArray[np.int32], counts: IntArray) -> float:
+        """How much of a page is of the topic, in [0, 1]; 1 of a topic without keywords.
+
+        head : (h,) rows of the first of its k distinct terms
+        ids, counts : (k,) all of them
+        """
+        if not len(self.keywords):
+            return 1.0
+        related = np.clip((self.vocabulary.nearest(head) - RELATED) / (SAME - RELATED), 0.0, 1.0)
+        shares = np.where(self.is_keyword[ids], 1.0, np.concatenate((related, np.zeros(len(ids) - len(head)))))
+        return min(1.0, float((np.sqrt(counts) * shares).sum() / np.sqrt(len(self.keywords) * max(1, counts.sum()))))
+
+    def _dense_enough(self, examples: Sequence[float]) -> float:
+        """The density from which on a page may be fully relevant, given those of the examples; 0 if they lack the keywords."""
+        usual = DENSE * min(1.0, float(np.sqrt(len(self.keywords) / MANY)))
+        return min(usual, float(np.median(examples))) if examples else usual
 
     def _bm25(self, tokens: IntArray) -> float:
         tf = np.bincount(np.searchsorted(self.keywords, tokens[self.is_keyword[tokens]]), minlength=len(self.keywords))

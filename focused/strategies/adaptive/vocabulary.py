@@ -25,15 +25,18 @@ class Vocabulary:
     Parameters
     ----------
     vectors : what words mean; without them, words mean nothing
+    keywords : words that others may be near to
 
     Attributes
     ----------
     numbers : (rows or more,) checksums of words, from 0 to `hashed_terms.HASHED` - 1
     """
 
-    def __init__(self, vectors: WordVectors | None = None) -> None:
+    def __init__(self, vectors: WordVectors | None = None, keywords: Sequence[str] = ()) -> None:
         self._vectors = vectors
         self._query: FloatArray | None = None
+        of_keywords = vectors.of(keywords) if vectors else np.zeros((0, 0), np.float32)
+        self._keywords = of_keywords / np.maximum(1e-9, np.linalg.norm(of_keywords, axis=1, keepdims=True))
         self._forget()
 
     def rows(self, words: Sequence[str]) -> IntArray:
@@ -63,6 +66,17 @@ class Vocabulary:
             self._cosines[unknown] = dots * self._scale.take(unknown)
         return self._cosines.take(rows)
 
+    def nearest(self, rows: IntArray) -> NDArray[np.float32]:
+        """(n,) the cosine of each word with the nearest keyword; zeros where words mean nothing."""
+        unknown = np.unique(rows[np.isnan(self._nearest.take(rows))])
+        if len(unknown) and len(self._keywords):
+            self._learn(unknown)
+            dots = np.einsum("nd,kd->nk", self._steps_of(unknown), self._keywords)
+            self._nearest[unknown] = dots.max(axis=1) * self._scale.take(unknown)
+        else:
+            self._nearest[unknown] = 0.0
+        return self._nearest.take(rows)
+
     def _steps_of(self, rows: IntArray) -> Vectors:
         return self._steps.take(rows).astype(np.float32)
 
@@ -74,6 +88,7 @@ class Vocabulary:
         self._steps = self._columns.add("steps", np.int8, shape=(SIZE if self._vectors else 0,))  # of its vector
         self._scale = self._columns.add("scale", np.float32, np.nan)  # that gives it unit length; NaN: never asked for
         self._cosines = self._columns.add("cosines", np.float32, np.nan)  # with the query; NaN: not asked for
+        self._nearest = self._columns.add("nearest", np.float32, np.nan)  # cosine with the nearest keyword; the same
 
     def _add(self, words: Sequence[str]) -> None:
         some = slice(len(self._words), len(self._words) + len(words))

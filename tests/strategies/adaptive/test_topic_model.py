@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import hypot, log
+from math import hypot, log, sqrt
 
 import numpy as np
 import pytest
@@ -111,12 +111,79 @@ def test_feedback_adds_the_words_of_the_best_pages() -> None:
     assert weight(model, "football") == weight(model, "cup") == 0.0
 
 
-def test_pages_of_the_words_learned_are_relevant_without_a_keyword() -> None:
+def test_words_learned_tell_pages_apart_that_say_the_keywords_alike() -> None:
     model = TopicModel(KEYWORDS)
     read(model, *web())
-    inverter, football = read(model, "inverter", "football")
-    assert inverter > 0.2
-    assert football == 0.0
+    rest = " ".join(f"w{n}" for n in range(40))
+    learned, other, without = read(model, f"solar inverter {rest}", f"solar football {rest}", f"inverter {rest}")
+    assert learned > other > without == 0.0
+
+
+def test_the_best_of_a_crawl_that_fails_is_not_relevant() -> None:
+    words = ["football", "cup", "goal", "tax", "law", "court", "flour", "oven", "poem", "rhyme"]
+    pages = [" ".join(words[(n + step) % 10] for step in range(1 + n % 4)) for n in range(80)]
+    failing = [*pages, "flour oven solar poem rhyme " + " ".join(f"w{n}" for n in range(300))]
+    assert max(read(TopicModel(KEYWORDS), *failing)) < 0.5
+    assert read(TopicModel(KEYWORDS), *pages, "solar energy flour")[-1] == 1.0
+
+
+def density(keywords: list[str], text: str, *examples: str, vectors: WordVectors | None = None) -> float:
+    model = TopicModel(dict.fromkeys(keywords, 1), [example.split() for example in examples], vectors=vectors)
+    return model.read(text.split()).density
+
+
+def test_density_is_the_cosine_of_keywords_and_square_roots() -> None:
+    assert density(["solar", "energy"], "solar solar solar solar energy tax law court") == pytest.approx(
+        3 / sqrt(2 * 8)
+    )
+    assert density(["solar", "energy"], "") == density(["solar", "energy"], "tax law") == 0.0
+    assert density(["solar"], "solar") == 1.0
+
+
+def test_words_near_a_keyword_make_a_page_dense_but_less_than_the_keyword_does() -> None:
+    keyword, near, far = (density(["astronomi"], text, vectors=VECTORS) for text in ("astronomi", "telescop", "oven"))
+    assert keyword == 1.0
+    assert 0.0 < near < 0.9
+    assert far == 0.0
+
+
+def test_far_down_a_page_the_keywords_alone_make_it_dense() -> None:
+    beginning = " ".join(f"w{n}" for n in range(HEAD))
+    assert density(["astronomi"], f"{beginning} telescop", vectors=VECTORS) == 0.0
+    assert density(["astronomi"], f"{beginning} astronomi", vectors=VECTORS) > 0.0
+
+
+def test_words_learned_make_no_page_denser() -> None:
+    model = TopicModel(KEYWORDS)
+    read(model, *web())
+    assert weight(model, "inverter") > 0.1
+    assert model.read(["inverter"]).density == 0.0
+
+
+def test_a_topic_of_few_keywords_asks_for_less_dense_pages() -> None:
+    words = [f"word{chr(97 + n)}" for n in range(10)]
+    rest = " ".join(f"w{n}" for n in range(200))
+    pages = ["football cup", "tax law", f"{words[0]} {rest}"]
+    few, many = (read(TopicModel(dict.fromkeys(words[:count], 1)), *pages)[-1] for count in (1, 10))
+    assert few > 3 * many > 0.0
+
+
+def test_examples_that_hardly_say_the_keywords_let_pages_like_them_be_relevant() -> None:
+    filler = " ".join(f"w{n}" for n in range(200))
+    pages = ["football cup", "tax law", f"solar {filler}"]
+    assert read(TopicModel(KEYWORDS), *pages)[-1] < 0.6
+    assert read(TopicModel(KEYWORDS, [f"solar {filler} x".split()]), *pages)[-1] == 1.0
+    assert read(TopicModel(KEYWORDS, [["panel", "roof"]]), *pages, "panel roof")[-1] > 0.0
+
+
+def test_a_page_that_a_trained_model_knows_needs_no_keyword() -> None:
+    def relevance(said: float) -> float:
+        model = TopicModel(KEYWORDS)
+        read(model, "football cup", "tax law")
+        return model.learn(model.read(["panel", "roof"]), is_seed=False, said=said)
+
+    assert relevance(0.9) == pytest.approx(0.9)
+    assert relevance(0.0) == 0.0
 
 
 def test_without_keywords_seeds_or_examples_nothing_is_relevant() -> None:
