@@ -72,12 +72,12 @@ def test_the_relevance_lies_between_the_quantiles_of_the_pages_so_far() -> None:
     # over ten pages lies 0.82 of the way from the second highest to the highest, and so does that of the raw scores.
     page_4, page_5 = log(5 / 1.5), log(6 / 2.5)
     bm25_top = page_5 + 0.82 * (page_4 - page_5)
-    raw_4, raw_5 = 1 + 0.5 * page_4 / bm25_top, 1 + 0.5 * page_5 / bm25_top
+    raw_4, raw_5 = 1 + 4 + 0.5 * page_4 / bm25_top, 1 + 4 + 0.5 * page_5 / bm25_top  # of one word, it is all density
     top = raw_5 + 0.82 * (raw_4 - raw_5)  # and low is 0, eight of the ten being 0
     # Page 11 has 4 terms, and pages have 14 / 11 on average. The idf of solar is ln(12 / 3.5), that of tax ln(12 / 4.5).
     solar, tax = log(12 / 3.5), log(12 / 4.5) * (1 + log(3))
     bm25 = solar * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 4 * 11 / 14))
-    assert relevance == pytest.approx((solar / hypot(solar, tax) + 0.5 * bm25 / bm25_top) / top)
+    assert relevance == pytest.approx((solar / hypot(solar, tax) + 4 * sqrt(1 / 4) + 0.5 * bm25 / bm25_top) / top)
 
 
 def test_a_seed_that_looks_like_the_topic_shifts_the_weights() -> None:
