@@ -11,7 +11,7 @@ from focused.reading.plain_text import plain
 from focused.reading.urls import UrlRules
 from focused.run.own_fields import from_json
 from focused.storage.repository import Place, Stored
-from focused.storage.store import AGAIN, FIRST_ID, VERSION, Row, Store
+from focused.storage.store import FIRST_ID, IS_AGAIN, IS_VERSION, Row, Store
 from focused.storage.ways import Ways
 
 MOST_COPIES = 10  #: copies of a page that are listed
@@ -50,8 +50,8 @@ class StoredPage:
 _PAGE = f"""
 SELECT file, offset, length, final_url, url, pick, status, time, bytes, content_type, language, title, relevance, relevant,
     verdict, kind, duplicate_of, noindex, truncated, rendered, seq
-FROM fetches WHERE {VERSION} AND {FIRST_ID} = (
-    SELECT {FIRST_ID} FROM fetches WHERE {VERSION} AND {{}} = ? ORDER BY seq DESC LIMIT 1)
+FROM fetches f WHERE {IS_VERSION} AND {FIRST_ID} = (
+    SELECT {FIRST_ID} FROM fetches f WHERE {IS_VERSION} AND {{}} = ? ORDER BY seq DESC LIMIT 1)
 ORDER BY seq DESC LIMIT 1
 """
 MOST_LOOKS = 5  #: times that a page was asked for once more that are listed, the last ones
@@ -146,7 +146,7 @@ def _copies(store: Store, page: StoredPage) -> Iterator[str]:
 
 def _looks(store: Store, page: StoredPage) -> Iterator[str]:
     """What came of asking for a page once more, the last time first."""
-    looks = f"SELECT time, outcome, reason FROM fetches WHERE {AGAIN} AND pick = ? ORDER BY seq DESC LIMIT ?"
+    looks = f"SELECT time, outcome, reason FROM fetches WHERE {IS_AGAIN} AND pick = ? ORDER BY seq DESC LIMIT ?"
     for time, outcome, reason in store.execute(looks, (page.pick, MOST_LOOKS)):
         yield f"{time}: {outcome}{f' ({reason})' if reason else ''}"
 

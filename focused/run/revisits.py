@@ -20,7 +20,7 @@ from focused.crawl.crawl import MOST_DENIED
 from focused.crawl.hosts import SILENT_FROM_THE_START
 from focused.reading.urls import Address
 from focused.storage.repository import Place, Stored
-from focused.storage.store import CHANGED, GONE, MISSED, REVISITED, Store
+from focused.storage.store import CHANGED, FIRST_ID, GONE, IS_AGAIN, MISSED, REVISITED, Store
 from focused.topic.topic import Recrawl
 
 NOT_THERE = (404, 410)  #: statuses by which a server says that a page is gone
@@ -31,11 +31,11 @@ DAY = 86_400.0
 
 #: All that was heard of each page, in order, by the id under which it was fetched first.
 #: A page that the user's own code asked for is left out: its request may have been of any kind.
-LOOKS = """
-SELECT iif(f.outcome = 'page', f.final_url, f.url), f.outcome, f.pick, f.time, f.final_url, u.host, f.relevance,
+LOOKS = f"""
+SELECT {FIRST_ID}, f.outcome, f.pick, f.time, f.final_url, u.host, f.relevance,
     f.relevant, f.verdict, f.content_hash, f.file, f.offset, f.length, f.content_type, f.rendered
 FROM fetches f JOIN urls u ON u.id = coalesce(f.final_url, f.url)
-WHERE f.outcome IN ('page', 'changed', 'same', 'gone', 'missed') AND f.pick NOT IN (
+WHERE (f.outcome = 'page' OR {IS_AGAIN}) AND f.pick NOT IN (
     SELECT p.seq FROM picks p JOIN requests r ON r.url = p.url)
 ORDER BY f.seq"""
 

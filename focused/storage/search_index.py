@@ -16,8 +16,7 @@ from focused.exceptions import StorageError
 from focused.storage.excerpts import WORDS
 from focused.storage.repository import storage_errors
 from focused.storage.sqlite_errors import database_errors
-from focused.storage.store import VERSION as A_VERSION
-from focused.storage.store import Store, connect_to_read
+from focused.storage.store import IS_VERSION, Store, connect_to_read
 
 SEARCH = "search.db"
 VERSION = 1  #: of the tables
@@ -176,7 +175,7 @@ class SearchIndex:
 
 def page_of(store: Store, seq: int) -> str:
     """What tells the page of a fetch from any other that may have its number; empty where it is no page."""
-    row = store.execute(f"SELECT time, content_hash FROM fetches WHERE seq = ? AND {A_VERSION}", (seq,)).fetchone()
+    row = store.execute(f"SELECT time, content_hash FROM fetches WHERE seq = ? AND {IS_VERSION}", (seq,)).fetchone()
     return mark(*row) if row else ""
 
 
