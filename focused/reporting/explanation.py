@@ -8,7 +8,7 @@ from typing import Any
 
 from focused.crawl.crawl import Crawl
 from focused.crawl.strategy import Strategy
-from focused.reading.page_kind import KINDS
+from focused.reading.page_kind import meaning_of
 from focused.reporting.tables import Column, print_table
 from focused.storage.collection import is_crawled
 from focused.storage.store import IS_AGAIN, Store
@@ -81,7 +81,7 @@ def _fetched(store: Store, url: int, seq: int, outcome: str, reason: str | None,
         yield f"  {verdict}{original}: it brings nothing new, so it does not count as relevant"
     if kind is not None:
         counts = "counts as relevant because the topic says so" if relevant else "does not count as relevant"
-        yield f"  {kind}: {KINDS.get(str(kind), 'a kind that this release does not know')}, so it {counts}"
+        yield f"  {kind}: {meaning_of(str(kind))}, so it {counts}"
     yield f"  stored in {file} at byte {offset:,}"
     looks = store.execute(
         f"SELECT time, outcome, reason FROM fetches WHERE {IS_AGAIN} AND url = ? ORDER BY seq", (final,)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from focused.exceptions import FocusedError
-from focused.reading.page_kind import KINDS
+from focused.reading.page_kind import meaning_of
 from focused.reading.plain_text import plain
 from focused.reading.urls import UrlRules
 from focused.run.own_fields import from_json
@@ -99,7 +99,7 @@ def described(store: Store, page: StoredPage, stored: Stored) -> Iterator[tuple[
         original = f" of {store.url(page.duplicate_of)}" if page.duplicate_of is not None else ""
         yield "verdict", f"{page.verdict}{original}"
     if page.kind:
-        yield "kind", f"{page.kind}: {KINDS.get(page.kind, 'a kind that this release does not know')}"
+        yield "kind", f"{page.kind}: {meaning_of(page.kind)}"
     yield from _named("copies", _copies(store, page))
     yield from _named("own fields", _own_fields(store, page))
     if page.noindex:
