@@ -74,9 +74,8 @@ class SearchIndex:
             try:
                 self._db.execute(f"PRAGMA busy_timeout = {LOCK_SECONDS * 1000:.0f}")
                 if not self.is_still:
-                    self._db.execute(
-                        "PRAGMA journal_mode = WAL"
-                    )  # who searches and who adds are not in each other's way
+                    # Who searches and who adds are not in each other's way.
+                    self._db.execute("PRAGMA journal_mode = WAL")
                     self._db.execute("PRAGMA synchronous = NORMAL")  # a power failure may cost what was added last
             except BaseException:
                 self._db.close()
