@@ -205,7 +205,7 @@ clean:
 	find focused lab tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/.installed: requirements.txt requirements-dev.txt | $(BIN)/python
-	@echo "Installing requirements.txt and requirements-dev.txt into .venv"
+	@echo "Installing requirements.txt and requirements-dev.txt into .venv: this takes a few minutes the first time"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -r requirements-dev.txt
 	@touch $@
 

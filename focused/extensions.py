@@ -161,9 +161,8 @@ def stats_of(session: Session) -> dict[str, float]:
         "focused/failures": totals.failures,
         "focused/unanswered": session.unanswered,
     }
-    if session.revisiting.due:
-        figures |= {f"focused/revisits/{outcome}": count for outcome, count in session.revisiting.counts.items()}
-    for name, counts in (("failures", journal.failures), ("drops", journal.drops)):
+    counted = (("failures", journal.failures), ("drops", journal.drops), ("revisits", session.revisiting.counts))
+    for name, counts in counted:
         figures |= {f"focused/{name}/{kind}": count for kind, count in counts.items()}
     return figures
 
@@ -175,9 +174,8 @@ class CrawlDelayOfPages:
         self.engine, self.robot = ScrapyEngine(crawler), robot
         self.usual = crawler.settings.getfloat("DOWNLOAD_DELAY")
         self._delays: dict[str, float] = {}
-        self._asked_by: dict[
-            str, str
-        ] = {}  # origin whose robots.txt asks for the delay of a host: http and https have one each
+        # By host, the origin whose robots.txt asks for its delay: http and https have one each.
+        self._asked_by: dict[str, str] = {}
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:

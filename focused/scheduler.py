@@ -28,7 +28,8 @@ from focused.run.live_manners import LiveManners
 from focused.run.own_requests import own_address, saved_form
 from focused.run.reasons import reason_of
 from focused.run.responses import HOPS, ID, OF_ANOTHER_FETCH, at_its_host, host_of_request
-from focused.run.revisiting import CONDITIONS, NOT_MODIFIED
+from focused.run.revisiting import NOT_MODIFIED
+from focused.run.revisits import CONDITIONS
 from focused.run.scrapy_engine import ScrapyEngine, slot_of
 from focused.run.session import Session, session_of
 from focused.run.whereabouts import Whereabouts

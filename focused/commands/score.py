@@ -11,7 +11,7 @@ from scrapy.exceptions import UsageError
 from focused import strategies
 from focused.exceptions import FocusedError
 from focused.reading.page import Page, Unreadable
-from focused.reading.page_kind import KINDS
+from focused.reading.page_kind import meaning_of
 from focused.reading.plain_text import plain
 from focused.reading.reader import Reader
 from focused.reporting.command import FocusedCommand
@@ -60,7 +60,7 @@ scrapy score saved.html -a keywords="solar cell,inverter"        a page in a fil
             raise FocusedError(f"{args[0]}: no page: {with_advice(page.reason)}")
         relevance, languages = model(page), topic.scope.languages
         spoken = not languages or not page.language or page.language in languages
-        speaks = not page.kind or page.kind in topic.relevance.also
+        speaks = topic.relevance.counts(page.kind)
         verdict = "relevant" if spoken and speaks and relevance >= topic.relevance.threshold else "not relevant"
         print(f"{plain(page.title) or args[0]}")
         print(
@@ -68,7 +68,7 @@ scrapy score saved.html -a keywords="solar cell,inverter"        a page in a fil
             f"language {page.language or 'unknown'}; {len(page.terms):,} terms, {len(page.links):,} links)"
         )
         if page.kind:
-            print(f"{page.kind}: {KINDS[page.kind]}{'' if speaks else ', so it does not count as relevant'}")
+            print(f"{page.kind}: {meaning_of(page.kind)}{'' if speaks else ', so it does not count as relevant'}")
         _print_terms(page, model, "word stem" if topic.reading.stemming else "word")
 
     def _page(self, name: str, topic: Topic, reader: Reader) -> Page | Unreadable:

@@ -43,10 +43,8 @@ class Admission:
             whys[position] = reason or (
                 "nofollow" if link.nofollow and not ignores else self.against(ids[position], link.url, link.host)
             )
-        page = visit.page.host
-        self.meet(
-            [(ids[place], link.url, f"{page} {link.tag_path}") for place in unasked for link in (visit.links[place],)]
-        )
+        found = [(ids[position], visit.links[position]) for position in unasked]
+        self.meet((url, link.url, f"{visit.page.host} {link.tag_path}") for url, link in found)
         whys |= self._trapped(visit, [position for position, why in whys.items() if not why])
         for position, why in whys.items():
             if why:

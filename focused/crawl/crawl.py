@@ -499,7 +499,7 @@ class Crawl:
             and finding.verdict == NEW
             and (not languages or page.language in languages or not page.language)
         )
-        counts = relevant and (not page.kind or page.kind in self.topic.relevance.also)
+        counts = relevant and self.topic.relevance.counts(page.kind)
         no_targets = np.empty(0, np.int64)
         depth = int(self.urls.depth[url])
         return Visit(url, page, depth, relevance, relevant, no_targets, pick.parts, finding.verdict, pick.id, counts)

@@ -91,7 +91,7 @@ class Contents:
             return Finding(worth=0.0)
         original = self._near_copy(url, phrases)
         domain = domain_of(page.host)
-        known = self._phrases.add(text, domain)
+        known = self._phrases.add(text, phrases, domain)
         new_words = self._words.add(words_of(page)) if options.turns else 0.0
         if self.is_stuffed(page):
             return Finding(STUFFED, worth=-2.0)

@@ -51,14 +51,17 @@ class PhraseMemory:
         self._names: dict[int, str] = {}
         self._partners: dict[int, dict[int, None]] = {}  # by domain: those that have pages in common with it
 
-    def add(self, text: NDArray[np.uint64], domain: str) -> Known:
-        """Remember the phrases of a page of a domain; return which of them were known. ``text`` has them in their order."""
+    def add(self, text: NDArray[np.uint64], phrases: NDArray[np.uint64], domain: str) -> Known:
+        """Remember the phrases of a page of a domain; return which of them were known.
+
+        text, phrases : the same ones, in the order of the page, and each once
+        """
         own, full = self._number(domain), self._filled / SLOTS
         in_order = self._slots(text)
         if not len(in_order):
             return Known(1.0, 0.0, 0, has_passage=False)
         has_passage = self._has_passage(in_order)
-        slots = self._slots(np.unique(text))
+        slots = self._slots(phrases)
         known = self._domains[slots]
         fresh = known == 0
         self._domains[slots[fresh]] = own
@@ -82,9 +85,8 @@ class PhraseMemory:
         if len(counts) <= length:
             return False
         most = float((counts[length:] - counts[:-length]).max())
-        return most >= NEW_IN_PASSAGE * length * (
-            1 - self._filled / SLOTS
-        )  # new ones may share their slots with others
+        visible = 1 - self._filled / SLOTS  # share of new phrases that do not share a slot with another one
+        return most >= NEW_IN_PASSAGE * length * visible
 
     def pair(self, domain: str, other: int) -> str:
         """Note that two domains share a text, the second by its number; return it by name if it shares with more, or empty."""

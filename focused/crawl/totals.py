@@ -18,16 +18,14 @@ class Totals:
     """Counts over the whole crawl, all its runs together."""
 
     pages: int = 0  #: pages whose content was received
-    relevant: int = (
-        0  #: of these, relevant by the page model; one that brings nothing new, or says nothing, does not count
-    )
+    #: of these, relevant by the page model; one that brings nothing new, or says nothing, does not count
+    relevant: int = 0
     duplicates: int = 0  #: of these, exact copies of an earlier page
     stale: int = 0  #: of these, others that bring nothing new
     failures: int = 0  #: URLs that gave no content, for whatever reason
     bytes: int = 0  #: of all bodies
-    recent: deque[bool] = field(
-        default_factory=lambda: deque(maxlen=LONGEST_WINDOW)
-    )  #: relevant or not, the last pages
+    #: of the last pages, whether each is relevant
+    recent: deque[bool] = field(default_factory=lambda: deque(maxlen=LONGEST_WINDOW))
 
     def count(self, size: int, *, relevant: bool, verdict: str) -> None:
         """Count a page; ``verdict`` says why it brings nothing new."""

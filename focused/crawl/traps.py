@@ -92,11 +92,10 @@ class Traps:
         if not found:
             return
         self.yields.meet(*zip(*found, strict=True))
-        if self.options.parameters:
-            for url, text, _ in found:
+        for url, text, _ in found:
+            if self.options.parameters:
                 self.parameters.meet(url, text)
-        if self.options.variants:
-            for url, text, _ in found:
+            if self.options.variants:
                 self.variants.meet(url, text)
 
     def arrived(self, picked: int, visit: Visit, finding: Finding) -> tuple[list[tuple[int, int]], dict[int, str]]:
@@ -145,10 +144,11 @@ class Traps:
         if self.parameters or self.variants:
             for position, (url, link) in enumerate(zip(urls.tolist(), links, strict=True)):
                 if position not in found:
-                    why = self.parameters.against(url, link.url, link.host)
-                    why = why or self.variants.against(url, link.url, link.host)
+                    asked = url, link.url, link.host
+                    why = self.parameters.against(*asked) or self.variants.against(*asked)
                     self._repeats[url] = bool(why)
-                    found |= {position: why} if why else {}
+                    if why:
+                        found[position] = why
         return found
 
     def may_come_back(self, url: int) -> bool:

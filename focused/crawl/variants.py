@@ -97,9 +97,8 @@ class Variants:
         self._urls, self._hosts = urls, hosts
         self.fetched = urls.columns.add("fetched", np.bool_)  #: a page was there: a redirect or a failure is none
         self._points: dict[str, dict[Difference, int]] = {}  # by host of the longer URL
-        self._texts = KnownTexts(
-            MOST_TEXTS, MOST_OF_HOST, LONGEST, MOST_OF_DOMAIN
-        )  # of URLs that may wait, or were fetched
+        #: Texts of URLs that may wait, or were fetched.
+        self._texts = KnownTexts(MOST_TEXTS, MOST_OF_HOST, LONGEST, MOST_OF_DOMAIN)
         self._any = False
         #: Key of a URL that a difference leads to -> id of a known one that it leads from.
         self._longer: dict[int, int] = {}
@@ -219,7 +218,8 @@ class Variants:
     def snapshot(self) -> dict[str, Any]:
         return {
             "points": [
-                [host, [[*differs, points] for differs, points in all_.items()]] for host, all_ in self._points.items()
+                [host, [[*differs, points] for differs, points in known.items()]]
+                for host, known in self._points.items()
             ],
             "texts": self._texts.snapshot(),
             "longer": [[key, url] for key, url in self._longer.items()],

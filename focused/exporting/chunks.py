@@ -11,9 +11,8 @@ from itertools import pairwise
 
 LONGEST_TOKEN = 4  #: letters
 LONGEST_HEADING = 200  #: characters of a heading in a path
-_UNSPACED = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"  # letters of Thai, Chinese, ...
-)
+#: Letters of Thai, Chinese, ...
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
 #: A token: up to four letters of a word, a letter of a script without spaces between words, a digit, or any other sign.
 _TOKEN = re.compile(rf"[^\W\d_{_UNSPACED}]{{1,4}}|\S")
 #: After what a block that is too long may be cut, best first: a line, a sentence, a word, a token.

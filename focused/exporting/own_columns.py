@@ -15,7 +15,7 @@ MOST = 500  #: columns that are exported unasked; a spider that names fields by 
 
 _TYPES: Mapping[str, type] = {"text": str, "integer": int, "real": float, "true": bool, "false": bool}
 
-#: Type of each column by its name, in order of the alphabet. What is text on one page and a number on another is text.
+#: Type of each column by its name, in alphabetical order. What is text on one page and a number on another is text.
 OwnColumns = Mapping[str, type]
 
 

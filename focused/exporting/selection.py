@@ -15,7 +15,7 @@ from focused.exporting.own_columns import OwnColumns, own_values
 from focused.exporting.row import Found
 from focused.storage.damaged_rows import damage_is_told
 from focused.storage.repository import Place
-from focused.storage.store import AGAIN, FIRST_ID, VERSION, Store
+from focused.storage.store import FIRST_ID, IS_AGAIN, IS_VERSION, Store
 
 _TABLES = f"""
 FROM fetches f
@@ -29,8 +29,8 @@ LEFT JOIN own_fields own ON own.seq = f.seq
 LEFT JOIN (
     SELECT url AS page, max(time) FILTER (WHERE outcome IN ('changed', 'same')) AS checked,
         max(time) FILTER (WHERE outcome = 'gone') AS gone
-    FROM fetches WHERE {AGAIN} GROUP BY url
-) again ON again.page = iif(f.outcome = 'page', f.final_url, f.url)
+    FROM fetches WHERE {IS_AGAIN} GROUP BY url
+) again ON again.page = {FIRST_ID}
 """
 _COLUMNS = """
 SELECT f.seq, u.url, final.url, f.title, f.language, f.relevance, f.relevant, f.verdict, f.kind, original.url, p.score, p.depth,
@@ -40,9 +40,9 @@ SELECT f.seq, u.url, final.url, f.title, f.language, f.relevance, f.relevant, f.
 
 Versions = Literal["newest", "first", "all"]
 _OF_VERSIONS: dict[Versions, str] = {
-    "newest": f"f.seq IN (SELECT max(seq) FROM fetches WHERE {VERSION} GROUP BY {FIRST_ID})",
+    "newest": f"f.seq IN (SELECT max(seq) FROM fetches f WHERE {IS_VERSION} GROUP BY {FIRST_ID})",
     "first": "f.outcome = 'page'",
-    "all": f"f.{VERSION}",
+    "all": IS_VERSION,
 }
 
 

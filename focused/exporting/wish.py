@@ -163,7 +163,7 @@ def _chunks(opts: argparse.Namespace, kind: type[Writer]) -> int | None:
 
 def _listed(option: str, text: str) -> tuple[str, ...]:
     """What stands between commas, each once."""
-    found = tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
+    found = _once(part.strip() for part in text.split(",") if part.strip())
     if not found:
         raise ExportError(f"{option}: nothing is listed")
     return found
@@ -184,7 +184,7 @@ def _once(parts: Iterable[str]) -> tuple[str, ...]:
 
 
 def _number(option: str, value: Number | None, least: Number, most: Number) -> Number | None:
-    if value is not None and not least <= value <= most:  # so is no number that is none
+    if value is not None and not least <= value <= most:  # so that NaN is refused as well
         raise ExportError(f"{option} {value}: give a number from {least} to {most:,}")
     return value
 

@@ -16,9 +16,8 @@ class Element:
     tag: str
     away: bool  #: it says of itself that it is no main text
     main: bool  #: it says of itself that it is
-    own: int = (
-        0  #: characters inside it that no link holds; of itself until `Blocks` is whole, then of all that is inside
-    )
+    #: characters inside it that no link holds; of itself until `Blocks` is whole, then of all that is inside
+    own: int = 0
 
 
 @dataclass(slots=True)
@@ -30,9 +29,8 @@ class Block:
     spans: list[tuple[int, int, str, str]]  #: start, end, kind, href of inline code and links
     linked: int  #: characters of it in links
     element: int  #: place of the innermost element
-    markers: tuple[
-        str, ...
-    ]  #: of the lists around it, outermost first: "-", "3." where it begins an item, else blanks as wide
+    #: of the lists around it, outermost first: "-", "3." where it begins an item, else blanks as wide
+    markers: tuple[str, ...]
     quotes: int  #: block quotes around it
     cell: tuple[int, int, int] | None  #: table, row and column
     language: str = ""  #: of code, as the page names it

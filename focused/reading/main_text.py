@@ -22,9 +22,8 @@ EXTRACTORS: tuple[Extractor, ...] = get_args(Extractor)
 #: page "with-sidebar".
 BELIEVED = 0.5
 MAIN = 0.4  #: share of the text that an element must hold to be believed that it is the main text
-DESCENT = (
-    0.6  #: share of its parent's text that an element must hold for the rest to count as lying beside the main text
-)
+#: Share of its parent's text that an element must hold for the rest to count as lying beside the main text
+DESCENT = 0.6
 TITLE = 0.5  #: share of the page's title that a line must hold to be its heading, where no element says so
 SENTENCE = 40  #: characters without a link from which on a block is text that somebody wrote, and no entry of a menu
 ABOVE = 0.1  #: share of the text that may stand above the heading of a page, or below the line of copyright, and be no part of it

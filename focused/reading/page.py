@@ -45,9 +45,8 @@ class Page:
     links: list[Link] = field(default_factory=list)
     nofollow: bool = False  #: meta robots or X-Robots-Tag says nofollow (or none): none of its links is followed
     noindex: bool = False  #: meta robots or X-Robots-Tag says noindex (or none): kept, and marked in the collection
-    truncated: bool = (
-        False  #: the rest was not read: it is longer than `max_bytes`, or met a limit of `html` or `documents`
-    )
+    #: the rest was not read: it is longer than `max_bytes`, or met a limit of `html` or `documents`
+    truncated: bool = False
 
 
 @dataclass(slots=True, frozen=True)

@@ -28,11 +28,12 @@ KINDS = {
     LISTING: "lists of links with a few words each",
     STUB: "hardly a word of its own",
 }
+UNKNOWN = "a kind that this release does not know"
 
 #: Own words outside of entries that a page needs to say something. Stop words are no terms, so that is some 35 words of English.
 FEWEST_WORDS = 20
-SENTENCE = 12  #: of them in one block also do
-FEWEST_BEHIND_LOGIN = 60  #: where it asks for a password: how to get an account says nothing of the topic
+SENTENCE = 12  #: own words that are enough where they stand in one block
+FEWEST_BEHIND_LOGIN = 60  #: where a password is asked for: how to get an account says nothing of the topic
 FEWEST_ENTRIES = 4  #: links of a list
 LONGEST_ENTRY = 40  #: own words; what is longer is text with a link before it
 SHORT = 3  #: own words that any entry may have, also one in the middle of a block: a date, a size, an author
@@ -41,6 +42,11 @@ TELLING = 2  #: own words of the median entry from which on a list is a listing
 _AROUND = frozenset(("nav", "header", "footer", "aside"))
 _Counts = NDArray[np.int64]
 _Flags = NDArray[np.bool_]
+
+
+def meaning_of(kind: str) -> str:
+    """What a person is told of a kind, also of one that a newer release has written."""
+    return KINDS.get(kind, UNKNOWN)
 
 
 def kind_of(document: HtmlDocument) -> str:

@@ -29,9 +29,8 @@ _SEGMENTABLE = re.compile(rf"[a-z0-9]+|[^\W_a-z0-9](?:[^\W_a-z0-9]|[{_MARKS}])*|
 # Whatever combines with the letter before it; above U+FFFF whole scripts for a few signs.
 _COMBINING = "".join(c for c in map(chr, range(0x300, 0xFFFF)) if unicodedata.combining(c)) + "\U00010100-\U0001efff"
 _COMBINES = re.compile(f"[{_COMBINING}]")
-_STACK = (
-    30  # such characters on one letter are too many, says Unicode too (UAX #15, section 13: Stream-Safe Text Format)
-)
+# At most so many marks on one letter: Unicode says so too (UAX #15, section 13: Stream-Safe Text Format).
+_STACK = 30
 _TOO_MANY = re.compile(f"([{_COMBINING}]{{{_STACK}}})[{_COMBINING}]+")
 _END = "\0"  # of a text, where many are tokenised at once; no parser lets it through
 _FIRST_AFTER_LATIN = "\u0250"

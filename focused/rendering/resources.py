@@ -22,9 +22,8 @@ from focused.topic.topic import Topic
 
 MOST_HOPS = 5  #: redirects followed for one script
 CACHED_BYTES = 32 * 2**20  #: of scripts and data kept for the next pages of a crawl
-RESOURCE_SHARE = (
-    0.5  #: of a page's seconds that one script may take, so that one that never comes leaves time for others
-)
+#: Share of a page's seconds that one script may take, so that one that never comes leaves time for others
+RESOURCE_SHARE = 0.5
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
 
 #: Kinds of requests (Playwright's names) that bring text and links to a page; all others are aborted.

@@ -15,7 +15,7 @@ from focused.reporting.harvest_watch import Flags, fall_of, shown_harvest
 from focused.reporting.plots import Line, draw_lines
 from focused.reporting.tables import Column, table_text
 from focused.storage.collection import is_crawled
-from focused.storage.store import AGAIN, Store
+from focused.storage.store import IS_AGAIN, Store
 
 MOST_ROWS = 10  #: of each table
 NUMBER, COUNT = Column("run", is_number=True), Column("URLs", is_number=True)
@@ -26,7 +26,7 @@ def tables(store: Store) -> Iterator[str]:
     """Yield the report of a collection, line by line."""
     pages, relevant, size, failures, stale, silent = store.execute(
         "SELECT sum(outcome = 'page'), sum(relevant), sum(bytes), sum(outcome = 'failed'), count(verdict), count(kind) "
-        f"FROM fetches WHERE NOT {AGAIN}"
+        f"FROM fetches WHERE NOT {IS_AGAIN}"
     ).fetchone()
     pages = pages or 0
     harvest = (relevant or 0) / pages if pages else 0.0
@@ -61,7 +61,7 @@ def tables(store: Store) -> Iterator[str]:
         store,
         "Pages that bring nothing new",
         (Column("pages", is_number=True), "verdict"),
-        f"SELECT count(*), verdict FROM fetches WHERE verdict IS NOT NULL AND NOT {AGAIN} GROUP BY verdict ORDER BY 1 DESC",
+        f"SELECT count(*), verdict FROM fetches WHERE verdict IS NOT NULL AND NOT {IS_AGAIN} GROUP BY verdict ORDER BY 1 DESC",
     )
     yield from _table(
         store,
@@ -73,7 +73,8 @@ def tables(store: Store) -> Iterator[str]:
         store,
         "Pages that hardly say anything themselves",
         (*(Column(name, is_number=True) for name in ("pages", "relevant")), "kind"),
-        f"SELECT count(*), sum(relevant), kind FROM fetches WHERE kind IS NOT NULL AND NOT {AGAIN} GROUP BY kind ORDER BY 1 DESC",
+        f"SELECT count(*), sum(relevant), kind FROM fetches WHERE kind IS NOT NULL AND NOT {IS_AGAIN} "
+        "GROUP BY kind ORDER BY 1 DESC",
     )
     yield from _table(
         store, "Failures", (COUNT, "reason"), "SELECT count(*), reason FROM failures GROUP BY reason ORDER BY 1 DESC"

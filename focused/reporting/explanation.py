@@ -8,10 +8,10 @@ from typing import Any
 
 from focused.crawl.crawl import Crawl
 from focused.crawl.strategy import Strategy
-from focused.reading.page_kind import KINDS
+from focused.reading.page_kind import meaning_of
 from focused.reporting.tables import Column, print_table
 from focused.storage.collection import is_crawled
-from focused.storage.store import AGAIN, Store
+from focused.storage.store import IS_AGAIN, Store
 
 MOST_LINKS = 10  #: links to a URL that are listed, the best scored first
 MOST_MEANINGS = 3  #: parts of a score that are told in words, those that moved it most
@@ -27,7 +27,7 @@ def explain(store: Store, crawl: Crawl, url: int) -> Iterator[str]:
     fetch = store.execute(
         "SELECT seq, outcome, reason, status, time, bytes, relevance, relevant, final_url, duplicate_of, verdict, kind, file, "
         "offset FROM fetches WHERE (url = :url OR (final_url = :url AND outcome = 'page')) "
-        f"AND NOT {AGAIN} ORDER BY seq DESC LIMIT 1",
+        f"AND NOT {IS_AGAIN} ORDER BY seq DESC LIMIT 1",
         {"url": url},
     ).fetchone()
     pick = store.execute(
@@ -81,9 +81,11 @@ def _fetched(store: Store, url: int, seq: int, outcome: str, reason: str | None,
         yield f"  {verdict}{original}: it brings nothing new, so it does not count as relevant"
     if kind is not None:
         counts = "counts as relevant because the topic says so" if relevant else "does not count as relevant"
-        yield f"  {kind}: {KINDS.get(str(kind), 'a kind that this release does not know')}, so it {counts}"
+        yield f"  {kind}: {meaning_of(str(kind))}, so it {counts}"
     yield f"  stored in {file} at byte {offset:,}"
-    looks = store.execute(f"SELECT time, outcome, reason FROM fetches WHERE {AGAIN} AND url = ? ORDER BY seq", (final,))
+    looks = store.execute(
+        f"SELECT time, outcome, reason FROM fetches WHERE {IS_AGAIN} AND url = ? ORDER BY seq", (final,)
+    )
     for again, became, why in looks:
         yield f"  asked for once more at {again}: {became}{f' ({why})' if why else ''}"
 

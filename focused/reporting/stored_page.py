@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from focused.exceptions import FocusedError
-from focused.reading.page_kind import KINDS
+from focused.reading.page_kind import meaning_of
 from focused.reading.plain_text import plain
 from focused.reading.urls import UrlRules
 from focused.run.own_fields import from_json
 from focused.storage.repository import Place, Stored
-from focused.storage.store import AGAIN, FIRST_ID, VERSION, Row, Store
+from focused.storage.store import FIRST_ID, IS_AGAIN, IS_VERSION, Row, Store
 from focused.storage.ways import Ways
 
 MOST_COPIES = 10  #: copies of a page that are listed
@@ -50,8 +50,8 @@ class StoredPage:
 _PAGE = f"""
 SELECT file, offset, length, final_url, url, pick, status, time, bytes, content_type, language, title, relevance, relevant,
     verdict, kind, duplicate_of, noindex, truncated, rendered, seq
-FROM fetches WHERE {VERSION} AND {FIRST_ID} = (
-    SELECT {FIRST_ID} FROM fetches WHERE {VERSION} AND {{}} = ? ORDER BY seq DESC LIMIT 1)
+FROM fetches f WHERE {IS_VERSION} AND {FIRST_ID} = (
+    SELECT {FIRST_ID} FROM fetches f WHERE {IS_VERSION} AND {{}} = ? ORDER BY seq DESC LIMIT 1)
 ORDER BY seq DESC LIMIT 1
 """
 MOST_LOOKS = 5  #: times that a page was asked for once more that are listed, the last ones
@@ -99,7 +99,7 @@ def described(store: Store, page: StoredPage, stored: Stored) -> Iterator[tuple[
         original = f" of {store.url(page.duplicate_of)}" if page.duplicate_of is not None else ""
         yield "verdict", f"{page.verdict}{original}"
     if page.kind:
-        yield "kind", f"{page.kind}: {KINDS.get(page.kind, 'a kind that this release does not know')}"
+        yield "kind", f"{page.kind}: {meaning_of(page.kind)}"
     yield from _named("copies", _copies(store, page))
     yield from _named("own fields", _own_fields(store, page))
     if page.noindex:
@@ -146,7 +146,7 @@ def _copies(store: Store, page: StoredPage) -> Iterator[str]:
 
 def _looks(store: Store, page: StoredPage) -> Iterator[str]:
     """What came of asking for a page once more, the last time first."""
-    looks = f"SELECT time, outcome, reason FROM fetches WHERE {AGAIN} AND pick = ? ORDER BY seq DESC LIMIT ?"
+    looks = f"SELECT time, outcome, reason FROM fetches WHERE {IS_AGAIN} AND pick = ? ORDER BY seq DESC LIMIT ?"
     for time, outcome, reason in store.execute(looks, (page.pick, MOST_LOOKS)):
         yield f"{time}: {outcome}{f' ({reason})' if reason else ''}"
 

@@ -187,18 +187,15 @@ class Journal:
 
     def probed(self, pick: Pick, reason: str | None, stored: Stored | None) -> None:
         """A host has answered for a page that cannot be: with one (``stored``), or none and why. Errors are those of `keep`."""
-        name, (head,) = self._fetch(pick, None, "probe", reason or "", stored.status if stored else None)
-        if stored is not None:
-            place = self.repository.put(stored, datetime.now(UTC))
-            head = (*head[:4], pick.id, *head[5:19], place.file, place.offset, place.length, *head[22:])
-        self._write([(name, [head])])
+        if stored is None:
+            self._write([self._fetch(pick, None, "probe", reason or "", None)])
+            return
+        place = self.repository.put(stored, datetime.now(UTC))
+        self._write([self._fetch(pick, pick.id, "probe", reason or "", stored.status, place)])
 
     def revisited(self, pick: Pick, outcome: str, reason: str, status: int | None, place: Place | None = None) -> None:
         """A page that was asked for once more brought nothing to keep, but for a note in the repository (``place``)."""
-        name, (head,) = self._fetch(pick, None, outcome, reason, status)
-        if place is not None:
-            head = (*head[:19], place.file, place.offset, place.length, *head[22:])
-        self._write([(name, [head])])
+        self._write([self._fetch(pick, None, outcome, reason, status, place)])
 
     def aliased(self, pick: Pick, known: int, reason: str, status: int | None) -> None:
         """A pick redirects to a URL that was known already."""
@@ -275,11 +272,12 @@ class Journal:
         return found
 
     def _fetch(
-        self, pick: Pick, final: int | None, outcome: str, reason: str, status: int | None
+        self, pick: Pick, final: int | None, outcome: str, reason: str, status: int | None, place: Place | None = None
     ) -> tuple[str, list[Row]]:
-        """The row of a pick that gave no page."""
+        """The row of a pick that gave no page; ``place`` is where its answer is kept all the same."""
         head = (self.crawl.events, self._run, pick.event, pick.id, final, outcome, _short(reason), status, now())
-        return "fetches", [(*head, *[None] * 19)]
+        kept = (place.file, place.offset, place.length) if place else (None, None, None)
+        return "fetches", [(*head, *[None] * 10, *kept, *[None] * 6)]
 
     def _run_seconds(self) -> float:
         return time.monotonic() - self._started

@@ -21,9 +21,8 @@ class LastRun:
 
     version: str  #: of focused
     topic: dict[str, dict[str, Any]]  #: as `Topic.as_dict` gave it
-    model: (
-        str | None
-    )  #: digest of the trained model that it used, empty without one; None: not known, of an older release
+    #: digest of the trained model that it used, empty without one; None: not known, of an older release
+    model: str | None
 
     def had_model(self, digest: str) -> bool:
         """Whether it used this trained model, as far as is known."""

@@ -61,7 +61,7 @@ class Doubts:
     def answered(self) -> list[tuple[int, str]]:
         """An answer came: return ids and reasons of what has failed for good, in order."""
         self._answered = True
-        settled = [(url, reason) for url, (_, reason) in self._pending.items()]
+        settled = self.reasons()
         self._pending.clear()
         return settled
 
@@ -82,7 +82,7 @@ class Doubts:
         if not many and not one_host and not (nothing_else and silent):
             return None
         reasons = ", ".join(sorted({reason for _, reason in self._pending.values()}))
-        names = sorted({host for host, _ in self._pending.values()})
+        names = sorted(self.hosts)
         return (
             f"no host answers: the last {_fetches(len(self._pending))} ended with {reasons} "
             f"({', '.join(names[:SEVERAL])}{', ...' if len(names) > SEVERAL else ''}); check the network, proxy and seeds"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
 
 from focused.crawl.crawl import Crawl, Pick
+from focused.crawl.novelty import SOFT_404
 from focused.crawl.redirects import Redirection
 from focused.crawl.url_table import State
 from focused.exceptions import StorageError
@@ -23,8 +25,7 @@ from focused.topic.topic import Topic
 
 NOT_MODIFIED = 304
 MOVED_FOR_GOOD = (301, 308)
-CONDITIONS = ("If-None-Match", "If-Modified-Since")  #: headers of a request that hold for one URL only
-SAME_BYTES, SAME_TEXT, SOFT_404 = "the same bytes", "the same text", "soft 404"  #: reasons, as the history has them
+SAME_BYTES, SAME_TEXT = "the same bytes", "the same text"  #: reasons, as the history has them
 
 
 class Revisiting:
@@ -45,14 +46,14 @@ class Revisiting:
         self.due = len(self.waiting)  #: so many pages, when the run began
 
     @property
-    def counts(self) -> dict[str, int]:
+    def counts(self) -> Counter[str]:
         """Pages of this run by what came of asking once more."""
         return self.waiting.counts
 
     @property
     def done(self) -> int:
         """Pages of this run about which something is known."""
-        return sum(self.counts.values())
+        return self.counts.total()
 
     def __bool__(self) -> bool:
         """Whether anything is left to ask for, or under way."""
@@ -70,9 +71,7 @@ class Revisiting:
     def request(self, page: int) -> tuple[str, dict[str, str]]:
         """The URL at which a page under way lies now, and the headers that ask whether it has changed."""
         known = self.waiting.under_way[page]
-        if known.rendered:  # what a browser makes of it may have changed all the same
-            return self._store.url(known.url), {}
-        kept = self._kept(known)
+        kept = None if known.rendered else self._kept(known)  # what a browser makes of it may have changed all the same
         return self._store.url(known.url), conditions(kept) if kept else {}
 
     def not_modified(self, page: int, response: Stored) -> str:

@@ -8,7 +8,7 @@ again, nor are those that are gone.
 from __future__ import annotations
 
 import heapq
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -20,22 +20,24 @@ from focused.crawl.crawl import MOST_DENIED
 from focused.crawl.hosts import SILENT_FROM_THE_START
 from focused.reading.urls import Address
 from focused.storage.repository import Place, Stored
-from focused.storage.store import CHANGED, GONE, MISSED, REVISITED, Store
+from focused.storage.store import CHANGED, FIRST_ID, GONE, IS_AGAIN, MISSED, Store
 from focused.topic.topic import Recrawl
 
 NOT_THERE = (404, 410)  #: statuses by which a server says that a page is gone
 FEW_FOUND = 5.0  #: relevant pages found on a hub that make it worth half of what the most relevant page is
 WORTH_OF_SEED = 0.1  #: of a seed that is neither relevant nor a hub
+#: Headers of a request that hold for one URL only, by name, and the header of its last answer that each gives back.
+CONDITIONS = {"If-None-Match": "ETag", "If-Modified-Since": "Last-Modified"}
 LONGEST_CONDITION = 1_000  #: characters of an ETag that is sent back
 DAY = 86_400.0
 
 #: All that was heard of each page, in order, by the id under which it was fetched first.
 #: A page that the user's own code asked for is left out: its request may have been of any kind.
-LOOKS = """
-SELECT iif(f.outcome = 'page', f.final_url, f.url), f.outcome, f.pick, f.time, f.final_url, u.host, f.relevance,
+LOOKS = f"""
+SELECT {FIRST_ID}, f.outcome, f.pick, f.time, f.final_url, u.host, f.relevance,
     f.relevant, f.verdict, f.content_hash, f.file, f.offset, f.length, f.content_type, f.rendered
 FROM fetches f JOIN urls u ON u.id = coalesce(f.final_url, f.url)
-WHERE f.outcome IN ('page', 'changed', 'same', 'gone', 'missed') AND f.pick NOT IN (
+WHERE (f.outcome = 'page' OR {IS_AGAIN}) AND f.pick NOT IN (
     SELECT p.seq FROM picks p JOIN requests r ON r.url = p.url)
 ORDER BY f.seq"""
 
@@ -95,7 +97,7 @@ class Revisits:
         heapq.heapify(self._best)
         self._left, self._silent = len(chosen), defaultdict[int, int](int)
         self.under_way: dict[int, Known] = {}
-        self.counts = dict.fromkeys(REVISITED, 0)
+        self.counts = Counter[str]()  #: pages by what came of asking for them
 
     @classmethod
     def of(cls, store: Store, options: Recrawl, now: datetime, in_scope: Callable[[Address], bool]) -> Revisits:
@@ -136,7 +138,7 @@ class Revisits:
         self.under_way[known.page] = known
         return known
 
-    def close(self, page: int, outcome: str, *, silent: bool = False) -> Known:
+    def close(self, page: int, outcome: str, *, silent: bool = False) -> None:
         """Note what came of a page under way. A host that gives no answer again and again is not asked any more.
 
         silent : it gave none
@@ -149,7 +151,6 @@ class Revisits:
             self._of_host[known.host].clear()
             self._best = [entry for entry in self._best if entry[-1] != known.host]
             heapq.heapify(self._best)
-        return known
 
 
 def due_pages(
@@ -228,5 +229,5 @@ def _worths(store: Store, pages: list[Known], seeds: set[int]) -> list[float]:
 
 def conditions(page: Stored) -> dict[str, str]:
     """Headers by which a server says in a few bytes that a page is as it was (RFC 9110, section 13)."""
-    pairs = (("If-None-Match", page.header("ETag")), ("If-Modified-Since", page.header("Last-Modified")))
+    pairs = ((name, page.header(told)) for name, told in CONDITIONS.items())
     return {name: value for name, value in pairs if value and "\n" not in value and len(value) <= LONGEST_CONDITION}

@@ -23,9 +23,8 @@ class Snapshots:
 
     def __init__(self, store: Store, crawl: Crawl, every: int) -> None:
         self._store, self._crawl, self._every = store, crawl, every
-        self.changed: Callable[[], int] = lambda: (
-            0
-        )  #: pages of this run that had changed when they were asked for once more
+        #: tells how many pages of this run had changed when they were asked for once more
+        self.changed: Callable[[], int] = lambda: 0
         self._taken_at = crawl.totals.pages
 
     @property
@@ -69,9 +68,8 @@ def take_up(crawl: Crawl, store: Store) -> None:
         if state.get("events") != store.snapshot_event():
             raise ValueError("it is of another event")
         crawl.restore(state)
-    except (
-        Exception
-    ) as error:  # whatever zipfile, json and numpy say of damaged bytes, and the core of a state that is none
+    # Whatever zipfile, json and numpy say of damaged bytes, and the core of a state that is none.
+    except Exception as error:
         raise StorageError(
             f"{store.path}: the saved state is damaged ({error}); delete it with `scrapy check {store.path.parent.name} --repair` "
             "and run again: it is made anew from the pages"

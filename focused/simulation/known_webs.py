@@ -27,9 +27,8 @@ class KindOfWeb(ABC):
     called: ClassVar[str]  #: how a person calls one, for messages
     options: ClassVar[tuple[str, ...]] = ()  #: that may stand behind its name; the kind itself checks their values
     generated: ClassVar[bool] = False  #: it lies in no file
-    folds_index: ClassVar[bool | None] = (
-        None  #: whether ``/index.html`` is ``/`` by default; None: it has no such pages
-    )
+    #: whether ``/index.html`` is ``/`` by default; None: it has no such pages
+    folds_index: ClassVar[bool | None] = None
     cached: ClassVar[bool] = True  #: what was read of its pages is kept on disk; False for one too large for that
 
     @abstractmethod

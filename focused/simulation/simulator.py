@@ -40,9 +40,8 @@ class Network:
     per_host: int = 1  #: of these, to one host (CONCURRENT_REQUESTS_PER_DOMAIN)
     delay: float = 1.0  #: seconds between two requests to one host (DOWNLOAD_DELAY)
     latency: float = LATENCY  #: seconds until an answer arrives; a slow host of the web takes longer
-    seed: int | None = (
-        None  #: if given, latencies are drawn: exponential with mean `latency`, the same for the same URL
-    )
+    #: if given, latencies are drawn: exponential with mean `latency`, the same for the same URL
+    seed: int | None = None
 
     def __post_init__(self) -> None:
         for name in ("in_flight", "per_host"):

@@ -85,10 +85,8 @@ def mark_rendered_pages(db: sqlite3.Connection) -> None:
     """Whether a page is what a browser made of it (NULL: the topic did not render), and where its plain response is kept."""
     for column in ("rendered INTEGER", "plain_file TEXT", "plain_offset INTEGER", "plain_length INTEGER"):
         db.execute(f"ALTER TABLE fetches ADD COLUMN {column}")
-    view = db.execute("SELECT sql FROM sqlite_schema WHERE name = 'history'").fetchone()[0]
-    db.execute("DROP VIEW history")
     columns = "f.rendered, f.plain_file, f.plain_offset, f.plain_length"
-    db.execute(view.replace("f.length, f.run", f"f.length, {columns}, f.run"))
+    _change_history(db, "f.length, f.run", f"f.length, {columns}, f.run")
 
 
 def keep_backlinks(db: sqlite3.Connection) -> None:
@@ -129,9 +127,7 @@ def keep_verdicts(db: sqlite3.Connection) -> None:
     """Why a page brings nothing new (NULL: it does, or is none). What a host answers for a page that cannot be is a ``probe``."""
     db.execute("ALTER TABLE fetches ADD COLUMN verdict TEXT")
     db.execute("UPDATE fetches SET verdict = 'exact copy' WHERE duplicate_of IS NOT NULL")
-    view = db.execute("SELECT sql FROM sqlite_schema WHERE name = 'history'").fetchone()[0]
-    db.execute("DROP VIEW history")
-    db.execute(view.replace("f.noindex", "f.verdict, f.noindex"))
+    _change_history(db, "f.noindex", "f.verdict, f.noindex")
 
 
 def keep_manners(db: sqlite3.Connection) -> None:
@@ -147,19 +143,14 @@ def keep_own_fields(db: sqlite3.Connection) -> None:
 def keep_kinds(db: sqlite3.Connection) -> None:
     """Whether a page only leads to others, or hardly says a word (NULL: it says something, is none, or came before this step)."""
     db.execute("ALTER TABLE fetches ADD COLUMN kind TEXT")
-    view = db.execute("SELECT sql FROM sqlite_schema WHERE name = 'history'").fetchone()[0]
-    db.execute("DROP VIEW history")
-    db.execute(view.replace("f.verdict,", "f.verdict, f.kind,"))
+    _change_history(db, "f.verdict,", "f.verdict, f.kind,")
 
 
 def tell_versions(db: sqlite3.Connection) -> None:
     """Pages that were asked for again: their answers are fetches with outcomes of their own, which the older views leave out."""
     again = "('changed', 'same', 'gone', 'missed')"
     first = "iif(f.outcome = 'page', f.final_url, f.url)"  # the id under which a page was fetched first
-    history, totals = (
-        db.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (view,)).fetchone()[0]
-        for view in ("history", "host_totals")
-    )
+    history, totals = _sql_of(db, "history"), _sql_of(db, "host_totals")
     rows = history.partition(" AS\n")[2]
     db.execute("DROP VIEW history")
     db.execute("DROP VIEW host_totals")
@@ -172,6 +163,19 @@ def tell_versions(db: sqlite3.Connection) -> None:
         "CREATE VIEW revisits AS SELECT f.seq, u.url, f.outcome, f.reason, f.status, f.time, f.file, f.offset, f.length, f.run "
         f"FROM fetches f JOIN urls u ON u.id = f.url WHERE f.outcome IN {again}"
     )
+
+
+def _change_history(db: sqlite3.Connection, old: str, new: str) -> None:
+    """Make the view ``history`` anew, with another text in place of a part of its own."""
+    view = _sql_of(db, "history")
+    db.execute("DROP VIEW history")
+    db.execute(view.replace(old, new))
+
+
+def _sql_of(db: sqlite3.Connection, view: str) -> str:
+    """The statement that made a view."""
+    sql: str = db.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (view,)).fetchone()[0]
+    return sql
 
 
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (

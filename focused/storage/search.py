@@ -19,7 +19,7 @@ from focused.storage.excerpts import Excerpts
 from focused.storage.repository import PageRepository, Place
 from focused.storage.search_index import SEARCH, Entry, SearchIndex, UselessIndexError, delete, mark
 from focused.storage.search_query import Query, searchable
-from focused.storage.store import FIRST_ID, VERSION, Row, Store
+from focused.storage.store import FIRST_ID, IS_VERSION, Row, Store
 
 BATCH = 200  #: pages that are added at once
 BATCH_CHARACTERS = 10_000_000  #: of texts in memory; a batch with more ends there
@@ -98,7 +98,7 @@ class Search:
             with closing(open_to_read(self._folder)) as store:
                 after = index.up_to(store)
                 rows = store.execute(_MISSING, (after, BATCH)).fetchall()
-                left = store.execute(f"SELECT count(*) FROM fetches WHERE {VERSION} AND seq > ?", (after,))
+                left = store.execute(f"SELECT count(*) FROM fetches WHERE {IS_VERSION} AND seq > ?", (after,))
                 total = done + left.fetchone()[0]
             if not rows:
                 return
@@ -136,14 +136,14 @@ class Search:
 
 
 _MISSING = f"""
-SELECT seq, {FIRST_ID}, time, content_hash, title, content_type, file, offset, length FROM fetches
-WHERE {VERSION} AND seq > ? ORDER BY seq LIMIT ?
+SELECT seq, {FIRST_ID}, time, content_hash, title, content_type, file, offset, length FROM fetches f
+WHERE {IS_VERSION} AND seq > ? ORDER BY seq LIMIT ?
 """
 
 
 _DESCRIBED = f"""
 SELECT f.seq, u.url, f.title, f.language, f.relevance, f.relevant, f.time, f.verdict, h.name
-FROM fetches f JOIN urls u ON u.id = f.final_url JOIN hosts h ON h.id = u.host WHERE f.{VERSION}
+FROM fetches f JOIN urls u ON u.id = f.final_url JOIN hosts h ON h.id = u.host WHERE {IS_VERSION}
 """
 
 

@@ -16,8 +16,7 @@ from focused.exceptions import StorageError
 from focused.storage.excerpts import WORDS
 from focused.storage.repository import storage_errors
 from focused.storage.sqlite_errors import database_errors
-from focused.storage.store import VERSION as A_VERSION
-from focused.storage.store import Store, connect_to_read
+from focused.storage.store import IS_VERSION, Store, connect_to_read
 
 SEARCH = "search.db"
 VERSION = 1  #: of the tables
@@ -75,9 +74,8 @@ class SearchIndex:
             try:
                 self._db.execute(f"PRAGMA busy_timeout = {LOCK_SECONDS * 1000:.0f}")
                 if not self.is_still:
-                    self._db.execute(
-                        "PRAGMA journal_mode = WAL"
-                    )  # who searches and who adds are not in each other's way
+                    # Who searches and who adds are not in each other's way.
+                    self._db.execute("PRAGMA journal_mode = WAL")
                     self._db.execute("PRAGMA synchronous = NORMAL")  # a power failure may cost what was added last
             except BaseException:
                 self._db.close()
@@ -176,7 +174,7 @@ class SearchIndex:
 
 def page_of(store: Store, seq: int) -> str:
     """What tells the page of a fetch from any other that may have its number; empty where it is no page."""
-    row = store.execute(f"SELECT time, content_hash FROM fetches WHERE seq = ? AND {A_VERSION}", (seq,)).fetchone()
+    row = store.execute(f"SELECT time, content_hash FROM fetches WHERE seq = ? AND {IS_VERSION}", (seq,)).fetchone()
     return mark(*row) if row else ""
 
 

@@ -40,9 +40,8 @@ class Event:
     #: ``gone`` or ``missed`` of a page that was asked for again
     kind: str
     url: int  #: id of the URL it is about
-    final_url: (
-        int | None
-    )  #: id of the URL after redirects (page, alias), or of a page that links to the URL (backlinks)
+    #: id of the URL after redirects (page, alias), or of a page that links to the URL (backlinks)
+    final_url: int | None
     score: float | None  #: of a request
     bytes: int | None  #: of a page's body
     reason: str | None  #: of a failure
@@ -73,21 +72,16 @@ INSERT = {
 }
 
 
-CHANGED, SAME, GONE, MISSED = REVISITED = (
-    "changed",
-    "same",
-    "gone",
-    "missed",
-)  #: outcomes of asking for a page once more
-#: In SQL, of a fetch: it is the answer to that; it brought a page, or a new version of one; the id under which that page was
-#: fetched first.
-AGAIN, VERSION = f"outcome IN {REVISITED}", f"outcome IN ('page', '{CHANGED}')"
-FIRST_ID = "iif(outcome = 'page', final_url, url)"
+CHANGED, SAME, GONE, MISSED = "changed", "same", "gone", "missed"
+REVISITED = (CHANGED, SAME, GONE, MISSED)  #: outcomes of asking for a page once more
+#: In SQL, whether a fetch is the answer to that, and whether it brought a page, or a new version of one.
+IS_AGAIN, IS_VERSION = f"outcome IN {REVISITED}", f"outcome IN ('page', '{CHANGED}')"
+#: In SQL, of a fetch ``f``: id of the URL under which its page was fetched first.
+FIRST_ID = "iif(f.outcome = 'page', f.final_url, f.url)"
 
 LOCK_SECONDS = 60.0  #: for which a lock of another process is waited for, where nothing else is said
-BUSY_SECONDS = (
-    0.1  #: for which SQLite waits itself: longer would keep a crawl from its servers, and a person from Ctrl-C
-)
+#: Seconds for which SQLite waits itself: longer would keep a crawl from its servers, and a person from Ctrl-C
+BUSY_SECONDS = 0.1
 
 
 def knows_nothing(path: Path) -> bool:

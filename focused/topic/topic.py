@@ -275,6 +275,10 @@ class Relevance(Table):
         description="kinds of pages that hardly say anything themselves and count all the same: index, listing, stub",
     )
 
+    def counts(self, kind: str) -> bool:
+        """Whether a page of a kind may count as relevant: it says something itself (the empty kind), or its kind is named."""
+        return not kind or kind in self.also
+
 
 class FrontierOptions(Table):
     """The table [frontier]: the URLs that wait."""

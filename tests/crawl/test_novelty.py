@@ -21,7 +21,7 @@ from focused.crawl.novelty import (
     phrases_of,
     signature_of,
 )
-from focused.crawl.phrase_memory import PhraseMemory
+from focused.crawl.phrase_memory import Known, PhraseMemory
 from focused.storage.snapshot import decode, encode
 from focused.topic.topic import Traps
 from tests.crawl.trap_pages import page, text
@@ -34,6 +34,10 @@ def contents() -> Contents:
 
 def verdict(contents: Contents, number: int, url: str, says: str = "") -> str:
     return contents.judge(number, page(url, says)).verdict
+
+
+def added(memory: PhraseMemory, words: str) -> Known:
+    return memory.add(phrases_in_order(words.split()), phrases_of(words.split()), "a.example")
 
 
 def test_a_page_with_a_text_of_its_own_is_new(contents):
@@ -76,9 +80,9 @@ def test_a_passage_is_told_in_a_memory_that_is_half_full():
     slots[np.random.default_rng(1).random(len(slots)) < 0.4] = 7
     memory._filled = int(np.count_nonzero(slots))
     known, new = text("known", 300), text("new", 80)
-    assert memory.add(phrases_in_order(known.split()), "a.example").has_passage
-    assert memory.add(phrases_in_order(f"{known} {new}".split()), "a.example").has_passage
-    assert not memory.add(phrases_in_order(known.split()), "a.example").has_passage
+    assert added(memory, known).has_passage
+    assert added(memory, f"{known} {new}").has_passage
+    assert not added(memory, known).has_passage
 
 
 def test_paragraphs_of_several_sites_in_another_order_are_copied(contents):
@@ -137,7 +141,7 @@ def test_a_full_memory_of_phrases_goes_on_with_fewer_of_them(monkeypatch):
     monkeypatch.setattr("focused.crawl.phrase_memory.SLOTS", 1 << 23)
     memory = PhraseMemory()
     memory._filled = (1 << 23) * 3 // 4
-    memory.add(phrases_of(text("x").split()), "a.example")
+    added(memory, text("x"))
     assert memory._every == 2
 
 

@@ -30,9 +30,8 @@ class Findings:
     events: int = 0  #: in the journal
     pages: int = 0  #: that the database knows
     past_repair: list[str] = field(default_factory=list)
-    malformed: list[str] = field(
-        default_factory=list
-    )  #: what SQLite says of a file of which the needed rows can be read
+    #: what SQLite says of a file of which the needed rows can be read
+    malformed: list[str] = field(default_factory=list)
     index_errors: list[str] = field(default_factory=list)  #: what SQLite says of indexes, which can be made anew
     snapshot_error: str = ""  #: why the saved state cannot be used, which is made anew from the pages
     lost: list[LostPage] = field(default_factory=list)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from focused.storage.check.damage import Findings
 from focused.storage.snapshot import decode
-from focused.storage.store import AGAIN, JOURNAL, VERSION, last_event
+from focused.storage.store import IS_AGAIN, IS_VERSION, JOURNAL, last_event
 
 MOST_ERRORS = 20  #: of SQLite's that are told
 OF_INDEX = (" missing from index ", "wrong # of entries in index ", "non-unique entry in index ")
@@ -70,8 +70,8 @@ def _references(db: sqlite3.Connection) -> Iterator[str]:
         ("urls", f"host NOT {inside.format('hosts')}"),
         ("picks", "run NOT IN (SELECT id FROM runs)"),
         ("fetches", "run NOT IN (SELECT id FROM runs)"),
-        ("fetches", f"NOT EXISTS (SELECT 1 FROM picks WHERE seq = fetches.pick AND (url = fetches.url OR {AGAIN}))"),
-        ("own_fields", f"seq NOT IN (SELECT seq FROM fetches WHERE {VERSION})"),
+        ("fetches", f"NOT EXISTS (SELECT 1 FROM picks WHERE seq = fetches.pick AND (url = fetches.url OR {IS_AGAIN}))"),
+        ("own_fields", f"seq NOT IN (SELECT seq FROM fetches WHERE {IS_VERSION})"),
     ]
     for table, where in wrong:
         count = db.execute(f"SELECT count(*) FROM {table} WHERE {where}").fetchone()[0]
@@ -88,7 +88,7 @@ def _numbers(db: sqlite3.Connection) -> Iterator[str]:
         yield f"the journal misses {last - distinct} of {last} events"
     if count != distinct:
         yield f"{count - distinct} events of the journal have a number that another one has"
-    query = f"SELECT count(*) FROM (SELECT 1 FROM fetches WHERE NOT {AGAIN} GROUP BY pick HAVING count(*) > 1)"
+    query = f"SELECT count(*) FROM (SELECT 1 FROM fetches WHERE NOT {IS_AGAIN} GROUP BY pick HAVING count(*) > 1)"
     again = db.execute(query).fetchone()[0]
     if again:
         yield f"{again} choices have more than one answer"
@@ -96,6 +96,6 @@ def _numbers(db: sqlite3.Connection) -> Iterator[str]:
 
 def _outcomes(db: sqlite3.Connection) -> Iterator[str]:
     query = "SELECT count(*) FROM fetches WHERE outcome NOT IN ('page', 'failed', 'alias', 'probe') "
-    query += f"AND NOT {AGAIN}"
+    query += f"AND NOT {IS_AGAIN}"
     if count := db.execute(query).fetchone()[0]:
         yield f"{count} answers have an outcome that there is not"

@@ -12,18 +12,19 @@ from focused.exceptions import StorageError
 from focused.storage.check.damage import Findings, LostPage, Stretch
 from focused.storage.gzip_members import are_members
 from focused.storage.repository import PageRepository, Place, way_out
+from focused.storage.store import IS_VERSION, SAME
 
 #: Every page, with the plain response that a rendered one was made of, in the order in which they lie; and what hosts answered
 #: for a page that cannot be, which a replay reads as well.
-PLACES = """
+PLACES = f"""
 SELECT f.seq, u.url, f.file, f.offset, f.length, f.content_hash FROM fetches f JOIN urls u ON u.id = f.url
-    WHERE f.outcome IN ('page', 'changed') OR (f.outcome = 'probe' AND f.file IS NOT NULL)
+    WHERE {IS_VERSION} OR (f.outcome = 'probe' AND f.file IS NOT NULL)
 UNION ALL SELECT f.seq, u.url, f.plain_file, f.plain_offset, f.plain_length, NULL FROM fetches f JOIN urls u ON u.id = f.url
-    WHERE f.outcome IN ('page', 'changed') AND f.plain_file IS NOT NULL
+    WHERE {IS_VERSION} AND f.plain_file IS NOT NULL
 ORDER BY 3, 4, 1"""
 
 #: Notes that a page is as it was, of which nothing is read but that they are whole records.
-NOTES = "SELECT file, offset, length FROM fetches WHERE outcome = 'same' AND file IS NOT NULL"
+NOTES = f"SELECT file, offset, length FROM fetches WHERE outcome = '{SAME}' AND file IS NOT NULL"
 
 WARC = ".warc.gz"  #: ends the names of files that hold many pages
 

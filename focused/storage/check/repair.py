@@ -19,7 +19,7 @@ from focused.storage.check.damage import Findings, LostPage, Stretch
 from focused.storage.check.database_check import REPAIRED
 from focused.storage.repository import storage_errors, sync_folder
 from focused.storage.sqlite_errors import database_errors
-from focused.storage.store import AGAIN, JOURNAL, last_event
+from focused.storage.store import IS_AGAIN, JOURNAL, last_event
 from focused.storage.warc import record_of_length
 
 DAMAGED = ".damaged"  #: ends the names of what is put aside
@@ -51,7 +51,7 @@ def repair(database: Path, pages: Path, found: Findings) -> list[str]:
 
 def _with_what_followed(db: sqlite3.Connection, lost: Sequence[int]) -> list[int]:
     """Lost fetches, and what came of asking for these pages once more, in ascending order."""
-    query = f"SELECT seq FROM fetches WHERE {AGAIN} AND pick = (SELECT pick FROM fetches WHERE seq = ? AND outcome = 'page')"
+    query = f"SELECT seq FROM fetches WHERE {IS_AGAIN} AND pick = (SELECT pick FROM fetches WHERE seq = ? AND outcome = 'page')"
     later = {row[0] for event in lost for row in db.execute(query, (event,))}
     return sorted(later.union(lost))
 

@@ -18,7 +18,7 @@ from focused.storage.check.repair import copied, take_out
 from focused.storage.migrations import migrate, require_newest
 from focused.storage.repository import storage_errors, sync_folder
 from focused.storage.sqlite_errors import database_errors
-from focused.storage.store import AGAIN, JOURNAL, VERSION, connect_to_read, last_event
+from focused.storage.store import IS_AGAIN, IS_VERSION, JOURNAL, connect_to_read, last_event
 
 WHOLE = ("runs", "hosts", "urls", "seeds", "requests", "picks", "backlinks")  #: tables that are needed row for row
 ANSWERS = "fetches"  #: of which the crawl asks again for those that are lost
@@ -72,7 +72,7 @@ def _rescue(path: Path, to: sqlite3.Connection) -> int:
             to.execute("BEGIN")
             torn = [table for table in (*WHOLE, ANSWERS) if not _copy(db, to, table)]
             _copy(db, to, OWN)
-            to.execute(f"DELETE FROM {OWN} WHERE seq NOT IN (SELECT seq FROM fetches WHERE {VERSION})")
+            to.execute(f"DELETE FROM {OWN} WHERE seq NOT IN (SELECT seq FROM fetches WHERE {IS_VERSION})")
     if missing := [table for table in torn if table != ANSWERS]:
         raise StorageError(f"{path}: rows cannot be read of {', '.join(missing)}")
     lost = _unnumbered(to, MOST_ANSWERS * to.execute("SELECT count(*) FROM picks").fetchone()[0] if torn else 0)
@@ -112,7 +112,7 @@ def _insert(to: sqlite3.Connection, table: str, row: tuple[Any, ...]) -> None:
 
 def _of_lost_pages(db: sqlite3.Connection) -> Iterator[int]:
     """Numbers of what came of asking once more for pages that are lost."""
-    query = f"SELECT seq FROM fetches WHERE {AGAIN} AND pick NOT IN (SELECT pick FROM fetches WHERE NOT {AGAIN})"
+    query = f"SELECT seq FROM fetches WHERE {IS_AGAIN} AND pick NOT IN (SELECT pick FROM fetches WHERE NOT {IS_AGAIN})"
     yield from (row[0] for row in db.execute(query))
 
 

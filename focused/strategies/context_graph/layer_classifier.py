@@ -18,9 +18,8 @@ from scipy.sparse import csr_array
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.scoring.plain_state import State, array_in, whole_in
 
-Keys = NDArray[
-    np.uint32
-]  #: terms, each by its CRC-32: of 10,000 terms one pair in a hundred vocabularies is taken for one
+#: Terms, each by its CRC-32: of 10,000 terms one pair in a hundred vocabularies is taken for one.
+Keys = NDArray[np.uint32]
 
 
 @dataclass(slots=True, frozen=True)
