@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -37,7 +36,6 @@ HALF = 100  #: a term first used after this many counts half
 MEANING_FEEDBACK = 0.5  #: weight of the best pages in the query of meanings
 UNRELATED = 0.2  #: a word with so small a cosine with the query of meanings has nothing to do with the topic
 K1, B = 1.2, 0.75  #: of BM25 (Robertson & Zaragoza 2009)
-DENSITY_WEIGHT = 4.0  #: of the density of the topic's words, beside the cosine
 DENSE = 0.25  #: a page with so high a density of the topic's words may be fully relevant
 MANY = 10  #: keywords; the fewer a topic has below these, the less dense its pages need be
 #: Cosines of a word and a keyword from which on the word counts a little, and as much as the keyword.
@@ -72,7 +70,6 @@ class Document:
     meaning: NDArray[np.float32]  #: of unit length
     bm25: float  #: of the keywords, when it was fetched
     said: float  #: by a trained model; 0 without one
-    density: float  #: of the topic's words
     is_seed: bool
     draw: int  #: decides, as if drawn at random, whether it stays in the sample
 
@@ -80,15 +77,15 @@ class Document:
 class TopicModel:
     """Relevance of pages to a topic, in [0, 1].
 
-        raw = cos(q', page) + 4 · cos(m', meaning) + 4 · density + b · BM25 / its 98 % quantile + 2 · what a trained model says
+        raw = cos(q', page) + 4 · cos(m', meaning) + b · BM25 / its 98 % quantile + 2 · what a trained model says
         b = 0.5 / (1 + examples / 2)
         relative = (raw - low) / (top - low) in [0, 1], low and top its 25 % and 98 % quantiles over all pages
         relevance = relative · min(1, density / d)
-        density = Σ √tf · share / √(keywords · terms of the page);  d = 0.25 · √(keywords / 10), at most 0.25
+        density = Σ tf · share / (√keywords · |tf|);  d = 0.25 · keywords / 10, at most 0.25
         q' = keywords + trusted seeds and examples + feedback;  m' = the same of meanings, with feedback of half the weight
 
     The density keeps a crawl that fails from taking the best of what it has for relevant, as quantiles do. It is the cosine of
-    the keywords and the square roots of term frequencies. No idf is in it, which would fade while more and more pages of the
+    the keywords and the term frequencies. No idf is in it, which would fade while more and more pages of the
     crawl say the keywords, nor any word learned, or a crawl that has lost its way would believe itself. The share of a keyword
     is 1; among the first 500 terms, one that means nearly the same as a keyword has a share as well. Where examples are
     given, d is not above the density of half of them. What a trained model says of a page stands for density / d if it is more.
@@ -248,9 +245,7 @@ class TopicModel:
             "ids": np.concatenate([document.ids for document in self._kept]) if self._kept else np.empty(0, np.int64),
             "tf": np.concatenate([document.weights for document in self._kept]) if self._kept else np.empty(0),
             "kept": np.array([(d.number, d.is_seed, d.draw) for d in self._kept], np.int64).reshape(-1, 3),
-            "bm25": np.array([(document.bm25, document.said, document.density) for document in self._kept]).reshape(
-                -1, 3
-            ),
+            "bm25": np.array([(document.bm25, document.said) for document in self._kept]).reshape(-1, 2),
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
@@ -260,11 +255,11 @@ class TopicModel:
         self.pages, self._length, self._next_fit = state["numbers"]
         self._bm25_top, self._raw_low, self._raw_top = state["quantiles"]
         self.meaning = np.array(state["meaning"])
-        texts = [slice(*bounds) for bounds in pairwise([0, *state["ends"].tolist()])]
+        bounds = [0, *state["ends"].tolist()]
         self._kept = [
-            Document(number, state["ids"][text], state["tf"][text], meaning, bm25, said, density, bool(is_seed), draw)
-            for (number, is_seed, draw), meaning, (bm25, said, density), text in zip(
-                state["kept"].tolist(), state["meanings"], state["bm25"].tolist(), texts, strict=True
+            Document(number, state["ids"][start:end], state["tf"][start:end], meaning, bm25, said, bool(is_seed), draw)
+            for (number, is_seed, draw), meaning, (bm25, said), start, end in zip(
+                state["kept"].tolist(), state["meanings"], state["bm25"].tolist(), bounds, bounds[1:], strict=False
             )
         ]
 
@@ -286,11 +281,12 @@ class TopicModel:
             return 0.0
         related = np.clip((self.vocabulary.nearest(head) - RELATED) / (SAME - RELATED), 0.0, 1.0)
         shares = np.where(self.is_keyword[ids], 1.0, np.concatenate((related, np.zeros(len(ids) - len(head)))))
-        return min(1.0, float((np.sqrt(counts) * shares).sum() / np.sqrt(len(self.keywords) * max(1, counts.sum()))))
+        length = np.sqrt(len(self.keywords) * max(1, (counts * counts).sum()))
+        return min(1.0, float((counts * shares).sum() / length))
 
     def _dense_enough(self, examples: Sequence[float]) -> float:
         """The density from which on a page may be fully relevant, given those of the examples; 0 if they lack the keywords."""
-        usual = DENSE * min(1.0, float(np.sqrt(len(self.keywords) / MANY)))
+        usual = DENSE * min(1.0, len(self.keywords) / MANY)
         return min(usual, float(np.median(examples))) if examples else usual
 
     def _bm25(self, tokens: IntArray) -> float:
@@ -308,8 +304,7 @@ class TopicModel:
         """(n,) raw relevance of documents, given their cosines with a query."""
         bm25 = np.array([document.bm25 for document in documents]) / self._bm25_top
         said = np.array([document.said for document in documents])
-        density = np.array([document.density for document in documents])
-        return cosines + DENSITY_WEIGHT * density + self._bm25_weight * bm25 + SAID_WEIGHT * said
+        return cosines + self._bm25_weight * bm25 + SAID_WEIGHT * said
 
     def _trusted_seeds(self, raw: FloatArray, sample: IntArray) -> tuple[IntArray, FloatArray, float]:
         """Seeds as rows, how far each is trusted, and all together, in [0, 1]; ``raw`` by the keywords alone."""
@@ -325,7 +320,7 @@ class TopicModel:
 def document_of(text: Text, number: int, *, is_seed: bool = False) -> Document:
     """What is kept of a text that was read."""
     draw = (number * 2654435761 + 97) % (1 << 32)  # Knuth's multiplicative hash: spread evenly, and the same each time
-    return Document(number, text.ids, text.weights, text.meaning, 0.0, 0.0, text.density, is_seed, draw)
+    return Document(number, text.ids, text.weights, text.meaning, 0.0, 0.0, is_seed, draw)
 
 
 def away(best: FloatArray, rest: FloatArray) -> FloatArray:
