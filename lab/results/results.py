@@ -12,7 +12,7 @@ import numpy as np
 from focused.crawl.arrays import FloatArray, IntArray
 from lab.experiment.experiment import Experiment
 from lab.judging.judging import JudgedCrawl, JudgedTopic, grid
-from lab.results.statistics import FEWEST_TOPICS, Comparison, Mean, average_repeats, compare, holm, mean
+from lab.results.statistics import FEWEST_TOPICS, Comparison, Mean, average_repeats, compare, holm, mean, spread
 
 MAIN = "area_under_recall"  #: the figure that strategies are compared by
 #: Figures that the challenger is tested on, each for itself.
@@ -70,13 +70,21 @@ class Results:
     @cached_property
     def figures(self) -> dict[str, dict[str, dict[str, float]]]:
         """Figure -> strategy -> topic -> mean of the repeats; topics where a repeat has no finite value are left out."""
+        return {
+            figure: {strategy: average_repeats(values) for strategy, values in by_strategy.items()}
+            for figure, by_strategy in self._repeats.items()
+        }
+
+    @cached_property
+    def _repeats(self) -> dict[str, dict[str, dict[tuple[str, int], float]]]:
+        """Figure -> strategy -> (topic, repeat) -> value; topics where a repeat has no finite value are left out."""
         repeats: dict[str, dict[str, dict[tuple[str, int], float]]] = {}
         for crawl in self.crawls:
             for figure, value in crawl.figures.items():
                 by_strategy = repeats.setdefault(figure, {name: {} for name in self.strategies})
                 by_strategy[crawl.strategy][crawl.topic, crawl.repeat] = value
         return {
-            figure: {strategy: _averaged(values) for strategy, values in by_strategy.items()}
+            figure: {strategy: _of_whole_topics(values) for strategy, values in by_strategy.items()}
             for figure, by_strategy in repeats.items()
         }
 
@@ -86,6 +94,10 @@ class Results:
         if len(values) >= FEWEST_TOPICS:
             return mean(values)
         return next((Mean(value, math.nan, 1) for value in values.values()), None)
+
+    def spread(self, figure: str, strategy: str) -> float | None:
+        """The standard deviation over the repeats of a topic, mean over topics; None without repeats, or without the figure."""
+        return spread(self._repeats.get(figure, {}).get(strategy, {}))
 
     def curve(self, name: str, strategy: str) -> Curve | None:
         """A mean curve; a crawl that ended early keeps its last value. None if the strategy has no such curve."""
@@ -139,6 +151,6 @@ class Results:
         return (best, (areas[challenger] - areas[best]) / gap) if gap > 0 else None
 
 
-def _averaged(values: Mapping[tuple[str, int], float]) -> dict[str, float]:
+def _of_whole_topics(values: Mapping[tuple[str, int], float]) -> dict[tuple[str, int], float]:
     unknown = {topic for (topic, _), value in values.items() if not math.isfinite(value)}
-    return average_repeats({key: value for key, value in values.items() if key[0] not in unknown})
+    return {key: value for key, value in values.items() if key[0] not in unknown}

@@ -20,8 +20,14 @@ LEVEL = 4  #: of gzip
 
 
 def write_csv_files(results: Results, folder: Path) -> None:
-    """Write summary.csv, per_topic.csv, tests.csv and curves.csv.gz; StorageError if one cannot be written."""
-    files = {"summary.csv": _summary, "per_topic.csv": _per_topic, "tests.csv": _tests, CURVES: _curves}
+    """Write all files; StorageError if one cannot be written."""
+    files = {
+        "summary.csv": _summary,
+        "per_topic.csv": _per_topic,
+        "per_crawl.csv": _per_crawl,
+        "tests.csv": _tests,
+        CURVES: _curves,
+    }
     for name, rows in files.items():
         with writing(folder / name), (folder / name).open("wb") as file:
             # Curves are millions of rows: they go to the file as they come.
@@ -46,11 +52,19 @@ def _plain(value: object) -> object:
 
 
 def _summary(results: Results) -> Iterator[Sequence[object]]:
-    yield "strategy", "measure", "mean", "standard_error", "topics"
+    yield "strategy", "measure", "mean", "standard_error", "topics", "spread"
     for figure in results.figures:
         for strategy in results.strategies:
             if found := results.mean(figure, strategy):
-                yield strategy, figure, found.value, found.standard_error, found.topics
+                spread = results.spread(figure, strategy)
+                yield (
+                    strategy,
+                    figure,
+                    found.value,
+                    found.standard_error,
+                    found.topics,
+                    "" if spread is None else spread,
+                )
 
 
 def _per_topic(results: Results) -> Iterator[Sequence[object]]:
@@ -60,6 +74,12 @@ def _per_topic(results: Results) -> Iterator[Sequence[object]]:
         for strategy in results.strategies:
             values = (by_strategy[strategy].get(topic.name, "") for by_strategy in results.figures.values())
             yield topic.name, strategy, *values
+
+
+def _per_crawl(results: Results) -> Iterator[Sequence[object]]:
+    yield "topic", "strategy", "repeat", *results.figures
+    for crawl in results.crawls:
+        yield crawl.topic, crawl.strategy, crawl.repeat, *(crawl.figures.get(figure, "") for figure in results.figures)
 
 
 def _tests(results: Results) -> Iterator[Sequence[object]]:

@@ -37,6 +37,7 @@ OWN = (
     ("calibration error", "own_calibration_error", 3),
 )
 UNKNOWN = "-"
+SPREAD = "Behind ~ stands what luck makes: the standard deviation over the crawls of a topic, mean over topics."
 
 
 def table(results: Results) -> str:
@@ -49,6 +50,7 @@ def table(results: Results) -> str:
         f"# Comparison of {', '.join(names)}",
         "",
         f"{len(results.topics)} topics{of_repeats}; {pages} a crawl; mean over topics ± one standard error.",
+        *([SPREAD] if repeats > 1 else []),
         "",
         *(f"- {note}" for note in results.notes),
         *([""] if results.notes else []),
@@ -116,17 +118,21 @@ def _means(results: Results, figures: Iterable[tuple[str, str, int]]) -> list[li
     shown = [figure for figure in figures if any(results.mean(figure[1], name) for name in results.strategies)]
     rows = [["strategy", *(heading for heading, _, _ in shown)]]
     for strategy in sorted(results.strategies, key=lambda name: -_value(results.mean(MAIN, name))):
-        cells = (_cell(results.mean(name, strategy), decimals, len(results.topics)) for _, name, decimals in shown)
+        cells = (
+            _cell(results.mean(name, strategy), results.spread(name, strategy), decimals, len(results.topics))
+            for _, name, decimals in shown
+        )
         rows.append([strategy, *cells])
     return rows if shown else []
 
 
-def _cell(found: Mean | None, decimals: int, topics: int) -> str:
+def _cell(found: Mean | None, spread: float | None, decimals: int, topics: int) -> str:
     if found is None:
         return UNKNOWN
     error = "" if math.isnan(found.standard_error) else f" ± {found.standard_error:,.{decimals}f}"
+    luck = "" if spread is None else f" ~ {spread:,.{decimals}f}"
     of = f" ({found.topics})" if found.topics < topics else ""
-    return f"{found.value:,.{decimals}f}{error}{of}"
+    return f"{found.value:,.{decimals}f}{error}{luck}{of}"
 
 
 def _value(found: Mean | None) -> float:

@@ -61,6 +61,17 @@ def average_repeats(figures: Mapping[tuple[str, int], float]) -> dict[str, float
     return {topic: math.fsum(values) / len(values) for topic, values in repeats.items()}
 
 
+def spread(figures: Mapping[tuple[str, int], float]) -> float | None:
+    """How much luck moves a figure of one strategy, by (topic, repeat): the standard deviation over the repeats of a topic (n - 1),
+    mean over topics; None where no topic has two repeats.
+    """
+    repeats: defaultdict[str, list[float]] = defaultdict(list)
+    for (topic, _), figure in figures.items():
+        repeats[topic].append(figure)
+    deviations = [float(np.std(values, ddof=1)) for values in repeats.values() if len(values) > 1]
+    return math.fsum(deviations) / len(deviations) if deviations else None
+
+
 def mean(figures: Figures) -> Mean:
     """Mean over topics; its standard error is the standard deviation (n - 1) / sqrt(n). EvaluationError below 2 topics."""
     return _mean(_checked(figures))

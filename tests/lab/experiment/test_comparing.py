@@ -41,7 +41,7 @@ def test_everything_is_written_and_the_experiment_can_be_repeated(
     assert (out / "table.md").read_text() == text
     assert {path.name for path in out.iterdir()} == {
         *("crawls", "plots", "experiment.toml", "table.md"),
-        *("summary.csv", "per_topic.csv", "tests.csv", "curves.csv.gz"),
+        *("summary.csv", "per_topic.csv", "per_crawl.csv", "tests.csv", "curves.csv.gz"),
     }
     drawn = ("target_recall", "harvest_rate_50", "area_under_recall")
     assert {path.name for path in (out / "plots").iterdir()} == {

@@ -69,6 +69,26 @@ def test_repeats_are_averaged_before_topics() -> None:
     assert curve.errors.tolist() == [0, pytest.approx(0.3)]
 
 
+def test_the_spread_over_repeats_is_a_standard_deviation_averaged_over_topics(tmp_path: Path) -> None:
+    areas = {"one": (0.2, 0.4, 0.6), "two": (0.5, 0.5, 0.5)}
+    topics = [topic(name, *(crawl("dom", name, area, n) for n, area in enumerate(areas[name], 1))) for name in areas]
+    results = Results(experiment("dom", repeats=3), topics)
+    assert results.spread("area_under_recall", "dom") == pytest.approx((0.2 + 0.0) / 2)
+    assert "| dom      | 0.450 ± 0.050 ~ 0.100 |" in table(results)
+    assert "Behind ~ stands" in table(results)
+    write_csv_files(results, tmp_path)
+    with (tmp_path / "summary.csv").open(newline="") as file:
+        assert next(csv.DictReader(file))["spread"] == "0.1"
+    with (tmp_path / "per_crawl.csv").open(newline="") as file:
+        assert [row["area_under_recall"] for row in csv.DictReader(file)] == ["0.2", "0.4", "0.6", "0.5", "0.5", "0.5"]
+
+
+def test_one_crawl_of_each_topic_tells_of_no_spread() -> None:
+    results = Results(experiment(*AREAS), judged(AREAS))
+    assert results.spread("area_under_recall", "best_first") is None
+    assert "~" not in table(results)
+
+
 def test_a_figure_that_some_crawl_has_not_is_averaged_over_the_other_topics() -> None:
     one = topic("one", crawl("dom", "one", 0, 1, search_length=7), crawl("dom", "one", 0, 2, search_length=math.inf))
     results = Results(experiment("dom"), [one, topic("two", crawl("dom", "two", 0, search_length=5))])
@@ -191,6 +211,7 @@ def test_csv_files_hold_everything(tmp_path: Path) -> None:
         "mean": "0.65",
         "standard_error": "0.05",
         "topics": "5",
+        "spread": "",
     }
     assert rows("per_topic.csv")[1] == {"topic": "topic0", "strategy": "best_first", "area_under_recall": "0.4"}
     assert [(row["measure"], row["baseline"], row["difference"]) for row in rows("tests.csv")] == [
