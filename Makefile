@@ -17,7 +17,7 @@ MINUTES ?= 5
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test test-slow lint test-installed test-oldest docs bench bench-adaptive bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights context-graphs knowledge ties without-meaning live-difference page-models prior-weights traps crawl mutate fuzz figures aggregation clean
+.PHONY: help install test test-slow lint test-installed test-oldest docs bench bench-adaptive bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights context-graphs knowledge ties without-meaning live-difference luck page-models prior-weights traps crawl mutate fuzz figures aggregation clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -52,6 +52,7 @@ help:
 	@echo "make ties                what breaking ties brings to iq_learning and local_pulse, on development topics (half an hour)"
 	@echo "make without-meaning     adaptive without its word vectors, on the report topics of Wikispeedia (an hour)"
 	@echo "make live-difference     how far live crawls over HTTP and simulated ones differ, on Wikispeedia (2 minutes)"
+	@echo "make luck                how much luck decides what a crawl finds, on the documentation web; DOCS_WEB=... DOCS_TOPICS=..."
 	@echo "make page-models         how page models rank pages, what a crawl makes of them, what examples add (20 minutes)"
 	@echo "make prior-weights       fit the weights that adaptive starts with, on development topics (10 minutes)"
 	@echo "make traps               how much of a crawl goes to traps, what it finds beside them, what it believes of itself (10 minutes)"
@@ -176,6 +177,10 @@ without-meaning: install
 
 live-difference: install
 	$(BIN)/python -m lab.benchmarks.live_difference "$(WIKISPEEDIA)" --out data/live-difference
+
+luck: install
+	$(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow $(DOCS_NOFOLLOW) --out data/luck/topics
+	$(BIN)/python -m lab.benchmarks.luck --topics data/luck/topics --out data/luck "$(DOCS_WEB)"
 
 prior-weights: install
 	$(BIN)/python -m lab.benchmarks.prior_weights "$(WIKISPEEDIA)" "$(WEBKB)"
