@@ -51,7 +51,7 @@ help:
 	@echo "make knowledge           what adaptive gains by earlier crawls, of related topics and of others (an hour)"
 	@echo "make ties                what breaking ties brings to iq_learning and local_pulse, on development topics (half an hour)"
 	@echo "make without-meaning     adaptive without its word vectors, on the report topics of Wikispeedia (an hour)"
-	@echo "make live-difference     how far live crawls over HTTP and simulated ones differ, on Wikispeedia (2 minutes)"
+	@echo "make live-difference     how far live crawls over HTTP and simulated ones differ, on Wikispeedia (8 minutes)"
 	@echo "make luck                how much luck decides what a crawl finds, on the documentation web; DOCS_WEB=... DOCS_TOPICS=..."
 	@echo "make page-models         how page models rank pages, what a crawl makes of them, what examples add (20 minutes)"
 	@echo "make prior-weights       fit the weights that adaptive starts with, on development topics (10 minutes)"

@@ -1,12 +1,13 @@
 """How far a live crawl and a simulated one differ: same topics, strategies, pages and requests in flight, over HTTP and offline.
 
 Topics are development topics of Wikispeedia, a host per article. Order may differ, as answers arrive in another order; quality
-should not. What order alone does is told by further simulated crawls, each with latencies drawn anew; and the core is given the
-pages once more in the order of the live crawl: if it then makes the same picks, order is all that differs.
+should not. As order alone moves a crawl, distributions are compared: several live crawls with several simulated ones, each with
+latencies drawn anew. And the core is given the pages once more in the order of each live crawl: if it then makes the same picks,
+order is all that differs.
 
 Example:
     python -m lab.benchmarks.live_difference wikispeedia.tar.xz --strategies best_first adaptive --topics 4 --pages 300
-    python -m lab.benchmarks.live_difference wikispeedia.tar.xz --topics 24 --out live-difference
+    python -m lab.benchmarks.live_difference wikispeedia.tar.xz --topics 24 --live 2 --out live-difference
 """
 
 from __future__ import annotations
@@ -16,15 +17,16 @@ import csv
 import sqlite3
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass, fields
-from itertools import accumulate
+from itertools import accumulate, combinations
 from math import nan
 from pathlib import Path
 from statistics import mean, stdev
 
-from scipy.stats import spearmanr
+import numpy as np
+from scipy.stats import ks_2samp, mannwhitneyu, spearmanr
 
 from focused.exceptions import FocusedError
 from focused.reading.urls import Address, host_of
@@ -60,27 +62,27 @@ JOURNAL = """SELECT event.kind, urls.id, urls.url FROM urls JOIN
 PROGRESS_SECONDS = 10.0  #: between two lines of progress in a log
 TABLE = "live_difference.csv"
 HEADINGS = (
-    *("strategy", "topic", "pages in common", "rank correlation", "area live", "area simulated"),
-    *("drawn", "spread", "same picks", "under way", "at most"),
+    *("strategy", "topic", "pages in common", "in common simulated", "rank correlation"),
+    *("area live", "area simulated", "same latency", "same picks", "under way", "at most"),
 )
 
 
 @dataclass(slots=True, frozen=True)
 class Difference:
-    """One topic, crawled by one strategy live and simulated."""
+    """One topic, crawled by one strategy live and simulated. Means are over the live crawls."""
 
     topic: str
     strategy: str
     in_common: (
-        float  #: share of the pages fetched live that the simulated crawl with the same latency for all fetched too
+        float  #: mean share of the pages fetched live that a simulated crawl fetched too, over all pairs of these
     )
-    correlation: float  #: of the places of these in both orders (Spearman)
-    area_live: float  #: under the recall curve
-    area_simulated: float  #: with the same latency for all pages, as live
-    area_drawn: float  #: mean of the simulated crawls with latencies drawn at random
-    spread: float  #: standard deviation of the areas of all simulated crawls
+    in_common_drawn: float  #: the same of pairs of simulated crawls
+    correlation: float  #: mean over the same pairs: of the places of common pages in both orders (Spearman)
+    areas_live: tuple[float, ...]  #: under the recall curve
+    areas_drawn: tuple[float, ...]  #: of the simulated crawls with latencies drawn at random
+    area_simulated: float  #: of the one with the same latency for all pages
     same_picks: (
-        float  #: share of the live picks, from the first on, that the core makes if pages come in the live order
+        float  #: mean share of the live picks, from the first on, that the core makes if pages come in the live order
     )
     under_way: float  #: picks under way at a pick live, this one included, on average
     most_under_way: int  #: no more than IN_FLIGHT if pages are taken in before others are chosen
@@ -160,36 +162,49 @@ def same_picks(topic: Topic, web: AnalysedWeb, events: list[Event]) -> float:
 
 
 def difference(
-    web: RecordedWeb, topic: LabelledTopic, strategy: str, pages: int, orders: int, folder: Path
+    web: RecordedWeb, topic: LabelledTopic, strategy: str, pages: int, lives: int, orders: int
 ) -> Difference:
-    """Crawl a topic live into an empty folder, and offline."""
+    """Crawl a topic ``lives`` times live, and ``orders`` times offline with latencies drawn at random."""
 
-    def area(urls: list[str]) -> float:
-        return area_under_recall(Run(strategy, topic.name, 0, urls), topic.judgements, pages)
+    def areas(crawls: list[list[str]]) -> tuple[float, ...]:
+        return tuple(area_under_recall(Run(strategy, topic.name, 0, urls), topic.judgements, pages) for urls in crawls)
 
-    events = live(web, topic, strategy, pages, folder)
-    there = [event.url for event in events if event.kind == "page"]
+    journals = []
+    for _ in range(lives):
+        with tempfile.TemporaryDirectory() as folder:
+            journals.append(live(web, topic, strategy, pages, Path(folder)))
+    there = [[event.url for event in events if event.kind == "page"] for events in journals]
     made, analysed = offline(web, topic, strategy, pages)
-    here, *drawn = (simulated(made, analysed, seed) for seed in (None, *range(orders)))
-    places = {url: place for place, url in enumerate(here)}
-    common = [(place, places[url]) for place, url in enumerate(there) if url in places]
-    areas = [area(urls) for urls in drawn]
-    counts = under_way(events)
+    drawn = [simulated(made, analysed, seed) for seed in range(orders)]
+    pairs = [(one, other) for one in there for other in drawn]
+    counts = [count for events in journals for count in under_way(events)]
     return Difference(
-        *(topic.name, strategy, len(common) / max(1, len(there))),
-        correlation=float(spearmanr(common).statistic) if len(common) > 1 else nan,
-        area_live=area(there),
-        area_simulated=area(here),
-        area_drawn=mean(areas),
-        spread=stdev([area(here), *areas]),
-        same_picks=same_picks(made, analysed, events),
+        *(topic.name, strategy, mean(in_common(*pair) for pair in pairs)),
+        in_common_drawn=mean([in_common(*pair) for pair in combinations(drawn, 2)] or [nan]),
+        correlation=mean(rank_correlation(*pair) for pair in pairs),
+        areas_live=areas(there),
+        areas_drawn=areas(drawn),
+        area_simulated=areas([simulated(made, analysed, None)])[0],
+        same_picks=mean(same_picks(made, analysed, events) for events in journals),
         under_way=mean(counts),
         most_under_way=max(counts),
     )
 
 
+def in_common(urls: list[str], others: list[str]) -> float:
+    """Share of the pages of one crawl that another one fetched too."""
+    return len({*urls} & {*others}) / max(1, len(urls))
+
+
+def rank_correlation(urls: list[str], others: list[str]) -> float:
+    """Of the places that common pages have in two crawls; NaN for fewer than two of these."""
+    places = {url: place for place, url in enumerate(others)}
+    common = [(place, places[url]) for place, url in enumerate(urls) if url in places]
+    return float(spearmanr(common).statistic) if len(common) > 1 else nan
+
+
 def report(
-    web: RecordedWeb, topics: list[LabelledTopic], strategies: list[str], pages: int, orders: int
+    web: RecordedWeb, topics: list[LabelledTopic], strategies: list[str], pages: int, lives: int, orders: int
 ) -> Iterator[Difference]:
     """Print and yield what is found for each topic and strategy; print for each strategy whether live is better or worse."""
     progress = ProgressLine(PROGRESS_SECONDS)
@@ -198,8 +213,7 @@ def report(
         found: list[Difference] = []
         for place, topic in enumerate(topics, start=1):
             progress.show(f"{strategy}, topic {place} of {len(topics)}: {topic.name}".__str__)
-            with tempfile.TemporaryDirectory() as folder:
-                found.append(difference(web, topic, strategy, pages, orders, Path(folder)))
+            found.append(difference(web, topic, strategy, pages, lives, orders))
             progress.close()
             print(row(found[-1]), flush=True)
             yield found[-1]
@@ -209,26 +223,53 @@ def report(
 
 def row(found: Difference) -> str:
     cells = (
-        *(found.strategy, found.topic, f"{found.in_common:.0%}", f"{found.correlation:.2f}"),
-        *(f"{found.area_live:.3f}", f"{found.area_simulated:.3f}"),
-        *(f"{found.area_drawn:.3f}", f"{found.spread:.3f}"),
-        *(f"{found.same_picks:.0%}", f"{found.under_way:.1f}", f"{found.most_under_way}"),
+        *(found.strategy, found.topic, f"{found.in_common:.0%}", f"{found.in_common_drawn:.0%}"),
+        *(f"{found.correlation:.2f}", with_spread(found.areas_live), with_spread(found.areas_drawn)),
+        *(
+            f"{found.area_simulated:.3f}",
+            f"{found.same_picks:.0%}",
+            f"{found.under_way:.1f}",
+            f"{found.most_under_way}",
+        ),
     )
     return f"| {' | '.join(cells)} |"
 
 
+def with_spread(areas: Sequence[float]) -> str:
+    """The mean and, of several, the standard deviation."""
+    return f"{mean(areas):.3f}" + (f" ~ {stdev(areas):.3f}" if len(areas) > 1 else "")
+
+
 def verdict(found: list[Difference]) -> str:
-    """The means over topics, and the mean difference of areas with its bootstrap interval."""
-    there = {one.topic: one.area_live for one in found}
-    here = {one.topic: one.area_simulated for one in found}
-    compared, drawn = compare(there, here), mean(one.area_drawn for one in found)
+    """The means over topics, the mean difference of areas with its bootstrap interval, and whether distributions differ."""
+    there = {one.topic: mean(one.areas_live) for one in found}
+    here = {one.topic: mean(one.areas_drawn) for one in found}
+    compared, (smirnov, mann) = compare(there, here), distributions(found)
+    spreads = [
+        mean(stdev(areas) for areas in some) if all(len(areas) > 1 for areas in some) else nan
+        for some in ([one.areas_live for one in found], [one.areas_drawn for one in found])
+    ]
     return (
-        f"{found[0].strategy}, {len(found)} topics: {mean(one.in_common for one in found):.0%} of pages in common, "
-        f"area live {mean(there.values()):.3f}, simulated {mean(here.values()):.3f} (latencies drawn: {drawn:.3f}), "
+        f"{found[0].strategy}, {len(found)} topics: {mean(one.in_common for one in found):.0%} of pages in common live and "
+        f"simulated, {mean(one.in_common_drawn for one in found):.0%} of two simulated crawls; "
+        f"area live {mean(there.values()):.3f}, simulated {mean(here.values()):.3f} "
+        f"(the same latency for all: {mean(one.area_simulated for one in found):.3f}), "
         f"difference {compared.difference.value:+.4f} (95 % interval {compared.low:+.4f} to {compared.high:+.4f}); "
-        f"{mean(one.same_picks for one in found):.0%} of the picks are the core's in the live order; "
-        f"order alone moves the area of a topic by {mean(one.spread for one in found):.3f}"
+        f"order moves the area of a topic by {spreads[0]:.3f} live, {spreads[1]:.3f} simulated; the same distribution, less the "
+        f"mean of each topic: p = {smirnov:.2g} (Kolmogorov-Smirnov), {mann:.2g} (Mann-Whitney); "
+        f"{mean(one.same_picks for one in found):.0%} of the picks are the core's in the live order"
     )
+
+
+def distributions(found: Sequence[Difference]) -> tuple[float, float]:
+    """Two-sided p of two tests whether areas live and simulated are of one distribution: Kolmogorov-Smirnov, Mann-Whitney.
+
+    Areas are taken less the mean of the simulated crawls of their topic, and then all topics together: topics differ by far more
+    than crawls of one topic do.
+    """
+    there = np.concatenate([np.array(one.areas_live) - mean(one.areas_drawn) for one in found])
+    here = np.concatenate([np.array(one.areas_drawn) - mean(one.areas_drawn) for one in found])
+    return float(ks_2samp(there, here).pvalue), float(mannwhitneyu(there, here).pvalue)
 
 
 @contextmanager
@@ -245,7 +286,12 @@ def table(folder: Path | None) -> Iterator[Callable[[Difference], object]]:
     with file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(field.name for field in fields(Difference))
-        yield lambda found: writer.writerow(astuple(found))
+        yield lambda found: writer.writerow(map(cell, astuple(found)))
+
+
+def cell(value: object) -> object:
+    """Several numbers stand in one cell."""
+    return " ".join(map(str, value)) if isinstance(value, tuple) else value
 
 
 def at_least_one(text: str) -> int:
@@ -261,8 +307,9 @@ def main() -> None:
     parser.add_argument("--strategies", nargs="+", default=["best_first", "dom", "adaptive"])
     parser.add_argument("--topics", type=at_least_one, default=3, help="so many development topics (default: 3)")
     parser.add_argument("--pages", type=at_least_one, default=200, help="of each crawl (default: 200)")
+    parser.add_argument("--live", type=at_least_one, default=4, help="live crawls of each topic (default: 4)")
     parser.add_argument(
-        "--orders", type=at_least_one, default=4, help="simulated crawls with latencies drawn at random (default: 4)"
+        "--orders", type=at_least_one, default=10, help="simulated crawls with latencies drawn at random (default: 10)"
     )
     parser.add_argument("--out", type=Path, help=f"folder for the table as CSV ({TABLE})")
     arguments = parser.parse_args()
@@ -272,7 +319,7 @@ def main() -> None:
         web = Wikispeedia(arguments.wikispeedia, layout="article")
         topics = wikispeedia_topics(web, development()[: arguments.topics])
         with table(arguments.out) as write:
-            for found in report(web, topics, arguments.strategies, arguments.pages, arguments.orders):
+            for found in report(web, topics, arguments.strategies, arguments.pages, arguments.live, arguments.orders):
                 write(found)
     except FocusedError as error:
         sys.exit(f"live_difference: {error}")

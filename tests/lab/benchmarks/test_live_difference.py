@@ -14,6 +14,7 @@ from lab.benchmarks.live_difference import (
     TABLE,
     Difference,
     Event,
+    distributions,
     main,
     offline,
     same_picks,
@@ -52,14 +53,31 @@ def test_live_and_simulated_crawls_differ_in_nothing_but_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     articles, out = write_articles(tmp_path), tmp_path / "out"
-    run(monkeypatch, articles, "--strategies", "adaptive", "--topics", 1, "--pages", 80, "--orders", 2, "--out", out)
+    run(
+        monkeypatch,
+        articles,
+        "--strategies",
+        "adaptive",
+        "--topics",
+        1,
+        "--pages",
+        80,
+        "--live",
+        1,
+        "--orders",
+        2,
+        "--out",
+        out,
+    )
     (row,) = csv.DictReader((out / TABLE).read_text().splitlines())
     assert (row["topic"], row["strategy"]) == ("engineering-near", "adaptive")
-    assert (row["in_common"], row["same_picks"]) == ("1.0", "1.0")
-    assert 0.2 < float(row["area_live"]) < 0.8
+    assert row["same_picks"] == "1.0"
+    assert 0.9 < float(row["in_common"]) <= 1
+    assert 0.2 < float(row["areas_live"]) < 0.8
+    assert len(row["areas_drawn"].split()) == 2
     assert 0.2 < float(row["area_simulated"]) < 0.8
     assert 1 < float(row["under_way"]) <= int(row["most_under_way"]) <= IN_FLIGHT
-    assert "| adaptive | engineering-near | 100% |" in capsys.readouterr().out
+    assert "| adaptive | engineering-near | " in capsys.readouterr().out
 
 
 def test_picks_are_counted_up_to_the_first_that_the_core_would_not_have_made(tmp_path: Path) -> None:
@@ -79,16 +97,23 @@ def test_what_is_under_way_is_counted_at_each_pick() -> None:
 
 
 def found(topic: str, live: float, simulated: float) -> Difference:
-    return Difference(topic, "dom", 0.5, 0.9, live, simulated, 0.25, 0.02, 1.0, 15.0, 16)
+    drawn = (simulated - 0.02, simulated, simulated + 0.02)
+    return Difference(topic, "dom", 0.5, 0.6, 0.9, (live - 0.01, live + 0.01), drawn, 0.25, 1.0, 15.0, 16)
 
 
 def test_the_verdict_is_the_mean_difference_over_topics_and_its_interval() -> None:
     said = verdict([found("one", 0.3, 0.2), found("two", 0.4, 0.3), found("three", 0.2, 0.1)])
-    assert said.startswith(
-        "dom, 3 topics: 50% of pages in common, area live 0.300, simulated 0.200 (latencies drawn: 0.250)"
-    )
+    assert said.startswith("dom, 3 topics: 50% of pages in common live and simulated, 60% of two simulated crawls; ")
+    assert "area live 0.300, simulated 0.200 (the same latency for all: 0.250)" in said
     assert "difference +0.1000 (95 % interval +0.1000 to +0.1000)" in said
-    assert said.endswith("order alone moves the area of a topic by 0.020")
+    assert "order moves the area of a topic by 0.014 live, 0.020 simulated" in said
+
+
+def test_distributions_are_told_apart_where_live_crawls_are_better_and_not_where_they_are_alike() -> None:
+    better = [found("one", 0.3, 0.2), found("two", 0.4, 0.3), found("three", 0.2, 0.1)]
+    assert max(distributions(better)) < 0.01
+    alike = [found("one", 0.2, 0.2), found("two", 0.3, 0.3), found("three", 0.1, 0.1)]
+    assert min(distributions(alike)) > 0.3
 
 
 @pytest.mark.parametrize(
