@@ -14,6 +14,7 @@ from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.strategy import WAIT, Changes, Ready, Rescoring, Seeds, Strategy, StrategyOptions, Visit, Waiting
 from focused.crawl.world import World
 from focused.strategies.adaptive.bayesian_regression import BayesianRegression
+from focused.strategies.adaptive.host_names import HostNames
 from focused.strategies.adaptive.link_evidence import NAMES, PRIOR, LinkEvidence
 from focused.strategies.adaptive.link_knowledge import Knowledge
 from focused.strategies.adaptive.topic_model import WARM_UP, Text, TopicModel
@@ -37,6 +38,7 @@ LAST = 50  #: pages whose relevance decides how much is explored
 CONTENT = 0.6  #: with so high a mean nothing is explored beyond the least
 LEAST = 0.02  #: probability of exploring that always remains
 FAMILIAR = 3  #: pages picked from a host, after which it is no longer explored
+NAMED = 0.2  #: what a keyword in the name of an unfamiliar host adds to its score when hosts are tried
 SOLVE_EVERY = 5  #: pages between two solutions for the weights
 LINKS_PER_RESCORE = 300  #: what waits is rescored every waiting / 300 pages: it costs the same per page at any size
 AT_ONCE = 16_384  #: URLs rescored together: few enough for memory, many enough that the calls cost nothing
@@ -123,6 +125,7 @@ class Adaptive(Strategy):
         prior = np.array(list(PRIOR.values())) * self._used
         self.regression = BayesianRegression(prior, self.options.prior)
         self.rescore_every = SOLVE_EVERY
+        self._names = HostNames(world)
         self._is_seed = world.column("is_seed", np.bool_)
         self._last: deque[float] = deque(maxlen=LAST)
         self._groups = [[NAMES.index(feature) for feature in features] for features in PARTS.values()]
@@ -213,10 +216,16 @@ class Adaptive(Strategy):
         return bool(self.world.chance("explore").random() < chance)
 
     def _of_unfamiliar_host(self, ready: Ready) -> int | None:
-        """The best URL of the ready hosts from which fewer than `FAMILIAR` pages were picked; None where there is none."""
+        """The best URL of the ready hosts from which fewer than `FAMILIAR` pages were picked; None where there is none.
+
+        A host that is called after the topic goes before: what links say of a host that nobody knows is little.
+        """
         hosts = ready.ready_hosts()
         hosts = hosts[self.world.hosts.picked[hosts] < FAMILIAR]
-        return ready.best_of(int(hosts[ready.best_scores(hosts).argmax()])) if len(hosts) else None
+        if not len(hosts):
+            return None
+        scores = ready.best_scores(hosts) + NAMED * self._names.speak(hosts)
+        return ready.best_of(int(hosts[scores.argmax()]))
 
 
 def added(rows: FloatArray) -> FloatArray:

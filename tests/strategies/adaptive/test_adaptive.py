@@ -262,6 +262,14 @@ class TestExploration:
         frontier = frontier_of({0: 0.9, 1: 0.2, 2: 0.3, 3: 0.5, 5: 0.1}, 3)  # host 3 is busy, nothing waits of 4
         assert strategy.choose(frontier) == 2
 
+    def test_a_host_with_a_keyword_in_its_name_is_tried_before_one_of_which_links_say_a_little_more(self) -> None:
+        strategy = warmed_up(9, 0, 0, explores=True)
+        named = strategy.world.hosts.intern("docs.solarpanels.example")
+        frontier = frontier_of({0: 0.9, 1: 0.2, 2: 0.3, named: 0.15})
+        assert strategy.choose(frontier) == named
+        frontier.offer(1, 1, 0.4, PARTS_OF_NONE)
+        assert strategy.choose(frontier) == 1
+
     @pytest.mark.parametrize(("held", "chosen"), [((), 0), ((0,), WAIT)])
     def test_with_no_unfamiliar_host_it_chooses_as_ever(self, held: tuple[int, ...], chosen: int) -> None:
         assert warmed_up(9, 3, explores=True).choose(frontier_of({0: 0.9, 1: 0.2}, *held)) == chosen

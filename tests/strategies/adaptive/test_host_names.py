@@ -1,0 +1,37 @@
+"""Names of hosts that say what the topic is about."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from focused.strategies.adaptive.host_names import HostNames
+from tests.contract.world import toy_world
+
+
+@pytest.mark.parametrize(
+    ("name", "speaks"),
+    [
+        ("docs.sqlalchemy.org", True),
+        ("www.postgresql.org", True),
+        ("www.example.sql", False),  # the last label says nothing
+        ("db.example.org", False),  # too short
+        ("www.example.org", False),
+        ("sql", False),
+        ("", False),
+    ],
+)
+def test_a_keyword_of_three_letters_or_more_is_found_also_inside_of_a_word(name: str, speaks: bool) -> None:
+    world = toy_world({"sql": 1, "db": 2})
+    host = world.hosts.intern(name)
+    assert HostNames(world).speak(np.array([host])).tolist() == [speaks]
+
+
+def test_hosts_that_were_heard_of_later_are_known_too() -> None:
+    world = toy_world({"sql": 1})
+    names = HostNames(world)
+    first = world.hosts.intern("one.example")
+    assert names.speak(np.array([first])).tolist() == [False]
+    second = world.hosts.intern("mysql.example")
+    assert names.speak(np.array([second, first, second])).tolist() == [True, False, True]
+    assert names.speak(np.empty(0, np.int64)).tolist() == []
