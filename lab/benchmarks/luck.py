@@ -80,6 +80,22 @@ def in_common(topics: Topics, pages: int) -> list[list[str]]:
     return rows
 
 
+def of_best_hosts(topics: Topics) -> list[list[str]]:
+    """A row for each topic: the host where most targets were found, when its crawls heard of it, and when they tried it."""
+    rows = [["topic", "host with most targets", "heard of after pages", "first page fetched", "crawls without it"]]
+    for topic, crawls in topics.items():
+        if host := partings.best_host(crawls):
+            heard = [partings.heard_of(crawl, host) for crawl in crawls]
+            first = [partings.first_fetched(crawl, host) for crawl in crawls]
+            rows.append([topic, host, _range(heard), _range(first), str(first.count(None))])
+    return rows
+
+
+def _range(numbers: Sequence[int | None]) -> str:
+    known = [number for number in numbers if number is not None]
+    return f"{min(known):,} to {max(known):,}" if known else "-"
+
+
 def of_missed(topics: Topics) -> list[list[str]]:
     """A row for each fate of a host: how many targets a crawl missed there, all together and by share."""
     counts = sum((partings.missed(crawls) for crawls in topics.values()), Counter[str]())
@@ -126,6 +142,7 @@ def report(topics: Topics, luck: str, pages: int) -> str:
     sections = (
         (f"Targets found, crawls that differ by {luck}", of_targets(topics, pages)),
         ("What pairs of crawls have in common (Jaccard index, mean over pairs and topics)", in_common(topics, pages)),
+        ("When crawls came to the best host", of_best_hosts(topics)),
         ("What a crawl missed that another one of the topic found", of_missed(topics)),
         ("What foretells the end: correlation with the area, within topics", of_signs(topics, pages)),
         ("The first choices that differ, of the pairs that end most unlike", of_partings(topics)),

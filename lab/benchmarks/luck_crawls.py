@@ -61,7 +61,8 @@ class LuckyCrawl:
     area : normalised, over the budget
     choices : in order
     pages : in the order of arrival
-    hosts : all that it has heard of, in that order
+    hosts : all that it has heard of, in that order, those of seeds first
+    hosts_of_seeds : number of these
     """
 
     topic: str
@@ -70,6 +71,7 @@ class LuckyCrawl:
     choices: Sequence[Choice]
     pages: Sequence[Fetched]
     hosts: Sequence[str]
+    hosts_of_seeds: int = 0
 
     def targets_at(self, pages: int) -> int:
         """Targets among the first pages."""
@@ -144,4 +146,5 @@ class LuckyCrawling:
         opener.save()
         run = Run(self.strategy, topic.name, self.order, [page.url for page in pages], duplicates)
         area = normalised_area(run, judgements, self.pages)
-        return LuckyCrawl(topic.name, self.order, area, simulator.choices, pages, list(crawl.hosts.names))
+        hosts, of_seeds = list(crawl.hosts.names), len(crawl.world.seed_hosts)
+        return LuckyCrawl(topic.name, self.order, area, simulator.choices, pages, hosts, of_seeds)

@@ -101,6 +101,27 @@ def foretold(topics: Mapping[str, Sequence[LuckyCrawl]], sign: Callable[[LuckyCr
     return float(np.corrcoef(signs, areas)[0, 1])
 
 
+def best_host(crawls: Sequence[LuckyCrawl]) -> str:
+    """The host with most targets that any of the crawls found; empty where none found any."""
+    found = Counter(page.host for crawl in crawls for page in crawl.pages if page.is_target)
+    return found.most_common(1)[0][0] if found else ""
+
+
+def heard_of(crawl: LuckyCrawl, host: str) -> int | None:
+    """Pages that the crawl had read when it heard of a host, 0 for that of a seed; None if it never did."""
+    if host not in crawl.hosts:
+        return None
+    place, seeds = crawl.hosts.index(host), crawl.hosts_of_seeds
+    if place < seeds:
+        return 0
+    return next((number for number, page in enumerate(crawl.pages, 1) if page.hosts_heard > place), None)
+
+
+def first_fetched(crawl: LuckyCrawl, host: str) -> int | None:
+    """The number of its first page; None if there is none."""
+    return next((number for number, page in enumerate(crawl.pages, 1) if page.host == host), None)
+
+
 def missed(crawls: Sequence[LuckyCrawl]) -> Counter[str]:
     """Targets that a crawl of the topic did not find and another did, summed over crawls, by what became of their host."""
     found = [targets_of(crawl.pages) for crawl in crawls]

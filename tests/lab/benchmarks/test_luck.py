@@ -13,7 +13,18 @@ import pytest
 
 from lab.benchmarks import luck
 from lab.benchmarks.luck_crawls import Choice, Fetched, LuckyCrawl
-from lab.benchmarks.luck_partings import SETS, SIGNS, foretold, likeness, missed, partings, spread
+from lab.benchmarks.luck_partings import (
+    SETS,
+    SIGNS,
+    best_host,
+    first_fetched,
+    foretold,
+    heard_of,
+    likeness,
+    missed,
+    partings,
+    spread,
+)
 from lab.topics.labelled_topics import write_topics
 from tests.lab.small_comparison import ONE, TWO, write_small_web
 
@@ -57,6 +68,16 @@ def test_a_target_that_another_crawl_found_is_missed_for_one_of_four_reasons() -
     assert missed([LUCKY, deaf]) == {"never heard of": 3}
     some = crawl(4, 0.5, [page(n, f"b/{n + 10}") for n in range(3)], "abc")
     assert missed([LUCKY, some]) == {"fetched on, too little": 2, "heard of, never fetched": 1}
+
+
+def test_it_is_known_when_a_crawl_heard_of_the_best_host_and_when_it_tried_it() -> None:
+    late = LuckyCrawl(
+        *("birds", 5, 0.5, []), [page(1, "a/1", heard=1), page(2, "a/2"), page(3, "b/1", target=True)], "abc", 1
+    )
+    assert best_host([late, UNLUCKY]) == "b"
+    assert [heard_of(late, host) for host in "abc"] == [0, 2, None]
+    assert [first_fetched(late, host) for host in "abc"] == [1, 3, None]
+    assert best_host([crawl(6, 0.0, [page(1, "a/1")])]) == ""
 
 
 def test_a_sign_foretells_the_end_within_topics() -> None:
