@@ -14,9 +14,9 @@ from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.strategy import WAIT, Changes, Ready, Rescoring, Seeds, Strategy, StrategyOptions, Visit, Waiting
 from focused.crawl.world import World
 from focused.strategies.adaptive.bayesian_regression import BayesianRegression
-from focused.strategies.adaptive.host_names import HostNames
 from focused.strategies.adaptive.link_evidence import NAMES, PRIOR, LinkEvidence
 from focused.strategies.adaptive.link_knowledge import Knowledge
+from focused.strategies.adaptive.telling_names import TellingNames
 from focused.strategies.adaptive.topic_model import WARM_UP, Text, TopicModel
 from focused.strategies.adaptive.topic_regressions import TopicRegressions
 from focused.strategies.adaptive.word_vectors import LANGUAGE, WordVectors, are_installed
@@ -125,7 +125,7 @@ class Adaptive(Strategy):
         prior = np.array(list(PRIOR.values())) * self._used
         self.regression = BayesianRegression(prior, self.options.prior)
         self.rescore_every = SOLVE_EVERY
-        self._names = HostNames(world)
+        self._names = TellingNames(world)
         self._is_seed = world.column("is_seed", np.bool_)
         self._last: deque[float] = deque(maxlen=LAST)
         self._groups = [[NAMES.index(feature) for feature in features] for features in PARTS.values()]

@@ -11,7 +11,7 @@ from focused.crawl.world import World
 SHORTEST = 3  #: letters of a keyword that is looked for; shorter ones stand in too many names
 
 
-class HostNames:
+class TellingNames:
     """Finds keywords in the names of hosts, also inside of a word, as names are written in one; the last label is left out.
 
     Nothing is saved: names are known, so the same is found again.

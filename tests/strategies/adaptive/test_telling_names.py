@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from focused.strategies.adaptive.host_names import HostNames
+from focused.strategies.adaptive.telling_names import TellingNames
 from tests.contract.world import toy_world
 
 
@@ -24,12 +24,12 @@ from tests.contract.world import toy_world
 def test_a_keyword_of_three_letters_or_more_is_found_also_inside_of_a_word(name: str, speaks: bool) -> None:
     world = toy_world({"sql": 1, "db": 2})
     host = world.hosts.intern(name)
-    assert HostNames(world).speak(np.array([host])).tolist() == [speaks]
+    assert TellingNames(world).speak(np.array([host])).tolist() == [speaks]
 
 
 def test_hosts_that_were_heard_of_later_are_known_too() -> None:
     world = toy_world({"sql": 1})
-    names = HostNames(world)
+    names = TellingNames(world)
     first = world.hosts.intern("one.example")
     assert names.speak(np.array([first])).tolist() == [False]
     second = world.hosts.intern("mysql.example")
