@@ -168,7 +168,8 @@ class Adaptive(Strategy):
         best, held = ready.best(), ready.held_score
         if best is None or held is None or held <= 0:
             return best
-        return WAIT if ready.score(best) < self.options.patience * held else best
+        patience = self.options.patience * (1 - self.world.hurry)
+        return WAIT if ready.score(best) < patience * held else best
 
     def state(self) -> dict[str, Any]:
         return {
