@@ -36,6 +36,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
 LAST = 50  #: pages whose relevance decides how much is explored
 CONTENT = 0.6  #: with so high a mean nothing is explored beyond the least
 LEAST = 0.02  #: probability of exploring that always remains
+HASTY = 0.25  #: share of its patience that is left in the greatest hurry: with less, nothing more is found in the same time
 FAMILIAR = 3  #: pages picked from a host, after which it is no longer explored
 SOLVE_EVERY = 5  #: pages between two solutions for the weights
 LINKS_PER_RESCORE = 300  #: what waits is rescored every waiting / 300 pages: it costs the same per page at any size
@@ -168,7 +169,7 @@ class Adaptive(Strategy):
         best, held = ready.best(), ready.held_score
         if best is None or held is None or held <= 0:
             return best
-        patience = self.options.patience * (1 - self.world.hurry)
+        patience = self.options.patience * (1 - (1 - HASTY) * self.world.hurry)
         return WAIT if ready.score(best) < patience * held else best
 
     def state(self) -> dict[str, Any]:

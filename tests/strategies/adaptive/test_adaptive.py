@@ -21,7 +21,7 @@ from focused.reading.reader import ReadingOptions
 from focused.run.assemble import assemble
 from focused.simulation.recorded_web import Answer, html_answer
 from focused.simulation.simulator import Fetch, Network, Simulator
-from focused.strategies.adaptive.adaptive import LEAST, PARTS, Adaptive
+from focused.strategies.adaptive.adaptive import HASTY, LEAST, PARTS, Adaptive
 from focused.strategies.adaptive.link_evidence import PRIOR
 from focused.strategies.adaptive.link_regression import LinkRegression
 from focused.strategies.adaptive.page_regression import PageRegression
@@ -358,10 +358,10 @@ class TestTime:
         patient, with_time = (list(self.simulator(budget).fetches()) for budget in budgets)
         assert with_time == patient
 
-    def test_with_hours_alone_it_is_not_patient_at_all(self) -> None:
-        limits = Budget(pages=0, hours=self.SECONDS / 3600)
-        with_time, impatient = self.simulator(limits), self.simulator(limits, patience=0)
-        assert list(with_time.fetches()) == list(impatient.fetches())
+    def test_with_hours_alone_a_part_of_its_patience_is_left(self) -> None:
+        with_time = self.simulator(Budget(pages=0, hours=self.SECONDS / 3600), patience=0.8)
+        hasty = self.simulator(Budget(pages=0), patience=0.8 * HASTY)
+        assert list(with_time.fetches()) == [fetch for fetch in hasty.fetches() if fetch.sent < self.SECONDS]
 
     def simulator(self, budget: Budget, **options: Any) -> Simulator:
         crawl = {"strategy": "adaptive", "strategy_options": {"explore": 0, **options}}
