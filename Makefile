@@ -17,7 +17,7 @@ MINUTES ?= 5
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test test-slow lint test-installed test-oldest docs bench bench-adaptive bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights context-graphs knowledge ties without-meaning live-difference luck page-models prior-weights traps crawl mutate fuzz figures aggregation clean
+.PHONY: help install test test-slow lint test-installed test-oldest docs bench bench-adaptive bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights context-graphs knowledge ties without-meaning live-difference luck page-models prior-weights patience traps crawl mutate fuzz figures aggregation clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -55,6 +55,7 @@ help:
 	@echo "make luck                how much luck decides what a crawl finds, on the documentation web; DOCS_WEB=... DOCS_TOPICS=..."
 	@echo "make page-models         how page models rank pages, what a crawl makes of them, what examples add (20 minutes)"
 	@echo "make prior-weights       fit the weights that adaptive starts with, on development topics (10 minutes)"
+	@echo "make patience            what patience costs in time and brings in pages; DOCS_WEB and DOCS_TOPICS for the documentation web (hours)"
 	@echo "make traps               how much of a crawl goes to traps, what it finds beside them, what it believes of itself (10 minutes)"
 	@echo "make bench-adaptive      measure what the strategy adaptive costs beyond dom, and what its rescoring takes (10 minutes)"
 	@echo "make bench-rendering     measure what rendering costs and brings (Linux, needs a browser)"
@@ -184,6 +185,20 @@ luck: install
 
 prior-weights: install
 	$(BIN)/python -m lab.benchmarks.prior_weights "$(WIKISPEEDIA)" "$(WEBKB)"
+
+# The documentation web is not among the data sets that can be fetched: without it the other beds are crawled.
+patience: install
+	for layout in subject article; do \
+	    $(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout $$layout --split development --out data/patience/topics-$$layout || exit; \
+	    $(BIN)/python -m lab.benchmarks.patience "$(WIKISPEEDIA)" --topics data/patience/topics-$$layout --pages 500 --minutes 0.5 1 3 \
+	        --out data/patience/$$layout || exit; \
+	done
+	$(BIN)/python -m lab datasets topics "$(WEBKB)" --out data/patience/topics-webkb
+	$(BIN)/python -m lab.benchmarks.patience "$(WEBKB)" --topics data/patience/topics-webkb --pages 500 --minutes 2 5 10 --out data/patience/webkb
+	if [ -e "$(DOCS_WEB)" ]; then \
+	    $(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow ignore --out data/patience/topics-docs && \
+	    $(BIN)/python -m lab.benchmarks.patience "$(DOCS_WEB)" --topics data/patience/topics-docs --minutes 1 2 5 --out data/patience/docs; \
+	fi
 
 traps: install
 	$(BIN)/python -m lab.benchmarks.traps --out data/traps

@@ -17,6 +17,7 @@ from focused.crawl.admission import Admission, Drop
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.frontier import Frontier
 from focused.crawl.novelty import NEW, Finding
+from focused.crawl.pace import hurry
 from focused.crawl.rescoring import Rescorings
 from focused.crawl.scope import ALLOWED
 from focused.crawl.stopping import DEAD_END, Stop, reached
@@ -146,13 +147,15 @@ class Crawl:
         self._apply(Changes(ids, np.array([score]), self._no_parts(1)), ids)
         return int(ids[0])
 
-    def next(self, may_ask: Callable[[str], bool] | None = None) -> Pick | None:
+    def next(self, may_ask: Callable[[str], bool] | None = None, seconds: float = 0.0) -> Pick | None:
         """Take the best URL whose host is ready; None when none may be taken now (or ever: see `exhausted`).
 
         may_ask : a last question to the driver about the host; one that it denies is held until the driver releases it
+        seconds : of crawling so far, all runs together
         """
         if self.budget_is_taken:
             return None
+        self.world.hurry = hurry(self.topic.budget, self.totals, seconds)
         probe = self.traps.probes.next(self.frontier.is_held)
         if probe is not None and self._may_ask(probe, may_ask):
             return self.pick(probe)

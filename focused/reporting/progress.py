@@ -97,12 +97,15 @@ class Progress:
         )
 
     def _left(self, now: float) -> str:
-        """How long the budget of pages will last at the pace of this run; empty where that is not known."""
-        budget, pages = self.session.topic.budget.pages, self.session.crawl.totals.pages
+        """How long the budget will last: its pages at the pace of this run, or its hours; empty where neither is known."""
+        budget, pages = self.session.topic.budget, self.session.crawl.totals.pages
         began, before = self._began
-        if not budget or pages <= before or now - began < LIVE_SECONDS:
-            return ""
-        return f" | about {in_words((budget - pages) * (now - began) / (pages - before))} left"
+        lasts: list[float] = []
+        if budget.pages and pages > before and now - began >= LIVE_SECONDS:
+            lasts.append((budget.pages - pages) * (now - began) / (pages - before))
+        if budget.hours:
+            lasts.append(max(0.0, budget.hours * 3600 - self.session.journal.seconds))
+        return f" | about {in_words(min(lasts))} left" if lasts else ""
 
     def _judged(self) -> str:
         """What a person's judgements say, with the comma before it; read anew when the sample has been written."""

@@ -369,7 +369,7 @@ class Session:
             again = self.revisiting.next(self.may_ask)
             if again is not None or self.crawl.stop(self.journal.seconds) is not None:
                 return again
-            return self.crawl.next(self.may_ask)
+            return self.crawl.next(self.may_ask, self.journal.seconds)
 
     def _read(
         self, response: Stored, content_type: str, x_robots_tag: str, document: Document | Unreadable | None

@@ -178,7 +178,7 @@ class Simulator:
         if self.crawl.stop(self.now) is not None:
             return None
         self._look_up()
-        pick = self.crawl.next()
+        pick = self.crawl.next(seconds=self.now)
         return _Request(pick, self._urls[pick.id]) if pick is not None else None
 
     def _look_up(self) -> None:

@@ -16,6 +16,7 @@ from scrapy.settings import Settings
 from focused.reporting.progress import Progress
 from focused.run.session import Session
 from focused.storage.collection import AUDIT
+from focused.topic.topic import Budget
 from tests.small_web import crawl, topic_of
 
 
@@ -48,6 +49,23 @@ def test_the_line_shows_the_last_pages_with_an_interval(progress: Progress, sess
     fetched(session, False, 100)
     fetched(session, True, 100)
     assert "last 200 50% (" in progress.line()
+
+
+@pytest.mark.parametrize(
+    ("budget", "shown"),
+    [
+        (Budget(pages=0), ""),
+        (Budget(pages=0, hours=2), " | about 2.0 h left"),
+        (Budget(pages=10**9, hours=2), " | about 2.0 h left"),  # the pages would take longer
+        (Budget(pages=0, hours=1e-9), " | about 0 s left"),  # a crawl that is over its time
+    ],
+)
+def test_the_line_shows_how_long_the_budget_will_last(
+    progress: Progress, session: Session, budget: Budget, shown: str
+) -> None:
+    session.topic = session.topic.model_copy(update={"budget": budget})
+    fetched(session, True, 1)
+    assert progress._left(progress._began[0] + 10.0) == shown
 
 
 def test_a_fall_is_told_once(progress: Progress, session: Session, caplog: pytest.LogCaptureFixture) -> None:

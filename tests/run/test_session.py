@@ -67,6 +67,25 @@ def test_from_any_commit_the_picks_are_those_of_an_undisturbed_crawl(tmp_path, s
         session.close()
 
 
+def test_a_crawl_that_was_killed_is_in_the_hurry_that_it_was_in(tmp_path, monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr("focused.run.journal.time.monotonic", lambda: clock[0])
+    topic = topic_of(strategy="adaptive", budget=Budget(pages=30, hours=1))
+    session = Session(topic, tmp_path)
+    crawl(session, 10)
+    clock[0] += 1260  # at a third of its pages 1200 would be in time
+    session.commit()
+    expected = session.next()
+    hurry = session.crawl.world.hurry
+    assert 0.1 < hurry < 0.9
+    crash(session)
+    clock[0] += 10_000  # between the runs, which does not count
+    session = Session(topic, tmp_path)
+    assert session.next() == expected
+    assert session.crawl.world.hurry == pytest.approx(hurry)
+    session.close()
+
+
 @pytest.mark.parametrize("strategy", ["adaptive", "best_first", "breadth_first"])
 def test_from_any_commit_the_defences_against_traps_stand_where_they_stood(tmp_path, strategy):
     topic = topic_of(strategy=strategy, traps=Traps(least_new=1.0))  # its pages say little

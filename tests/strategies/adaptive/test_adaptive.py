@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -18,16 +19,18 @@ from focused.crawl.strategy import WAIT, Seeds, Waiting
 from focused.reading.page import Page
 from focused.reading.reader import ReadingOptions
 from focused.run.assemble import assemble
-from focused.simulation.simulator import Network
-from focused.strategies.adaptive.adaptive import LEAST, PARTS, Adaptive
+from focused.simulation.recorded_web import Answer, html_answer
+from focused.simulation.simulator import Fetch, Network, Simulator
+from focused.strategies.adaptive.adaptive import HASTY, LEAST, PARTS, Adaptive
 from focused.strategies.adaptive.link_evidence import PRIOR
 from focused.strategies.adaptive.link_regression import LinkRegression
 from focused.strategies.adaptive.page_regression import PageRegression
 from focused.strategies.adaptive.topic_model import WARM_UP
 from focused.strategies.adaptive.topic_regressions import TopicRegressions
+from focused.topic.topic import Budget
 from tests.contract.world import Visits, arrive, crawled, key_of, make_page, toy_web, toy_world
 from tests.crawl.web import address, fetch_next, make_crawl, make_topic, restart
-from tests.simulation.simulated import simulate, topic_of
+from tests.simulation.simulated import simulate, simulator_of, topic_of
 from tests.simulation.test_simulator import many_hosts
 
 PARTS_OF_NONE = np.zeros(len(PARTS))
@@ -341,6 +344,60 @@ class TestPatience:
         assert sorted(fetch.url for fetch in simulate(FEW_HOSTS, topic, network)) == reachable
 
 
+class TestTime:
+    """One host tells much of the topic, a page a second; others a little, in a page of three that nothing sets apart."""
+
+    PAGES, SECONDS = 80, 30.0
+
+    def test_a_crawl_with_hours_ends_in_time_and_finds_more_than_with_any_fixed_patience(self) -> None:
+        simulator = self.simulator(Budget(pages=self.PAGES, hours=self.SECONDS / 3600))
+        in_a_hurry = list(simulator.fetches())
+        patient, impatient = (
+            [fetch for fetch in self.simulator(Budget(pages=self.PAGES), **way).fetches() if self.is_in_time(fetch)]
+            for way in ({}, {"patience": 0})
+        )
+        assert all(fetch.sent < self.SECONDS for fetch in in_a_hurry)
+        assert 1.5 * len(patient) < len(in_a_hurry) <= self.PAGES
+        assert self.found(in_a_hurry) >= self.found(patient) + 5
+        assert self.found(in_a_hurry) >= self.found(impatient) + 5
+
+    def test_a_crawl_with_time_enough_is_as_patient_as_ever(self) -> None:
+        budgets = Budget(pages=self.PAGES), Budget(pages=self.PAGES, hours=1)
+        patient, with_time = (list(self.simulator(budget).fetches()) for budget in budgets)
+        assert with_time == patient
+
+    def test_with_hours_alone_a_part_of_its_patience_is_left(self) -> None:
+        with_time = self.simulator(Budget(pages=0, hours=self.SECONDS / 3600), patience=0.8)
+        hasty = self.simulator(Budget(pages=0), patience=0.8 * HASTY)
+        assert list(with_time.fetches()) == [fetch for fetch in hasty.fetches() if fetch.sent < self.SECONDS]
+
+    def simulator(self, budget: Budget, **options: Any) -> Simulator:
+        crawl = {"strategy": "adaptive", "strategy_options": {"explore": 0, **options}}
+        return simulator_of(two_kinds_of_hosts(), topic_of("http://index.example/", budget=budget, **crawl), Network())
+
+    def is_in_time(self, fetch: Fetch) -> bool:
+        return fetch.arrived <= self.SECONDS
+
+    def found(self, fetches: Iterable[Fetch]) -> int:
+        return sum(fetch.relevant for fetch in fetches)
+
+
+def two_kinds_of_hosts() -> dict[str, Answer]:
+    """Pages of a good host, whose links say what they are, and of ten others, of whose pages one in three is on topic."""
+    good = {f"http://good.example/{n}": f"solar energy, panel {n}" for n in range(60)}
+    poor = {
+        f"http://poor{host}.example/{n}": f"solar energy, roof {n} of {host}"
+        if n % 3 == host % 3
+        else f"football, match {n} of {host}"
+        for host in range(10)
+        for n in range(6)
+    }
+    links = [(url, "solar energy") for url in good] + [(url, "energy") for url in poor]
+    index = "solar energy " + "".join(f'<p>{said}: <a href="{url}">{said}</a></p>' for url, said in links)
+    texts = {"http://index.example/": index, **good, **poor}
+    return {url: html_answer(f"<title>page</title><p>{text}</p>".encode()) for url, text in texts.items()}
+
+
 def test_a_feature_that_does_not_exist_is_named() -> None:
     with pytest.raises(ValidationError, match="no feature anchr_topic; there are: always, anchor_keywords"):
         Adaptive.Options(drop=["host", "anchr_topic"])
@@ -350,15 +407,18 @@ WEB = toy_web(120)
 SEEDS = [address(url) for url in list(WEB)[:3]]
 TEXTS = {key_of(url): url for page in WEB.values() for url in [page.url, *(link.url for link in page.links)]}
 RELEASED_AFTER = 3  #: picks for which a host is busy
+ENDLESS = Budget(pages=0)
+IN_SOME_HURRY = Budget(pages=200, hours=190 / 3600)  #: a page a second is nearly as fast as that asks for
 
 
 class TestGoingOn:
+    @pytest.mark.parametrize("budget", [ENDLESS, IN_SOME_HURRY])
     @pytest.mark.parametrize("pages", [2, 36, 77])
-    def test_from_any_snapshot_the_picks_are_those_of_the_undisturbed_crawl(self, pages: int) -> None:
-        undisturbed, busy = new_crawl(), deque[int](maxlen=RELEASED_AFTER)
+    def test_from_any_snapshot_the_picks_are_those_of_the_undisturbed_crawl(self, pages: int, budget: Budget) -> None:
+        undisturbed, busy = new_crawl(budget), deque[int](maxlen=RELEASED_AFTER)
         undisturbed.start(SEEDS)
         go_on(undisturbed, busy, pages)
-        restored, still_busy = restart(undisturbed, new_crawl(), TEXTS.values()), busy.copy()
+        restored, still_busy = restart(undisturbed, new_crawl(budget), TEXTS.values()), busy.copy()
         for host in busy:
             restored.frontier.hold(host)
         order, waits = go_on(undisturbed, busy, 1000)
@@ -376,17 +436,20 @@ class TestGoingOn:
         assert np.abs(crawl.strategy.regression.weights - prior).max() > 0.05
 
 
-def new_crawl() -> Crawl:
-    return make_crawl(make_topic(), Adaptive, toy_world(), explore=0.5)
+def new_crawl(budget: Budget = ENDLESS) -> Crawl:
+    return make_crawl(make_topic(budget=budget), Adaptive, toy_world(), explore=0.5)
 
 
 def go_on(crawl: Crawl, busy: deque[int], pages: int) -> tuple[list[str], int]:
-    """Fetch so many pages, the hosts of the last picks being busy; return them, and how often it chose to wait."""
+    """Fetch so many pages, the hosts of the last picks being busy; return them, and how often it chose to wait.
+
+    A page takes a second.
+    """
     texts = {crawl.urls.find(key): url for key, url in TEXTS.items()}
     order: list[str] = []
     waits = 0
     while len(order) < pages:
-        pick = crawl.next()
+        pick = crawl.next(seconds=crawl.totals.pages)
         if pick is None and not busy:
             break
         waits += pick is None and crawl.frontier.best() is not None
