@@ -14,15 +14,16 @@ Example:
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from focused.exceptions import EvaluationError, FocusedError
+from focused.exceptions import FocusedError
 from focused.reporting.progress_line import ProgressLine
-from focused.simulation.known_webs import open_web
+from focused.simulation.known_webs import web_called
 from focused.simulation.recorded_web import RecordedWeb
-from focused.simulation.web_opener import UnreadWeb, WebOpener
+from focused.simulation.web_opener import WebOpener
 from lab.crawlers import entrants
 from lab.experiment.crawling import strategy_code
 from lab.rivals.crawls import Conditions, Files, Outcome, crawl
@@ -44,7 +45,8 @@ class Comparison:
         self._conditions = Conditions(options.pages, options.in_flight, options.latency / 1000, options.minutes)
         self._versions = {name: _version(name) for name in options.crawlers}
         self._opener = WebOpener([options.web], options.cache)
-        self._web: RecordedWeb = UnreadWeb(lambda: open_web([options.web], True, options.cache))
+        self._name = web_called([options.web])
+        self._web: tuple[object, RecordedWeb] | None = None  # with what tells it from others
         self._progress = ProgressLine(PROGRESS_SECONDS)
 
     def scores(self) -> Iterator[Score]:
@@ -79,7 +81,20 @@ class Comparison:
         given = files, labelled, version, self._conditions
         if files.crawler.startswith(PREFIX):
             return simulate(*given, self._opener, tell)
-        return crawl(*given, self._web, tell)
+        return crawl(*given, self._web_of(labelled), tell)
+
+    def _web_of(self, labelled: LabelledFile) -> RecordedWeb:
+        """The web, or the part of it that the topic is about; the one opened last is kept."""
+        fold_index = labelled.topic.reading.fold_index if self._name.has_index_pages else None
+        key = (tuple(sorted(labelled.part.items())), fold_index)
+        if self._web is None or self._web[0] != key:
+            self._web = key, self._name.part(labelled.part).open(fold_index, self._options.cache)
+        return self._web[1]
+
+
+def _stop(*_: object) -> None:
+    """A crawler must not outlive the comparison: SIGTERM ends it as Ctrl-C does."""
+    raise KeyboardInterrupt
 
 
 def _version(name: str) -> str:
@@ -130,11 +145,10 @@ def _options() -> argparse.Namespace:
 
 def main() -> None:
     options = _options()
+    signal.signal(signal.SIGTERM, _stop)
     comparison = None
     try:
         topics = labelled_files(options.topics)
-        if any(labelled.part for labelled in topics):
-            raise EvaluationError("--topics: name the part of the web in its name, such as webkb:university=cornell")
         comparison = Comparison(options, topics)
         scores: list[Score] = []
         for score in comparison.scores():

@@ -28,6 +28,7 @@ def simulate(
     topic = labelled.topic.model_copy(
         update={
             "strategy": files.crawler.removeprefix(PREFIX),
+            "strategy_options": {},
             "seeds": seeds_in_order(labelled, files.order),
             "budget": Budget(pages=conditions.pages),
         }
