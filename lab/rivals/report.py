@@ -30,13 +30,23 @@ def by_topic(scores: Sequence[Score], crawler: str, figure: Figure) -> dict[str,
 
 def report(scores: Sequence[Score], baseline: str) -> str:
     """All tables: over all topics, and over those of each kind of seeds. Crawlers come in the order of their first crawl."""
-    if not scores:
-        return "No crawl was made.\n"
-    groups = sorted({score.group for score in scores} - {""})
-    parts = [("all topics", list(scores))]
+    counted = crawled_by_all(scores)
+    if not counted:
+        return "No topic was crawled by all yet.\n"
+    groups = sorted({score.group for score in counted} - {""})
+    parts = [("all topics", counted)]
     if len(groups) > 1:
-        parts += [(f"{group} seeds", [score for score in scores if score.group == group]) for group in groups]
+        parts += [(f"{group} seeds", [score for score in counted if score.group == group]) for group in groups]
     return "\n".join(line for title, chosen in parts for line in _part(title, chosen, baseline))
+
+
+def crawled_by_all(scores: Sequence[Score]) -> list[Score]:
+    """The crawls of those topics and orders that every crawler has: means over other topics are not comparable."""
+    crawlers = set(crawlers_of(scores))
+    by_task: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
+    for score in scores:
+        by_task[score.outcome.topic, score.outcome.order].add(score.outcome.crawler)
+    return [score for score in scores if by_task[score.outcome.topic, score.outcome.order] == crawlers]
 
 
 def _part(title: str, scores: Sequence[Score], baseline: str) -> list[str]:

@@ -62,12 +62,19 @@ def test_targets_are_counted_at_the_usual_points_and_at_the_end(pages: int, want
 def test_orders_of_a_topic_are_one_observation() -> None:
     """Ten crawls of one topic must not outweigh one of another, nor make an interval narrow."""
     scores = [score("a", "one", order, 10, 0.5) for order in range(10)] + [score("a", "two", 0, 20, 0.5)]
-    scores += [score("b", "one", 0, 0, 0.1), score("b", "two", 0, 0, 0.1)]
+    scores += [score("b", "one", order, 0, 0.1) for order in range(10)] + [score("b", "two", 0, 0, 0.1)]
     made = compared_by(scores, "a", "b", lambda one: float(one.found[4]))
     assert made is not None
     comparison, wins, losses = made
     assert (comparison.difference.value, comparison.difference.topics, wins, losses) == (15.0, 2, 2, 0)
     assert "| a | 11 | 15.0 |" in report(scores, "a")
+
+
+def test_a_topic_that_one_has_not_crawled_yet_counts_for_nobody() -> None:
+    """A comparison that was stopped: means over other topics would be no comparison."""
+    scores = [score("a", "one", 0, 10, 0.5), score("b", "one", 0, 0, 0.1), score("a", "two", 0, 99, 0.9)]
+    assert "| a | 1 | 10.0 | 0.500 |" in report(scores, "a")
+    assert report(scores[1:], "a") == "No topic was crawled by all yet.\n"
 
 
 def test_each_kind_of_seeds_has_a_table_of_its_own() -> None:
