@@ -148,7 +148,7 @@ def crawl(
         with (folder / "output").open("wb") as output:
             process = subprocess.Popen(
                 command,
-                env=environment_of(task, folder),
+                env=environment_of(files.crawler, task, folder),
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,

@@ -21,6 +21,8 @@ PROCESSES = HERE / "processes"
 ENVIRONMENTS = HERE.parent.parent / "build" / "rivals"
 #: What a live crawl depends on beside its strategy and what the strategy depends on.
 LIVE = ("focused.scheduler", "focused.spiders.topical")
+#: Of our environment, what code of others needs to run.
+KEPT = ("PATH", "LANG", "LC_ALL", "TMPDIR")
 OURS: dict[str, object] = {
     "DOWNLOAD_DELAY": 0,
     "CONCURRENT_REQUESTS_PER_DOMAIN": 1,
@@ -134,8 +136,13 @@ def _topic_file(topic: Topic, task: Task) -> str:
     )
 
 
-def environment_of(task: Task, folder: Path) -> dict[str, str]:
-    """The environment of a crawler's process: everything goes through the proxy, and nothing is left in the home folder."""
-    kept = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
+def environment_of(name: str, task: Task, folder: Path) -> dict[str, str]:
+    """The environment of a crawler's process: everything goes through the proxy.
+
+    Code of others gets nothing else of ours, which may hold secrets, and a home folder that is deleted afterwards.
+    """
     proxies = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), task.proxy)
-    return kept | proxies | {"CRAWL4_AI_BASE_DIRECTORY": str(folder), "HOME": str(folder)}
+    if name in RIVALS:
+        kept = {key: value for key, value in os.environ.items() if key in KEPT}
+        return kept | proxies | {"HOME": str(folder), "CRAWL4_AI_BASE_DIRECTORY": str(folder)}
+    return {key: value for key, value in os.environ.items() if not key.lower().endswith("_proxy")} | proxies

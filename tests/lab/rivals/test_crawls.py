@@ -108,6 +108,21 @@ def test_a_rival_as_it_is_published_begins_with_the_seeds_and_follows_links(tmp_
     assert (first, sorted(others)) == (url("one/"), sorted(url(page) for page in pages if page != "one/"))
 
 
+def test_code_of_others_sees_no_secret_of_ours(
+    tmp_path: Path, one: LabelledFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOME_TOKEN", "secret")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    told = tmp_path / "told"
+    script = f"import json, os; json.dump(dict(os.environ), open({str(told)!r}, 'w'))\n"
+    stand_in(monkeypatch, tmp_path, curious=script + BREADTH_FIRST)
+    crawled(tmp_path, one, "curious", pages=100)
+    seen = json.loads(told.read_text())
+    assert not {"SOME_TOKEN", "PYTHONPATH"} & seen.keys()
+    assert seen["http_proxy"].startswith("http://127.0.0.1:")
+    assert not Path(seen["HOME"]).exists()
+
+
 def test_what_is_not_installed_is_told_with_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rivals, "ENVIRONMENTS", tmp_path)
     with pytest.raises(FocusedError, match="crawl4ai is not installed in build/rivals; run: make rivals"):
