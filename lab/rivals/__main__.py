@@ -16,8 +16,9 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from focused.exceptions import FocusedError
 from focused.reporting.progress_line import ProgressLine
@@ -34,6 +35,7 @@ from lab.rivals.simulated import PREFIX, simulate
 from lab.topics.labelled_files import LabelledFile, labelled_files
 
 CRAWLERS = ("adaptive", "dom", "crawl4ai", "crawlee", "scrapy_keywords")
+N = TypeVar("N", int, float)
 PROGRESS_SECONDS = 20.0  #: between two lines of progress in a log
 
 
@@ -110,8 +112,8 @@ def _version(name: str) -> str:
     return strategy_code(strategy)
 
 
-def _at_least(lowest: float, kind: type[int] | type[float]) -> object:
-    def read(text: str) -> float:
+def _at_least(lowest: float, kind: Callable[[str], N]) -> Callable[[str], N]:
+    def read(text: str) -> N:
         try:
             number = kind(text)
         except ValueError:
@@ -133,11 +135,11 @@ def _options() -> argparse.Namespace:
     add("--topics", nargs="+", required=True, help="folders or patterns of topic files, labels beside them")
     add("--crawlers", nargs="+", default=list(CRAWLERS), metavar="NAME", help=f"default: {' '.join(CRAWLERS)}")
     add("--baseline", default="adaptive", help="the crawler that others are compared with (default: adaptive)")
-    add("--pages", type=whole, default=400, help="distinct pages of a crawl, by the server's log (default: 400)")  # type: ignore[arg-type]
-    add("--orders", type=whole, default=1, help="crawls of each topic, with other latencies and seeds (default: 1)")  # type: ignore[arg-type]
-    add("--in-flight", type=whole, default=10, help="requests at a time (default: 10, which crawl4ai has built in)")  # type: ignore[arg-type]
-    add("--latency", type=amount, default=20.0, metavar="MS", help="mean milliseconds until an answer (default: 20)")  # type: ignore[arg-type]
-    add("--minutes", type=amount, default=30.0, help="after which a crawl is stopped (default: 30)")  # type: ignore[arg-type]
+    add("--pages", type=whole, default=400, help="distinct pages of a crawl, by the server's log (default: 400)")
+    add("--orders", type=whole, default=1, help="crawls of each topic, with other latencies and seeds (default: 1)")
+    add("--in-flight", type=whole, default=10, help="requests at a time (default: 10, which crawl4ai has built in)")
+    add("--latency", type=amount, default=20.0, metavar="MS", help="mean milliseconds until an answer (default: 20)")
+    add("--minutes", type=amount, default=30.0, help="after which a crawl is stopped (default: 30)")
     add("--cache", type=Path, default=Path("data/cache"), help="folder of what was read (default: data/cache)")
     add("--out", type=Path, default=Path("data/rivals"), help="folder of all results (default: data/rivals)")
     return parser.parse_args()

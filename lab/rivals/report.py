@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from io import StringIO
 from pathlib import Path
@@ -79,11 +79,16 @@ def crawlers_of(scores: Sequence[Score]) -> list[str]:
 
 def _figures(scores: Sequence[Score]) -> dict[str, Figure]:
     """Those of the table by their heading; the last is the area."""
-    figures: dict[str, Figure] = {
-        f"found in {point:,}": lambda score, point=point: float(score.found[point])  # type: ignore[misc]
-        for point in sorted({point for score in scores for point in score.found})
-    }
+    figures = {f"found in {point:,}": _found_in(point) for point in _points(scores)}
     return figures | {"area": lambda score: score.area}
+
+
+def _points(scores: Sequence[Score]) -> list[int]:
+    return sorted({point for score in scores for point in score.found})
+
+
+def _found_in(pages: int) -> Figure:
+    return lambda score: float(score.found[pages])
 
 
 def _pairs(crawlers: Sequence[str], baseline: str) -> list[tuple[str, str]]:
@@ -130,8 +135,8 @@ def _spread(scores: Sequence[Score]) -> str:
     return f"{_mean(several):.3f}" if several else "-"
 
 
-def _mean(values: object) -> float:
-    numbers = list(values)  # type: ignore[call-overload]
+def _mean(values: Iterable[float]) -> float:
+    numbers = list(values)
     return sum(numbers) / len(numbers) if numbers else 0.0
 
 
@@ -141,7 +146,7 @@ def _row(cells: Sequence[str]) -> list[str]:
 
 def rows(scores: Sequence[Score]) -> str:
     """A line of CSV for each crawl."""
-    counted = sorted({point for score in scores for point in score.found})
+    counted = _points(scores)
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     found = (f"found_{point}" for point in counted)
