@@ -173,7 +173,7 @@ def test_changed_code_makes_crawls_anew(tmp_path: Path, monkeypatch: pytest.Monk
     experiment = small_experiment(tmp_path, "dom", "breadth_first", topics=[ONE])
     before = {which.strategy: which.path for which in planned(tmp_path, experiment)}
     changed = {"dom": "another text"}
-    monkeypatch.setattr(crawling, "_code", lambda strategy: changed.get(strategy, original(strategy)))
+    monkeypatch.setattr(crawling, "strategy_code", lambda strategy: changed.get(strategy, original(strategy)))
     after = {which.strategy: which.path for which in planned(tmp_path, experiment)}
     assert {name: before[name] == after[name] for name in before} == {"dom": False, "breadth_first": True}
 
