@@ -13,11 +13,15 @@ DOCS_STRATEGIES ?= adaptive,breadth_first,best_first,dom,hub_seeking,keyword_pri
 DOCS_NOFOLLOW ?= page
 # Options of python -m lab experiment, such as --in-flight 1 --delay 0
 DOCS_NETWORK ?=
+RIVALS_PAGES ?= 400
+RIVALS_OUT ?= data/rivals
+# Options of python -m lab.rivals, such as --orders 3 --crawlers adaptive crawl4ai
+RIVALS ?=
 MINUTES ?= 5
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test test-slow lint test-installed test-oldest docs bench bench-adaptive bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs ablation combined-weights context-graphs knowledge ties without-meaning live-difference luck page-models prior-weights patience traps crawl mutate fuzz figures aggregation clean
+.PHONY: help install test test-slow lint test-installed test-oldest docs bench bench-adaptive bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs rivals compare-rivals ablation combined-weights context-graphs knowledge ties without-meaning live-difference luck page-models prior-weights patience traps crawl mutate fuzz figures aggregation clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -44,6 +48,8 @@ help:
 	@echo "make webkb-labelled      what labelled pages bring on WebKB: strategies trained on three universities crawl the fourth"
 	@echo "make compare             every strategy on Wikispeedia's development topics, a host per subject and per article (hours)"
 	@echo "make compare-docs        compare strategies on the documentation web; DOCS_WEB=docs-web.warc.gz DOCS_TOPICS=topics.json"
+	@echo "make rivals              install crawl4ai and crawlee into build/rivals, apart from us (a GB, no browser)"
+	@echo "make compare-rivals      crawl the documentation web with them, a plain Scrapy spider and adaptive (hours)"
 	@echo "make ablation            what each part of the strategy adaptive brings; WIKISPEEDIA=wikispeedia.tar.xz says where it lies"
 	@echo "make aggregation         whether dom gains when it learns the aggregation node: Wikispeedia and WebKB (30 minutes)"
 	@echo "make combined-weights    what each part of the strategy combined brings, on development topics (5 minutes)"
@@ -133,6 +139,12 @@ compare-docs: install
 	$(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow $(DOCS_NOFOLLOW) --out "$(DOCS_OUT)/topics"
 	$(BIN)/python -m lab experiment --strategies "$(DOCS_STRATEGIES)" --topics "$(DOCS_OUT)/topics" --pages $(DOCS_PAGES) --repeats 1 $(DOCS_NETWORK) \
 	    --out "$(DOCS_OUT)/results" "$(DOCS_WEB)"
+
+rivals: build/rivals/crawl4ai/.installed build/rivals/crawlee/.installed
+
+compare-rivals: install rivals
+	$(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow ignore --out "$(RIVALS_OUT)/topics"
+	$(BIN)/python -m lab.rivals "$(DOCS_WEB)" --topics "$(RIVALS_OUT)/topics" --pages $(RIVALS_PAGES) --out "$(RIVALS_OUT)/results" $(RIVALS)
 
 ablation: install
 	$(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout article --out data/ablation/topics
@@ -240,6 +252,13 @@ build/mutation/.installed: requirements.txt requirements-dev.txt requirements-mu
 	rm -rf build/mutation/packages
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --target build/mutation/packages \
 	    -c requirements.txt -c requirements-dev.txt -r requirements-mutation.txt
+	@touch $@
+
+# What rivals need must not come between what we need.
+build/rivals/%/.installed: lab/rivals/%.txt | $(BIN)/python
+	rm -rf build/rivals/$*
+	$(BIN)/python -m venv build/rivals/$*
+	build/rivals/$*/bin/python -m pip install --quiet --disable-pip-version-check -r lab/rivals/$*.txt
 	@touch $@
 
 # ensurepip is what Debian leaves out without its package python3-venv.

@@ -135,7 +135,12 @@ def crawlings(
             chosen = {"strategy": entrant.name, "strategy_options": entrant.options}
             topic = labelled.topic.model_copy(update=chosen | {"budget": Budget(pages=experiment.plan.pages)})
             shown = labelled if entrants.sees_labels(entrant.name) else None
-            about = [web, experiment.plan.outside, _code(entrant.name), read_text(shown.labels) if shown else ""]
+            about = [
+                web,
+                experiment.plan.outside,
+                strategy_code(entrant.name),
+                read_text(shown.labels) if shown else "",
+            ]
             about.append(model_of(topic, models, entrants.get_entrant(entrant.name)))
             for repeat in range(1, experiment.plan.repeats + 1):
                 network = experiment.network_of(repeat)
@@ -163,7 +168,7 @@ def _file(name: str, fingerprint: str) -> str:
     return f"{name}.{fingerprint}.json.gz"
 
 
-def _code(strategy: str) -> str:
+def strategy_code(strategy: str) -> str:
     """A digest of the code that decides a crawl by a strategy."""
     modules = [cls.__module__ for cls in entrants.get_entrant(strategy).__mro__]
     homes = {name: name.rpartition(".")[0] for name in modules if name.partition(".")[0] not in sys.stdlib_module_names}

@@ -80,7 +80,7 @@ class WebServer:
                     if request.method == "CONNECT" and not origin:
                         origin = await self._open_tunnel(request, writer)
                         continue
-                    await self._answer(request, _absolute(request, origin), writer)
+                    await self.answer(request, _absolute(request, origin), writer)
                     if not request.keep_alive:
                         break
             except BadRequestError as error:
@@ -105,7 +105,8 @@ class WebServer:
         await writer.start_tls(server_context(host))
         return f"https://{host}" if port == "443" else f"https://{host}:{port}"
 
-    async def _answer(self, request: Request, url: str, writer: asyncio.StreamWriter) -> None:
+    async def answer(self, request: Request, url: str, writer: asyncio.StreamWriter) -> None:
+        """Answer one request, GET or HEAD, with what the web has."""
         if request.method not in ("GET", "HEAD"):
             raise BadRequestError(
                 HTTPStatus.NOT_IMPLEMENTED, f"{request.method} is not supported: a recording only answers GET"

@@ -173,12 +173,12 @@ def test_changed_code_makes_crawls_anew(tmp_path: Path, monkeypatch: pytest.Monk
     experiment = small_experiment(tmp_path, "dom", "breadth_first", topics=[ONE])
     before = {which.strategy: which.path for which in planned(tmp_path, experiment)}
     changed = {"dom": "another text"}
-    monkeypatch.setattr(crawling, "_code", lambda strategy: changed.get(strategy, original(strategy)))
+    monkeypatch.setattr(crawling, "strategy_code", lambda strategy: changed.get(strategy, original(strategy)))
     after = {which.strategy: which.path for which in planned(tmp_path, experiment)}
     assert {name: before[name] == after[name] for name in before} == {"dom": False, "breadth_first": True}
 
 
-original = crawling._code
+original = crawling.strategy_code
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_a_crawl_depends_on_the_code_of_its_strategy_and_no_other(
     strategy: str, packages: set[str], modules: set[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(crawling, "code_digest", lambda packages, modules: (packages, modules))
-    of_packages, of_modules = map(set, crawling._code(strategy))
+    of_packages, of_modules = map(set, crawling.strategy_code(strategy))
     assert of_packages - {*crawling.PACKAGES} == packages
     assert of_modules - {*crawling.MODULES} == modules
 

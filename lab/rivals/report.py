@@ -1,0 +1,179 @@
+"""The tables of a comparison in Markdown, and its data as CSV and JSON."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict
+from io import StringIO
+from pathlib import Path
+from statistics import stdev
+
+from focused.exceptions import StorageError
+from focused.topic.plain_files import shown_path
+from lab.results.statistics import FEWEST_TOPICS, Comparison, average_repeats, compare
+from lab.rivals.scores import Score
+from lab.rivals.simulated import PREFIX
+
+TABLE, ROWS, DATA = "rivals.md", "crawls.csv", "rivals.json"
+Figure = Callable[[Score], float]
+
+
+def by_topic(scores: Sequence[Score], crawler: str, figure: Figure) -> dict[str, float]:
+    """A crawler's figure on each topic, the mean of its orders."""
+    return average_repeats(
+        {(s.outcome.topic, s.outcome.order): figure(s) for s in scores if s.outcome.crawler == crawler}
+    )
+
+
+def report(scores: Sequence[Score], baseline: str) -> str:
+    """All tables: over all topics, and over those of each kind of seeds. Crawlers come in the order of their first crawl."""
+    counted = crawled_by_all(scores)
+    if not counted:
+        return "No topic was crawled by all yet.\n"
+    groups = sorted({score.group for score in counted} - {""})
+    parts = [("all topics", counted)]
+    if len(groups) > 1:
+        parts += [(f"{group} seeds", [score for score in counted if score.group == group]) for group in groups]
+    return "\n".join(line for title, chosen in parts for line in _part(title, chosen, baseline))
+
+
+def crawled_by_all(scores: Sequence[Score]) -> list[Score]:
+    """The crawls of those topics and orders that every crawler has: means over other topics are not comparable."""
+    crawlers = set(crawlers_of(scores))
+    by_task: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
+    for score in scores:
+        by_task[score.outcome.topic, score.outcome.order].add(score.outcome.crawler)
+    return [score for score in scores if by_task[score.outcome.topic, score.outcome.order] == crawlers]
+
+
+def _part(title: str, scores: Sequence[Score], baseline: str) -> list[str]:
+    crawlers = crawlers_of(scores)
+    figures = _figures(scores)
+    topics = len({score.outcome.topic for score in scores})
+    lines = [f"## {title.capitalize()} ({topics})", ""]
+    lines += _row(["crawler", "crawls", *figures, "spread of orders", "CPU s", "wall s", "requests"])
+    lines += _row(["---"] * (len(figures) + 6))
+    for crawler in crawlers:
+        own = [score for score in scores if score.outcome.crawler == crawler]
+        means = [_mean(by_topic(scores, crawler, figure).values()) for figure in figures.values()]
+        cells = [crawler, str(len(own)), *(f"{value:.1f}" for value in means[:-1]), f"{means[-1]:.3f}", _spread(own)]
+        # What a simulation costs is not what a live crawl costs.
+        live = not crawler.startswith(PREFIX)
+        cells += [
+            f"{_mean(s.outcome.cpu for s in own):.1f}" if live else "-",
+            f"{_mean(s.outcome.wall for s in own):.0f}" if live else "-",
+        ]
+        lines += _row([*cells, f"{_mean(s.requests for s in own):.0f}"])
+    for better, worse in _pairs(crawlers, baseline):
+        lines += ["", *_differences(scores, figures, better, worse)]
+    return [*lines, ""]
+
+
+def crawlers_of(scores: Sequence[Score]) -> list[str]:
+    """Names, each once."""
+    return list(dict.fromkeys(score.outcome.crawler for score in scores))
+
+
+def _figures(scores: Sequence[Score]) -> dict[str, Figure]:
+    """Those of the table by their heading; the last is the area."""
+    figures = {f"found in {point:,}": _found_in(point) for point in _points(scores)}
+    return figures | {"area": lambda score: score.area}
+
+
+def _points(scores: Sequence[Score]) -> list[int]:
+    return sorted({point for score in scores for point in score.found})
+
+
+def _found_in(pages: int) -> Figure:
+    return lambda score: float(score.found[pages])
+
+
+def _pairs(crawlers: Sequence[str], baseline: str) -> list[tuple[str, str]]:
+    """The baseline against each live crawler, and each simulated crawler against the real one that it stands for."""
+    pairs = [(baseline, name) for name in crawlers if name != baseline and not name.startswith(PREFIX)]
+    if baseline not in crawlers:
+        pairs = []
+    real = {name: name.removeprefix(PREFIX).removesuffix("_like") for name in crawlers if name.startswith(PREFIX)}
+    return pairs + [(name, stands_for) for name, stands_for in real.items() if stands_for in crawlers]
+
+
+def _differences(scores: Sequence[Score], figures: dict[str, Figure], better: str, worse: str) -> list[str]:
+    """A line for each figure, over the topics that both have crawled."""
+    lines = [f"`{better}` less `{worse}`:", ""]
+    for heading, figure in figures.items():
+        compared = compared_by(scores, better, worse, figure)
+        if compared is None:
+            return [f"`{better}` less `{worse}`: fewer than {FEWEST_TOPICS} topics, nothing to tell"]
+        comparison, wins, losses = compared
+        digits = 3 if heading == "area" else 1
+        lines.append(
+            f"- {heading}: {comparison.difference.value:+.{digits}f} (95 % interval {comparison.low:+.{digits}f} to "
+            f"{comparison.high:+.{digits}f}; more on {wins} topics, less on {losses} of {comparison.difference.topics})"
+        )
+    return lines
+
+
+def compared_by(scores: Sequence[Score], better: str, worse: str, figure: Figure) -> tuple[Comparison, int, int] | None:
+    """The paired comparison over the topics that both have, with wins and losses; None below two topics."""
+    one, other = by_topic(scores, better, figure), by_topic(scores, worse, figure)
+    topics = one.keys() & other.keys()
+    if len(topics) < FEWEST_TOPICS:
+        return None
+    compared = compare({t: one[t] for t in topics}, {t: other[t] for t in topics})
+    return compared, sum(one[t] > other[t] for t in topics), sum(one[t] < other[t] for t in topics)
+
+
+def _spread(scores: Sequence[Score]) -> str:
+    """Standard deviation of the area between the orders of one topic, the mean over topics that have several."""
+    areas = defaultdict(list)
+    for score in scores:
+        areas[score.outcome.topic].append(score.area)
+    several = [stdev(values) for values in areas.values() if len(values) > 1]
+    return f"{_mean(several):.3f}" if several else "-"
+
+
+def _mean(values: Iterable[float]) -> float:
+    numbers = list(values)
+    return sum(numbers) / len(numbers) if numbers else 0.0
+
+
+def _row(cells: Sequence[str]) -> list[str]:
+    return [f"| {' | '.join(cells)} |"]
+
+
+def rows(scores: Sequence[Score]) -> str:
+    """A line of CSV for each crawl."""
+    counted = _points(scores)
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    found = (f"found_{point}" for point in counted)
+    writer.writerow(
+        ["crawler", "topic", "seeds", "order", "reachable", *found, "area", "pages", "requests", "ended", "cpu", "wall"]
+    )
+    for score in scores:
+        one = score.outcome
+        counts = (score.found.get(point, "") for point in counted)
+        writer.writerow(
+            (
+                *(one.crawler, one.topic, score.group, one.order, score.reachable, *counts, f"{score.area:.5f}"),
+                *(score.pages, score.requests, one.ended, f"{one.cpu:.2f}", f"{one.wall:.2f}"),
+            )
+        )
+    return text.getvalue()
+
+
+def write_results(scores: Sequence[Score], baseline: str, folder: Path) -> str:
+    """Write the tables and the data; the tables. Raises StorageError if that cannot be."""
+    table = report(scores, baseline)
+    files = {TABLE: table, ROWS: rows(scores), DATA: json.dumps([asdict(score) for score in scores], indent=1) + "\n"}
+    for name, text in files.items():
+        try:
+            unfinished = folder / f".{name}"
+            unfinished.write_text(text, encoding="utf-8")
+            unfinished.replace(folder / name)
+        except OSError as error:
+            raise StorageError(f"{shown_path(folder / name)}: cannot be written: {error.strerror}") from None
+    return table
