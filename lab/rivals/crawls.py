@@ -174,10 +174,10 @@ def _watch(
             spent = time.monotonic() - start
             if not ended and (len(log.pages) >= conditions.pages or spent > 60 * conditions.minutes):
                 ended = ENOUGH if len(log.pages) >= conditions.pages else TIME
-                process.send_signal(signal.SIGTERM)
+                os.kill(process.pid, signal.SIGTERM)  # not by Popen, which would take the usage of one that has just ended
                 asked = time.monotonic()
             if ended and time.monotonic() - asked > PATIENCE:
-                process.kill()
+                os.kill(process.pid, signal.SIGKILL)
             time.sleep(POLL)
         _, status, usage = over
         process.returncode = os.waitstatus_to_exitcode(status)
