@@ -14,6 +14,7 @@ Example:
 from __future__ import annotations
 
 import argparse
+import json
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -22,6 +23,7 @@ from typing import TypeVar
 
 from focused.exceptions import FocusedError
 from focused.reporting.progress_line import ProgressLine
+from focused.simulation.code_digest import text_digest
 from focused.simulation.known_webs import web_called
 from focused.simulation.recorded_web import RecordedWeb
 from focused.simulation.web_opener import WebOpener
@@ -71,7 +73,7 @@ class Comparison:
         self._opener.close()
 
     def _outcome(self, files: Files, labelled: LabelledFile, place: str, done: int, total: int) -> Outcome:
-        version, known = self._versions[files.crawler], files.read()
+        version, known = self._version_on(files.crawler, labelled), files.read()
         if known and (known.version, known.conditions) == (version, self._conditions):
             return known
 
@@ -84,6 +86,11 @@ class Comparison:
         if files.crawler.startswith(PREFIX):
             return simulate(*given, self._opener, tell)
         return crawl(*given, self._web_of(labelled), tell)
+
+    def _version_on(self, crawler: str, labelled: LabelledFile) -> str:
+        """Changes with the crawler, with the web and with all that the topic says."""
+        web = self._opener.fingerprint(labelled.topic, labelled.part)
+        return text_digest([self._versions[crawler], web, json.dumps(labelled.topic.as_dict(), sort_keys=True)])
 
     def _web_of(self, labelled: LabelledFile) -> RecordedWeb:
         """The web, or the part of it that the topic is about; the one opened last is kept."""

@@ -55,7 +55,7 @@ class Outcome:
     """What one crawl cost, and what it depends on.
 
     order : seed of the latencies and of the order of the seeds
-    version : of the crawler
+    version : of the crawler, of the web and of the topic
     cpu, wall : seconds of its process, from start to end
     """
 

@@ -80,6 +80,27 @@ def test_another_version_or_number_of_pages_crawls_anew(folder: Path, monkeypatc
     assert len(crawled) == 6
 
 
+def test_another_topic_or_web_of_the_same_name_is_crawled_anew(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or a crawl for other keywords, or of other pages, would stand in the table as if it were of these."""
+    crawled: list[str] = []
+    crawl = command.crawl
+
+    def counting(files: command.Files, *given: object) -> object:
+        crawled.append(files.topic)
+        return crawl(files, *given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(command, "crawl", counting)
+    run(monkeypatch, folder, crawlers=("breadth",))
+    topic = folder / "topics/one.toml"
+    topic.write_text(topic.read_text().replace('"telescope"', '"zebra"'))
+    run(monkeypatch, folder, crawlers=("breadth",))
+    assert crawled == ["one", "two", "one"]
+    page = next(path for path in (folder / "webkb").rglob("*") if path.is_file())
+    page.write_bytes(page.read_bytes() + b"<p>More.</p>")
+    run(monkeypatch, folder, crawlers=("breadth",))
+    assert crawled[3:] == ["one", "two"]
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
