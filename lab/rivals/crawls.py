@@ -174,7 +174,9 @@ def _watch(
             spent = time.monotonic() - start
             if not ended and (len(log.pages) >= conditions.pages or spent > 60 * conditions.minutes):
                 ended = ENOUGH if len(log.pages) >= conditions.pages else TIME
-                os.kill(process.pid, signal.SIGTERM)  # not by Popen, which would take the usage of one that has just ended
+                os.kill(
+                    process.pid, signal.SIGTERM
+                )  # not by Popen, which would take the usage of one that has just ended
                 asked = time.monotonic()
             if ended and time.monotonic() - asked > PATIENCE:
                 os.kill(process.pid, signal.SIGKILL)
