@@ -37,6 +37,7 @@ from lab.rivals.simulated import PREFIX, simulate
 from lab.topics.labelled_files import LabelledFile, labelled_files
 
 CRAWLERS = ("adaptive", "dom", "crawl4ai", "crawlee", "scrapy_keywords")
+BASELINE = "adaptive"
 N = TypeVar("N", int, float)
 PROGRESS_SECONDS = 20.0  #: between two lines of progress in a log
 
@@ -141,7 +142,7 @@ def _options() -> argparse.Namespace:
     add("web", help="what is crawled: demo, a WARC file or a data set")
     add("--topics", nargs="+", required=True, help="folders or patterns of topic files, labels beside them")
     add("--crawlers", nargs="+", default=list(CRAWLERS), metavar="NAME", help=f"default: {' '.join(CRAWLERS)}")
-    add("--baseline", default="adaptive", help="the crawler that others are compared with (default: adaptive)")
+    add("--baseline", metavar="NAME", help=f"the crawler that others are compared with (default: {BASELINE})")
     add("--pages", type=whole, default=400, help="distinct pages of a crawl, by the server's log (default: 400)")
     add("--orders", type=whole, default=1, help="crawls of each topic, with other latencies and seeds (default: 1)")
     add("--in-flight", type=whole, default=10, help="requests at a time (default: 10, which crawl4ai has built in)")
@@ -149,7 +150,13 @@ def _options() -> argparse.Namespace:
     add("--minutes", type=amount, default=30.0, help="after which a crawl is stopped (default: 30)")
     add("--cache", type=Path, default=Path("data/cache"), help="folder of what was read (default: data/cache)")
     add("--out", type=Path, default=Path("data/rivals"), help="folder of all results (default: data/rivals)")
-    return parser.parse_args()
+    options = parser.parse_args()
+    options.crawlers = list(dict.fromkeys(options.crawlers))
+    if options.baseline is None:
+        options.baseline = BASELINE
+    elif options.baseline not in options.crawlers:
+        parser.error(f"--baseline {options.baseline}: not among the crawlers: {' '.join(options.crawlers)}")
+    return options
 
 
 def main() -> None:

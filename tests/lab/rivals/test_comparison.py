@@ -126,6 +126,23 @@ def test_numbers_that_make_no_sense_are_refused(
     assert f"argument {given[0]}: " in capsys.readouterr().err
 
 
+def test_a_baseline_that_does_not_crawl_is_refused(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Or the table would have no differences, without a word."""
+    with pytest.raises(SystemExit):
+        run(monkeypatch, folder, "--baseline", "bredth")
+    assert "--baseline bredth: not among the crawlers: breadth simulated:best_first" in capsys.readouterr().err
+
+
+def test_a_crawler_named_twice_counts_once(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Or the two orders of a topic would be the same one, without spread."""
+    run(monkeypatch, folder, crawlers=("breadth", "breadth"))
+    assert "| breadth | 2 |" in capsys.readouterr().out
+
+
 def read(folder: Path) -> list[dict[str, dict[str, str]]]:
     made = json.loads((folder / "out/rivals.json").read_text())
     assert isinstance(made, list)
