@@ -104,8 +104,10 @@ def test_a_disk_that_is_full_is_told() -> None:
 def test_no_request_tears_a_line_of_the_log(tmp_path: Path, request_: bytes) -> None:
     """A log that cannot be read would end the comparison, and a line that a crawler wrote would be believed."""
     log = tmp_path / "log"
-    with served(WithStart(TwoHosts(), ()), log, 0.0, 0) as proxy:
-        with socket.create_connection(("127.0.0.1", urlsplit(proxy).port or 0), timeout=20) as client:
-            client.sendall(request_ + b"\r\n\r\n")
-            assert b" 400 " in client.recv(100)
+    with (
+        served(WithStart(TwoHosts(), ()), log, 0.0, 0) as proxy,
+        socket.create_connection(("127.0.0.1", urlsplit(proxy).port or 0), timeout=20) as client,
+    ):
+        client.sendall(request_ + b"\r\n\r\n")
+        assert b" 400 " in client.recv(100)
     assert not log.read_text()
