@@ -29,7 +29,7 @@ from focused.simulation.recorded_web import RecordedWeb
 from focused.simulation.web_opener import WebOpener
 from lab.crawlers import entrants
 from lab.experiment.crawling import strategy_code
-from lab.rivals.crawls import Conditions, Files, Outcome, crawl
+from lab.rivals.crawls import Conditions, Files, Outcome, alone_in, crawl
 from lab.rivals.report import write_results
 from lab.rivals.rivals import check, version_of
 from lab.rivals.scores import Judge, Score
@@ -167,9 +167,10 @@ def main() -> None:
         topics = labelled_files(options.topics)
         comparison = Comparison(options, topics)
         scores: list[Score] = []
-        for score in comparison.scores():
-            scores.append(score)
-            table = write_results(scores, options.baseline, options.out)
+        with alone_in(options.out):
+            for score in comparison.scores():
+                scores.append(score)
+                table = write_results(scores, options.baseline, options.out)
         print(table)
     except FocusedError as error:
         sys.exit(f"rivals: {error}")

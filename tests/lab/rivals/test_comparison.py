@@ -126,6 +126,25 @@ def test_numbers_that_make_no_sense_are_refused(
     assert f"argument {given[0]}: " in capsys.readouterr().err
 
 
+def test_two_comparisons_do_not_write_into_one_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each begins the logs anew that the other is judged by."""
+    crawl = command.crawl
+    told: list[object] = []
+
+    def crawl_while_another_starts(*given: object) -> object:
+        if not told:
+            told.append("")
+            with pytest.raises(SystemExit) as stop:
+                run(monkeypatch, folder)
+            told[0] = stop.value.code
+        return crawl(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(command, "crawl", crawl_while_another_starts)
+    run(monkeypatch, folder)
+    assert told == [f"rivals: {folder / 'out'}: another comparison writes there; wait for it, or give another --out"]
+    run(monkeypatch, folder)  # the first is over
+
+
 def test_a_baseline_that_does_not_crawl_is_refused(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
