@@ -49,7 +49,7 @@ help:
 	@echo "make compare             every strategy on Wikispeedia's development topics, a host per subject and per article (hours)"
 	@echo "make compare-docs        compare strategies on the documentation web; DOCS_WEB=docs-web.warc.gz DOCS_TOPICS=topics.json"
 	@echo "make rivals              install crawl4ai and crawlee into build/rivals, apart from us (a GB, no browser)"
-	@echo "make compare-rivals      crawl the documentation web with them, a plain Scrapy spider and adaptive (hours)"
+	@echo "make compare-rivals      crawl the documentation web with them, a plain Scrapy spider, adaptive and dom (hours)"
 	@echo "make ablation            what each part of the strategy adaptive brings; WIKISPEEDIA=wikispeedia.tar.xz says where it lies"
 	@echo "make aggregation         whether dom gains when it learns the aggregation node: Wikispeedia and WebKB (30 minutes)"
 	@echo "make combined-weights    what each part of the strategy combined brings, on development topics (5 minutes)"
@@ -192,7 +192,7 @@ live-difference: install
 	$(BIN)/python -m lab.benchmarks.live_difference "$(WIKISPEEDIA)" --out data/live-difference
 
 luck: install
-	$(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow $(DOCS_NOFOLLOW) --out data/luck/topics
+	$(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow ignore --out data/luck/topics
 	$(BIN)/python -m lab.benchmarks.luck --topics data/luck/topics --out data/luck "$(DOCS_WEB)"
 
 prior-weights: install

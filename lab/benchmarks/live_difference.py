@@ -264,11 +264,13 @@ def verdict(found: list[Difference]) -> str:
 def distributions(found: Sequence[Difference]) -> tuple[float, float]:
     """Two-sided p of two tests whether areas live and simulated are of one distribution: Kolmogorov-Smirnov, Mann-Whitney.
 
-    Areas are taken less the mean of the simulated crawls of their topic, and then all topics together: topics differ by far more
-    than crawls of one topic do.
+    Areas are taken less the mean of all crawls of their topic, and then all topics together: topics differ by far more than
+    crawls of one topic do. Less the mean of the simulated crawls alone, these would vary less than live ones do, and the first
+    test would take that for a difference: always, where there is one simulated crawl of each topic.
     """
-    there = np.concatenate([np.array(one.areas_live) - mean(one.areas_drawn) for one in found])
-    here = np.concatenate([np.array(one.areas_drawn) - mean(one.areas_drawn) for one in found])
+    means = [mean((*one.areas_live, *one.areas_drawn)) for one in found]
+    there = np.concatenate([np.array(one.areas_live) - middle for one, middle in zip(found, means, strict=True)])
+    here = np.concatenate([np.array(one.areas_drawn) - middle for one, middle in zip(found, means, strict=True)])
     return float(ks_2samp(there, here).pvalue), float(mannwhitneyu(there, here).pvalue)
 
 

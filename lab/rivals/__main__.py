@@ -14,6 +14,7 @@ Example:
 from __future__ import annotations
 
 import argparse
+import json
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -22,12 +23,13 @@ from typing import TypeVar
 
 from focused.exceptions import FocusedError
 from focused.reporting.progress_line import ProgressLine
+from focused.simulation.code_digest import text_digest
 from focused.simulation.known_webs import web_called
 from focused.simulation.recorded_web import RecordedWeb
 from focused.simulation.web_opener import WebOpener
 from lab.crawlers import entrants
 from lab.experiment.crawling import strategy_code
-from lab.rivals.crawls import Conditions, Files, Outcome, crawl
+from lab.rivals.crawls import Conditions, Files, Outcome, alone_in, crawl
 from lab.rivals.report import write_results
 from lab.rivals.rivals import check, version_of
 from lab.rivals.scores import Judge, Score
@@ -35,6 +37,7 @@ from lab.rivals.simulated import PREFIX, simulate
 from lab.topics.labelled_files import LabelledFile, labelled_files
 
 CRAWLERS = ("adaptive", "dom", "crawl4ai", "crawlee", "scrapy_keywords")
+BASELINE = "adaptive"
 N = TypeVar("N", int, float)
 PROGRESS_SECONDS = 20.0  #: between two lines of progress in a log
 
@@ -71,7 +74,7 @@ class Comparison:
         self._opener.close()
 
     def _outcome(self, files: Files, labelled: LabelledFile, place: str, done: int, total: int) -> Outcome:
-        version, known = self._versions[files.crawler], files.read()
+        version, known = self._version_on(files.crawler, labelled), files.read()
         if known and (known.version, known.conditions) == (version, self._conditions):
             return known
 
@@ -84,6 +87,11 @@ class Comparison:
         if files.crawler.startswith(PREFIX):
             return simulate(*given, self._opener, tell)
         return crawl(*given, self._web_of(labelled), tell)
+
+    def _version_on(self, crawler: str, labelled: LabelledFile) -> str:
+        """Changes with the crawler, with the web and with all that the topic says."""
+        web = self._opener.fingerprint(labelled.topic, labelled.part)
+        return text_digest([self._versions[crawler], web, json.dumps(labelled.topic.as_dict(), sort_keys=True)])
 
     def _web_of(self, labelled: LabelledFile) -> RecordedWeb:
         """The web, or the part of it that the topic is about; the one opened last is kept."""
@@ -134,7 +142,7 @@ def _options() -> argparse.Namespace:
     add("web", help="what is crawled: demo, a WARC file or a data set")
     add("--topics", nargs="+", required=True, help="folders or patterns of topic files, labels beside them")
     add("--crawlers", nargs="+", default=list(CRAWLERS), metavar="NAME", help=f"default: {' '.join(CRAWLERS)}")
-    add("--baseline", default="adaptive", help="the crawler that others are compared with (default: adaptive)")
+    add("--baseline", metavar="NAME", help=f"the crawler that others are compared with (default: {BASELINE})")
     add("--pages", type=whole, default=400, help="distinct pages of a crawl, by the server's log (default: 400)")
     add("--orders", type=whole, default=1, help="crawls of each topic, with other latencies and seeds (default: 1)")
     add("--in-flight", type=whole, default=10, help="requests at a time (default: 10, which crawl4ai has built in)")
@@ -142,7 +150,13 @@ def _options() -> argparse.Namespace:
     add("--minutes", type=amount, default=30.0, help="after which a crawl is stopped (default: 30)")
     add("--cache", type=Path, default=Path("data/cache"), help="folder of what was read (default: data/cache)")
     add("--out", type=Path, default=Path("data/rivals"), help="folder of all results (default: data/rivals)")
-    return parser.parse_args()
+    options = parser.parse_args()
+    options.crawlers = list(dict.fromkeys(options.crawlers))
+    if options.baseline is None:
+        options.baseline = BASELINE
+    elif options.baseline not in options.crawlers:
+        parser.error(f"--baseline {options.baseline}: not among the crawlers: {' '.join(options.crawlers)}")
+    return options
 
 
 def main() -> None:
@@ -153,9 +167,10 @@ def main() -> None:
         topics = labelled_files(options.topics)
         comparison = Comparison(options, topics)
         scores: list[Score] = []
-        for score in comparison.scores():
-            scores.append(score)
-            table = write_results(scores, options.baseline, options.out)
+        with alone_in(options.out):
+            for score in comparison.scores():
+                scores.append(score)
+                table = write_results(scores, options.baseline, options.out)
         print(table)
     except FocusedError as error:
         sys.exit(f"rivals: {error}")

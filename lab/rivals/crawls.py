@@ -12,9 +12,10 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
+from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 from random import Random
 
@@ -27,6 +28,7 @@ from lab.rivals.rivals import Task, command_of, environment_of
 from lab.rivals.served import START, WithStart, served
 from lab.topics.labelled_files import LabelledFile
 
+LOCK = ".lock"  #: file of a folder of crawls, held while a comparison runs
 POLL = 0.1  #: seconds between two looks at the log
 PATIENCE = 20.0  #: seconds that a crawler may take to end when it is asked to
 SAID = 2000  #: characters of what a crawler said last that are shown when it fails
@@ -55,7 +57,7 @@ class Outcome:
     """What one crawl cost, and what it depends on.
 
     order : seed of the latencies and of the order of the seeds
-    version : of the crawler
+    version : of the crawler, of the web and of the topic
     cpu, wall : seconds of its process, from start to end
     """
 
@@ -119,6 +121,27 @@ class Files:
             raise StorageError(f"{shown_path(self.log.parent)}: cannot be written: {error.strerror}") from None
 
 
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Make a folder of crawls and keep other comparisons out of it: they would write into the same logs.
+
+    Raises StorageError if another one is there, or the folder cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file = (folder / LOCK).open("w")
+    except OSError as error:
+        raise StorageError(f"{shown_path(folder)}: cannot be written: {error.strerror}") from None
+    with file:  # the system gives the lock back, even after a kill
+        try:
+            flock(file, LOCK_EX | LOCK_NB)
+        except BlockingIOError:
+            raise StorageError(
+                f"{shown_path(folder)}: another comparison writes there; wait for it, or give another --out"
+            ) from None
+        yield
+
+
 def seeds_in_order(labelled: LabelledFile, order: int) -> tuple[str, ...]:
     """The seeds of a topic, shuffled; order 0 leaves them as they are written."""
     seeds = list(labelled.topic.seeds)
@@ -174,10 +197,12 @@ def _watch(
             spent = time.monotonic() - start
             if not ended and (len(log.pages) >= conditions.pages or spent > 60 * conditions.minutes):
                 ended = ENOUGH if len(log.pages) >= conditions.pages else TIME
-                process.send_signal(signal.SIGTERM)
+                os.kill(
+                    process.pid, signal.SIGTERM
+                )  # not by Popen, which would take the usage of one that has just ended
                 asked = time.monotonic()
             if ended and time.monotonic() - asked > PATIENCE:
-                process.kill()
+                os.kill(process.pid, signal.SIGKILL)
             time.sleep(POLL)
         _, status, usage = over
         process.returncode = os.waitstatus_to_exitcode(status)

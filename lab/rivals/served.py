@@ -13,13 +13,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
+from http import HTTPStatus
 from pathlib import Path
 from random import Random
 from urllib.parse import urlsplit
 
 from focused.exceptions import WebError
 from focused.simulation.proxy.in_thread import in_thread
-from focused.simulation.proxy.server import ADDRESS, MAX_HEAD, Request, WebServer
+from focused.simulation.proxy.server import ADDRESS, MAX_HEAD, BadRequestError, Request, WebServer
 from focused.simulation.recorded_web import Answer, RecordedWeb, html_answer, not_found
 
 #: No host of this name can be recorded (RFC 2606); crawl4ai refuses names without a dot.
@@ -79,7 +80,9 @@ class PoliteServer(WebServer):
     turns: defaultdict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
 
     async def answer(self, request: Request, url: str, writer: asyncio.StreamWriter) -> None:
-        """Wait for the host's turn and for the latency, then answer."""
+        """Wait for the host's turn and for the latency, then answer. What would be no single field of the log is refused."""
+        if any(character in url for character in " \r\n"):
+            raise BadRequestError(HTTPStatus.BAD_REQUEST, f"a URL has no spaces and no line breaks: {url[:200]!r}")
         async with self.turns[(urlsplit(url).hostname or "").lower()]:
             if self.mean_latency:
                 await asyncio.sleep(Random(f"{self.order} {url}").expovariate(1 / self.mean_latency))
@@ -99,7 +102,7 @@ def served(web: RecordedWeb, log: Path, latency: float, order: int) -> Iterator[
         file = log.open("w", encoding="utf-8", newline="\n", buffering=1)
     except OSError as error:
         raise WebError(f"{log}: the access log cannot be written: {error.strerror}") from None
-    with file:
+    try:
         server = PoliteServer(web, log=file, mean_latency=latency, order=order)
 
         async def listen() -> asyncio.Server:
@@ -107,3 +110,8 @@ def served(web: RecordedWeb, log: Path, latency: float, order: int) -> Iterator[
 
         with in_thread(listen, "rivals-web") as port:
             yield f"http://{ADDRESS}:{port}"
+    finally:
+        try:
+            file.close()
+        except OSError as error:  # lines wait in memory while the disk is full
+            raise WebError(f"{log}: the access log cannot be written: {error.strerror}") from None

@@ -116,6 +116,21 @@ def test_distributions_are_told_apart_where_live_crawls_are_better_and_not_where
     assert min(distributions(alike)) > 0.3
 
 
+def test_few_simulated_crawls_are_no_difference() -> None:
+    """Less the mean of their own one crawl, all simulated areas would be 0, and no live crawl is like that."""
+    rng = Random(1)
+
+    def areas(crawls: int) -> tuple[float, ...]:
+        return tuple(rng.gauss(0.4, 0.05) for _ in range(crawls))
+
+    for simulated in (1, 2):
+        alike = [
+            Difference(str(topic), "dom", 0.5, 0.6, 0.9, areas(2), areas(simulated), 0.4, 1.0, 15.0, 16)
+            for topic in range(24)
+        ]
+        assert min(distributions(alike)) > 0.05
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

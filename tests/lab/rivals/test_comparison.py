@@ -80,6 +80,27 @@ def test_another_version_or_number_of_pages_crawls_anew(folder: Path, monkeypatc
     assert len(crawled) == 6
 
 
+def test_another_topic_or_web_of_the_same_name_is_crawled_anew(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or a crawl for other keywords, or of other pages, would stand in the table as if it were of these."""
+    crawled: list[str] = []
+    crawl = command.crawl
+
+    def counting(files: command.Files, *given: object) -> object:
+        crawled.append(files.topic)
+        return crawl(files, *given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(command, "crawl", counting)
+    run(monkeypatch, folder, crawlers=("breadth",))
+    topic = folder / "topics/one.toml"
+    topic.write_text(topic.read_text().replace('"telescope"', '"zebra"'))
+    run(monkeypatch, folder, crawlers=("breadth",))
+    assert crawled == ["one", "two", "one"]
+    page = next(path for path in (folder / "webkb").rglob("*") if path.is_file())
+    page.write_bytes(page.read_bytes() + b"<p>More.</p>")
+    run(monkeypatch, folder, crawlers=("breadth",))
+    assert crawled[3:] == ["one", "two"]
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -103,6 +124,42 @@ def test_numbers_that_make_no_sense_are_refused(
     with pytest.raises(SystemExit):
         run(monkeypatch, folder, *given)
     assert f"argument {given[0]}: " in capsys.readouterr().err
+
+
+def test_two_comparisons_do_not_write_into_one_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each begins the logs anew that the other is judged by."""
+    crawl = command.crawl
+    told: list[object] = []
+
+    def crawl_while_another_starts(*given: object) -> object:
+        if not told:
+            told.append("")
+            with pytest.raises(SystemExit) as stop:
+                run(monkeypatch, folder)
+            told[0] = stop.value.code
+        return crawl(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(command, "crawl", crawl_while_another_starts)
+    run(monkeypatch, folder)
+    assert told == [f"rivals: {folder / 'out'}: another comparison writes there; wait for it, or give another --out"]
+    run(monkeypatch, folder)  # the first is over
+
+
+def test_a_baseline_that_does_not_crawl_is_refused(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Or the table would have no differences, without a word."""
+    with pytest.raises(SystemExit):
+        run(monkeypatch, folder, "--baseline", "bredth")
+    assert "--baseline bredth: not among the crawlers: breadth simulated:best_first" in capsys.readouterr().err
+
+
+def test_a_crawler_named_twice_counts_once(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Or the two orders of a topic would be the same one, without spread."""
+    run(monkeypatch, folder, crawlers=("breadth", "breadth"))
+    assert "| breadth | 2 |" in capsys.readouterr().out
 
 
 def read(folder: Path) -> list[dict[str, dict[str, str]]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,20 @@ def test_the_judge_ends_a_crawl_and_counts_a_page_once(
 def test_time_ends_a_crawl(tmp_path: Path, one: LabelledFile, monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in(monkeypatch, tmp_path, endless=ENDLESS)
     assert crawled(tmp_path, one, "endless", minutes=0.02)[1].ended == TIME
+
+
+def test_a_crawler_may_end_by_itself_just_when_the_judge_ends_it(
+    tmp_path: Path, one: LabelledFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(monkeypatch, tmp_path, brief=BREADTH_FIRST + "time.sleep(.3)\n")
+    web, enough = open_web([str(tmp_path / "webkb")]), Conditions(6, 10, 0.0, 1.0)
+
+    def tell(pages: int) -> None:
+        time.sleep(1.0 if pages >= enough.pages else 0.0)  # it ends before the judge acts on what it has seen
+
+    made = crawl(Files(tmp_path / "out", "brief", "one", 0), one, "1", enough, web, tell)
+    assert made.ended == ENOUGH
+    assert made.cpu > 0
 
 
 def test_a_crawler_that_breaks_later_is_judged_by_what_it_had(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import urllib.request
 from collections.abc import Iterator, Set
 from concurrent.futures import ThreadPoolExecutor
@@ -88,3 +89,25 @@ def test_a_log_that_cannot_be_written_is_told(tmp_path: Path) -> None:
         served(WithStart(TwoHosts(), ()), tmp_path / "no" / "log", 0.0, 0),
     ):
         pass
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_disk_that_is_full_is_told() -> None:
+    with (
+        pytest.raises(WebError, match="the access log cannot be written: No space left"),
+        served(WithStart(TwoHosts(), ()), Path("/dev/full"), 0.0, 0) as proxy,
+    ):
+        fetch(proxy, "http://a.example/1")
+
+
+@pytest.mark.parametrize("request_", [b"GET /x HTTP/1.1\r\nHost: a b", b"GET http://a.example/\nx HTTP/1.1\r\nHost: a"])
+def test_no_request_tears_a_line_of_the_log(tmp_path: Path, request_: bytes) -> None:
+    """A log that cannot be read would end the comparison, and a line that a crawler wrote would be believed."""
+    log = tmp_path / "log"
+    with (
+        served(WithStart(TwoHosts(), ()), log, 0.0, 0) as proxy,
+        socket.create_connection(("127.0.0.1", urlsplit(proxy).port or 0), timeout=20) as client,
+    ):
+        client.sendall(request_ + b"\r\n\r\n")
+        assert b" 400 " in client.recv(100)
+    assert not log.read_text()
