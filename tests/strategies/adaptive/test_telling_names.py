@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
+from focused.reading.text import TextAnalyser
 from focused.strategies.adaptive.telling_names import TellingNames
 from tests.contract.world import toy_world
 
@@ -25,6 +28,13 @@ def test_a_keyword_of_three_letters_or_more_is_found_also_inside_of_a_word(name:
     world = toy_world({"sql": 1, "db": 2})
     host = world.hosts.intern(name)
     assert TellingNames(world).speak(np.array([host])).tolist() == [speaks]
+
+
+@pytest.mark.parametrize("name", ["docs.cryptography.example", "libraries.example", "my-library.example"])
+def test_a_keyword_that_ends_in_y_is_found_though_its_stem_does_not(name: str) -> None:
+    world = toy_world(Counter(TextAnalyser("english").terms("cryptography library")))
+    host = world.hosts.intern(name)
+    assert TellingNames(world).speak(np.array([host])).tolist() == [True]
 
 
 def test_hosts_that_were_heard_of_later_are_known_too() -> None:
