@@ -38,6 +38,7 @@ UNRELATED = 0.2  #: a word with so small a cosine with the query of meanings has
 K1, B = 1.2, 0.75  #: of BM25 (Robertson & Zaragoza 2009)
 DENSE = 0.25  #: a page with so high a density of the topic's words may be fully relevant
 MANY = 10  #: keywords; the fewer a topic has below these, the less dense its pages need be
+MOST = 15  #: keywords that a page is expected to say; a topic with more is as dense with these
 #: Cosines of a word and a keyword from which on the word counts a little, and as much as the keyword.
 RELATED, SAME = 0.4, 0.8
 
@@ -81,7 +82,7 @@ class TopicModel:
         b = 0.5 / (1 + examples / 2)
         relative = (raw - low) / (top - low) in [0, 1], low and top its 25 % and 98 % quantiles over all pages
         relevance = relative · min(1, density / d)
-        density = Σ tf · share / (√keywords · |tf|);  d = 0.25 · keywords / 10, at most 0.25
+        density = Σ tf · share / (√min(15, keywords) · |tf|);  d = 0.25 · keywords / 10, at most 0.25
         q' = keywords + trusted seeds and examples + feedback;  m' = the same of meanings, with feedback of half the weight
 
     The density keeps a crawl that fails from taking the best of what it has for relevant, as quantiles do. It is the cosine of
@@ -281,7 +282,7 @@ class TopicModel:
             return 0.0
         related = np.clip((self.vocabulary.nearest(head) - RELATED) / (SAME - RELATED), 0.0, 1.0)
         shares = np.where(self.is_keyword[ids], 1.0, np.concatenate((related, np.zeros(len(ids) - len(head)))))
-        length = np.sqrt(len(self.keywords) * max(1, (counts * counts).sum()))
+        length = np.sqrt(min(MOST, len(self.keywords)) * max(1, (counts * counts).sum()))
         return min(1.0, float((counts * shares).sum() / length))
 
     def _dense_enough(self, examples: Sequence[float]) -> float:

@@ -139,6 +139,12 @@ def test_density_is_the_cosine_of_keywords_and_term_frequencies() -> None:
     assert density(["solar"], "solar") == 1.0
 
 
+def test_no_page_needs_to_say_hundreds_of_keywords() -> None:
+    words = [f"word{chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(300)]
+    text = " ".join([*words[:10], *(f"w{n}" for n in range(200))])
+    assert density(words[:15], text) == density(words[:100], text) == density(words, text) > 0.0
+
+
 def test_words_near_a_keyword_make_a_page_dense_but_less_than_the_keyword_does() -> None:
     keyword, near, far = (density(["astronomi"], text, vectors=VECTORS) for text in ("astronomi", "telescop", "oven"))
     assert keyword == 1.0
