@@ -104,4 +104,4 @@ def test_one_line_names_the_extra(bare: dict[str, Any], extra: str) -> None:
 def test_the_default_strategy_does_without_meaning_and_says_so_once(bare: dict[str, Any]) -> None:
     (warning,) = bare["warnings"]
     assert warning.endswith("pip install 'focused[meaning]'")
-    assert "adaptive 1 without meaning" in bare["state"]  # a snapshot made with it is not read
+    assert "adaptive 2 without meaning" in bare["state"]  # a snapshot made with it is not read
