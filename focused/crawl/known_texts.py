@@ -30,11 +30,14 @@ class KnownTexts:
 
     def keep(self, url: int, text: str) -> None:
         """Keep the text of a URL, unless it is too long, or its host or its domain has enough of them."""
-        host = host_of(text)
-        texts, domain = self._texts.get(host, {}), domain_of(host)
-        if len(text) > self._longest or url in texts:
+        if len(text) > self._longest:
             return
-        if len(texts) >= self._of_host or self._domains[domain] >= self._of_domain:
+        host = host_of(text)
+        texts = self._texts.get(host, {})
+        if url in texts or len(texts) >= self._of_host:
+            return
+        domain = domain_of(host)
+        if self._domains[domain] >= self._of_domain:
             return
         self._texts.setdefault(host, texts)[url] = text
         self._domains[domain] += 1

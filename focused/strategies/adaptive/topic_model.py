@@ -153,9 +153,10 @@ class TopicModel:
         tokens = self.vocabulary.numbers.take(rows)
         first, counts = self._distinct(tokens)
         head = first[: int(np.searchsorted(first, HEAD))]
-        meaning = unit(self.vocabulary.sum(rows.take(head), HALF / (HALF + head))).astype(np.float32)
+        beginning = rows.take(head)
+        meaning = unit(self.vocabulary.sum(beginning, HALF / (HALF + head))).astype(np.float32)
         ids, weights = tokens.take(first).astype(np.int32), (1.0 + np.log(counts)).astype(np.float32)
-        return Text(rows, tokens, ids, weights, meaning, self._density(rows.take(head), ids, counts))
+        return Text(rows, tokens, ids, weights, meaning, self._density(beginning, ids, counts))
 
     def closeness(self, rows: IntArray) -> NDArray[np.float32]:
         """(n,) how much each term, a row of the vocabulary, has to do with the topic: its cosine with m' beyond `UNRELATED`."""
@@ -281,7 +282,8 @@ class TopicModel:
         if not len(self.keywords):
             return 0.0
         related = np.clip((self.vocabulary.nearest(head) - RELATED) / (SAME - RELATED), 0.0, 1.0)
-        shares = np.where(self.is_keyword[ids], 1.0, np.concatenate((related, np.zeros(len(ids) - len(head)))))
+        shares = self.is_keyword[ids].astype(np.float64)
+        shares[: len(head)] = np.maximum(shares[: len(head)], related)
         length = np.sqrt(min(MOST, len(self.keywords)) * max(1, (counts * counts).sum()))
         return min(1.0, float((counts * shares).sum() / length))
 

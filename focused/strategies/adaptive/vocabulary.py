@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import count, islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.crawl.columns import Columns
+from focused.crawl.columns import Column, Columns
 from focused.scoring.hashed_terms import hashed
 from focused.strategies.adaptive.word_vectors import SIZE, Vectors, WordVectors
 
@@ -59,23 +59,21 @@ class Vocabulary:
         if query is not self._query:
             self._query = query
             self._cosines[:] = np.nan
-        unknown = np.unique(rows[np.isnan(self._cosines.take(rows))])  # a page may repeat one word without end
-        if len(unknown):
-            self._learn(unknown)
-            dots = np.einsum("nd,d->n", self._steps_of(unknown), query.astype(np.float32))
-            self._cosines[unknown] = dots * self._scale.take(unknown)
-        return self._cosines.take(rows)
+        return self._known(self._cosines, rows, lambda steps: np.einsum("nd,d->n", steps, query.astype(np.float32)))
 
     def nearest(self, rows: IntArray) -> NDArray[np.float32]:
         """(n,) the cosine of each word with the nearest keyword; zeros where words mean nothing."""
-        unknown = np.unique(rows[np.isnan(self._nearest.take(rows))])
-        if len(unknown) and len(self._keywords):
+        if not len(self._keywords):
+            return np.zeros(len(rows), np.float32)
+        return self._known(self._nearest, rows, lambda steps: np.einsum("nd,kd->nk", steps, self._keywords).max(axis=1))
+
+    def _known(self, column: Column, rows: IntArray, products: Callable[[Vectors], Vectors]) -> NDArray[np.float32]:
+        """(n,) cosines of words, from where they are remembered; ``products`` gives those of the others with their vectors."""
+        unknown = np.unique(rows[np.isnan(column.take(rows))])  # a page may repeat one word without end
+        if len(unknown):
             self._learn(unknown)
-            dots = np.einsum("nd,kd->nk", self._steps_of(unknown), self._keywords)
-            self._nearest[unknown] = dots.max(axis=1) * self._scale.take(unknown)
-        else:
-            self._nearest[unknown] = 0.0
-        return self._nearest.take(rows)
+            column[unknown] = products(self._steps_of(unknown)) * self._scale.take(unknown)
+        return column.take(rows)
 
     def _steps_of(self, rows: IntArray) -> Vectors:
         return self._steps.take(rows).astype(np.float32)
