@@ -53,7 +53,7 @@ Topics = Mapping[str, Sequence[LuckyCrawl]]
 
 def of_targets(topics: Topics, pages: int) -> list[list[str]]:
     """A row for each topic: what its crawls found; the last row has the means over topics."""
-    stages = [at for at in AT if at < pages] + [pages]
+    stages = _stages(pages)
     rows = [
         ["topic", "crawls", *(f"targets after {at:,}: mean ~ sd, least to most" for at in stages), "area ~ sd, range"]
     ]
@@ -63,6 +63,11 @@ def of_targets(topics: Topics, pages: int) -> list[list[str]]:
     areas = [[crawl.area for crawl in crawls] for crawls in topics.values()]
     means, spreads = fmean(map(fmean, areas)), fmean(map(partings.spread, areas))
     return [*rows, ["all", str(sum(map(len, areas))), *[""] * len(stages), f"{means:.3f} ~ {spreads:.3f}"]]
+
+
+def _stages(pages: int) -> list[int]:
+    """Those of `AT` that crawls of so many pages have, and their end."""
+    return [*(at for at in AT if at < pages), pages]
 
 
 def _summed(values: Sequence[float], decimals: int) -> str:
@@ -154,7 +159,7 @@ def report(topics: Topics, luck: str, pages: int) -> str:
 def write(topics: Topics, text: str, pages: int, folder: Path) -> None:
     """Write table.md, crawls.csv, a line of JSON for each crawl with all that it did, and a picture."""
     write_file(folder / "table.md", text.encode())
-    stages = [at for at in AT if at < pages] + [pages]
+    stages = _stages(pages)
     crawls = [crawl for some in topics.values() for crawl in some]
     lines = [["topic", "order", "area", *(f"targets_{at}" for at in stages), "hosts", "hosts_heard"]]
     for crawl in crawls:

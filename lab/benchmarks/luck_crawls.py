@@ -16,6 +16,7 @@ from focused.simulation.web_opener import WebOpener
 from focused.topic.topic import Budget
 from lab.crawlers import entrants
 from lab.judging.run import Run
+from lab.judging.spelling import Spelling
 from lab.measures.normalised_area import normalised_area
 from lab.topics.labelled_files import LabelledFile
 
@@ -130,15 +131,15 @@ class LuckyCrawling:
         crawl = entrants.core_of(topic, web, labels, SEED if self.luck == "latencies" else self.order, self.models)
         network = replace(self.network, seed=SEED if self.luck == "draws" else self.order)
         simulator = _Watched(crawl, web, network)
-        keys = {reader.rules.key(url): url for url in judgements.targets}
+        label = Spelling(judgements, reader.rules).label
         left = set(judgements.reachable_targets)
         pages, duplicates = [], {}
         for fetch in simulator.fetches():
             if fetch.outcome != "page":
                 continue
-            url = keys.get(reader.rules.key(fetch.final_url), fetch.final_url)
+            url = label(fetch.final_url)
             if fetch.duplicate_of is not None:
-                duplicates[url] = keys.get(reader.rules.key(fetch.duplicate_of), fetch.duplicate_of)
+                duplicates[url] = label(fetch.duplicate_of)
             relevance, heard = round(fetch.relevance or 0.0, 4), len(crawl.hosts.names)
             found = Fetched(fetch.pick, url, host_of(url), relevance, fetch.relevant, url in left, heard)
             left.discard(url)

@@ -29,6 +29,7 @@ from focused.simulation.web_opener import WebOpener
 from focused.strategies.adaptive.adaptive import Adaptive
 from lab.benchmarks.patience_figures import PICTURE, Crawled, Way, csv_of, draw, table
 from lab.judging.run import Run
+from lab.judging.spelling import Spelling
 from lab.measures.normalised_area import normalised_area
 from lab.results.results_files import write_file
 from lab.topics.labelled_files import LabelledFile, labelled_files
@@ -58,10 +59,10 @@ def crawled(labelled: LabelledFile, way: Way, opener: WebOpener) -> Crawled:
             if fetch.duplicate_of is not None:
                 duplicates[fetch.final_url] = fetch.duplicate_of
     opener.save()
-    judgements, key = labelled.read().judgements, reader.rules.key
-    spelt = {key(url): url for url in judgements.relevant}  # a crawl may have found it under another spelling
-    urls = [spelt.get(key(url), url) for url in urls]
-    duplicates = {spelt.get(key(url), url): spelt.get(key(first), first) for url, first in duplicates.items()}
+    judgements = labelled.read().judgements
+    label = Spelling(judgements, reader.rules).label
+    urls = [label(url) for url in urls]
+    duplicates = {label(url): label(first) for url, first in duplicates.items()}
     run = Run(Adaptive.name, topic.name, way.repeat, urls, duplicates)
     targets = judgements.reachable_targets
     found = list(accumulate(url in targets for url in urls))

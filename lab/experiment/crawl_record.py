@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import zlib
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ from typing import Any
 from focused.exceptions import StorageError
 from focused.topic.plain_files import shown_path
 from lab.judging.run import Run
+from lab.whole_files import write_whole
 
 LEVEL = 6  #: of gzip: URLs of one web are much alike
 
@@ -57,15 +56,7 @@ class CrawlRecord:
 def write_record(record: CrawlRecord, path: Path) -> None:
     """Write a file at once and completely; StorageError if that cannot be."""
     data = gzip.compress(json.dumps(asdict(record), ensure_ascii=False).encode(), LEVEL, mtime=0)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished.write_bytes(data)
-        unfinished.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            unfinished.unlink()
-        raise StorageError(f"{shown_path(path)}: cannot be written: {error.strerror}") from None
+    write_whole(path, data)
 
 
 def read_record(path: Path) -> CrawlRecord:

@@ -25,6 +25,7 @@ from lab.judging.calibration import page_calibration
 from lab.judging.counting import value_at
 from lab.judging.evidence import Evidence, PageTerms
 from lab.judging.run import Run
+from lab.judging.spelling import Spelling
 from lab.judging.tf_idf import similarities
 from lab.measures.area_under_recall import area_under_recall
 from lab.measures.average_precision_at import average_precision_at
@@ -97,8 +98,8 @@ class Judging:
         labels = labelled.read()
         known, unrecorded = _known(labels.judgements, topic, web)
         records = [read_record(path) for path in self.records]
-        spelt = _Spelling(known, web)
-        runs = [record.run(spelt.of(record)) for record in records]
+        spelt = Spelling(known, web.reader.rules)
+        runs = [record.run(spelt.of(record.urls)) for record in records]
         longest = max(len(run.urls) for run in runs)
         budget = min(self.pages or longest, longest)
         likeness = _likeness(reader.analyser.terms(labels.description), records, web)
@@ -107,9 +108,9 @@ class Judging:
         overlaps = {first.strategy: overlap for first, overlap in self._overlaps()}
         crawls = []
         for record, run in zip(records, runs, strict=True):
-            curves = _curves(run, known, self.levels, likeness and _respelt(likeness, spelt.of(record)))
+            curves = _curves(run, known, self.levels, likeness and _respelt(likeness, spelt.of(record.urls)))
             for name, values in importance.items():
-                curves |= _relevance(run, self.levels, name, _respelt(values, spelt.of(record)))
+                curves |= _relevance(run, self.levels, name, _respelt(values, spelt.of(record.urls)))
             figures = (
                 _figures(run, known, self.levels, budget, curves) | _facts(record) | _calibration(record, run, known)
             )
@@ -123,12 +124,12 @@ class Judging:
         return JudgedTopic(topic.name, budget, len(known.targets), reachable, unrecorded, crawls)
 
     def _importance(
-        self, topic: Topic, known: Judgements, records: Sequence[CrawlRecord], spelt: _Spelling, web: AnalysedWeb
+        self, topic: Topic, known: Judgements, records: Sequence[CrawlRecord], spelt: Spelling, web: AnalysedWeb
     ) -> dict[str, dict[str, float]]:
         """The importance of each page fetched, by each of the names that were asked for."""
         if not self.levels.importance:
             return {}
-        names = {label: url for record in records for url, label in spelt.of(record).items()}
+        names = {label: url for record in records for url, label in spelt.of(record.urls).items()}
         relevant = frozenset(names.get(url, url) for url in known.relevant)
         evidence = Evidence(topic, relevant, web, dict.fromkeys(url for record in records for url in record.urls))
         return {name: get_importance(name)(evidence) for name in self.levels.importance}
@@ -166,19 +167,6 @@ def _known(judgements: Judgements, topic: Topic, web: AnalysedWeb) -> tuple[Judg
             f"none of its {len(judgements.targets)} targets can be reached from the seeds, so there is no recall"
         )
     return judgements, len(labelled) - int(np.count_nonzero(is_recorded))
-
-
-class _Spelling:
-    """A page is known by its key: a crawl may have found it under a URL spelt differently from that of the label."""
-
-    def __init__(self, judgements: Judgements, web: AnalysedWeb) -> None:
-        self._key = web.reader.rules.key
-        self._by_key = {self._key(url): url for url in judgements.relevant | judgements.neutral}
-
-    def of(self, record: CrawlRecord) -> dict[str, str]:
-        """URLs of a crawl that the labels spell differently, with that spelling."""
-        found = ((url, self._by_key.get(self._key(url), url)) for url in record.urls)
-        return {url: label for url, label in found if url != label}
 
 
 def _respelt(likeness: Mapping[str, float], spelt: Mapping[str, str]) -> Mapping[str, float]:

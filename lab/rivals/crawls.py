@@ -22,11 +22,12 @@ from random import Random
 from focused.exceptions import EvaluationError, FocusedError, StorageError
 from focused.reading.urls import UrlRules
 from focused.simulation.recorded_web import RecordedWeb
-from focused.topic.plain_files import shown_path
+from focused.topic.plain_files import shown_path, writing
 from lab.rivals.access_log import AccessLog
 from lab.rivals.rivals import Task, command_of, environment_of
 from lab.rivals.served import START, WithStart, served
 from lab.topics.labelled_files import LabelledFile
+from lab.whole_files import write_whole
 
 LOCK = ".lock"  #: file of a folder of crawls, held while a comparison runs
 POLL = 0.1  #: seconds between two looks at the log
@@ -103,22 +104,12 @@ class Files:
 
     def write(self, outcome: Outcome) -> None:
         """Write the outcome at once and completely; StorageError if that cannot be."""
-        unfinished = self.outcome.with_suffix(f".{os.getpid()}")
-        try:
-            unfinished.write_text(json.dumps(asdict(outcome), indent=1) + "\n", encoding="utf-8")
-            unfinished.replace(self.outcome)
-        except OSError as error:
-            with suppress(OSError):
-                unfinished.unlink(missing_ok=True)
-            raise StorageError(f"{shown_path(self.outcome)}: cannot be written: {error.strerror}") from None
+        write_whole(self.outcome, f"{json.dumps(asdict(outcome), indent=1)}\n".encode())
 
     def make_folder(self) -> None:
         """Raises StorageError if that cannot be."""
-        try:
-            self.log.parent.mkdir(parents=True, exist_ok=True)
+        with writing(self.log):
             self.outcome.unlink(missing_ok=True)
-        except OSError as error:
-            raise StorageError(f"{shown_path(self.log.parent)}: cannot be written: {error.strerror}") from None
 
 
 @contextmanager
@@ -127,11 +118,8 @@ def alone_in(folder: Path) -> Iterator[None]:
 
     Raises StorageError if another one is there, or the folder cannot be written.
     """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
+    with writing(folder / LOCK):
         file = (folder / LOCK).open("w")
-    except OSError as error:
-        raise StorageError(f"{shown_path(folder)}: cannot be written: {error.strerror}") from None
     with file:  # the system gives the lock back, even after a kill
         try:
             flock(file, LOCK_EX | LOCK_NB)
@@ -197,9 +185,8 @@ def _watch(
             spent = time.monotonic() - start
             if not ended and (len(log.pages) >= conditions.pages or spent > 60 * conditions.minutes):
                 ended = ENOUGH if len(log.pages) >= conditions.pages else TIME
-                os.kill(
-                    process.pid, signal.SIGTERM
-                )  # not by Popen, which would take the usage of one that has just ended
+                # Not by Popen, which would take the usage of one that has just ended.
+                os.kill(process.pid, signal.SIGTERM)
                 asked = time.monotonic()
             if ended and time.monotonic() - asked > PATIENCE:
                 os.kill(process.pid, signal.SIGKILL)

@@ -9,13 +9,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from io import StringIO
 from pathlib import Path
-from statistics import stdev
 
-from focused.exceptions import StorageError
-from focused.topic.plain_files import shown_path
-from lab.results.statistics import FEWEST_TOPICS, Comparison, average_repeats, compare
+from lab.results.statistics import FEWEST_TOPICS, Comparison, average_repeats, compare, spread
 from lab.rivals.scores import Score
 from lab.rivals.simulated import PREFIX
+from lab.whole_files import write_whole
 
 TABLE, ROWS, DATA = "rivals.md", "crawls.csv", "rivals.json"
 Figure = Callable[[Score], float]
@@ -127,12 +125,9 @@ def compared_by(scores: Sequence[Score], better: str, worse: str, figure: Figure
 
 
 def _spread(scores: Sequence[Score]) -> str:
-    """Standard deviation of the area between the orders of one topic, the mean over topics that have several."""
-    areas = defaultdict(list)
-    for score in scores:
-        areas[score.outcome.topic].append(score.area)
-    several = [stdev(values) for values in areas.values() if len(values) > 1]
-    return f"{_mean(several):.3f}" if several else "-"
+    """What luck makes of the area of one crawler."""
+    found = spread({(score.outcome.topic, score.outcome.order): score.area for score in scores})
+    return "-" if found is None else f"{found:.3f}"
 
 
 def _mean(values: Iterable[float]) -> float:
@@ -170,10 +165,5 @@ def write_results(scores: Sequence[Score], baseline: str, folder: Path) -> str:
     table = report(scores, baseline)
     files = {TABLE: table, ROWS: rows(scores), DATA: json.dumps([asdict(score) for score in scores], indent=1) + "\n"}
     for name, text in files.items():
-        try:
-            unfinished = folder / f".{name}"
-            unfinished.write_text(text, encoding="utf-8")
-            unfinished.replace(folder / name)
-        except OSError as error:
-            raise StorageError(f"{shown_path(folder / name)}: cannot be written: {error.strerror}") from None
+        write_whole(folder / name, text.encode())
     return table

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from focused.reading.urls import UrlRules
 from lab.judging.run import Run
+from lab.judging.spelling import Spelling
 from lab.measures.normalised_area import normalised_area
 from lab.measures.target_recall import target_recall
 from lab.rivals.access_log import AccessLog
@@ -49,14 +50,14 @@ class Judge:
         labels = labelled.read()
         self._known = labels.judgements
         self._rules = UrlRules(labelled.topic.reading.fold_index, labelled.topic.reading.strip_parameters)
-        self._by_key = {self._rules.key(url): url for url in self._known.targets}
+        self._label = Spelling(self._known, self._rules).label
         group = labels.origin.get("seeds", "")
         self.group = group if isinstance(group, str) else ""
 
     def score(self, files: Files, outcome: Outcome) -> Score:
         """Read the log of a crawl and count. Raises EvaluationError for what is no log."""
         log, allowed = AccessLog(files.log, self._rules).update(), outcome.conditions.pages
-        urls = self.labelled_urls(log.pages.items())[:allowed]
+        urls = [self._label(url) for url in islice(log.pages.values(), allowed)]
         run = Run(outcome.crawler, outcome.topic, outcome.order, urls)
         recall = target_recall(run, self._known) * len(self._known.reachable_targets)
         counts = [0, *(round(value) for value in recall.tolist())]
@@ -69,7 +70,3 @@ class Judge:
             log.requests,
             len(self._known.reachable_targets),
         )
-
-    def labelled_urls(self, pages: Iterable[tuple[int, str]]) -> list[str]:
-        """URLs as the labels spell them."""
-        return [self._by_key.get(key, url) for key, url in pages]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import time
 
-from focused.exceptions import StorageError
 from focused.reading.reader import Reader
 from focused.simulation.recorded_backlinks import RecordedBacklinks
 from focused.simulation.simulator import Network, Simulator
 from focused.simulation.web_opener import WebOpener
-from focused.topic.plain_files import shown_path
+from focused.topic.plain_files import writing
 from focused.topic.topic import Budget
 from lab.crawlers import entrants
 from lab.rivals.crawls import ENOUGH, Conditions, Files, Outcome, Tell, seeds_in_order
@@ -39,15 +38,12 @@ def simulate(
     simulator = Simulator(core, web, network, RecordedBacklinks(web, topic.backlinks.limit))
     files.make_folder()
     start, cpu, pages = time.monotonic(), time.process_time(), 0
-    try:
-        with files.log.open("w", encoding="utf-8", newline="\n") as log:
-            for fetch in simulator.fetches():
-                if fetch.outcome == "page":
-                    pages += 1
-                    log.write(f"{simulator.now:.3f} GET {fetch.final_url} 200 0\n")
-                    tell(pages)
-    except OSError as error:
-        raise StorageError(f"{shown_path(files.log)}: cannot be written: {error.strerror}") from None
+    with writing(files.log), files.log.open("w", encoding="utf-8", newline="\n") as log:
+        for fetch in simulator.fetches():
+            if fetch.outcome == "page":
+                pages += 1
+                log.write(f"{simulator.now:.3f} GET {fetch.final_url} 200 0\n")
+                tell(pages)
     opener.save()
     ended = ENOUGH if pages >= conditions.pages else simulator.ended
     spent = time.process_time() - cpu, time.monotonic() - start
