@@ -6,24 +6,17 @@ start leaves them where they are. Commands wait here until the crawl takes them 
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
-from urllib.parse import quote
 
 from focused.exceptions import StorageError
 from focused.reading.plain_text import JOINERS, plain, printable
-from focused.storage.desk_schema import bring_up_to_date, is_begun
-from focused.storage.repository import storage_errors
-from focused.storage.sqlite_errors import database_errors
+from focused.storage.desk_file import LOCK_SECONDS, DeskFile, Stamp
 
-DESK = "desk.db"
 AUDIT_PILE, TEACH_PILE = "audit", "teach"
 PILES = (AUDIT_PILE, TEACH_PILE)
 #: What can be asked of a crawl, and what is said with it: an argument, a value, or nothing.
@@ -40,12 +33,7 @@ KINDS = (
 )
 WAITING, DONE, REFUSED = "waiting", "done", "refused"  #: states of a command
 
-LOCK_SECONDS = 10.0  #: for which another process that is writing is waited for
 LONGEST_NAME, LONGEST_NOTE = 200, 20_000  #: characters of a tag or name, and of a note
-#: Seconds after which the time of a file tells two writes apart on every file system (FAT counts in steps of 2).
-SETTLED = 2.5
-
-Stamp = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,16 +76,12 @@ class Desk:
     """
 
     def __init__(self, folder: Path, lock_seconds: float = LOCK_SECONDS) -> None:
-        self.path, self.lock_seconds = folder / DESK, lock_seconds
+        self._file = DeskFile(folder, lock_seconds)
+        self.path = self._file.path
 
     def stamp(self) -> Stamp | None:
         """What changes with each write; None without a desk.db. A file written just now has a stamp that no other look gives."""
-        try:
-            found = self.path.stat()
-        except OSError:
-            return None
-        settled = abs(time.time() - found.st_mtime) > SETTLED
-        return (found.st_ino, found.st_mtime_ns, found.st_size if settled else -time.monotonic_ns())
+        return self._file.stamp()
 
     # Verdicts
 
@@ -105,7 +89,7 @@ class Desk:
         """All verdicts, of one pile or of both, in the order in which they were given."""
         return [
             Verdict(seq, url, of, bool(relevant), when)
-            for seq, url, of, relevant, when in self._rows(
+            for seq, url, of, relevant, when in self._file.rows(
                 "SELECT seq, url, pile, relevant, time FROM verdicts WHERE relevant IS NOT NULL AND pile = coalesce(?, pile) "
                 "ORDER BY seq",
                 (pile,),
@@ -114,7 +98,7 @@ class Desk:
 
     def verdicts_after(self, seq: int, pile: str) -> list[tuple[int, str, bool | None]]:
         """Number, URL and verdict of each that was given, or taken back (None), after the one with this number."""
-        rows = self._rows(
+        rows = self._file.rows(
             "SELECT seq, url, relevant FROM verdicts WHERE seq > ? AND pile = ? ORDER BY seq", (seq, pile)
         )
         return [(number, url, None if relevant is None else bool(relevant)) for number, url, relevant in rows]
@@ -124,7 +108,7 @@ class Desk:
         for _, pile, _ in verdicts:
             if pile not in PILES:
                 raise StorageError(f"there is no pile {plain(pile, 20)!r}: it is {' or '.join(PILES)}")
-        with self._writing() as db:
+        with self._file.writing() as db:
             seq = _next(db, "SELECT max(seq) FROM verdicts")
             rows = [
                 (seq + i, _text(url), pile, None if said is None else int(said), _now())
@@ -137,48 +121,48 @@ class Desk:
     def tags(self) -> dict[str, list[str]]:
         """By URL: its tags in the order of the alphabet."""
         found: dict[str, list[str]] = {}
-        for url, name in self._rows("SELECT url, name FROM tags ORDER BY url, name"):
+        for url, name in self._file.rows("SELECT url, name FROM tags ORDER BY url, name"):
             found.setdefault(url, []).append(name)
         return found
 
     def tag(self, url: str, name: str) -> None:
         name = _name(name, "a tag")
-        with self._writing() as db:
+        with self._file.writing() as db:
             db.execute("INSERT OR IGNORE INTO tags VALUES (?, ?, ?)", (_text(url), name, _now()))
 
     def untag(self, url: str, name: str) -> None:
-        with self._writing() as db:
+        with self._file.writing() as db:
             db.execute("DELETE FROM tags WHERE url = ? AND name = ?", (_text(url), _line(name)))
 
     def notes(self) -> dict[str, str]:
         """By URL: what a person wrote of it; may have several lines."""
-        return dict(self._rows("SELECT url, text FROM notes"))
+        return dict(self._file.rows("SELECT url, text FROM notes"))
 
     def note(self, url: str, text: str) -> None:
         """Write something of a URL in place of what was written before; an empty text deletes it."""
         text = printable(_text(text).replace("\r\n", "\n"), f"\n\t{JOINERS}").strip()[:LONGEST_NOTE]
-        with self._writing() as db:
+        with self._file.writing() as db:
             _set(db, "notes", _text(url), text)
 
     def names(self) -> dict[str, str]:
         """By key: the name that a person gave to a theme of the map."""
-        return dict(self._rows("SELECT key, text FROM names"))
+        return dict(self._file.rows("SELECT key, text FROM names"))
 
     def name(self, key: str, text: str) -> None:
         """Give a name; an empty one takes it back."""
-        with self._writing() as db:
+        with self._file.writing() as db:
             _set(db, "names", _text(key), _line(text))
 
     def searches(self) -> list[SavedSearch]:
-        return [SavedSearch(*row) for row in self._rows("SELECT name, query FROM searches ORDER BY name")]
+        return [SavedSearch(*row) for row in self._file.rows("SELECT name, query FROM searches ORDER BY name")]
 
     def save_search(self, name: str, query_string: str) -> None:
         name = _name(name, "a saved search")
-        with self._writing() as db:
+        with self._file.writing() as db:
             db.execute("INSERT OR REPLACE INTO searches VALUES (?, ?, ?)", (name, _text(query_string), _now()))
 
     def forget_search(self, name: str) -> None:
-        with self._writing() as db:
+        with self._file.writing() as db:
             db.execute("DELETE FROM searches WHERE name = ?", (_line(name),))
 
     # Commands
@@ -187,7 +171,7 @@ class Desk:
         """Ask something of the crawl; return the number of the command, which no other will ever have."""
         if kind not in KINDS:
             raise StorageError(f"there is no command {plain(kind, 20)!r}: {', '.join(KINDS)}")
-        with self._writing() as db:
+        with self._file.writing() as db:
             number = _next(db, "SELECT max(id) FROM commands")
             db.execute(
                 "INSERT INTO commands (id, kind, argument, value, time) VALUES (?, ?, ?, ?, ?)",
@@ -205,45 +189,13 @@ class Desk:
 
     def taken(self, answers: Mapping[int, tuple[str, str]]) -> None:
         """Write down what became of commands: by number, `DONE` or `REFUSED`, and one line. By the crawl only."""
-        with self._writing() as db:
+        with self._file.writing() as db:
             rows = [(state, plain(_text(answer)), number) for number, (state, answer) in answers.items()]
             db.executemany("UPDATE commands SET state = ?, answer = ? WHERE id = ?", rows)
 
     def _asked(self, which: str, values: tuple[int, ...]) -> list[Asked]:
-        rows = self._rows(f"SELECT id, kind, argument, value, time, state, answer FROM commands {which}", values)
+        rows = self._file.rows(f"SELECT id, kind, argument, value, time, state, answer FROM commands {which}", values)
         return [Asked(*row) for row in rows]
-
-    # The file
-
-    def _rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        if not self.path.exists():
-            return []
-        with self._errors(), closing(self._connect()) as db:
-            return db.execute(query, tuple(values)).fetchall() if is_begun(db, str(self.path)) else []
-
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        """All that the block writes, or nothing."""
-        with storage_errors(self.path.parent, "make the folder"):
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self._errors(), closing(self._connect(make=True)) as db:
-            db.execute("BEGIN IMMEDIATE")
-            bring_up_to_date(db, str(self.path))
-            yield db
-            db.execute("COMMIT")  # what is not committed is rolled back as the file is closed
-
-    def _connect(self, *, make: bool = False) -> sqlite3.Connection:
-        # A journal that is rolled back, unlike a WAL, leaves one file to copy, which can also be read where nobody may write.
-        writable = make or (os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK))
-        mode = "rwc" if make else "rw" if writable else "ro&immutable=1"
-        uri = f"file:{quote(self.path.as_posix())}?mode={mode}"
-        return sqlite3.connect(uri, uri=True, timeout=self.lock_seconds, isolation_level=None)
-
-    @contextmanager
-    def _errors(self) -> Iterator[None]:
-        help_ = f"; without one move {DESK} away: its verdicts, tags and notes are lost, the crawl is not"
-        with database_errors(self.path, f"a {DESK}", help_):
-            yield
 
 
 def _set(db: sqlite3.Connection, table: str, key: str, text: str) -> None:

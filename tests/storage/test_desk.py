@@ -14,7 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from focused.exceptions import StorageError
-from focused.storage.desk import DESK, DONE, KINDS, REFUSED, Desk, SavedSearch
+from focused.storage.desk import DONE, KINDS, REFUSED, Desk, SavedSearch
+from focused.storage.desk_file import DESK
 
 A, B = "http://a.example/", "http://b.example/"
 
