@@ -165,6 +165,14 @@ def tell_versions(db: sqlite3.Connection) -> None:
     )
 
 
+def keep_steering(db: sqlite3.Connection) -> None:
+    """What a person asked of the crawl while it ran, and said of its pages: events of the journal."""
+    db.execute(
+        "CREATE TABLE steering (seq INTEGER PRIMARY KEY, run INTEGER NOT NULL, time TEXT NOT NULL, kind TEXT NOT NULL, "
+        "url INTEGER, argument TEXT NOT NULL, value TEXT NOT NULL, desk INTEGER NOT NULL)"
+    )
+
+
 def _change_history(db: sqlite3.Connection, old: str, new: str) -> None:
     """Make the view ``history`` anew, with another text in place of a part of its own."""
     view = _sql_of(db, "history")
@@ -192,6 +200,7 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     keep_own_fields,
     keep_kinds,
     tell_versions,
+    keep_steering,
 )
 
 
