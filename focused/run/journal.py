@@ -238,7 +238,8 @@ class Journal:
                 self.write(record)
             record.overdue = True
         self.repository.flush()
-        extra: list[tuple[str, Row]] = [("UPDATE runs SET seconds = ? WHERE id = ?", (self._run_seconds(), self._run))]
+        values = (self._run_seconds(), json.dumps(self._status()), self._run)
+        extra: list[tuple[str, Row]] = [("UPDATE runs SET seconds = ?, status = ? WHERE id = ?", values)]
         extra += [
             ("UPDATE hosts SET crawl_delay = ? WHERE name = ?", (delay, host)) for host, delay in self._delays.items()
         ]
@@ -278,6 +279,16 @@ class Journal:
         head = (self.crawl.events, self._run, pick.event, pick.id, final, outcome, _short(reason), status, now())
         kept = (place.file, place.offset, place.length) if place else (None, None, None)
         return "fetches", [(*head, *[None] * 10, *kept, *[None] * 6)]
+
+    def _status(self) -> dict[str, Any]:
+        """What nobody can read from the rows: see the column ``status`` of the table ``runs``."""
+        crawl = self.crawl
+        return {
+            "waiting": len(crawl.frontier),
+            "hosts_waiting": crawl.frontier.hosts_waiting,
+            "best_score": crawl.frontier.next_score,
+            "under_way": len(crawl.in_flight),
+        }
 
     def _run_seconds(self) -> float:
         return time.monotonic() - self._started

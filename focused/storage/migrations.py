@@ -165,6 +165,11 @@ def tell_versions(db: sqlite3.Connection) -> None:
     )
 
 
+def keep_status_of_run(db: sqlite3.Connection) -> None:
+    """Where a run stood at its last commit, a JSON object: what only the crawl's memory knows, such as how many URLs wait."""
+    db.execute("ALTER TABLE runs ADD COLUMN status TEXT")
+
+
 def _change_history(db: sqlite3.Connection, old: str, new: str) -> None:
     """Make the view ``history`` anew, with another text in place of a part of its own."""
     view = _sql_of(db, "history")
@@ -192,6 +197,7 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     keep_own_fields,
     keep_kinds,
     tell_versions,
+    keep_status_of_run,
 )
 
 

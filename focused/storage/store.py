@@ -53,7 +53,6 @@ Unit = list[tuple[str, Sequence[Row]]]  #: table name and rows, for all that one
 LONGEST_ANCHOR = 200  #: characters of an anchor text kept
 
 COLUMNS = {
-    "runs": 9,
     "hosts": 3,
     "urls": 4,
     "seeds": 2,

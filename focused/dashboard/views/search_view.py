@@ -1,0 +1,7 @@
+"""The search of one collection."""
+
+from __future__ import annotations
+
+from starlette.routing import Route
+
+ROUTES: list[Route] = []
