@@ -15,6 +15,7 @@ function draw(points) {
   plot = new uPlot({
     ...size,
     cursor: { drag: { x: false, y: false } },
+    legend: { show: false },
     scales: { x: { time: false }, y: { range: [0, 1] } },
     axes: [{ ...axis, label: "pages fetched", labelSize: 22 }, { ...axis, values: (_, ticks) => ticks.map((tick) => `${Math.round(100 * tick)}%`) }],
     series: [
