@@ -14,6 +14,7 @@ function draw(points) {
   const axis = { stroke: style("--quiet"), grid: { stroke: style("--line"), width: 1 }, ticks: { stroke: style("--line") } };
   plot = new uPlot({
     ...size,
+    legend: { show: false },
     cursor: { drag: { x: false, y: false } },
     legend: { show: false },
     scales: { x: { time: false }, y: { range: [0, 1] } },
