@@ -30,7 +30,7 @@ FLOORS = (
         "reporting",
         "training",
     ),
-    ("taxonomies",),
+    ("taxonomies", "dashboard"),
     ("commands",),
 )
 #: What imports nothing of ours, and may be imported by all.

@@ -15,7 +15,7 @@ from typing import Any
 
 from focused.crawl.admission import Drop
 from focused.crawl.crawl import Arrival, Crawl, Pick
-from focused.crawl.steering import Order
+from focused.crawl.standing_orders import Order
 from focused.crawl.stopping import Stop
 from focused.reading.plain_text import LONGEST_REASON, plain
 from focused.reading.urls import Address
@@ -256,7 +256,8 @@ class Journal:
                 self.write(record)
             record.overdue = True
         self.repository.flush()
-        extra: list[tuple[str, Row]] = [("UPDATE runs SET seconds = ? WHERE id = ?", (self._run_seconds(), self._run))]
+        values = (self._run_seconds(), json.dumps(self._status()), self._run)
+        extra: list[tuple[str, Row]] = [("UPDATE runs SET seconds = ?, status = ? WHERE id = ?", values)]
         extra += [
             ("UPDATE hosts SET crawl_delay = ? WHERE name = ?", (delay, host)) for host, delay in self._delays.items()
         ]
@@ -296,6 +297,18 @@ class Journal:
         head = (self.crawl.events, self._run, pick.event, pick.id, final, outcome, _short(reason), status, now())
         kept = (place.file, place.offset, place.length) if place else (None, None, None)
         return "fetches", [(*head, *[None] * 10, *kept, *[None] * 6)]
+
+    def _status(self) -> dict[str, Any]:
+        """What nobody can read from the rows: see the column ``status`` of the table ``runs``."""
+        crawl = self.crawl
+        return {
+            "waiting": len(crawl.frontier),
+            "hosts_waiting": crawl.frontier.hosts_waiting,
+            "best_score": crawl.frontier.next_score,
+            "under_way": len(crawl.in_flight),
+            "paused": not self._watch.runs,
+            "budget": {"pages": crawl.budget.pages, "hours": crawl.budget.hours},
+        }
 
     def _run_seconds(self) -> float:
         return self._watch.seconds

@@ -165,6 +165,11 @@ def tell_versions(db: sqlite3.Connection) -> None:
     )
 
 
+def keep_status_of_run(db: sqlite3.Connection) -> None:
+    """Where a run stood at its last commit, a JSON object: what only the crawl's memory knows, such as how many URLs wait."""
+    db.execute("ALTER TABLE runs ADD COLUMN status TEXT")
+
+
 def keep_steering(db: sqlite3.Connection) -> None:
     """What a person asked of the crawl while it ran, and said of its pages: events of the journal."""
     db.execute(
@@ -200,6 +205,7 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     keep_own_fields,
     keep_kinds,
     tell_versions,
+    keep_status_of_run,
     keep_steering,
 )
 
