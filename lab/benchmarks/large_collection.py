@@ -82,7 +82,21 @@ def _rows(start: int, end: int, places: list[Place]) -> dict[str, list[tuple[obj
             continue
         place = places[n % STORED]
         relevance = chance.random()
-        page = (pick + 1, 1, pick, n, n, "page", None, 200, time, 9000, "text/html", LANGUAGES[n % len(LANGUAGES)], title(n))
+        page = (
+            pick + 1,
+            1,
+            pick,
+            n,
+            n,
+            "page",
+            None,
+            200,
+            time,
+            9000,
+            "text/html",
+            LANGUAGES[n % len(LANGUAGES)],
+            title(n),
+        )
         judged = (relevance, int(relevance > 0.6), f"{n:032x}", None, 0, 0, place.file, place.offset, place.length)
         found["fetches"].append((*page, *judged, *[None] * 6))
         targets = [chance.randrange(first) for _ in range(LINKS - NEW)] + list(range(first, first + NEW))
