@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from time import monotonic
 
 import pytest
 import uvicorn
@@ -17,6 +18,7 @@ from focused.dashboard.app import create_app
 from focused.dashboard.served import Served
 from tests.dashboard.browser.hostile_collection import make_hostile
 
+TIMEOUT = 20.0  #: seconds after which what does not happen fails a test
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 TROUBLES = """
 window.troubles = [];
@@ -48,11 +50,19 @@ def page(chromium: Browser) -> Iterator[Page]:
 def a_tab(chromium: Browser, width: int = 1360, height: int = 900, **options: object) -> Iterator[Page]:
     context = chromium.new_context(viewport={"width": width, "height": height}, **options)  # type: ignore[arg-type]
     context.add_init_script(TROUBLES)
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(1000 * TIMEOUT)
     try:
         yield context.new_page()
     finally:
         context.close()
+
+
+def until(tab: Page, expression: str) -> None:
+    """Wait until an expression is true in a page. Playwright's own way is refused by the policy of the dashboard."""
+    deadline = monotonic() + TIMEOUT
+    while not tab.evaluate(expression):
+        assert monotonic() < deadline, f"not true within {TIMEOUT} s: {expression}"
+        tab.wait_for_timeout(20)
 
 
 @contextmanager
