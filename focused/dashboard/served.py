@@ -11,6 +11,7 @@ from pathlib import Path
 from focused.dashboard.figures import Figures, Numbers
 from focused.dashboard.launcher import Launcher
 from focused.exceptions import StorageError
+from focused.mapping.making import MapMaker
 from focused.storage.collection import DATABASE, collections, is_crawled, open_to_read
 from focused.storage.damaged_rows import damage_is_told
 from focused.storage.store import Store
@@ -27,6 +28,10 @@ class Shown:
     name: str
     folder: Path
     figures: Figures = field(default_factory=Figures)
+    maps: MapMaker = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.maps = MapMaker(self.folder)
 
     @contextmanager
     def store(self) -> Iterator[Store]:
