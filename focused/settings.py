@@ -39,6 +39,7 @@ EXTENSIONS = {
     "focused.extensions.ContentTypes": 810,
     "focused.backlinks.asking.AskForBacklinks": 820,
     "focused.reporting.progress.Progress": 900,
+    "focused.dashboard.beside.DashboardBeside": 910,
     "scrapy.extensions.logstats.LogStats": None,  # Progress says more
     "scrapy.extensions.telnet.TelnetConsole": None,
 }
@@ -54,6 +55,8 @@ REMOTE_CONTROL_ENABLED = False  # a port that runs code is opened only for those
 STATS_DUMP = False  # the summary says what matters; -s STATS_DUMP=1 shows all
 FEED_EXPORT_ENCODING = "utf-8"
 FEED_EXPORTERS = {"csv": "focused.feeds.PlainCsvExporter"}  # no cell is a formula, which a spreadsheet would run
+
+DASHBOARD = 0  # a port: a dashboard of the crawl is served there while it runs
 
 # focused
 FOCUSED_LOG_JSON = False  # write logs as JSON, one object a line

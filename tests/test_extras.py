@@ -11,6 +11,7 @@ import pytest
 
 #: What needs each extra, as code, and what is told there.
 NEEDED = {
+    "dashboard": ("need_dashboard()", "the dashboard needs the package jinja2"),
     "chinese": ("Reader(ReadingOptions(language='chinese'))", "Chinese text needs the package rjieba"),
     "meaning": ("WordVectors()", "what words mean needs the package safetensors"),
     "papers": ("get_strategy('hcla')", "strategy hcla needs the package scipy"),
@@ -36,7 +37,7 @@ from io import BytesIO
 from pathlib import Path
 
 GONE = {"joblib", "matplotlib", "playwright", "pyarrow", "pypdf", "rjieba", "safetensors", "scipy", "scrapy_playwright", "sklearn"}
-GONE |= {"tokenizers", "wordllama", "xlsxwriter", "markdown_it"}
+GONE |= {"jinja2", "starlette", "uvicorn", "tokenizers", "wordllama", "xlsxwriter", "markdown_it"}
 
 class Gone:
     def find_spec(self, name, path=None, target=None):
@@ -53,6 +54,7 @@ importlib.metadata.version = version
 importlib.util.find_spec = lambda name, package=None: None if name in GONE else object()
 
 from focused import strategies
+from focused.commands.dashboard import need_dashboard
 from focused.exceptions import FocusedError
 from focused.exporting.formats.epub import Epub
 from focused.exporting.formats.parquet_table import ParquetTable

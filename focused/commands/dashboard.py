@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import socket
+import sys
+import threading
 
 from scrapy.exceptions import UsageError
 
@@ -53,6 +56,7 @@ DASHBOARD_PASSWORD=... scrapy dashboard --host 0.0.0.0 --called crawler.example.
         parser.add_argument(
             "--called", action="append", default=[], metavar="NAME", help="a name by which browsers call this machine"
         )
+        parser.add_argument("--until-eof", action="store_true", help=argparse.SUPPRESS)  # for the setting DASHBOARD
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         assert self.settings is not None
@@ -64,26 +68,35 @@ DASHBOARD_PASSWORD=... scrapy dashboard --host 0.0.0.0 --called crawler.example.
             )
         if opts.port is not None and not 1 <= opts.port <= 65535:
             raise UsageError(f"--port {opts.port}: give a number from 1 to 65535", print_help=False)
-        with needs_extra("dashboard", "the dashboard"):
-            from focused.dashboard.app import create_app
-            from focused.dashboard.launcher import Launcher
-            from focused.dashboard.served import Served
-            from focused.dashboard.serving import serve
         data = data_folder(self.settings)
-        launcher = None if args else Launcher(data, self.topics_dir, opts.set)
-        served = Served(data, args, launcher)
+        need_dashboard()
+        from focused.dashboard.serving import serve, served_by
+
+        served = served_by(data, args, self.topics_dir, opts.set)
         listener = _listen(opts.host, opts.port)
-        port = listener.getsockname()[1]
-        hosts = {*LOOPBACK, opts.host, *(name.lower() for name in opts.called)}
-        app = create_app(served, hosts=hosts, password=password, any_address=opts.host in EVERYWHERE)
         shown = opts.called[0] if opts.called else (LOOPBACK[0] if opts.host in EVERYWHERE else opts.host)
+        address = f"http://{f'[{shown}]' if ':' in shown else shown}:{listener.getsockname()[1]}/"
         count = len(served.names())
-        print(
-            f"{count:,} {'collection' if count == 1 else 'collections'}: http://{f'[{shown}]' if ':' in shown else shown}:{port}/ "
-            "(Ctrl-C ends it)",
-            flush=True,
-        )
-        serve(app, listener)
+        print(f"{count:,} collection{'' if count == 1 else 's'}: {address} (Ctrl-C ends it)", flush=True)
+        if opts.until_eof:
+            threading.Thread(target=_end_with_input, daemon=True).start()
+        hosts = {*LOOPBACK, opts.host, *(name.lower() for name in opts.called)}
+        serve(served, listener, hosts=hosts, password=password, any_address=opts.host in EVERYWHERE)
+
+
+def need_dashboard() -> None:
+    """Raise FocusedError where the extra is not installed."""
+    with needs_extra("dashboard", "the dashboard"):
+        import jinja2  # noqa: F401
+        import starlette  # noqa: F401
+        import uvicorn  # noqa: F401
+
+
+def _end_with_input() -> None:
+    """End this process when its standard input ends, which is held open by the crawl that it is for."""
+    while sys.stdin.buffer.read(1):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _listen(host: str, port: int | None) -> socket.socket:

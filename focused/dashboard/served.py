@@ -9,11 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from focused.dashboard.figures import Figures, Numbers
+from focused.dashboard.finding import Finding
 from focused.dashboard.launcher import Launcher
+from focused.dashboard.versions import VersionColumns
 from focused.exceptions import StorageError
 from focused.mapping.making import MapMaker
 from focused.storage.collection import DATABASE, collections, is_crawled, open_to_read
 from focused.storage.damaged_rows import damage_is_told
+from focused.storage.desk import Desk
 from focused.storage.store import Store
 from focused.topic.topic import TOPIC_NAME
 
@@ -28,10 +31,16 @@ class Shown:
     name: str
     folder: Path
     figures: Figures = field(default_factory=Figures)
-    maps: MapMaker = field(init=False)
+    versions: VersionColumns = field(default_factory=VersionColumns)
 
     def __post_init__(self) -> None:
+        self.finding = Finding(self.folder)
         self.maps = MapMaker(self.folder)
+
+    @property
+    def desk(self) -> Desk:
+        """What people say of it and ask of its crawl."""
+        return Desk(self.folder)
 
     @contextmanager
     def store(self) -> Iterator[Store]:

@@ -42,6 +42,11 @@ class Standing:
         return self.status.get("waiting")
 
     @property
+    def paused(self) -> bool:
+        """Whether a person has told the crawl that runs to pause."""
+        return self.running and bool(self.status.get("paused"))
+
+    @property
     def last(self) -> Share | None:
         """Harvest of the last 200 pages with its interval; None without a page."""
         recent = self.numbers.pages.relevant[-SLIDING:]

@@ -158,7 +158,8 @@ def summary(session: Session) -> str:
         *_what_became(session),
         f"  waiting   {len(crawl.frontier):,} URLs",
         f"  results   {folder / DATABASE} (history), {folder / PAGES} (pages)",
-        f"  next      scrapy report {name} | scrapy explain URL -a topic={name} | {_how_to_go_on(session)}",
+        f"  next      scrapy dashboard {name} | scrapy report {name} | scrapy explain URL -a topic={name} | "
+        f"{_how_to_go_on(session)}",
     ]
     return "\n".join(lines)
 

@@ -86,12 +86,18 @@ class SearchIndex:
 
     def up_to(self, store: Store) -> int:
         """Number of the last fetch that is indexed; 0 where there is none. What is not of this collection is cleared away."""
-        state = self._state()
-        if state and state[0] and state[1] == page_of(store, state[0]):
-            return state[0]
-        if not self.is_still:
+        reached, state = self._reached(store)
+        if not reached and not self.is_still:
             self._begin_anew(state)
-        return 0
+        return reached
+
+    def reached(self, store: Store) -> int:
+        """The same, for who only looks: nothing is cleared away, and at 0 there is nothing to be asked."""
+        return self._reached(store)[0]
+
+    def _reached(self, store: Store) -> tuple[int, tuple[int, str] | None]:
+        state = self._state()
+        return (state[0] if state and state[0] and state[1] == page_of(store, state[0]) else 0), state
 
     def add(self, after: int, entries: list[Entry]) -> None:
         """Add the pages that come next after a fetch; nothing where another process has added them meanwhile."""
@@ -114,6 +120,11 @@ class SearchIndex:
                 (match, TITLE_WEIGHT),
             )
             return [seq for (seq,) in rows]
+
+    def matching(self, match: str) -> list[int]:
+        """The same pages in no order: a sixth of the time."""
+        with self._errors():
+            return [seq for (seq,) in self._db.execute("SELECT rowid FROM texts WHERE texts MATCH ?", (match,))]
 
     def text(self, seq: int) -> str:
         """The text of a page; empty where it is gone, as another process makes the index anew."""
