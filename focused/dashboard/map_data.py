@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from focused.crawl.arrays import IntArray
 from focused.mapping.host_map import HostMap
@@ -159,16 +160,17 @@ def drawn_hosts(drawn: HostMap) -> dict[str, Any]:
     }
 
 
-def _whole(places: Floats, others: np.typing.NDArray[np.float64]) -> tuple[list[int], list[int], list[list[int]]]:
+def _whole(places: Floats, others: NDArray[np.float64]) -> tuple[list[int], list[int], list[list[int]]]:
     """Places, and others on the same plane, as whole numbers from 0 to `EXTENT`; up is up."""
     if not len(places):
         return [], [], []
     low, high = places.min(axis=0), places.max(axis=0)
     width = max(float((high - low).max()), 1e-6)
 
-    def whole(points: np.typing.NDArray[Any]) -> IntArray:
+    def whole(points: NDArray[Any]) -> IntArray:
         at = (points - (low + high) / 2) / width * [1, -1] + 0.5
-        return np.rint(at * EXTENT).astype(np.int64).clip(0, EXTENT)
+        found: IntArray = np.rint(at * EXTENT).astype(np.int64).clip(0, EXTENT)
+        return found
 
     at = whole(places)
     return at[:, 0].tolist(), at[:, 1].tolist(), whole(others).tolist()
