@@ -51,9 +51,7 @@ class Facets:
     copies : rows left out only because they copy other pages
     """
 
-    def __init__(
-        self, versions: Versions, rows: IntArray, tagged: Mapping[str, IntArray], form: SearchForm
-    ) -> None:
+    def __init__(self, versions: Versions, rows: IntArray, tagged: Mapping[str, IntArray], form: SearchForm) -> None:
         self._versions, self._rows, self._tagged, self._form = versions, rows, tagged, form
         self._masks = {name: self._mask(name, value) for name, value in form.filters}
         if form.copies != "yes":
@@ -102,7 +100,9 @@ class Facets:
             case "relevant":
                 return versions.relevant[rows] == (value == "yes")
             case "run":
-                return versions.run[rows] == (int(value) if value.isascii() and value.isdecimal() and len(value) < 10 else -1)
+                return versions.run[rows] == (
+                    int(value) if value.isascii() and value.isdecimal() and len(value) < 10 else -1
+                )
             case _:
                 return np.isin(rows, self._tagged.get(value, ()))
 

@@ -136,7 +136,11 @@ class Finding:
         rows = versions.rows_of(kept)
         rows = rows[versions.newest[rows]]
         crowd = len(kept) > MOST_RANKED
-        return rows, "So many pages have these words that those with them in the title come first, then the most relevant." * crowd
+        return (
+            rows,
+            "So many pages have these words that those with them in the title come first, then the most relevant."
+            * crowd,
+        )
 
 
 def _best_first(index: SearchIndex, versions: Versions, match: str) -> IntArray:

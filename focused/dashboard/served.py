@@ -13,6 +13,7 @@ from focused.dashboard.finding import Finding
 from focused.dashboard.launcher import Launcher
 from focused.dashboard.versions import VersionColumns
 from focused.exceptions import StorageError
+from focused.mapping.making import MapMaker
 from focused.storage.collection import DATABASE, collections, is_crawled, open_to_read
 from focused.storage.damaged_rows import damage_is_told
 from focused.storage.desk import Desk
@@ -34,6 +35,7 @@ class Shown:
 
     def __post_init__(self) -> None:
         self.finding = Finding(self.folder)
+        self.maps = MapMaker(self.folder)
 
     @property
     def desk(self) -> Desk:
