@@ -22,7 +22,7 @@ from focused.crawl.novelty import NEW, Finding
 from focused.crawl.pace import hurry
 from focused.crawl.rescoring import Rescorings
 from focused.crawl.scope import ALLOWED
-from focused.crawl.steering import Order, Steering
+from focused.crawl.standing_orders import Order, StandingOrders
 from focused.crawl.stopping import DEAD_END, Stop, reached
 from focused.crawl.strategy import WAIT, Changes, Rescoring, Seeds, Strategy, StrategyOptions, Visit
 from focused.crawl.totals import Totals
@@ -120,7 +120,7 @@ class Crawl:
         self.traps = Traps(topic.traps, self.urls, self.hosts, world.keywords)
         self.admission = Admission(topic, self.urls, self.hosts, self.traps, Denials())
         no_parts = np.zeros(len(strategy.parts))
-        self.steering = Steering(self.urls, self.hosts, self.frontier, self.admission, no_parts, self.know)
+        self.steering = StandingOrders(self.urls, self.hosts, self.frontier, self.admission, no_parts, self.know)
 
     def know(self, addresses: Sequence[Address]) -> tuple[IntArray, list[int]]:
         """Give ids to URLs; return the ids, and the positions of those never seen before. Not an event."""
@@ -335,7 +335,7 @@ class Crawl:
         return drops
 
     def steer(self, order: Order) -> list[Drop]:
-        """Follow what a person asks; see `Steering.against` for what cannot be followed. Return what is dropped for it."""
+        """Follow what a person asks; see `StandingOrders.against` for what cannot be followed. Return what is dropped for it."""
         self.events += 1
         drops = self.steering.obey(order)
         self.traps.probes.give_up(self.admission.is_denied)
