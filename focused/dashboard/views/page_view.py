@@ -108,7 +108,10 @@ def download(request: Request) -> Response:
     except FocusedError as error:
         return answer(request, "no_page.html", {"name": shown_of(request).name, "why": plain(str(error), 1000)}, 404)
     last = urlsplit(url).path.rpartition("/")[2] or "page"
-    headers = {**FRAMED_HEADERS, "Content-Disposition": f"attachment; filename*=UTF-8''{quote(last[:80], safe='')}.stored"}
+    headers = {
+        **FRAMED_HEADERS,
+        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(last[:80], safe='')}.stored",
+    }
     return Response(body, media_type="application/octet-stream", headers=headers)
 
 
