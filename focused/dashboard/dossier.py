@@ -100,7 +100,7 @@ def find(store: Store, versions: Versions, run: LastRun, text: str) -> tuple[int
     return int(known[0]), int(rows[-1]) if len(rows) else None
 
 
-def stored_bytes(shown: Shown, store: Store, run: LastRun, page: StoredPage) -> tuple[Stored, str]:
+def stored_bytes(shown: Shown, run: LastRun, page: StoredPage) -> tuple[Stored, str]:
     """A page as it is stored, and its content type. Raises StorageError where its bytes are gone."""
     stored = open_repository(run.pages, shown.folder / PAGES).get(page.place)
     return stored, stored.content_type or page.content_type or ""
@@ -146,7 +146,7 @@ def like(shown: Shown, store: Store, seq: int) -> list[Hit]:
 def _read(shown: Shown, store: Store, run: LastRun, page: StoredPage, into: Dossier) -> None:
     """Add what only the page's bytes say."""
     try:
-        stored, into.content_type = stored_bytes(shown, store, run, page)
+        stored, into.content_type = stored_bytes(shown, run, page)
         into.facts = list(described(store, page, stored, with_path=False))
         text = page_text(stored.body, into.content_type, run.reading) or ""
     except FocusedError as error:

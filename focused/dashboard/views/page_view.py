@@ -87,7 +87,7 @@ def _stored(request: Request) -> tuple[bytes, str, str]:
         if row is None:
             raise FocusedError("this URL gave no page")
         found = page_of_fetch(store, int(versions.seq[row]))
-        stored, content_type = stored_bytes(shown, store, run, found)
+        stored, content_type = stored_bytes(shown, run, found)
         return stored.body, content_type, store.url(found.id)
 
 
