@@ -100,14 +100,8 @@ class Facets:
             case "relevant":
                 return _same(versions.relevant[rows], value == "yes")
             case "run":
-<<<<<<< HEAD
                 is_number = value.isascii() and value.isdecimal() and len(value) < 10
                 return _same(versions.run[rows], int(value) if is_number else -1)
-=======
-                return versions.run[rows] == (
-                    int(value) if value.isascii() and value.isdecimal() and len(value) < 10 else -1
-                )
->>>>>>> origin/main
             case _:
                 return np.isin(rows, self._tagged.get(value, ()))
 
