@@ -30,6 +30,7 @@ FLOORS = (
         "reporting",
         "training",
     ),
+    ("searching",),
     ("taxonomies", "dashboard"),
     ("commands",),
 )
