@@ -63,7 +63,8 @@ def read_list(data: bytes, content_type: str = "", url: str = NO_HOST) -> SeedLi
 
 
 def _read(data: bytes, content_type: str, url: str) -> SeedList:
-    if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"<", b"\xff\xfe<", b"\xfe\xff\0<")):
+    data = data.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not data.startswith((b"<", b"\xff\xfe<", b"\xfe\xff\0<")):
         return _lines(_text(data, content_type))
     if _is_html(data, content_type):
         return SeedList("a page of links", ranked_urls(_links(data, content_type, url)))
@@ -93,7 +94,7 @@ def _is_html(data: bytes, content_type: str) -> bool:
     start = data[:2000].lower()
     if b"netscape-bookmark" in start or b"<html" in start or b"<!doctype html" in start:
         return b"<opml" not in start
-    return media_type(content_type, data) in HTML_TYPES and not start.lstrip().startswith(b"<?xml")
+    return media_type(content_type, data) in HTML_TYPES and not start.startswith(b"<?xml")
 
 
 def _links(data: bytes, content_type: str, url: str) -> Iterator[tuple[str, str]]:
