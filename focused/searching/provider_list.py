@@ -9,6 +9,7 @@ from pathlib import Path
 from focused.backlinks.earlier_crawls import EarlierCrawls
 from focused.exceptions import SearchError
 from focused.reading.reader import Reader
+from focused.reading.urls import without_secrets
 from focused.searching.providers.ddgs_library import BACKENDS, Ddgs
 from focused.searching.providers.opensearch import OpenSearch
 from focused.searching.providers.own_collections import Hubs, OwnCollections
@@ -43,7 +44,7 @@ def provider_specs(value: object) -> list[str]:
 
 def check_specs(specs: Sequence[str]) -> None:
     """Raise SearchError with all mistakes, one a line."""
-    mistakes = [f"provider {shown(spec)}: {why}" for spec in specs if (why := _mistake(spec))]
+    mistakes = [f"provider {shown(without_secrets(spec))}: {why}" for spec in specs if (why := _mistake(spec))]
     if mistakes:
         raise SearchError("\n".join(mistakes))
 

@@ -17,7 +17,8 @@ HERE = "http://search.example/find?q=solar"
 A, B = "http://a.example/1", "http://b.example/2"
 ATOM = f"""<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom" xmlns:os="http://a9.com/-/spec/opensearch/1.1/">
 <title>Results</title><os:totalResults>2</os:totalResults><link rel="self" href="{HERE}"/>
-<entry><title>First</title><link rel="self" href="http://search.example/e1"/><link href="{A}"/><summary>About <b>a</b></summary></entry>
+<entry><title>First</title><link rel="self" href="http://search.example/e1"/><link href="{A}"/>
+<summary>About <b>a</b></summary></entry>
 <entry><title>Second</title><link rel="alternate" href="{B}"/></entry></feed>"""
 RSS = f"""<rss version="2.0"><channel><title>Results</title><link>http://search.example/</link>
 <item><title>First</title><link>{A}</link><description>About a</description></item><item><link>{B}</link></item></channel></rss>"""
@@ -104,7 +105,10 @@ def test_deep_nesting_ends_somewhere() -> None:
     assert urls(body, "application/rss+xml") == [A]
 
 
-@given(st.binary(max_size=400), st.sampled_from(["", "application/json", "text/html", "application/atom+xml", "text/plain"]))
+@given(
+    st.binary(max_size=400),
+    st.sampled_from(["", "application/json", "text/html", "application/atom+xml", "text/plain"]),
+)
 def test_no_answer_raises_anything_but_a_search_error(body: bytes, kind: str) -> None:
     try:
         results_of(body, kind, HERE, READER)

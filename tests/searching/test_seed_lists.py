@@ -17,7 +17,8 @@ BOOKMARKS = f"""<!DOCTYPE NETSCAPE-Bookmark-file-1>
 <DL><p><DT><H3>Sun</H3><DL><p><DT><A HREF="{A}" ADD_DATE="1">First</A><DT><A HREF="javascript:void(0)">x</A>
 <DT><A HREF="place:sort=8">y</A><DT><A HREF="{B}">Second</A></DL><p></DL><p>"""
 OPML = f"""<?xml version="1.0"?><opml version="2.0"><head><title>x</title></head><body><outline text="Sun">
-<outline text="First" type="rss" xmlUrl="http://a.example/feed" htmlUrl="{A}"/><outline text="Second" xmlUrl="{B}"/></outline></body></opml>"""
+<outline text="First" type="rss" xmlUrl="http://a.example/feed" htmlUrl="{A}"/>
+<outline text="Second" xmlUrl="{B}"/></outline></body></opml>"""
 SITEMAP = f"""<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 <url><loc>{A}</loc><lastmod>2026-01-01</lastmod></url><url><loc> {B} </loc></url></urlset>"""
 FEED = f"<rss version='2.0'><channel><item><link>{A}</link></item><item><link>{B}</link></item></channel></rss>"
@@ -30,7 +31,7 @@ FEED = f"<rss version='2.0'><channel><item><link>{A}</link></item><item><link>{B
         (OPML, "OPML"),
         (SITEMAP, "a sitemap"),
         (FEED, "a feed"),
-        (f"title,url,note\nFirst,{A},x\n\"Se\ncond\",{B},y\nno row\n", "a table"),
+        (f'title,url,note\nFirst,{A},x\n"Se\ncond",{B},y\nno row\n', "a table"),
         (f"URL;Title\n{A};First\n{B};Second\n", "a table"),
         (f"# mine\n{A}\n\n  {B} # good\n#http://c.example/\n", "a list of URLs"),
     ],
