@@ -59,6 +59,10 @@ class Rescorings:
         """The next one is to begin."""
         return self._hastened or self._strategy.is_time_to_rescore(self._strategy.world.pages - self.begun_at)
 
+    def has_more_to_say(self) -> bool:
+        """The strategy rescores what waits, and pages have come since it last began to."""
+        return self._strategy.rescore_every > 0 and self._strategy.world.pages > self.begun_at
+
     def is_due(self) -> bool:
         """One is under way, and enough picks have been made for it to take effect."""
         return self.under_way and self._strategy.world.picks >= self._due
