@@ -6,7 +6,9 @@ import sys
 from typing import TextIO
 
 END = ""  #: there is nothing more to read
-INTERRUPT, END_OF_FILE = "\x03", "\x04"  #: Ctrl-C, Ctrl-D
+INTERRUPT = "\x03"  #: Ctrl-C
+#: Ctrl-D, and what is left of one that was typed ahead; nothing at all
+ENDS = ("\x04", "\x00", "")
 
 
 def key(stream: TextIO | None = None) -> str:
@@ -18,7 +20,7 @@ def key(stream: TextIO | None = None) -> str:
         return (line.rstrip("\r\n")[:1] or " ") if line else END
     if pressed == INTERRUPT:
         raise KeyboardInterrupt
-    return END if pressed in ("", END_OF_FILE) else pressed
+    return END if pressed in ENDS else pressed
 
 
 def _pressed(stream: TextIO) -> str | None:

@@ -26,7 +26,7 @@ from focused.crawl.stopping import Stop
 from focused.exceptions import StorageError
 from focused.reading.urls import UrlRules, host_of
 from focused.run.journal import Journal
-from focused.run.verdicts import Verdicts
+from focused.run.lessons import Verdicts
 from focused.storage.desk import DONE, REFUSED, Asked, Desk
 from focused.storage.desk_file import Stamp
 from focused.storage.sqlite_errors import BusyError

@@ -30,6 +30,7 @@ from focused.run.assemble import assemble, model_of, tell_what_is_asked
 from focused.run.commits import Commits
 from focused.run.courtesy import Courtesy
 from focused.run.journal import Journal, Record, now
+from focused.run.lessons import Verdicts
 from focused.run.orders import LOCK_SECONDS as DESK_SECONDS
 from focused.run.orders import STOPPED, Orders
 from focused.run.outage import LED_ELSEWHERE, NO_ANSWER, Doubts, is_silent
@@ -39,7 +40,6 @@ from focused.run.rereading import Rereading
 from focused.run.resume import resume
 from focused.run.revisiting import NOT_MODIFIED, Revisiting
 from focused.run.snapshots import Snapshots
-from focused.run.verdicts import Verdicts
 from focused.run.witnesses import Witnesses
 from focused.storage.collection import Collection
 from focused.storage.damaged_rows import damage_is_told

@@ -190,14 +190,14 @@ def report(rows: Sequence[Row]) -> Iterator[str]:
         gain = compare(taught, without)
         better = sum(taught[task] > without[task] + 1e-9 for task in taught)
         worse = sum(taught[task] < without[task] - 1e-9 for task in taught)
-        told = f"{gain.difference.value:+.3f} ({gain.low:+.3f} to {gain.high:+.3f})"
+        change = f"{gain.difference.value:+.3f} ({gain.low:+.3f} to {gain.high:+.3f})"
         table.append(
             [
                 strategy,
                 str(len(taught)),
                 f"{mean(without).value:.3f}",
                 f"{mean(taught).value:.3f}",
-                told,
+                change,
                 str(better),
                 str(worse),
             ]
