@@ -17,7 +17,8 @@ from tests.live.crawling import end, scrapy
 
 JUMPS = """
 window.jumps = 0;
-new PerformanceObserver((list) => list.getEntries().forEach((entry) => jumps += entry.value)).observe({type: "layout-shift", buffered: true});
+new PerformanceObserver((list) => list.getEntries().forEach((entry) => jumps += entry.value))
+    .observe({type: "layout-shift", buffered: true});
 """
 PAGES = "Number(document.querySelector('[data-live=pages]').textContent.replaceAll(',', ''))"
 
