@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from focused.crawl.arrays import IntArray
+from focused.dashboard.similar import common_words
 from focused.dashboard.versions import Versions
 from focused.dashboard.worker import Worker
 from focused.exceptions import FocusedError, StorageError
@@ -61,13 +62,15 @@ class Finding:
         self._path = folder / SEARCH
         self._worker = Worker("focused.dashboard.index_update", folder, LONGEST_UPDATE)
         self._lock = threading.Lock()
+        self._sampled, self._sampled_of = 0, ""
+        self._shares: dict[str, float] = {}
         self._kept: OrderedDict[tuple[str, int, str], IntArray] = OrderedDict()
 
     def ready(self, store: Store, versions: Versions) -> Ready:
         """How much can be searched. Where pages are missing, they begin to be added."""
         reached, trouble, is_still = 0, "", False
         try:
-            with closing(self._index(store)) as index:
+            with closing(self.index(store)) as index:
                 reached, is_still = index.reached(store), index.is_still
         except UselessIndexError:
             pass  # the worker makes a new one
@@ -94,7 +97,7 @@ class Finding:
         except FocusedError as error:
             return Found(every, len(every), None, f"{error}." if text else "")
         try:
-            with closing(self._index(store)) as index:
+            with closing(self.index(store)) as index:
                 reached = index.reached(store)
                 if not reached:
                     return Found(_NOTHING, 0, query)
@@ -110,7 +113,7 @@ class Finding:
     def excerpts(self, store: Store, query: Query | None, seqs: list[int]) -> list[str]:
         """Of each fetch, the passage that answers best, with marks; without words the beginning."""
         try:
-            with closing(self._index(store)) as index, closing(Excerpts()) as excerpts:
+            with closing(self.index(store)) as index, closing(Excerpts()) as excerpts:
                 if not index.reached(store):
                     return [""] * len(seqs)
                 texts = [index.text(seq) for seq in seqs]
@@ -118,9 +121,17 @@ class Finding:
         except StorageError:
             return [""] * len(seqs)
 
-    def _index(self, store: Store) -> SearchIndex:
+    def index(self, store: Store) -> SearchIndex:
         """The index as it is; an empty one where there is none. Raises StorageError."""
         return SearchIndex(self._path, made_of(store, last_run(store).reading))
+
+    def common_words(self, index: SearchIndex) -> dict[str, float]:
+        """How common words are here, read anew when a collection has grown to its double."""
+        with self._lock:
+            pages, _ = index.pages_with([])
+            if pages > 2 * self._sampled or index.made_of != self._sampled_of:
+                self._sampled, self._sampled_of, self._shares = pages, index.made_of, common_words(index)
+            return self._shares
 
     def _ranked(self, index: SearchIndex, reached: int, versions: Versions, match: str) -> tuple[IntArray, str]:
         """Rows that a query of FTS5 finds, the best first, and what is to be told of their order."""
@@ -136,7 +147,11 @@ class Finding:
         rows = versions.rows_of(kept)
         rows = rows[versions.newest[rows]]
         crowd = len(kept) > MOST_RANKED
-        return rows, "So many pages have these words that those with them in the title come first, then the most relevant." * crowd
+        return (
+            rows,
+            "So many pages have these words that those with them in the title come first, then the most relevant."
+            * crowd,
+        )
 
 
 def _best_first(index: SearchIndex, versions: Versions, match: str) -> IntArray:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from focused.crawl.arrays import FloatArray
-from focused.crawl.steering import LIMITS
+from focused.crawl.standing_orders import LIMITS
 from focused.crawl.totals import SLIDING
 from focused.dashboard.figures import Numbers
 from focused.dashboard.served import Shown
@@ -51,7 +51,11 @@ class Standing:
     def budget(self) -> Budget:
         """What holds by now: that of the topic, or what a person put in its place."""
         now = self.status.get("budget")
-        known = {name: now[name] for name in LIMITS if name in now} if isinstance(now, dict) else {}
+        known = (
+            {name: now[name] for name in LIMITS if isinstance(now.get(name), int | float)}
+            if isinstance(now, dict)
+            else {}
+        )
         return self.topic.budget.model_copy(update=known)
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from focused.crawl.steering import BUDGET, as_text, limits_in
+from focused.crawl.standing_orders import BUDGET, as_text, limits_in
 from focused.dashboard.served import Shown
 from focused.dashboard.standing import Standing
 from focused.exceptions import FocusedError

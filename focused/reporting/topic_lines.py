@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from focused.crawl.steering import limits_in
+from focused.crawl.standing_orders import limits_in
 
 Tables = Mapping[str, Mapping[str, Any]]
 

@@ -2,6 +2,148 @@
 
 from __future__ import annotations
 
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-ROUTES: list[Route] = []
+from focused.dashboard.map_data import (
+    drawn_hosts,
+    drawn_pages,
+    named_themes,
+    neighbours,
+    page_of,
+    theme_pages,
+)
+from focused.dashboard.served import Shown
+from focused.dashboard.views.requested import answer, field, see, shown_of
+from focused.mapping.host_map import HostMap
+from focused.mapping.making import KINDS, Kind, Making
+from focused.mapping.page_map import PageMap
+
+TABLE_ROWS = 200  #: hosts that the list beside the map has
+
+
+def map_page(request: Request) -> Response:
+    """The page: a picture that the script draws, and beside it the same as a list."""
+    shown, kind = shown_of(request), _kind(request)
+    making = _asked(shown, kind)
+    drawn = making.drawn
+    values: dict[str, Any] = {"name": shown.name, "kind": kind, "making": making, "drawn": drawn}
+    if isinstance(drawn, PageMap):
+        values |= _themes(shown, drawn, request.query_params.get("theme", ""))
+    elif isinstance(drawn, HostMap):
+        values |= _hosts(drawn, request.query_params.get("host", ""))
+    return answer(request, "map.html", values)
+
+
+def state(request: Request) -> Response:
+    """How far the map is; asking begins one that is out of date."""
+    making = _asked(shown_of(request), _kind(request))
+    return JSONResponse(
+        {
+            "doing": making.doing,
+            "done": making.done,
+            "total": making.total,
+            "trouble": making.trouble,
+            "version": making.version,
+        }
+    )
+
+
+def data(request: Request) -> Response:
+    """What the script draws."""
+    shown, kind = shown_of(request), _kind(request)
+    drawn = _asked(shown, kind).drawn
+    if isinstance(drawn, PageMap):
+        with shown.store() as store:
+            return JSONResponse(drawn_pages(drawn, named_themes(drawn, store, _names(shown))))
+    if isinstance(drawn, HostMap):
+        return JSONResponse(drawn_hosts(drawn))
+    raise HTTPException(404, "The map is not drawn yet.")
+
+
+def about(request: Request) -> Response:
+    """URL and title of one page, for who points at it."""
+    shown = shown_of(request)
+    try:
+        url = int(request.query_params.get("id", ""))
+    except ValueError:
+        raise HTTPException(404, "There is no such page.") from None
+    drawn = shown.maps.pages()
+    if drawn is None or url not in drawn.pages.url:
+        raise HTTPException(404, "There is no such page.")
+    with shown.store() as store:
+        address, title = page_of(store, url)
+    return JSONResponse({"url": address, "title": title})
+
+
+def beside(request: Request) -> Response:
+    """The list beside the map alone, for the script: all themes or one, all hosts or one."""
+    shown, kind = shown_of(request), _kind(request)
+    drawn = _asked(shown, kind).drawn
+    if drawn is None:
+        raise HTTPException(404, "The map is not drawn yet.")
+    values: dict[str, Any] = {"name": shown.name, "kind": kind, "drawn": drawn}
+    if isinstance(drawn, PageMap):
+        values |= _themes(shown, drawn, request.query_params.get("theme", ""))
+        return answer(request, "map_themes.html", values)
+    values |= _hosts(drawn, request.query_params.get("host", ""))
+    return answer(request, "map_hosts.html", values)
+
+
+def rename(request: Request) -> Response:
+    """Give a theme a name, or take it back with an empty one."""
+    shown = shown_of(request)
+    shown.desk.name(field(request, "key"), field(request, "text"))
+    return see(f"/c/{quote(shown.name)}/map?{urlencode({'theme': field(request, 'theme')})}")
+
+
+def _kind(request: Request) -> Kind:
+    asked = request.query_params.get("kind", KINDS[0])
+    for kind in KINDS:
+        if kind == asked:
+            return kind
+    raise HTTPException(404, "There is no such map.")
+
+
+def _asked(shown: Shown, kind: Kind) -> Making:
+    return shown.maps.ask(kind, len(shown.numbers().pages), running=shown.is_running)
+
+
+def _names(shown: Shown) -> dict[str, str]:
+    return shown.desk.names()
+
+
+def _themes(shown: Shown, drawn: PageMap, asked: str) -> dict[str, Any]:
+    """What the list of themes shows; with the pages of one that is asked for."""
+    with shown.store() as store:
+        themes = named_themes(drawn, store, _names(shown))
+        number = int(asked) if asked.isascii() and asked.isdigit() else -1
+        one = themes[number] if 0 <= number < len(themes) else None
+        return {"themes": themes, "theme": one, "pages": theme_pages(drawn, store, number) if one else []}
+
+
+def _hosts(drawn: HostMap, asked: str) -> dict[str, Any]:
+    """What the list of hosts shows; with the neighbours of one that is asked for."""
+    at = drawn.names.index(asked) if asked in drawn.names else -1
+    rows = list(zip(drawn.names, drawn.pages.tolist(), drawn.relevant.tolist(), drawn.hosts.tolist(), strict=True))
+    return {
+        "hosts": rows[:TABLE_ROWS],
+        "more": max(0, len(rows) - TABLE_ROWS) + drawn.left_out,
+        "host": rows[at] if at >= 0 else None,
+        "neighbours": neighbours(drawn, at) if at >= 0 else [],
+    }
+
+
+ROUTES = [
+    Route("/c/{name}/map", map_page),
+    Route("/c/{name}/map/state", state),
+    Route("/c/{name}/map/data", data),
+    Route("/c/{name}/map/about", about),
+    Route("/c/{name}/map/beside", beside),
+    Route("/c/{name}/map/name", rename, methods=["POST"]),
+]

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from focused.crawl.steering import LIMITS
+from focused.crawl.standing_orders import LIMITS
 from focused.dashboard.standing import standing
 from focused.dashboard.steering import WORDS, order, steering
 from focused.dashboard.views.requested import answer, field, see, shown_of
