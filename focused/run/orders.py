@@ -26,6 +26,7 @@ from focused.crawl.stopping import Stop
 from focused.exceptions import StorageError
 from focused.reading.urls import UrlRules, host_of
 from focused.run.journal import Journal
+from focused.run.verdicts import Verdicts
 from focused.storage.desk import DONE, REFUSED, Asked, Desk
 from focused.storage.desk_file import Stamp
 from focused.storage.sqlite_errors import BusyError
@@ -49,7 +50,8 @@ class Orders:
     denied : told when a host is denied
     """
 
-    def __init__(self, desk: Desk, crawl: Crawl, journal: Journal, rules: UrlRules) -> None:
+    def __init__(self, desk: Desk, crawl: Crawl, journal: Journal, rules: UrlRules, verdicts: Verdicts) -> None:
+        self._verdicts = verdicts
         self._desk, self._crawl, self._journal, self._rules = desk, crawl, journal, rules
         self.paused = self.stopping = False
         self.denied: Callable[[], None] = lambda: None
@@ -59,13 +61,18 @@ class Orders:
         self._warned = ""
 
     def take(self) -> None:
-        """Follow what is asked. Costs a look at the file where nothing is new."""
+        """Follow what is asked, and learn from what is said. Costs a look at the file where nothing is new."""
+        self._look()
+        self._verdicts.take()
+
+    def _look(self) -> None:
         first, self._is_first = self._is_first, False
         stamp = self._desk.stamp()
         if stamp == self._seen:
             return
         try:
             waiting = self._desk.waiting()
+            self._verdicts.look()
         except BusyError:
             self._is_first = first
             return  # at the next commit
