@@ -125,9 +125,7 @@ def test_pages_like_it_have_its_words(client: TestClient) -> None:
     assert "a.example/roof" in found[1]
 
 
-def test_links_read_from_columns_and_by_a_scan_are_the_same(
-    served: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_links_read_from_columns_and_by_a_scan_are_the_same(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = served.find("test")
     assert shown is not None
     with shown.store() as store:

@@ -59,6 +59,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 def folder(tmp_path: Path, started: list[Path]) -> Path:
     collect(tmp_path / "test", PAGES)
     update(tmp_path / "test")
+    started.clear()
     return tmp_path / "test"
 
 
@@ -228,7 +229,7 @@ class TestDownloads:
         assert [row["url"] for row in table] == urls
         assert client.get(f"{BASE}.csv").headers["content-disposition"].startswith("attachment")
 
-    def test_a_spreadsheet_takes_nothing_for_a_formula(self, tmp_path: Path, started: list[Path]) -> None:
+    def test_a_spreadsheet_takes_nothing_for_a_formula(self, tmp_path: Path) -> None:
         title = '=HYPERLINK("http://evil.example","solar")'
         collect(tmp_path / "test", {"http://a.example/": page(title, "solar")})
         update(tmp_path / "test")
