@@ -13,9 +13,8 @@ from focused.dashboard.map_saving import ENDINGS, saved
 from focused.exceptions import StorageError
 from focused.exporting.unfinished import refuse_taken, unfinished
 from focused.mapping.crawled_pages import opened
-from focused.mapping.host_map import HostMap, draw_host_map
-from focused.mapping.making import KINDS
-from focused.mapping.page_map import PageMap, draw_page_map
+from focused.mapping.making import KINDS, drawings
+from focused.mapping.page_map import PageMap
 from focused.reporting.command import FocusedCommand
 from focused.reporting.progress_line import ProgressLine
 from focused.storage.collection import data_folder
@@ -68,11 +67,7 @@ scrapy map solar domains.svg --kind domains       a picture; subdomains are one 
                 if total:
                     line.show(lambda: f"{doing}: {done:,} of {total:,}", done, total)
 
-            drawn: PageMap | HostMap
-            if opts.kind == "pages":
-                drawn = draw_page_map(folder, tell)
-            else:
-                drawn = draw_host_map(folder, tell, by_domain=opts.kind == "domains")
+            *_, drawn = drawings(opts.kind, folder, tell)
         if not len(drawn):
             raise StorageError(f"{folder}: no page was fetched yet, so that there is nothing to draw")
         with opened(folder) as store, unfinished(path) as temporary:
