@@ -9,17 +9,20 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from focused.crawl.admission import Admission, Drop
 from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.denials import Denials
 from focused.crawl.frontier import Frontier
 from focused.crawl.novelty import NEW, Finding
 from focused.crawl.pace import hurry
 from focused.crawl.rescoring import Rescorings
 from focused.crawl.scope import ALLOWED
+from focused.crawl.steering import Order, Steering
 from focused.crawl.stopping import DEAD_END, Stop, reached
 from focused.crawl.strategy import WAIT, Changes, Rescoring, Seeds, Strategy, StrategyOptions, Visit
 from focused.crawl.totals import Totals
@@ -29,7 +32,7 @@ from focused.crawl.world import World
 from focused.crawl.yields import why_closed
 from focused.reading.page import Page
 from focused.reading.urls import Address
-from focused.topic.topic import Topic
+from focused.topic.topic import Budget, Topic
 
 
 @dataclass(slots=True, frozen=True)
@@ -48,7 +51,7 @@ class Pick:
 
 
 #: Of `Crawl.snapshot`, but for what belongs to the strategy; raised when its shape or meaning changes.
-STATE_VERSION = 7
+STATE_VERSION = 8
 MOST_DENIED = 50  #: hosts that a driver is asked about in vain before others have their turn: each costs a choice
 FULL = "the frontier is full"  #: why a URL was evicted, or not taken
 
@@ -83,6 +86,7 @@ class Crawl:
     revisiting : ids of pages fetched long ago that are asked for once more; they take no place in the budget, and are forgotten
         when the crawl is interrupted
     asking : ids of URLs whose backlinks the strategy wants to know, in the order in which it asked
+    steering : what a person has asked of the crawl while it ran
     """
 
     def __init__(
@@ -114,7 +118,9 @@ class Crawl:
         self._page_model, self._page_model_version = page_model, page_model_version
         self._reserved: dict[int, list[int]] = {}  # pick under way -> the new URLs it has been redirected to
         self.traps = Traps(topic.traps, self.urls, self.hosts, world.keywords)
-        self.admission = Admission(topic, self.urls, self.hosts, self.traps)
+        self.admission = Admission(topic, self.urls, self.hosts, self.traps, Denials())
+        no_parts = np.zeros(len(strategy.parts))
+        self.steering = Steering(self.urls, self.hosts, self.frontier, self.admission, no_parts, self.know)
 
     def know(self, addresses: Sequence[Address]) -> tuple[IntArray, list[int]]:
         """Give ids to URLs; return the ids, and the positions of those never seen before. Not an event."""
@@ -155,10 +161,13 @@ class Crawl:
         """
         if self.budget_is_taken:
             return None
-        self.world.hurry = hurry(self.topic.budget, self.totals, seconds)
+        self.world.hurry = hurry(self.budget, self.totals, seconds)
         probe = self.traps.probes.next(self.frontier.is_held)
         if probe is not None and self._may_ask(probe, may_ask):
             return self.pick(probe)
+        for wanted in islice(self.steering.first(), MOST_DENIED):  # by a person
+            if self._may_ask(wanted, may_ask):
+                return self.pick(wanted)
         for _ in range(MOST_DENIED):
             if (best := self.frontier.best()) is None or (url := self._choose(best)) is None:
                 return None
@@ -204,6 +213,7 @@ class Crawl:
         self.events += 1
         urls, host = self.urls, int(self.urls.host[url])
         self.traps.probes.sent(url)
+        self.steering.took(url, host)
         if url in self.frontier:
             score, parts = self.frontier.score(url), tuple(self.frontier.parts(url))
             self.frontier.take(url)
@@ -324,6 +334,14 @@ class Crawl:
         self._settle()
         return drops
 
+    def steer(self, order: Order) -> list[Drop]:
+        """Follow what a person asks; see `Steering.against` for what cannot be followed. Return what is dropped for it."""
+        self.events += 1
+        drops = self.steering.obey(order)
+        self.traps.probes.give_up(self.admission.is_denied)
+        self._settle()
+        return drops
+
     def alias(self, url: int, target: Address) -> int:
         """Note that a picked URL redirects to one already known; one that still waits gets the better score of the two."""
         self.events += 1
@@ -369,8 +387,8 @@ class Crawl:
         self.traps.turns.lies_on(self.hosts.intern(host), address)
 
     def out_of_scope(self, address: Address) -> str:
-        """Why the scope bars a URL, or the empty string."""
-        return self.admission.rules.verdict(address.url, address.host)
+        """Why the scope bars a URL, or a person did; or the empty string."""
+        return self.admission.rules.verdict(address.url, address.host) or self.steering.bars(address)
 
     def named_parts(self, url: int) -> dict[str, float]:
         """What the score of a URL that waits is made of, by name."""
@@ -381,9 +399,14 @@ class Crawl:
         return self.admission.rules.type_verdict(media_type)
 
     @property
+    def budget(self) -> Budget:
+        """That of the topic, or what a person put in its place."""
+        return self.steering.budget(self.topic.budget)
+
+    @property
     def budget_is_taken(self) -> bool:
         """What is fetched and what is under way are as many pages as there may be."""
-        limit = self.topic.budget.pages
+        limit = self.budget.pages
         apart = len(self.put_off | self.revisiting)
         return bool(limit) and self.totals.pages + len(self.in_flight) - apart >= limit
 
@@ -398,7 +421,7 @@ class Crawl:
 
     def stop(self, seconds: float) -> Stop | None:
         """Why nothing more is to be fetched; None while there is something to do. ``seconds`` counts all runs."""
-        return reached(self.topic.budget, self.totals, seconds) or (DEAD_END if self.exhausted else None)
+        return reached(self.budget, self.totals, seconds) or (DEAD_END if self.exhausted else None)
 
     @property
     def exhausted(self) -> bool:
@@ -426,6 +449,7 @@ class Crawl:
             "picks": self.world.picks,
             "rescored_at": self.rescorings.begun_at,
             "asking": list(self.asking),
+            "steering": self.steering.snapshot(),
             "graph": self.world.graph.snapshot(),
             "strategy": self.strategy.state(),
         }
@@ -447,6 +471,7 @@ class Crawl:
         self.world.pages, self.world.picks = state["pages"], state["picks"]
         self.rescorings.begun_at = state["rescored_at"]
         self.asking = dict.fromkeys(state["asking"])
+        self.steering.restore(state["steering"])
         self.world.graph.restore(state["graph"])
         self.strategy.restore(state["strategy"])
 
@@ -465,6 +490,7 @@ class Crawl:
         if final != url:
             if final in self.frontier:
                 self.frontier.remove(final)
+                self.steering.forget(final)
             self.urls.state[final] = State.DONE
             self.urls.depth[final] = self.urls.depth[url]
             self.urls.source[final] = self.urls.source[url]
@@ -532,7 +558,7 @@ class Crawl:
 
     def _dropped(self, whys: Mapping[int, str]) -> list[Drop]:
         """Drop those URLs that wait; given is why."""
-        waiting = [url for url in whys if url in self.frontier]
+        waiting = [url for url in whys if url in self.frontier and url not in self.steering.raised]
         for url in waiting:
             self.frontier.remove(url)
             self.urls.state[url] = State.FREE
@@ -540,11 +566,12 @@ class Crawl:
 
     def _exceeding(self, host: int) -> list[Drop]:
         """Drop what waits beyond the frontier's cap, or for a host that has had its pages or does not answer."""
-        drops = [(url, FULL) for url in self.frontier.evict()]
+        drops = [(url, FULL) for url in self.frontier.evict() if not self.steering.keeps(url)]
         if why := self.admission.against_host(host):
             drops += [(url, why) for url in self.frontier.drop_host(host)]
-        for url, _ in drops:
-            self.urls.state[url] = State.FREE
+        for dropped, _ in drops:
+            self.urls.state[dropped] = State.FREE
+            self.steering.forget(dropped)
         return drops
 
     def _apply(
@@ -568,6 +595,8 @@ class Crawl:
         for position, url in enumerate(changes.ids.tolist()):
             if url in barred or (url not in found_here and not self.admission.may_come_back(url)):
                 continue
+            if self.admission.is_denied(int(self.urls.host[url])):
+                continue
             if math.isnan(scores[position]) and not changes.replace:
                 continue
             if url not in best or not scores[position] <= scores[best[url]]:
@@ -579,7 +608,7 @@ class Crawl:
         for (url, position), state in zip(best.items(), states, strict=True):
             waits, score = state == waiting, scores[position]
             if math.isnan(score):
-                if waits:
+                if waits and url not in self.steering.raised:
                     frontier.remove(url)
                     urls.state[url] = free
                 continue

@@ -67,7 +67,7 @@ class Finding:
         """How much can be searched. Where pages are missing, they begin to be added."""
         reached, trouble, is_still = 0, "", False
         try:
-            with closing(self._index(store)) as index:
+            with closing(self.index(store)) as index:
                 reached, is_still = index.reached(store), index.is_still
         except UselessIndexError:
             pass  # the worker makes a new one
@@ -94,7 +94,7 @@ class Finding:
         except FocusedError as error:
             return Found(every, len(every), None, f"{error}." if text else "")
         try:
-            with closing(self._index(store)) as index:
+            with closing(self.index(store)) as index:
                 reached = index.reached(store)
                 if not reached:
                     return Found(_NOTHING, 0, query)
@@ -110,7 +110,7 @@ class Finding:
     def excerpts(self, store: Store, query: Query | None, seqs: list[int]) -> list[str]:
         """Of each fetch, the passage that answers best, with marks; without words the beginning."""
         try:
-            with closing(self._index(store)) as index, closing(Excerpts()) as excerpts:
+            with closing(self.index(store)) as index, closing(Excerpts()) as excerpts:
                 if not index.reached(store):
                     return [""] * len(seqs)
                 texts = [index.text(seq) for seq in seqs]
@@ -118,7 +118,7 @@ class Finding:
         except StorageError:
             return [""] * len(seqs)
 
-    def _index(self, store: Store) -> SearchIndex:
+    def index(self, store: Store) -> SearchIndex:
         """The index as it is; an empty one where there is none. Raises StorageError."""
         return SearchIndex(self._path, made_of(store, last_run(store).reading))
 

@@ -19,6 +19,7 @@ from typing import Any
 from focused import __version__
 from focused.crawl.admission import Drop
 from focused.crawl.crawl import Arrival, Crawl
+from focused.crawl.steering import Order
 from focused.exceptions import StorageError
 from focused.reading.page import Link, Page
 from focused.reading.reader import Reader
@@ -194,6 +195,10 @@ class Replay:
                 crawl.alias(event.url, self.store.address(event.final_url or 0))
             case "request":
                 crawl.request(self.store.address(event.url), event.score or 0.0)
+            case "steer" if event.asked is not None:
+                kind, argument, value = event.asked
+                address = self.store.address(event.url) if event.url >= 0 else None
+                return crawl.steer(Order(kind, address, argument if address is None else "", value))
         return None
 
     def _page(self, event: Event) -> Page | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -112,12 +112,12 @@ class SearchIndex:
                 execute("INSERT OR REPLACE INTO pages VALUES (?, ?)", (new.url, new.seq))
             execute("UPDATE state SET seq = ?, page = ?", (entries[-1].seq, entries[-1].page))
 
-    def ranked(self, match: str) -> list[int]:
-        """Numbers of the pages that a query of FTS5 finds, the best first (Okapi BM25, k1 1.2, b .75)."""
+    def ranked(self, match: str, most: int = -1) -> list[int]:
+        """Numbers of the pages that a query of FTS5 finds, the best first (Okapi BM25, k1 1.2, b .75); -1: all."""
         with self._errors():
             rows = self._db.execute(
-                "SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY bm25(texts, ?, 1.0), rowid",
-                (match, TITLE_WEIGHT),
+                "SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY bm25(texts, ?, 1.0), rowid LIMIT ?",
+                (match, TITLE_WEIGHT, most),
             )
             return [seq for (seq,) in rows]
 
@@ -128,9 +128,20 @@ class SearchIndex:
 
     def text(self, seq: int) -> str:
         """The text of a page; empty where it is gone, as another process makes the index anew."""
+        return self.page(seq)[1]
+
+    def page(self, seq: int) -> tuple[str, str]:
+        """Title and text of a page; empty where it is gone."""
         with self._errors():
-            row = self._db.execute("SELECT text FROM texts WHERE rowid = ?", (seq,)).fetchone()
-        return str(row[0]) if row else ""
+            row = self._db.execute("SELECT title, text FROM texts WHERE rowid = ?", (seq,)).fetchone()
+        return (str(row[0]), str(row[1])) if row else ("", "")
+
+    def pages_with(self, stems: Sequence[str]) -> tuple[int, dict[str, int]]:
+        """The number of all pages, and by stem that of the pages that have it."""
+        with self._errors():
+            self._db.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.stems USING fts5vocab(main, texts, 'row')")
+            found = self._db.execute(f"SELECT term, doc FROM stems WHERE term IN ({', '.join('?' * len(stems))})", stems)
+            return self._db.execute("SELECT count(*) FROM pages").fetchone()[0], dict(found.fetchall())
 
     def _state(self) -> tuple[int, str] | None:
         """Number and mark of the last page that is indexed, 0 without one; None where the index is made of something else."""

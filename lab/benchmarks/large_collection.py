@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 
 from focused import strategies
+from focused.reading.urls import UrlRules
 from focused.run.last_run import last_run
 from focused.storage.collection import DATABASE, PAGES, open_to_read
 from focused.storage.repositories import open_repository
@@ -93,7 +94,7 @@ def _rows(start: int, end: int, places: list[Place]) -> dict[str, list[tuple[obj
 
 def _url(number: int) -> tuple[int, int, int, str]:
     where = address(number)
-    return number, where.key, number % HOSTS, where.url
+    return number, UrlRules.key(where.url), number % HOSTS, where.url
 
 
 def title(number: int) -> str:

@@ -140,7 +140,8 @@ const KEYS = { j: () => say("yes"), f: () => say("no"), " ": () => say(null), u:
 
 function begin() {
   const first = part("page");
-  pages.push({
+  for (const { url } of outbox) known.set(url, ""); // judged before this page was loaded
+  if (!known.has(first.dataset.url)) pages.push({
     seq: Number(first.dataset.seq),
     url: first.dataset.url,
     title: part("page-title").textContent,
@@ -148,7 +149,8 @@ function begin() {
     open: part("page-open").hidden ? "" : part("page-open").href,
     text: part("page-text").textContent,
   });
-  known.set(pages[0].url, pages[0].seq);
+  if (pages.length) known.set(pages[0].url, pages[0].seq);
+  show();
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     say(event.submitter.value);
