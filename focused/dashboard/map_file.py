@@ -72,18 +72,22 @@ def html_of_pages(drawn: PageMap, themes: Sequence[NamedTheme], store: Store, ti
         if len(part) < len(drawn)
         else (f"{len(drawn):,} pages by topic: near means alike in words")
     )
-    yield from _file(values, title, about)
+    yield from map_in_a_file(values, title, about)
 
 
 def html_of_hosts(drawn: HostMap, title: str) -> Iterator[str]:
-    yield from _file(
+    yield from map_in_a_file(
         drawn_hosts(drawn),
         title,
         f"{len(drawn):,} hosts by links: larger with more pages, greener with more relevant ones",
     )
 
 
-def _file(values: dict[str, object], title: str, about: str) -> Iterator[str]:
+def map_in_a_file(values: dict[str, object], title: str, about: str) -> Iterator[str]:
+    """The parts of a file that draws a map.
+
+    values : as of `drawn_pages`, with the lists ``url`` and ``title``, or of `drawn_hosts`
+    """
     static = files("focused.dashboard").joinpath("static")
     script = "\n".join(static.joinpath(name).read_text(encoding="utf-8") for name in SCRIPTS)
     style = "\n".join(static.joinpath(name).read_text(encoding="utf-8") for name in STYLES)
@@ -126,6 +130,7 @@ def _part(whole: PageMap) -> PageMap:
     at[kept] = np.arange(len(kept))
     some = CrawledPages(
         pages.url[kept],
+        pages.seq[kept],
         pages.host[kept],
         pages.relevance[kept],
         pages.relevant[kept],

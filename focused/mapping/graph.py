@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from focused.crawl.arrays import IntArray
 from focused.mapping.host_map import HostMap
 from focused.mapping.page_map import PageMap
 from focused.reading.plain_text import plain
@@ -16,7 +15,7 @@ from focused.storage.store import Store
 
 MOST_EDGES = 200_000  #: links between pages that are written: those of the pages that came first
 LONGEST = 300  #: characters of a title or name
-BATCH = 500  #: pages whose links are asked for at a time
+BATCH = 100_000  #: links that are in memory at a time
 
 GOOD, OTHER, SEED = (10, 127, 90), (169, 179, 191), (200, 70, 11)  #: colours, as in the dashboard
 Kind = Literal["string", "double", "long", "boolean"]
@@ -83,7 +82,7 @@ def graph_of_pages(drawn: PageMap, store: Store, title: str, names: Sequence[str
         ("seed", "boolean"), ("theme", "string"),
     ]  # fmt: skip
     labels = [(name, theme.x, theme.y) for name, theme in zip(names, drawn.themes, strict=True)]
-    return Graph(title, attributes, nodes, list(_links(drawn, store)), labels)
+    return Graph(title, attributes, nodes, _links(drawn, store), labels)
 
 
 def graph_of_hosts(drawn: HostMap, title: str) -> Graph:
@@ -108,24 +107,19 @@ def graph_of_hosts(drawn: HostMap, title: str) -> Graph:
     return Graph(title, attributes, nodes, edges, labels)
 
 
-def _links(drawn: PageMap, store: Store) -> Iterator[tuple[int, int, int]]:
-    """Links between pages of the map, each pair once."""
-    url = drawn.pages.url
-    left = MOST_EDGES
-    for begin in range(0, len(url), BATCH):
-        some = url[begin : begin + BATCH].tolist()
-        marks = ", ".join("?" * len(some))
-        rows = store.execute(
-            f"SELECT page, target, count(*) FROM links WHERE page IN ({marks}) GROUP BY 1, 2", some
-        ).fetchall()
-        table: IntArray = np.array(rows, np.int64).reshape(-1, 3)
-        ends = drawn.pages.at(table[:, :2].ravel()).reshape(-1, 2)
-        good = (ends >= 0).all(axis=1) & (ends[:, 0] != ends[:, 1])
-        found = np.column_stack([ends[good], table[good, 2]])[:left].tolist()
-        yield from ((one, other, count) for one, other, count in found)
-        left -= len(found)
-        if not left:
-            return
+def _links(drawn: PageMap, store: Store) -> list[tuple[int, int, int]]:
+    """Links between pages of the map, each pair once, with how many there are."""
+    found: dict[tuple[int, int], int] = {}
+    cursor = store.execute(
+        "SELECT page, target FROM links ORDER BY rowid"
+    )  # there is no index: one look at all of them
+    while rows := cursor.fetchmany(BATCH):
+        ends = drawn.pages.at(np.array(rows, np.int64).ravel()).reshape(-1, 2)
+        ends = ends[(ends >= 0).all(axis=1) & (ends[:, 0] != ends[:, 1])]
+        for one, other in ends.tolist():
+            if (one, other) in found or len(found) < MOST_EDGES:
+                found[one, other] = found.get((one, other), 0) + 1
+    return [(one, other, count) for (one, other), count in found.items()]
 
 
 def _between(one: tuple[int, int, int], other: tuple[int, int, int], share: float) -> tuple[int, int, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote, urlencode
 
+import numpy as np
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -26,6 +27,7 @@ from focused.mapping.making import KINDS, Kind, Making
 from focused.mapping.page_map import PageMap
 
 TITLES = {"pages": "pages by topic", "hosts": "hosts by links", "domains": "domains by links"}
+LONGEST_NUMBER = 12  #: digits
 TABLE_ROWS = 200  #: hosts that the list beside the map has
 
 
@@ -71,15 +73,13 @@ def data(request: Request) -> Response:
 def about(request: Request) -> Response:
     """URL and title of one page, for who points at it."""
     shown = shown_of(request)
-    try:
-        url = int(request.query_params.get("id", ""))
-    except ValueError:
-        raise HTTPException(404, "There is no such page.") from None
+    url = _number(request.query_params.get("id", ""))
     drawn = shown.maps.pages()
-    if drawn is None or url not in drawn.pages.url:
+    at = -1 if drawn is None else int(drawn.pages.at(np.array([url]))[0])
+    if drawn is None or at < 0:
         raise HTTPException(404, "There is no such page.")
     with shown.store() as store:
-        address, title = page_of(store, url)
+        address, title = page_of(store, int(drawn.pages.seq[at]))
     return JSONResponse({"url": address, "title": title})
 
 
@@ -126,6 +126,11 @@ def _kind(request: Request) -> Kind:
     raise HTTPException(404, "There is no such map.")
 
 
+def _number(text: str) -> int:
+    """A whole number; -1 for what is none, or too large to be of anything here."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else -1
+
+
 def _asked(shown: Shown, kind: Kind) -> Making:
     return shown.maps.ask(kind, len(shown.numbers().pages), running=shown.is_running)
 
@@ -134,7 +139,7 @@ def _themes(shown: Shown, drawn: PageMap, asked: str) -> dict[str, Any]:
     """What the list of themes shows; with the pages of one that is asked for."""
     with shown.store() as store:
         themes = named_themes(drawn, store, shown.desk.names())
-        number = int(asked) if asked.isascii() and asked.isdigit() else -1
+        number = _number(asked)
         one = themes[number] if 0 <= number < len(themes) else None
         return {"themes": themes, "theme": one, "pages": theme_pages(drawn, store, number) if one else []}
 

@@ -25,6 +25,8 @@ class Shown:
 PAGES = (
     Shown("collections", "/", ".collections li"),
     Shown("overview", "/c/{c}/", "#curve canvas"),
+    Shown("map", "/c/{c}/map", "#stage[data-frame]"),
+    Shown("hosts-map", "/c/{c}/map?kind=hosts", "#stage[data-frame]"),
     Shown("judge", "/c/{c}/judge?pile=teach", "#page-text"),
     Shown("audit", "/c/{c}/judge?pile=audit"),
 )
