@@ -32,7 +32,7 @@ from focused import strategies
 from focused.commands.export import Command as Export
 from focused.commands.report import Command as Report
 from focused.commands.taxonomy import VERBS
-from focused.crawl.strategy import Strategy, Visit
+from focused.crawl.strategy import Strategy, StrategyOptions, Visit
 from focused.crawl.world import World
 from focused.exporting.formats.formats import FORMATS
 from focused.exporting.row import FIELDS
@@ -181,7 +181,12 @@ class TestStrategies:
         assert "\nSource: " in text
         assert first_column(text, "part") == list(strategy.parts)
         options = {words(row[0])[0]: json.loads(row[1]) for row in rows(text, "option")}
-        assert options == defaults(strategy.Options)
+        common = defaults(StrategyOptions)
+        assert options == {name: value for name, value in defaults(strategy.Options).items() if name not in common}
+
+    def test_what_all_strategies_have_is_explained_once(self) -> None:
+        described = rows(section("docs/reference/topics.md", "[strategy]"), "key")
+        assert {words(row[0])[0] for row in described} == {"name", *StrategyOptions.model_fields}
 
 
 SETTINGS = {name: value for name, value in vars(focused.settings).items() if name.isupper()}

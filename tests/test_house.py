@@ -31,6 +31,7 @@ FLOORS = (
         "reporting",
         "training",
     ),
+    ("searching",),
     ("taxonomies", "dashboard"),
     ("commands",),
 )

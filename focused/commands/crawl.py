@@ -8,11 +8,13 @@ import logging
 import os
 import re
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from scrapy.addons import AddonManager
 from scrapy.commands.crawl import Command as ScrapyCrawl
+from scrapy.crawler import Crawler
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 from scrapy.spiderloader import get_spider_loader
@@ -23,7 +25,12 @@ from focused.extensions import ERROR_STAT
 from focused.reading.plain_text import printable
 from focused.reporting.command import leave_out_what_scrapy_says
 from focused.run.plain_logs import LINES
+from focused.searching.search_options import asks_for_search
 from focused.spiders.topical import TopicalSpider
+from focused.topic.project_settings import add_own_defaults
+
+if TYPE_CHECKING:
+    from focused.searching.from_words import FromWords
 
 #: What Scrapy says of -o pages.parquet, below its usage.
 STRANGE_FORMAT = re.compile(r"Unrecognized output format '([^']*)'")
@@ -92,11 +99,22 @@ class Command(ScrapyCrawl):
             elif error is not None:
                 logger.critical("The crawl failed", exc_info=error)
 
-        running = self.crawler_process.crawl(crawler, **opts.spargs)
-        if isinstance(running, asyncio.Task):
-            running.add_done_callback(lambda task: note(task.exception()))
-        elif isinstance(running, Deferred):  # FORCE_CRAWLER_PROCESS
-            running.addErrback(lambda failure: note(failure.value))
+        def begin(error: BaseException | None = None) -> None:
+            """Crawl, once the search for seeds is over if there is one."""
+            note(error)
+            try:
+                if words is not None and words.search is not None:
+                    words.write()
+            except FocusedError as mistake:
+                mistakes.append(mistake)
+            if not mistakes:
+                self._crawl(crawler, opts.spargs if words is None else words.arguments, note)
+
+        words = self._words(opts.spargs, mistakes)
+        if words is not None and words.search is not None:
+            self._crawl(self.crawler_process.create_crawler(words.spider), {"search": words.search}, begin)
+        elif not mistakes:
+            begin()
         if not mistakes:
             self.crawler_process.start()
         for mistake in mistakes:
@@ -107,6 +125,36 @@ class Command(ScrapyCrawl):
         error = began and crawler.stats is not None and crawler.stats.get_value(ERROR_STAT)
         if mistakes or error or self.crawler_process.bootstrap_failed:
             self.exitcode = 1
+
+    def _words(self, arguments: Mapping[str, str], mistakes: list[FocusedError]) -> FromWords | None:
+        """The search that comes before the crawl; None where the arguments ask for none, or have mistakes."""
+        if not asks_for_search(arguments):
+            return None
+        from focused.searching.from_words import from_words  # few crawls need all that it imports
+
+        assert self.settings is not None
+        settings = self.settings.copy()
+        add_own_defaults(settings)
+        try:
+            return from_words(arguments, settings, _tell)
+        except FocusedError as error:
+            mistakes.append(error)
+            return None
+
+    def _crawl(
+        self, crawler: Crawler, arguments: Mapping[str, Any], ended: Callable[[BaseException | None], None]
+    ) -> None:
+        """Let a crawler begin; what it ended with, if not as it should, is told to ``ended``."""
+        assert self.crawler_process is not None
+        running = self.crawler_process.crawl(crawler, **arguments)
+        if isinstance(running, asyncio.Task):
+            running.add_done_callback(lambda task: ended(None if task.cancelled() else task.exception()))
+        elif isinstance(running, Deferred):  # FORCE_CRAWLER_PROCESS
+            running.addCallbacks(lambda _: ended(None), lambda failure: ended(failure.value))
+
+
+def _tell(line: str) -> None:
+    print(printable(line, LINES), file=sys.stderr, flush=True)
 
 
 def refuse(why: str) -> NoReturn:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from focused.crawl.steering import as_text, limits_in
+from focused.crawl.standing_orders import as_text, limits_in
 from focused.exceptions import StorageError
 from focused.reading.plain_text import plain
 from focused.reading.urls import UrlRules

@@ -17,6 +17,7 @@ from focused.topic.topic import Topic
 
 HOST_IS_SPENT = "page limit of its host"  #: why a URL is kept out, or dropped
 HOST_IS_SILENT = "host does not answer"  #: the same
+HOST_IS_POOR = "few pages of its host are relevant"  #: the same
 Drop = tuple[int, str]  #: id of a URL and why it was dropped
 
 
@@ -86,12 +87,15 @@ class Admission:
         return bool(deepest) and depth > deepest
 
     def against_host(self, host: int) -> str:
-        """Why nothing of a host may wait: it was denied, has had as many pages as the scope allows it, or is silent; or ALLOWED."""
+        """Why nothing of a host may wait: it was denied, has had its pages, hardly gave relevant ones, or is silent; or ALLOWED."""
         if self.is_denied(host):
             return DENIED
         limit = self.rules.options.pages_per_host
         if limit and self._hosts.picked[host] >= limit:
             return HOST_IS_SPENT
+        floor = self.rules.options.host_harvest_floor
+        if floor and self._hosts.is_poor(host, floor):
+            return HOST_IS_POOR
         return HOST_IS_SILENT if self._hosts.is_given_up(host) else ALLOWED
 
     def is_denied(self, host: int) -> bool:

@@ -17,13 +17,13 @@ import numpy as np
 from focused.crawl.admission import Admission, Drop
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.denials import Denials
-from focused.crawl.frontier import Frontier
+from focused.crawl.frontier import LOWEST, Frontier
 from focused.crawl.novelty import NEW, Finding
 from focused.crawl.pace import hurry
 from focused.crawl.rescoring import Rescorings
 from focused.crawl.scope import ALLOWED
-from focused.crawl.steering import Order, Steering
-from focused.crawl.stopping import DEAD_END, Stop, reached
+from focused.crawl.standing_orders import Order, StandingOrders
+from focused.crawl.stopping import DEAD_END, Stop, reached, too_low
 from focused.crawl.strategy import WAIT, Changes, Rescoring, Seeds, Strategy, StrategyOptions, Visit
 from focused.crawl.totals import Totals
 from focused.crawl.traps import WORTHLESS, Traps
@@ -51,7 +51,7 @@ class Pick:
 
 
 #: Of `Crawl.snapshot`, but for what belongs to the strategy; raised when its shape or meaning changes.
-STATE_VERSION = 8
+STATE_VERSION = 9
 MOST_DENIED = 50  #: hosts that a driver is asked about in vain before others have their turn: each costs a choice
 FULL = "the frontier is full"  #: why a URL was evicted, or not taken
 
@@ -112,6 +112,7 @@ class Crawl:
             self.urls.columns,
             len(strategy.parts),
             cap=topic.frontier.cap,
+            floor=options.min_score or LOWEST,
             batch=self.strategy.batch,
             distinct_hosts=topic.frontier.distinct_hosts,
         )
@@ -120,7 +121,7 @@ class Crawl:
         self.traps = Traps(topic.traps, self.urls, self.hosts, world.keywords)
         self.admission = Admission(topic, self.urls, self.hosts, self.traps, Denials())
         no_parts = np.zeros(len(strategy.parts))
-        self.steering = Steering(self.urls, self.hosts, self.frontier, self.admission, no_parts, self.know)
+        self.steering = StandingOrders(self.urls, self.hosts, self.frontier, self.admission, no_parts, self.know)
 
     def know(self, addresses: Sequence[Address]) -> tuple[IntArray, list[int]]:
         """Give ids to URLs; return the ids, and the positions of those never seen before. Not an event."""
@@ -143,14 +144,15 @@ class Crawl:
         self.traps.turns.begin(self.urls.host[ids].tolist())
         self.admission.meet((int(url), seed.url, "") for url, seed in zip(ids, seeds, strict=True))
         self.world.seed_hosts |= {seed.host for seed in seeds}
-        self._apply(self.strategy.start(Seeds(ids, [seed.host for seed in seeds])), ids)
+        changes = self.strategy.start(Seeds(ids, [seed.host for seed in seeds]))
+        self._apply(replace(changes, scores=self._enough(changes.scores)), ids)
         return [int(url) for url in ids[new]]
 
     def request(self, address: Address, score: float) -> int:
         """Let a URL wait that the user's own code asks for, whatever the scope says; return its id."""
         self.events += 1
         ids, _ = self.know([address])
-        self._apply(Changes(ids, np.array([score]), self._no_parts(1)), ids)
+        self._apply(Changes(ids, self._enough(np.array([score])), self._no_parts(1)), ids)
         return int(ids[0])
 
     def next(self, may_ask: Callable[[str], bool] | None = None, seconds: float = 0.0) -> Pick | None:
@@ -241,6 +243,7 @@ class Crawl:
         visit, duplicate_of = self._visit(final, page, pick, finding), finding.original
         self.world.pages += 1
         self.totals.count(size, relevant=visit.counts, verdict=visit.verdict)
+        self.hosts.gave(pick.host, relevant=visit.counts)
         new = self._meet_links(visit)
         closing, repeats = self.traps.arrived(url, visit, finding)
         arrival = self._follow(visit, new, duplicate_of)
@@ -335,7 +338,7 @@ class Crawl:
         return drops
 
     def steer(self, order: Order) -> list[Drop]:
-        """Follow what a person asks; see `Steering.against` for what cannot be followed. Return what is dropped for it."""
+        """Follow what a person asks; see `StandingOrders.against` for what cannot be followed. Return what is dropped for it."""
         self.events += 1
         drops = self.steering.obey(order)
         self.traps.probes.give_up(self.admission.is_denied)
@@ -421,12 +424,14 @@ class Crawl:
 
     def stop(self, seconds: float) -> Stop | None:
         """Why nothing more is to be fetched; None while there is something to do. ``seconds`` counts all runs."""
-        return reached(self.budget, self.totals, seconds) or (DEAD_END if self.exhausted else None)
+        if (stop := reached(self.budget, self.totals, seconds)) or not self.exhausted:
+            return stop
+        return too_low(len(self.frontier), self.frontier.floor) if len(self.frontier) else DEAD_END
 
     @property
     def exhausted(self) -> bool:
-        """Nothing waits, nothing is under way and no question is open: the crawl has come to a dead end."""
-        return not len(self.frontier) and not self.in_flight and not self.asking
+        """Nothing waits that may be taken, nothing is under way and no question is open: the crawl has come to its end."""
+        return not self.in_flight and not self.asking and self.frontier.spent
 
     @property
     def state_version(self) -> str:
@@ -627,12 +632,15 @@ class Crawl:
     def _settle(self) -> None:
         """At the end of an event: the strategy looks at all that waits, if it is time, once the last rescoring has taken effect.
 
-        A rescoring takes effect after so many picks, or when nothing waits any more.
+        A rescoring takes effect after so many picks, or when nothing waits any more that may be taken. Before a crawl ends for
+        scores that are too low, all that waits is scored once more.
         """
-        if self.rescorings.is_time():
+        spent = self.frontier.spent
+        at_an_end = spent and len(self.frontier) and self.in_flight.keys() <= self.revisiting
+        if self.rescorings.is_time() or (at_an_end and self.rescorings.has_more_to_say()):
             self._take_effect(self.rescorings.finish())
             self.rescorings.begin(self.frontier.view())
-        if self.rescorings.is_due() or not len(self.frontier):
+        if self.rescorings.is_due() or spent:
             self._take_effect(self.rescorings.finish())
 
     def _take_effect(self, rescoring: Rescoring | None) -> None:
@@ -646,6 +654,10 @@ class Crawl:
         if not scored.all():
             others = changes.ids[~scored], changes.scores[~scored], changes.parts[~scored]
             self._apply(Changes(*others, replace=True))
+
+    def _enough(self, scores: FloatArray) -> FloatArray:
+        """Scores of URLs that a person named: these are fetched, however low the strategy thinks of them."""
+        return np.maximum(scores, self.frontier.floor)
 
     def _no_parts(self, count: int) -> FloatArray:
         return np.zeros((count, len(self.strategy.parts)))

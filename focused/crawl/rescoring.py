@@ -54,6 +54,10 @@ class Rescorings:
         """The strategy wants the next one to begin."""
         return self._strategy.is_time_to_rescore(self._strategy.world.pages - self.begun_at)
 
+    def has_more_to_say(self) -> bool:
+        """The strategy rescores what waits, and pages have come since it last began to."""
+        return self._strategy.rescore_every > 0 and self._strategy.world.pages > self.begun_at
+
     def is_due(self) -> bool:
         """One is under way, and enough picks have been made for it to take effect."""
         return self.under_way and self._strategy.world.picks >= self._due

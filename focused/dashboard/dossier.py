@@ -6,10 +6,13 @@ import json
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise
 
 import numpy as np
 
 from focused import strategies
+from focused.crawl.strategy import Strategy
 from focused.dashboard.neighbours import Fate, Links, fates_of, links_of
 from focused.dashboard.served import Shown
 from focused.dashboard.similar import similar
@@ -23,7 +26,7 @@ from focused.run.last_run import LastRun, last_run
 from focused.storage.collection import PAGES
 from focused.storage.repositories import open_repository
 from focused.storage.repository import Stored
-from focused.storage.search import hits_of, Hit, Wanted
+from focused.storage.search import Hit, Wanted, hits_of
 from focused.storage.store import Store
 
 LONGEST_TEXT = 30_000  #: characters of a page that are shown
@@ -97,7 +100,7 @@ def find(store: Store, versions: Versions, run: LastRun, text: str) -> tuple[int
     return int(known[0]), int(rows[-1]) if len(rows) else None
 
 
-def stored_bytes(shown: Shown, store: Store, run: LastRun, page: StoredPage) -> tuple[Stored, str]:
+def stored_bytes(shown: Shown, run: LastRun, page: StoredPage) -> tuple[Stored, str]:
     """A page as it is stored, and its content type. Raises StorageError where its bytes are gone."""
     stored = open_repository(run.pages, shown.folder / PAGES).get(page.place)
     return stored, stored.content_type or page.content_type or ""
@@ -111,7 +114,7 @@ def dossier(shown: Shown, store: Store, versions: Versions, text: str) -> Dossie
     about = page.id if page else url
     choice = _choice(store, page, url, run)
     way = _way(store, versions, choice.source if choice else None)
-    links = links_of(store, about, [*way, about])
+    links = links_of(store, shown.links, about, [*way, about])
     address = store.url(about)
     found = Dossier(
         about,
@@ -120,7 +123,7 @@ def dossier(shown: Shown, store: Store, versions: Versions, text: str) -> Dossie
         fates_of(store, versions, [about])[about],
         page,
         choice,
-        [Step(store.url(one), links.anchors.get((one, to), "")) for one, to in zip(way, [*way[1:], about], strict=True)],
+        [Step(store.url(one), links.anchors.get((one, to), "")) for one, to in pairwise([*way, about])],
         links,
     )
     if page:
@@ -132,7 +135,9 @@ def like(shown: Shown, store: Store, seq: int) -> list[Hit]:
     """The most similar pages by the search index; none where it does not have them yet."""
     try:
         with closing(shown.finding.index(store)) as index:
-            seqs = similar(index, seq, SIMILAR) if index.reached(store) >= seq else []
+            seqs = (
+                similar(index, shown.finding.common_words(index), seq, SIMILAR) if index.reached(store) >= seq else []
+            )
     except StorageError:
         return []
     return list(hits_of(store, seqs, Wanted()))
@@ -141,7 +146,7 @@ def like(shown: Shown, store: Store, seq: int) -> list[Hit]:
 def _read(shown: Shown, store: Store, run: LastRun, page: StoredPage, into: Dossier) -> None:
     """Add what only the page's bytes say."""
     try:
-        stored, into.content_type = stored_bytes(shown, store, run, page)
+        stored, into.content_type = stored_bytes(shown, run, page)
         into.facts = list(described(store, page, stored, with_path=False))
         text = page_text(stored.body, into.content_type, run.reading) or ""
     except FocusedError as error:
@@ -154,21 +159,28 @@ def _read(shown: Shown, store: Store, run: LastRun, page: StoredPage, into: Doss
 def _choice(store: Store, page: StoredPage | None, url: int, run: LastRun) -> Choice | None:
     which, value = ("seq", page.pick) if page else ("url", url)
     row = store.execute(
-        f"SELECT time, score, depth, source, parts, passed_over FROM picks WHERE {which} = ? ORDER BY seq DESC LIMIT 1", (value,)
+        f"SELECT time, score, depth, source, parts, passed_over FROM picks WHERE {which} = ? ORDER BY seq DESC LIMIT 1",
+        (value,),
     ).fetchone()
     if row is None:
         return None
-    parts = {str(name): float(number) for name, number in json.loads(row[4]).items()}
-    return Choice(*row[:4], parts, _meanings(run, parts), row[5])
+    time, score, depth, source, text, passed_over = row
+    parts = {str(name): float(number) for name, number in json.loads(text).items()}
+    return Choice(time, score, depth, source, parts, _meanings(run, parts), passed_over)
 
 
 def _meanings(run: LastRun, parts: dict[str, float]) -> list[tuple[float, str]]:
     """The parts in words; none of a strategy that is not at hand, or no code of ours."""
-    name = str(run.topic.get("strategy", {}).get("name", ""))
+    strategy = _strategy(str(run.topic.get("strategy", {}).get("name", "")))
+    return list(meanings_of(strategy, parts)) if strategy else []
+
+
+@cache
+def _strategy(name: str) -> type[Strategy] | None:
     try:
-        return list(meanings_of(strategies.get_strategy(name), parts)) if strategies.is_own(name) else []
+        return strategies.get_strategy(name) if strategies.is_own(name) else None
     except FocusedError:
-        return []
+        return None
 
 
 def _way(store: Store, versions: Versions, source: int | None) -> list[int]:
@@ -180,6 +192,7 @@ def _way(store: Store, versions: Versions, source: int | None) -> list[int]:
         if not rows:
             break
         (source,) = store.execute(
-            "SELECT p.source FROM fetches f JOIN picks p ON p.seq = f.pick WHERE f.seq = ?", (int(versions.seq[rows[0]]),)
+            "SELECT p.source FROM fetches f JOIN picks p ON p.seq = f.pick WHERE f.seq = ?",
+            (int(versions.seq[rows[0]]),),
         ).fetchone() or (None,)
     return way[::-1]

@@ -98,11 +98,10 @@ class Facets:
             case "date":
                 return _which(versions.days, lambda day: day.startswith(value))[versions.day[rows]]
             case "relevant":
-                return versions.relevant[rows] == (value == "yes")
+                return _same(versions.relevant[rows], value == "yes")
             case "run":
-                return versions.run[rows] == (
-                    int(value) if value.isascii() and value.isdecimal() and len(value) < 10 else -1
-                )
+                is_number = value.isascii() and value.isdecimal() and len(value) < 10
+                return _same(versions.run[rows], int(value) if is_number else -1)
             case _:
                 return np.isin(rows, self._tagged.get(value, ()))
 
@@ -124,6 +123,12 @@ class Facets:
             listed.append(chosen)
         values = [Value(value, counts[value], value == chosen) for value in listed]
         return Facet(name, label, values, max(0, len(counts) - most))
+
+
+def _same(column: IntArray | Flags, value: int) -> Flags:
+    """(n,) where a column has a value."""
+    same: Flags = column == value
+    return same
 
 
 def _which(names: Sequence[str], wanted: Callable[[str], bool]) -> Flags:

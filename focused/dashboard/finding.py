@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from focused.crawl.arrays import IntArray
+from focused.dashboard.similar import common_words
 from focused.dashboard.versions import Versions
 from focused.dashboard.worker import Worker
 from focused.exceptions import FocusedError, StorageError
@@ -61,6 +62,8 @@ class Finding:
         self._path = folder / SEARCH
         self._worker = Worker("focused.dashboard.index_update", folder, LONGEST_UPDATE)
         self._lock = threading.Lock()
+        self._sampled, self._sampled_of = 0, ""
+        self._shares: dict[str, float] = {}
         self._kept: OrderedDict[tuple[str, int, str], IntArray] = OrderedDict()
 
     def ready(self, store: Store, versions: Versions) -> Ready:
@@ -121,6 +124,14 @@ class Finding:
     def index(self, store: Store) -> SearchIndex:
         """The index as it is; an empty one where there is none. Raises StorageError."""
         return SearchIndex(self._path, made_of(store, last_run(store).reading))
+
+    def common_words(self, index: SearchIndex) -> dict[str, float]:
+        """How common words are here, read anew when a collection has grown to its double."""
+        with self._lock:
+            pages, _ = index.pages_with([])
+            if pages > 2 * self._sampled or index.made_of != self._sampled_of:
+                self._sampled, self._sampled_of, self._shares = pages, index.made_of, common_words(index)
+            return self._shares
 
     def _ranked(self, index: SearchIndex, reached: int, versions: Versions, match: str) -> tuple[IntArray, str]:
         """Rows that a query of FTS5 finds, the best first, and what is to be told of their order."""

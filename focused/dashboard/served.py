@@ -11,7 +11,9 @@ from pathlib import Path
 from focused.dashboard.figures import Figures, Numbers
 from focused.dashboard.finding import Finding
 from focused.dashboard.launcher import Launcher
+from focused.dashboard.link_columns import LinkColumns
 from focused.dashboard.versions import VersionColumns
+from focused.dashboard.waiting_urls import WaitingUrls
 from focused.exceptions import StorageError
 from focused.mapping.making import MapMaker
 from focused.storage.collection import DATABASE, collections, is_crawled, open_to_read
@@ -35,6 +37,8 @@ class Shown:
 
     def __post_init__(self) -> None:
         self.finding = Finding(self.folder)
+        self.links = LinkColumns(self.folder)
+        self.waiting = WaitingUrls(self.folder)
         self.maps = MapMaker(self.folder)
 
     @property

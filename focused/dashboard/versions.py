@@ -52,7 +52,8 @@ class Versions:
         if not len(self.seq):
             return np.empty(0, np.int64)
         rows = np.minimum(np.searchsorted(self.seq, seqs), len(self.seq) - 1)
-        return rows[self.seq[rows] == seqs]
+        found: IntArray = rows[self.seq[rows] == seqs]
+        return found
 
     def row_of(self, url: str) -> int | None:
         """Row of the newest version of the page at a canonical URL; None where there is no such page."""
@@ -66,6 +67,7 @@ class VersionColumns:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._made_of: tuple[str, int] | None = None
+        self._last = 0
         self._clear()
 
     def read(self, store: Store) -> Versions:
@@ -83,7 +85,7 @@ class VersionColumns:
             columns = [column.seen() for column in self._columns]
             newest = np.ones(len(columns[0]), np.bool_)
             newest[self._replaced] = False
-            return Versions(*columns, newest, self._hosts, self._languages.names, self._days.names)  # type: ignore[arg-type]
+            return Versions(*columns, newest, self._hosts, self._languages.names, self._days.names)  # type: ignore[arg-type, call-arg]
 
     def _clear(self) -> None:
         self._columns = [GrowingColumn(kind) for kind in _KINDS]

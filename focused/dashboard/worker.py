@@ -88,5 +88,6 @@ def begin_work() -> None:
 
 
 def _wait_and_end() -> None:
-    sys.stdin.buffer.read()
+    while os.read(sys.stdin.fileno(), 1024):  # not by a buffer, whose lock would hold up the end of the process
+        pass
     os._exit(1)

@@ -219,6 +219,8 @@ def _how_to_go_on(session: Session) -> str:
         return f"-a pages={2 * pages} goes on, -a fresh=true starts anew"
     if session.crawl.exhausted and not session.crawl.totals.pages:
         return "correct the seeds, then -a fresh=true starts anew"
+    if session.crawl.exhausted and len(session.crawl.frontier):
+        return "a lower -a strategy.min_score goes on, -a fresh=true starts anew"
     if session.crawl.exhausted:
         return "more seeds or a wider [scope] go on, -a fresh=true starts anew"
     return f"{session.going_on}, -a fresh=true starts anew"

@@ -90,9 +90,7 @@ def page_of_fetch(store: Store, seq: int) -> StoredPage:
     return _page(store.execute(f"SELECT {_COLUMNS} FROM fetches WHERE seq = ?", (seq,)).fetchone())
 
 
-def described(
-    store: Store, page: StoredPage, stored: Stored, *, with_path: bool = True
-) -> Iterator[tuple[str, str]]:
+def described(store: Store, page: StoredPage, stored: Stored, *, with_path: bool = True) -> Iterator[tuple[str, str]]:
     """Yield what is known of a page, as names and lines; a line that goes on with the one before has no name."""
     size = f"{page.bytes:,} bytes" + (", of which only the first part was read" if page.truncated else "")
     form = ", ".join(filter(None, (page.content_type, page.language, "rendered by a browser" if page.rendered else "")))

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from focused.crawl.steering import limits_in
+from focused.crawl.standing_orders import limits_in
 
 Tables = Mapping[str, Mapping[str, Any]]
 

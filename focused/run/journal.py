@@ -15,7 +15,7 @@ from typing import Any
 
 from focused.crawl.admission import Drop
 from focused.crawl.crawl import Arrival, Crawl, Pick
-from focused.crawl.steering import Order
+from focused.crawl.standing_orders import Order
 from focused.crawl.stopping import Stop
 from focused.reading.plain_text import LONGEST_REASON, plain
 from focused.reading.urls import Address
@@ -306,6 +306,8 @@ class Journal:
             "hosts_waiting": crawl.frontier.hosts_waiting,
             "best_score": crawl.frontier.next_score,
             "under_way": len(crawl.in_flight),
+            "paused": not self._watch.runs,
+            "budget": {"pages": crawl.budget.pages, "hours": crawl.budget.hours},
         }
 
     def _run_seconds(self) -> float:

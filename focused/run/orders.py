@@ -9,7 +9,7 @@ import logging
 from collections.abc import Callable
 
 from focused.crawl.crawl import Crawl
-from focused.crawl.steering import (
+from focused.crawl.standing_orders import (
     ALLOW_HOST,
     BUDGET,
     DENY_HOST,

@@ -19,7 +19,7 @@ from typing import Any
 from focused import __version__
 from focused.crawl.admission import Drop
 from focused.crawl.crawl import Arrival, Crawl
-from focused.crawl.steering import Order
+from focused.crawl.standing_orders import Order
 from focused.exceptions import StorageError
 from focused.reading.page import Link, Page
 from focused.reading.reader import Reader

@@ -16,6 +16,10 @@ class Stopwatch:
     def seconds(self) -> float:
         return self._before + (time.monotonic() - self._since if self._since is not None else 0.0)
 
+    @property
+    def runs(self) -> bool:
+        return self._since is not None
+
     def stop(self) -> None:
         self._before, self._since = self.seconds, None
 

@@ -136,11 +136,22 @@ class SearchIndex:
             row = self._db.execute("SELECT title, text FROM texts WHERE rowid = ?", (seq,)).fetchone()
         return (str(row[0]), str(row[1])) if row else ("", "")
 
+    def sample(self, most: int) -> list[tuple[str, str]]:
+        """Titles and texts of so many pages at most, spread evenly over all."""
+        with self._errors():
+            count = self._db.execute("SELECT count(*) FROM pages").fetchone()[0]
+            return self._db.execute(
+                "SELECT title, text FROM texts WHERE rowid IN (SELECT seq FROM pages WHERE url % ? = 0 LIMIT ?)",
+                (max(1, count // most), most),
+            ).fetchall()
+
     def pages_with(self, stems: Sequence[str]) -> tuple[int, dict[str, int]]:
         """The number of all pages, and by stem that of the pages that have it."""
         with self._errors():
             self._db.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.stems USING fts5vocab(main, texts, 'row')")
-            found = self._db.execute(f"SELECT term, doc FROM stems WHERE term IN ({', '.join('?' * len(stems))})", stems)
+            found = self._db.execute(
+                f"SELECT term, doc FROM stems WHERE term IN ({', '.join('?' * len(stems))})", stems
+            )
             return self._db.execute("SELECT count(*) FROM pages").fetchone()[0], dict(found.fetchall())
 
     def _state(self) -> tuple[int, str] | None:

@@ -46,7 +46,9 @@ class Event:
     bytes: int | None  #: of a page's body
     reason: str | None  #: of a failure
     place: Place | None  #: of a page in the repository
-    asked: tuple[str, str, str] | None = None  #: by a person: kind, argument and value (see `focused.crawl.steering`)
+    asked: tuple[str, str, str] | None = (
+        None  #: by a person: kind, argument and value (see `focused.crawl.standing_orders`)
+    )
 
 
 Unit = list[tuple[str, Sequence[Row]]]  #: table name and rows, for all that one event writes

@@ -52,7 +52,7 @@ def make(folder: Path, pages: int) -> None:
         for start in range(0, pages, BATCH):
             for table, rows in _rows(start, min(pages, start + BATCH), places).items():
                 store.db.executemany(INSERT[table], rows)
-    _index(folder, pages)
+    _index(folder)
 
 
 def _stored(folder: Path) -> list[Place]:
@@ -83,7 +83,21 @@ def _rows(start: int, end: int, places: list[Place]) -> dict[str, list[tuple[obj
             continue
         place = places[n % STORED]
         relevance = chance.random()
-        page = (pick + 1, 1, pick, n, n, "page", None, 200, time, 9000, "text/html", LANGUAGES[n % len(LANGUAGES)], title(n))
+        page = (
+            pick + 1,
+            1,
+            pick,
+            n,
+            n,
+            "page",
+            None,
+            200,
+            time,
+            9000,
+            "text/html",
+            LANGUAGES[n % len(LANGUAGES)],
+            title(n),
+        )
         judged = (relevance, int(relevance > 0.6), f"{n:032x}", None, 0, 0, place.file, place.offset, place.length)
         found["fetches"].append((*page, *judged, *[None] * 6))
         targets = [chance.randrange(first) for _ in range(LINKS - NEW)] + list(range(first, first + NEW))
@@ -109,13 +123,15 @@ def _words(chance: Random, count: int) -> list[str]:
     return chance.choices(vocabulary(), cum_weights=weights(), k=count)
 
 
-def _index(folder: Path, pages: int) -> None:
-    with closing(open_to_read(folder)) as store:
-        with closing(SearchIndex(folder / SEARCH, made_of(store, last_run(store).reading))) as index:
-            done = index.up_to(store)
-            for entries in _entries(store):
-                index.add(done, entries)
-                done = entries[-1].seq
+def _index(folder: Path) -> None:
+    with (
+        closing(open_to_read(folder)) as store,
+        closing(SearchIndex(folder / SEARCH, made_of(store, last_run(store).reading))) as index,
+    ):
+        done = index.up_to(store)
+        for entries in _entries(store):
+            index.add(done, entries)
+            done = entries[-1].seq
 
 
 def _entries(store: Store) -> Iterator[list[Entry]]:

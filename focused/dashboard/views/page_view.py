@@ -87,7 +87,7 @@ def _stored(request: Request) -> tuple[bytes, str, str]:
         if row is None:
             raise FocusedError("this URL gave no page")
         found = page_of_fetch(store, int(versions.seq[row]))
-        stored, content_type = stored_bytes(shown, store, run, found)
+        stored, content_type = stored_bytes(shown, run, found)
         return stored.body, content_type, store.url(found.id)
 
 
@@ -108,7 +108,10 @@ def download(request: Request) -> Response:
     except FocusedError as error:
         return answer(request, "no_page.html", {"name": shown_of(request).name, "why": plain(str(error), 1000)}, 404)
     last = urlsplit(url).path.rpartition("/")[2] or "page"
-    headers = {**FRAMED_HEADERS, "Content-Disposition": f"attachment; filename*=UTF-8''{quote(last[:80], safe='')}.stored"}
+    headers = {
+        **FRAMED_HEADERS,
+        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(last[:80], safe='')}.stored",
+    }
     return Response(body, media_type="application/octet-stream", headers=headers)
 
 

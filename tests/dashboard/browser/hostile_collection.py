@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
+from focused.dashboard.index_update import update
 from focused.run.session import Session
 from focused.storage.desk import DONE, Desk
 from focused.storage.repository import Stored
@@ -58,6 +59,7 @@ def make_hostile(folder: Path) -> None:
             session.keep(record)
             session.write(record)
     session.close()
+    update(folder)
     desk = Desk(folder)
     desk.taken({desk.ask("deny_host", ATTEMPTS[0]): (DONE, ATTEMPTS[1])})
     desk.tag(url_of(1), ATTEMPTS[0])

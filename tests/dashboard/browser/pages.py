@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from playwright.sync_api import Page
+
+from tests.dashboard.browser.hostile_collection import url_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +25,20 @@ class Shown:
     reads_plain: bool = True
 
 
+HOSTILE = quote(url_of(1), safe="")  #: a page of the hostile collection
+
 PAGES = (
     Shown("collections", "/", ".collections li"),
     Shown("overview", "/c/{c}/", "#curve canvas"),
+    Shown("search", "/c/{c}/search?q=solar+-cooking", ".pages li"),
     Shown("map", "/c/{c}/map", "#stage[data-frame]"),
     Shown("hosts-map", "/c/{c}/map?kind=hosts", "#stage[data-frame]"),
+    Shown("page", f"/c/{{c}}/page?url={HOSTILE}", "#text-title"),
+    Shown("replay", f"/c/{{c}}/page?url={HOSTILE}&replay=1", "iframe"),
+    Shown("hosts", "/c/{c}/hosts", "td"),
+    Shown("failures", "/c/{c}/failures", "td"),
+    Shown("dropped", "/c/{c}/dropped"),
+    Shown("queue", "/c/{c}/queue"),
     Shown("judge", "/c/{c}/judge?pile=teach", "#page-text"),
     Shown("audit", "/c/{c}/judge?pile=audit"),
 )

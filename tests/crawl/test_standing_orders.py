@@ -7,7 +7,7 @@ import pytest
 
 from focused.crawl.arrays import FloatArray
 from focused.crawl.crawl import Crawl
-from focused.crawl.steering import PAGES_OF_HOST, Order, as_text, limits_in
+from focused.crawl.standing_orders import PAGES_OF_HOST, Order, as_text, limits_in
 from focused.crawl.strategy import Strategy, Visit
 from focused.topic.topic import Budget, FrontierOptions, Scope
 from tests.crawl.web import address, key, make_crawl, make_page, make_topic, restart

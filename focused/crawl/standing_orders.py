@@ -55,7 +55,7 @@ class Order:
     value: str = ""
 
 
-class Steering:
+class StandingOrders:
     """What a person has asked of one crawl so far.
 
     no_parts : (p,) zeros: the parts of a score that no strategy gave
