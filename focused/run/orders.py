@@ -34,6 +34,7 @@ from focused.storage.sqlite_errors import BusyError
 logger = logging.getLogger(__name__)
 
 PAUSE, RESUME, STOP = "pause", "resume", "stop"
+OF_RUN = (PAUSE, RESUME, STOP)  #: commands for the run that is under way, and no other
 STOPPED = Stop("stopped_by_person", "stopped by a person")
 LOCK_SECONDS = 0.02  #: for which a desk that is being written to is waited for: all else stands still meanwhile
 BEFORE = "it was asked before this run began"
@@ -105,7 +106,7 @@ class Orders:
 
     def _follow(self, asked: Asked, first: bool) -> tuple[int, str, str]:
         """What becomes of a command; ``first``: it waited when the run began."""
-        if asked.kind in (PAUSE, RESUME, STOP):
+        if asked.kind in OF_RUN:
             why = BEFORE if first else self._drive(asked.kind)
             return 0, REFUSED if why else DONE, why
         if self._journal.store.execute("SELECT 1 FROM steering WHERE desk = ?", (asked.id,)).fetchone():
