@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -73,9 +74,9 @@ def named_themes(drawn: PageMap, store: Store, names: Mapping[str, str]) -> list
 def _given(drawn: PageMap, store: Store, names: Mapping[str, str]) -> dict[int, str]:
     """By theme the name that people gave; of several the one whose page is nearest to the middle."""
     found: dict[int, tuple[float, str]] = {}
+    _look_for(drawn, store, [url for url in names if url not in drawn.named_at])
     for url, name in names.items():
-        row = store.execute("SELECT id FROM urls WHERE url = ?", (url,)).fetchone() if name else None
-        at = int(drawn.pages.at(np.array([row[0]]))[0]) if row else -1
+        at = drawn.named_at.get(url, -1)
         if at < 0:
             continue
         number = int(drawn.theme[at])
@@ -86,6 +87,16 @@ def _given(drawn: PageMap, store: Store, names: Mapping[str, str]) -> dict[int, 
     return {number: name for number, (_, name) in found.items()}
 
 
+def _look_for(drawn: PageMap, store: Store, urls: list[str]) -> None:
+    """Remember where pages lie on a map: URLs have no index, so that a search for some looks at all."""
+    if not urls:
+        return
+    rows = store.execute("SELECT url, id FROM urls WHERE url IN (SELECT value FROM json_each(?))", (json.dumps(urls),))
+    found = dict(rows.fetchall())
+    at = drawn.pages.at(np.array([found.get(url, -1) for url in urls], np.int64))
+    drawn.named_at.update(zip(urls, at.tolist(), strict=True))
+
+
 def theme_pages(drawn: PageMap, store: Store, number: int, most: int = LISTED) -> list[ListedPage]:
     """Pages of a theme, the most relevant first."""
     members = np.flatnonzero(drawn.theme == number)
@@ -93,17 +104,17 @@ def theme_pages(drawn: PageMap, store: Store, number: int, most: int = LISTED) -
     order = members[np.lexsort((members, -pages.relevance[members], ~pages.relevant[members]))][:most]
     listed = []
     for at in order.tolist():
-        url, title = page_of(store, int(pages.url[at]))
+        url, title = page_of(store, int(pages.seq[at]))
         listed.append(ListedPage(url, title, float(pages.relevance[at]), bool(pages.relevant[at])))
     return listed
 
 
-def page_of(store: Store, url: int) -> tuple[str, str]:
-    """URL and title of a page, by the id of its URL."""
-    row = store.execute(
-        "SELECT title FROM fetches WHERE outcome = 'page' AND final_url = ? ORDER BY seq LIMIT 1", (url,)
+def page_of(store: Store, seq: int) -> tuple[str, str]:
+    """URL and title of a page, by the number of its fetch."""
+    url, title = store.execute(
+        "SELECT u.url, f.title FROM fetches f JOIN urls u ON u.id = f.final_url WHERE f.seq = ?", (seq,)
     ).fetchone()
-    return store.url(url), (row[0] if row else "") or ""
+    return url, title or ""
 
 
 def neighbours(drawn: HostMap, at: int, most: int = LISTED) -> list[Neighbour]:

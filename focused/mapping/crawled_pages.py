@@ -18,7 +18,7 @@ from focused.storage.store import Store
 Flags = NDArray[np.bool_]
 
 _FACTS = """
-SELECT f.final_url, u.host, f.relevance, f.relevant, p.depth, coalesce(p.source, -1),
+SELECT f.final_url, f.seq, u.host, f.relevance, f.relevant, p.depth, coalesce(p.source, -1),
     f.url IN (SELECT url FROM seeds) OR f.final_url IN (SELECT url FROM seeds)
 FROM fetches f JOIN urls u ON u.id = f.final_url JOIN picks p ON p.seq = f.pick WHERE f.outcome = 'page' ORDER BY f.seq
 """
@@ -29,6 +29,7 @@ class CrawledPages:
     """n pages in order of arrival, each once; all arrays are (n,)."""
 
     url: IntArray  #: ids of their URLs
+    seq: IntArray  #: numbers of their fetches, by which crawl.db finds a page at once
     host: IntArray  #: ids of their hosts
     relevance: FloatArray  #: in [0, 1]
     relevant: Flags
@@ -69,15 +70,14 @@ def opened(folder: Path) -> Iterator[Store]:
 def crawled_pages(store: Store) -> CrawledPages:
     """All pages, each as it was fetched first."""
     rows = store.execute(_FACTS).fetchall()
-    table = np.array(
-        [(url, host, bool(r), depth, source, seed) for url, host, _, r, depth, source, seed in rows], np.int64
-    )
-    relevance = np.nan_to_num(np.array([row[2] or 0.0 for row in rows], np.float64)).clip(0, 1)
-    table = table.reshape(-1, 6)
+    table = np.array([(*row[:3], bool(row[4]), *row[5:]) for row in rows], np.int64).reshape(-1, 7)
+    relevance = np.nan_to_num(np.array([row[3] or 0.0 for row in rows], np.float64)).clip(0, 1)
     first = np.sort(np.unique(table[:, 0], return_index=True)[1])
-    url, host, relevant, depth, source, seed = table[first].T.copy()
+    url, seq, host, relevant, depth, source, seed = table[first].T.copy()
     none = np.full(len(url), -1)
-    pages = CrawledPages(url, host, relevance[first], relevant.astype(np.bool_), depth, none, seed.astype(np.bool_))
+    pages = CrawledPages(
+        url, seq, host, relevance[first], relevant.astype(np.bool_), depth, none, seed.astype(np.bool_)
+    )
     none[:] = pages.at(source)
     return pages
 

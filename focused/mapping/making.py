@@ -87,7 +87,7 @@ class MapMaker:
                 kind = self._wanted[0]
             making = self._maps[kind]
             try:
-                for drawn in _drawn(kind, self.folder, self._tell(making), first=making.drawn is None):
+                for drawn in drawings(kind, self.folder, self._tell(making), first=making.drawn is None):
                     with self._lock:
                         making.drawn, making.version = drawn, making.version + 1
             except FocusedError as error:
@@ -106,8 +106,12 @@ class MapMaker:
         return tell
 
 
-def _drawn(kind: Kind, folder: Path, tell: Tell, *, first: bool) -> Iterator[PageMap | HostMap]:
-    """Yield the map that lies beside the collection, for a person to look at meanwhile, and then the one of now."""
+def drawings(kind: Kind, folder: Path, tell: Tell, *, first: bool = True) -> Iterator[PageMap | HostMap]:
+    """Yield the map that lies beside the collection, for a person to look at meanwhile, and then the one of now.
+
+    first : whether nobody has seen the one that lies there
+    Raises StorageError.
+    """
     if kind != "pages":
         yield draw_host_map(folder, tell, by_domain=kind == "domains")
         return

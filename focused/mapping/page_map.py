@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from focused.crawl.arrays import IntArray
 from focused.mapping.crawled_pages import CrawledPages, crawled_pages, mark_of, opened
 from focused.mapping.page_places import NOTHING, Earlier, drawn, page_places
-from focused.mapping.page_reading import Tell, titles, words_of_pages
+from focused.mapping.page_reading import Tell, titles_of, words_of_pages
 from focused.mapping.page_words import Said
 from focused.mapping.side_file import SideFile
 from focused.mapping.theme_words import looked_at, theme_names
@@ -48,6 +48,7 @@ class PageMap:
     themes: list[Theme]
     hosts: list[str]  #: names by id
     missing: int = 0  #: pages that came after it was drawn
+    named_at: dict[str, int] = field(default_factory=dict)  #: positions of pages by URL, of those looked for; -1: none
 
     def __len__(self) -> int:
         return len(self.pages)
@@ -63,7 +64,7 @@ def draw_page_map(folder: Path, tell: Tell) -> PageMap:
         hosts = [name for name, _ in store.hosts()]
     language = run.reading.language
     with closing(SideFile(folder, mark)) as side:
-        said = words_of_pages(folder, side, pages.url, drawn(pages.url, pages.relevant), run, tell)
+        said = words_of_pages(folder, side, pages, drawn(pages.url, pages.relevant), run, tell)
         tell("placing pages", 0, 0)
         matrix = word_matrix(said, pages.host, language)
         places = page_places(matrix, pages.url, pages.relevant, _earlier(side.kept(NAME)))
@@ -98,10 +99,10 @@ def _earlier(kept: dict[str, NDArray[Any]] | None) -> Earlier:
 def _names(folder: Path, pages: CrawledPages, theme: IntArray, said: Sequence[Said], language: str) -> list[str]:
     at = looked_at(theme)
     with opened(folder) as store:
-        known = titles(store)
+        titles = titles_of(store, pages.seq[at])
     hosts, sizes = pages.host[at], np.bincount(theme)
     matrix = word_matrix([said[i] for i in at.tolist()], hosts, language)
-    return theme_names([known[url][0] for url in pages.url[at].tolist()], theme[at], hosts, sizes, matrix, language)
+    return theme_names(titles, theme[at], hosts, sizes, matrix, language)
 
 
 def _themes(pages: CrawledPages, places: Floats, theme: IntArray, words: Sequence[str]) -> list[Theme]:

@@ -81,9 +81,11 @@ def drawn(url: IntArray, relevant: Flags) -> IntArray:
 
 
 def _landmark_places(vectors: Floats, url: IntArray, earlier: Earlier) -> Floats:
+    if not len(url):
+        return np.empty((0, 2), np.float32)
     before = earlier.of(url)
     known = ~np.isnan(before[:, 0])
-    if not len(url) or known.mean() < KNOWN_ENOUGH:
+    if known.mean() < KNOWN_ENOUGH:
         return embedded(vectors, _first_places(vectors, url))
     middle = before[known].mean(axis=0)
     start = before - middle

@@ -53,10 +53,13 @@ async function load(isFirst) {
   const asked = new URLSearchParams(location.search);
   if (isFirst) {
     chosen = { theme: Number(asked.get("theme") ?? -1), host: kind === "pages" ? -1 : data.name.indexOf(asked.get("host")) };
-    if (map.dataset.drawn === "no") await open({});
-  } else await open(kind === "pages" ? {} : chosen.host >= 0 ? { host: data.name[chosen.host] } : {}, (chosen.theme = -1));
+    if (map.dataset.drawn === "no") await open(asked.has("theme") ? { theme: asked.get("theme") } : chosen.host >= 0 ? { host: asked.get("host") } : {});
+  } else {
+    chosen.theme = -1; // themes have other numbers now
+    await open(kind !== "pages" && chosen.host >= 0 ? { host: data.name[chosen.host] } : {});
+  }
   filter();
-  if (isFirst) view.fit();
+  if (isFirst) view.fit(chosen.theme >= 0 ? (i) => data.theme[i] === chosen.theme : undefined);
 }
 
 function filter() {
@@ -78,6 +81,7 @@ function filter() {
     );
   } else {
     const share = Number(value("share"));
+    view.first = chosen.host;
     const near = chosen.host >= 0 ? around(data, chosen.host) : null;
     view.filter((i) => (near ? near.has(i) : isOf(data.name[i].toLowerCase())) && 100 * data.relevant[i] >= share * data.pages[i]);
   }

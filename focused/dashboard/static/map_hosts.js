@@ -77,7 +77,10 @@ function aboveHosts(view, context, style, colour) {
     }
     context.stroke();
   }
-  for (let i = 0, tried = 0; i < view.count && tried < 60; i++) {
+  const first = view.first >= 0 && view.first < view.count ? [view.first] : [];
+  let tried = 0;
+  for (const i of [...first, ...seen.keys()]) {
+    if (tried >= 60) break;
     if (!seen[i] || (lit && !lit[i]) || px[i] < 0 || py[i] < 0 || px[i] > style.width || py[i] > style.height) continue;
     tried++;
     labels.place(shortened(data.name[i], 40), px[i], py[i] + radiusOf(view, i) + 9, { ...style, font });

@@ -20,7 +20,7 @@ function drawPages(view, ratio, colours) {
     for (const i of points) {
       const faded = lit && !lit[i];
       const colour = relevant ? shades[Math.round((10 * data.relevance[i]) / best)] : colours.other;
-      raster.dot(px[i] * ratio, py[i] * ratio, radius * (relevant ? 1.25 : 1), colour, faded ? 0.15 : 0.85);
+      raster.dot(px[i] * ratio, py[i] * ratio, radius * (relevant ? 1.25 : 1), colour, faded ? 0.22 : 0.85);
     }
   });
   let count = 0;
@@ -58,7 +58,8 @@ function abovePages(view, context, style, colour) {
   }
   const labels = new Labels(context);
   const font = `600 ${style.width < 500 ? 12 : 13}px system-ui, "DejaVu Sans", sans-serif`;
-  for (const theme of data.themes) {
+  const themes = data.sorted ?? (data.sorted = [...data.themes].sort((one, other) => other.relevant - one.relevant || other.pages - one.pages));
+  for (const theme of themes) {
     const [x, y] = view.at(theme.x, theme.y);
     if (x > 0 && y > 0 && x < style.width && y < style.height) labels.place(shortened(theme.name, 34), x, y, { ...style, font });
   }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote, urlencode
 
+import numpy as np
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -18,12 +19,15 @@ from focused.dashboard.map_data import (
     page_of,
     theme_pages,
 )
+from focused.dashboard.map_saving import ENDINGS, MEDIA_TYPES, saved
 from focused.dashboard.served import Shown
 from focused.dashboard.views.requested import answer, field, see, shown_of
 from focused.mapping.host_map import HostMap
 from focused.mapping.making import KINDS, Kind, Making
 from focused.mapping.page_map import PageMap
 
+TITLES = {"pages": "pages by topic", "hosts": "hosts by links", "domains": "domains by links"}
+LONGEST_NUMBER = 12  #: digits
 TABLE_ROWS = 200  #: hosts that the list beside the map has
 
 
@@ -60,7 +64,7 @@ def data(request: Request) -> Response:
     drawn = _asked(shown, kind).drawn
     if isinstance(drawn, PageMap):
         with shown.store() as store:
-            return JSONResponse(drawn_pages(drawn, named_themes(drawn, store, _names(shown))))
+            return JSONResponse(drawn_pages(drawn, named_themes(drawn, store, shown.desk.names())))
     if isinstance(drawn, HostMap):
         return JSONResponse(drawn_hosts(drawn))
     raise HTTPException(404, "The map is not drawn yet.")
@@ -69,15 +73,13 @@ def data(request: Request) -> Response:
 def about(request: Request) -> Response:
     """URL and title of one page, for who points at it."""
     shown = shown_of(request)
-    try:
-        url = int(request.query_params.get("id", ""))
-    except ValueError:
-        raise HTTPException(404, "There is no such page.") from None
+    url = _number(request.query_params.get("id", ""))
     drawn = shown.maps.pages()
-    if drawn is None or url not in drawn.pages.url:
+    at = -1 if drawn is None else int(drawn.pages.at(np.array([url]))[0])
+    if drawn is None or at < 0:
         raise HTTPException(404, "There is no such page.")
     with shown.store() as store:
-        address, title = page_of(store, url)
+        address, title = page_of(store, int(drawn.pages.seq[at]))
     return JSONResponse({"url": address, "title": title})
 
 
@@ -95,6 +97,20 @@ def beside(request: Request) -> Response:
     return answer(request, "map_hosts.html", values)
 
 
+def save(request: Request) -> Response:
+    """The map as a file; a picture may be shown by the page itself."""
+    shown, kind, ending = shown_of(request), _kind(request), request.path_params["ending"]
+    drawn = _asked(shown, kind).drawn
+    if drawn is None or ending not in ENDINGS:
+        raise HTTPException(404, "There is no such map, or it is not drawn yet.")
+    with shown.store() as store:
+        themes = named_themes(drawn, store, shown.desk.names()) if isinstance(drawn, PageMap) else []
+        body = "".join(saved(drawn, themes, store, ending, f"{shown.name}: {TITLES[kind]}")).encode("utf-8", "replace")
+    named = f"attachment; filename*=UTF-8''{quote(f'{shown.name}-{kind}.{ending}', safe='')}"
+    # A picture is shown as an image, where no script runs; whatever else is a file to be kept, never a page of the dashboard.
+    return Response(body, media_type=MEDIA_TYPES[ending], headers={"Content-Disposition": named})
+
+
 def rename(request: Request) -> Response:
     """Give a theme a name, or take it back with an empty one."""
     shown = shown_of(request)
@@ -110,19 +126,20 @@ def _kind(request: Request) -> Kind:
     raise HTTPException(404, "There is no such map.")
 
 
+def _number(text: str) -> int:
+    """A whole number; -1 for what is none, or too large to be of anything here."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else -1
+
+
 def _asked(shown: Shown, kind: Kind) -> Making:
     return shown.maps.ask(kind, len(shown.numbers().pages), running=shown.is_running)
-
-
-def _names(shown: Shown) -> dict[str, str]:
-    return shown.desk.names()
 
 
 def _themes(shown: Shown, drawn: PageMap, asked: str) -> dict[str, Any]:
     """What the list of themes shows; with the pages of one that is asked for."""
     with shown.store() as store:
-        themes = named_themes(drawn, store, _names(shown))
-        number = int(asked) if asked.isascii() and asked.isdigit() else -1
+        themes = named_themes(drawn, store, shown.desk.names())
+        number = _number(asked)
         one = themes[number] if 0 <= number < len(themes) else None
         return {"themes": themes, "theme": one, "pages": theme_pages(drawn, store, number) if one else []}
 
@@ -141,6 +158,7 @@ def _hosts(drawn: HostMap, asked: str) -> dict[str, Any]:
 
 ROUTES = [
     Route("/c/{name}/map", map_page),
+    Route("/c/{name}/map.{ending}", save),
     Route("/c/{name}/map/state", state),
     Route("/c/{name}/map/data", data),
     Route("/c/{name}/map/about", about),
