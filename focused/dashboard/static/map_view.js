@@ -3,7 +3,7 @@
 
 const EXTENT = 65535;
 const CROWD = 20000; // points of a kind in sight, beyond which tiles of density are drawn
-const LINES = 6000; // links that are drawn, the strongest
+const LINE_PIXELS = 300000; // of all links that are drawn, the strongest first: more would be a ball of hair
 const MOST_ZOOM = 400;
 
 class MapView {
