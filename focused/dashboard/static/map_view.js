@@ -27,6 +27,7 @@ class MapView {
     this.seen = new Uint8Array(this.count).fill(1);
     this.lit = null; // what stands out, as an array of 0 and 1; null: everything
     [this.px, this.py] = [new Float32Array(this.count), new Float32Array(this.count)];
+    this.room = null; // of a drawing, to be used again
     this.pointed = -1;
     this.change();
   }
