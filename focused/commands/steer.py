@@ -17,14 +17,13 @@ from focused.reporting.command import FocusedCommand
 from focused.reporting.tables import print_table
 from focused.reporting.topic_lines import topic_line
 from focused.run.last_run import last_run
-from focused.run.orders import PAUSE, RESUME, STOP, host_named, in_words
+from focused.run.orders import OF_RUN, PAUSE, RESUME, STOP, host_named, in_words
 from focused.storage.collection import data_folder, is_crawled, open_to_read
 from focused.storage.desk import REFUSED, WAITING, Asked, Desk
 from focused.topic.mistakes import unknown
 
 PATIENCE = 5.0  #: seconds for which the answer of a crawl is waited for
 LOOK_EVERY = 0.1  #: seconds
-OF_DRIVER = (PAUSE, RESUME, STOP)
 #: By what a person types: the command for the crawl, and what it is about.
 COMMANDS = {
     "pause": (PAUSE, ""),
@@ -83,7 +82,7 @@ scrapy steer solar                                what was asked, and what becam
     def _ask(self, folder: Path, kind: str, argument: str, value: str) -> None:
         """Ask, and tell the answer of a crawl that runs. Raises StorageError where it refuses."""
         desk, runs = Desk(folder), is_crawled(folder)
-        if not runs and kind in OF_DRIVER:
+        if not runs and kind in OF_RUN:
             raise StorageError(f"no crawl of {folder.name} is running: nothing to {kind}")
         number = desk.ask(kind, argument, value)
         if not runs:

@@ -25,6 +25,7 @@ from focused.crawl.scope import ALLOWED
 from focused.crawl.standing_orders import Order, StandingOrders
 from focused.crawl.stopping import DEAD_END, Stop, reached, too_low
 from focused.crawl.strategy import WAIT, Changes, Rescoring, Seeds, Strategy, StrategyOptions, Visit
+from focused.crawl.teaching import Lesson, NoTeacher, Teacher
 from focused.crawl.totals import Totals
 from focused.crawl.traps import WORTHLESS, Traps
 from focused.crawl.url_table import NO_SOURCE, UNASKED, State
@@ -78,6 +79,7 @@ class Crawl:
     world : what the strategy may look at, of a crawl that has not begun
     page_model : relevance of a page in [0, 1]
     page_model_version : names the page model; another name makes snapshots of before useless
+    teacher : learns from a person's verdicts on pages, and judges pages then; without one they change nothing
 
     Attributes
     ----------
@@ -97,6 +99,7 @@ class Crawl:
         world: World,
         page_model: Callable[[Page], float],
         page_model_version: str = "",
+        teacher: Teacher | None = None,
     ) -> None:
         self.topic, self.world = topic, world
         self.urls, self.hosts = world.urls, world.hosts
@@ -117,6 +120,7 @@ class Crawl:
             distinct_hosts=topic.frontier.distinct_hosts,
         )
         self._page_model, self._page_model_version = page_model, page_model_version
+        self.teacher = teacher or NoTeacher()
         self._reserved: dict[int, list[int]] = {}  # pick under way -> the new URLs it has been redirected to
         self.traps = Traps(topic.traps, self.urls, self.hosts, world.keywords)
         self.admission = Admission(topic, self.urls, self.hosts, self.traps, Denials())
@@ -345,6 +349,19 @@ class Crawl:
         self._settle()
         return drops
 
+    def judged(self, url: int, page: Page | None, said: bool | None) -> Lesson | None:
+        """Learn from what a person says of a page that was fetched: on topic, not, or (None) what was said is taken back.
+
+        page : None where it cannot be read any more; then nothing is learned
+        Return what came of it where it was time to learn from all verdicts; what waits is scored anew then.
+        """
+        self.events += 1
+        lesson = None if page is None else self.teacher.judged(url, page, self._page_model(page), said)
+        if lesson is not None:
+            self.rescorings.hasten()
+        self._settle()
+        return lesson
+
     def alias(self, url: int, target: Address) -> int:
         """Note that a picked URL redirects to one already known; one that still waits gets the better score of the two."""
         self.events += 1
@@ -455,6 +472,7 @@ class Crawl:
             "rescored_at": self.rescorings.begun_at,
             "asking": list(self.asking),
             "steering": self.steering.snapshot(),
+            "teacher": self.teacher.snapshot(),
             "graph": self.world.graph.snapshot(),
             "strategy": self.strategy.state(),
         }
@@ -477,6 +495,7 @@ class Crawl:
         self.rescorings.begun_at = state["rescored_at"]
         self.asking = dict.fromkeys(state["asking"])
         self.steering.restore(state["steering"])
+        self.teacher.restore(state["teacher"])
         self.world.graph.restore(state["graph"])
         self.strategy.restore(state["strategy"])
 
@@ -525,8 +544,18 @@ class Crawl:
         arrival.drops += self._apply(changes, visit.targets[open_links], visit.id, visit.depth + 1, barred)
         return arrival
 
+    def relevance_of(self, page: Page) -> float:
+        """How relevant a page is, in [0, 1], by what judges pages now."""
+        return self._assess(page)[0]
+
+    def _assess(self, page: Page) -> tuple[float, float | None]:
+        """The relevance of a page, and how probably it is on topic by what a person taught; None where nobody did."""
+        relevance = self._page_model(page)
+        said = self.teacher.probability(page, relevance)
+        return (relevance if said is None else self.teacher.relevance(said)), said
+
     def _visit(self, url: int, page: Page, pick: Pick, finding: Finding) -> Visit:
-        relevance = 0.0 if finding.verdict in WORTHLESS else self._page_model(page)
+        relevance, said = (0.0, None) if finding.verdict in WORTHLESS else self._assess(page)
         languages = self.topic.scope.languages
         relevant = (
             relevance >= self.topic.relevance.threshold
@@ -536,7 +565,9 @@ class Crawl:
         counts = relevant and self.topic.relevance.counts(page.kind)
         no_targets = np.empty(0, np.int64)
         depth = int(self.urls.depth[url])
-        return Visit(url, page, depth, relevance, relevant, no_targets, pick.parts, finding.verdict, pick.id, counts)
+        visit = Visit(url, page, depth, relevance, relevant, no_targets, pick.parts, finding.verdict, pick.id, counts)
+        visit.said = said
+        return visit
 
     def _probe(self, visit: Visit, worth: float) -> Address | None:
         """Let a probe of the host of a page wait, if it is time; it comes before all else, whatever the strategy says."""

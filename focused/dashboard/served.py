@@ -12,6 +12,7 @@ from focused.dashboard.figures import Figures, Numbers
 from focused.dashboard.finding import Finding
 from focused.dashboard.launcher import Launcher
 from focused.dashboard.link_columns import LinkColumns
+from focused.dashboard.unfetched import UnfetchedUrls
 from focused.dashboard.versions import VersionColumns
 from focused.dashboard.waiting_urls import WaitingUrls
 from focused.exceptions import StorageError
@@ -38,6 +39,7 @@ class Shown:
     def __post_init__(self) -> None:
         self.finding = Finding(self.folder)
         self.links = LinkColumns(self.folder)
+        self.unfetched = UnfetchedUrls()
         self.waiting = WaitingUrls(self.folder)
         self.maps = MapMaker(self.folder)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from focused.crawl.standing_orders import limits_in
@@ -30,6 +31,22 @@ def topic_line(kind: str, argument: str, value: str, tables: Tables) -> str:
         case "budget":
             return "[budget] " + ", ".join(f"{name} = {limit:.15g}" for name, limit in limits_in(value).items())
     return ""
+
+
+def topic_lines(commands: Iterable[tuple[str, str, str]], tables: Tables) -> list[str]:
+    """The lines of a topic file that ask for all of several commands (kind, argument, value), the oldest first."""
+    now = {name: dict(table) for name, table in tables.items()}
+    for kind, argument, value in commands:
+        table, _, keys = topic_line(kind, argument, value, now).partition(" ")
+        if keys:
+            now.setdefault(table[1:-1], {}).update(tomllib.loads(f"line = {{{keys}}}")["line"])
+    lines: list[str] = []
+    for name, entries in now.items():
+        was = tables.get(name, {})
+        new = {key: value for key, value in entries.items() if value != was.get(key)}
+        changed = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in new.items()]
+        lines += [f"[{name}]", *changed] if changed else []
+    return lines
 
 
 def _list(texts: list[str]) -> str:

@@ -17,6 +17,7 @@ from focused.crawl.admission import Drop
 from focused.crawl.crawl import Arrival, Crawl, Pick
 from focused.crawl.standing_orders import Order
 from focused.crawl.stopping import Stop
+from focused.crawl.teaching import JUDGED, SAID, Lesson
 from focused.reading.plain_text import LONGEST_REASON, plain
 from focused.reading.urls import Address
 from focused.run.own_fields import MOST_FIELDS, Field, as_json, checked
@@ -227,6 +228,22 @@ class Journal:
         argument = order.argument if order.address is None else order.address.url
         row = (self.crawl.events, self._run, now(), order.kind, url, argument, order.value, desk)
         self._write([("steering", [row]), ("drops", self._drop_rows(drops))])
+
+    def judged(
+        self, address: Address, desk: int, said: bool | None, lesson: Lesson | None, changed: tuple[int, int, int]
+    ) -> None:
+        """A person has said of a page whether it is on topic.
+
+        desk : number of the verdict
+        changed : where something was learned, how many of the newest pages were looked at, and how many it gains and loses
+        """
+        event, time = self.crawl.events, now()
+        row = (event, self._run, time, JUDGED, self.crawl.urls.find(address.key), address.url, SAID[said], desk)
+        learned: list[Row] = []
+        if lesson is not None:
+            figures = (lesson.judged, lesson.yes, lesson.before, lesson.after, int(lesson.kept))
+            learned = [(event, self._run, time, *figures, *changed)]
+        self._write([("steering", [row]), ("lessons", learned)])
 
     def crawl_delay(self, host: str, seconds: float | None) -> None:
         """Remember the Crawl-delay of a host's robots.txt for later runs; None where it has none any more."""

@@ -26,6 +26,7 @@ from focused.crawl.stopping import Stop
 from focused.exceptions import StorageError
 from focused.reading.urls import UrlRules, host_of
 from focused.run.journal import Journal
+from focused.run.lessons import Verdicts
 from focused.storage.desk import DONE, REFUSED, Asked, Desk
 from focused.storage.desk_file import Stamp
 from focused.storage.sqlite_errors import BusyError
@@ -33,6 +34,7 @@ from focused.storage.sqlite_errors import BusyError
 logger = logging.getLogger(__name__)
 
 PAUSE, RESUME, STOP = "pause", "resume", "stop"
+OF_RUN = (PAUSE, RESUME, STOP)  #: commands for the run that is under way, and no other
 STOPPED = Stop("stopped_by_person", "stopped by a person")
 LOCK_SECONDS = 0.02  #: for which a desk that is being written to is waited for: all else stands still meanwhile
 BEFORE = "it was asked before this run began"
@@ -48,7 +50,8 @@ class Orders:
     denied : told when a host is denied
     """
 
-    def __init__(self, desk: Desk, crawl: Crawl, journal: Journal, rules: UrlRules) -> None:
+    def __init__(self, desk: Desk, crawl: Crawl, journal: Journal, rules: UrlRules, verdicts: Verdicts) -> None:
+        self._verdicts = verdicts
         self._desk, self._crawl, self._journal, self._rules = desk, crawl, journal, rules
         self.paused = self.stopping = False
         self.denied: Callable[[], None] = lambda: None
@@ -58,13 +61,18 @@ class Orders:
         self._warned = ""
 
     def take(self) -> None:
-        """Follow what is asked. Costs a look at the file where nothing is new."""
+        """Follow what is asked, and learn from what is said. Costs a look at the file where nothing is new."""
+        self._look()
+        self._verdicts.take()
+
+    def _look(self) -> None:
         first, self._is_first = self._is_first, False
         stamp = self._desk.stamp()
         if stamp == self._seen:
             return
         try:
             waiting = self._desk.waiting()
+            self._verdicts.look()
         except BusyError:
             self._is_first = first
             return  # at the next commit
@@ -98,7 +106,7 @@ class Orders:
 
     def _follow(self, asked: Asked, first: bool) -> tuple[int, str, str]:
         """What becomes of a command; ``first``: it waited when the run began."""
-        if asked.kind in (PAUSE, RESUME, STOP):
+        if asked.kind in OF_RUN:
             why = BEFORE if first else self._drive(asked.kind)
             return 0, REFUSED if why else DONE, why
         if self._journal.store.execute("SELECT 1 FROM steering WHERE desk = ?", (asked.id,)).fetchone():

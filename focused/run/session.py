@@ -30,11 +30,13 @@ from focused.run.assemble import assemble, model_of, tell_what_is_asked
 from focused.run.commits import Commits
 from focused.run.courtesy import Courtesy
 from focused.run.journal import Journal, Record, now
+from focused.run.lessons import Verdicts
 from focused.run.orders import LOCK_SECONDS as DESK_SECONDS
 from focused.run.orders import STOPPED, Orders
 from focused.run.outage import LED_ELSEWHERE, NO_ANSWER, Doubts, is_silent
 from focused.run.own_requests import OwnRequests
 from focused.run.rendering_outcome import Outcome
+from focused.run.rereading import Rereading
 from focused.run.resume import resume
 from focused.run.revisiting import NOT_MODIFIED, Revisiting
 from focused.run.snapshots import Snapshots
@@ -140,7 +142,10 @@ class Session:
         self._doubts = Doubts(self.crawl.in_flight)
         self.revisiting = Revisiting(topic, self.reader, self.crawl, self.store, self.repository, self.journal)
         self._snapshots.changed = lambda: self.revisiting.counts[CHANGED]
-        self.orders = Orders(Desk(self.folder, DESK_SECONDS), self.crawl, self.journal, self.reader.rules)
+        desk, rules = Desk(self.folder, DESK_SECONDS), self.reader.rules
+        pages = Rereading(self.crawl, self.reader, self.store, self.repository)
+        verdicts = Verdicts(desk, self.crawl, self.journal, rules, pages)
+        self.orders = Orders(desk, self.crawl, self.journal, rules, verdicts)
         self.orders.denied = self._leave_denied_alone
         self._leave_denied_alone()
         self._witnesses = Witnesses.of(self.store)

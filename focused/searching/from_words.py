@@ -41,7 +41,8 @@ class FromWords:
         """Show what the search has found and write the topic file. Raises SearchError where that is too little, TopicError."""
         assert self.search is not None
         search = self.search
-        search.tell(table_of(search.judged, search.chosen))
+        if search.judged:
+            search.tell(table_of(search.judged, search.chosen))
         write_new(self.path, text_of_topic(self.path.stem, {}, search.topic, (), search.seeds))
         search.tell(f"{shown_path(self.path)}: {len(search.seeds)} seeds are written; the crawl starts from them")
 

@@ -21,14 +21,13 @@ from focused.run.connections import NAMED
 from focused.run.reasons import reason_of
 
 MOST_BYTES = 5_000_000  #: of an answer
-PATIENCE = 30.0  #: seconds for an answer, from the first byte to the last
 ANYTHING = (
     "application/json, application/atom+xml, application/rss+xml, application/xml;q=0.9, text/html;q=0.8, */*;q=0.5"
 )
 IN_WORDS = {
     "robots.txt": "its robots.txt bars the question",
     "too large": f"the answer is longer than {MOST_BYTES:,} bytes",
-    "timeout": f"no complete answer in {PATIENCE:.0f} s",
+    "timeout": "no complete answer in time (DOWNLOAD_TIMEOUT)",
 }
 TOO_MANY, REDIRECTS = 429, (301, 302, 303, 307, 308)
 
@@ -49,12 +48,7 @@ class WebQuestions:
         if not check_url(url):
             raise SearchError("the address is not a URL")
         origin = URL(named).origin if named and URL(named).origin == URL(url).origin else ""
-        meta: dict[str, Any] = {
-            "dont_retry": True,
-            "download_maxsize": MOST_BYTES,
-            "download_timeout": PATIENCE,
-            "download_warnsize": 0,
-        }
+        meta: dict[str, Any] = {"dont_retry": True, "download_maxsize": MOST_BYTES}
         if origin:
             meta[NAMED] = origin
             if is_local(URL(named).hostname):

@@ -176,6 +176,11 @@ def keep_steering(db: sqlite3.Connection) -> None:
         "CREATE TABLE steering (seq INTEGER PRIMARY KEY, run INTEGER NOT NULL, time TEXT NOT NULL, kind TEXT NOT NULL, "
         "url INTEGER, argument TEXT NOT NULL, value TEXT NOT NULL, desk INTEGER NOT NULL)"
     )
+    db.execute(
+        "CREATE TABLE lessons (seq INTEGER PRIMARY KEY, run INTEGER NOT NULL, time TEXT NOT NULL, judged INTEGER NOT NULL, "
+        "yes INTEGER NOT NULL, before REAL NOT NULL, after REAL NOT NULL, kept INTEGER NOT NULL, looked INTEGER NOT NULL, "
+        "gained INTEGER NOT NULL, lost INTEGER NOT NULL)"
+    )
 
 
 def _change_history(db: sqlite3.Connection, old: str, new: str) -> None:

@@ -66,6 +66,7 @@ COLUMNS = {
     "drops": 3,
     "backlinks": 3,
     "steering": 8,
+    "lessons": 11,
     "own_fields": 2,
 }
 #: The tables that number events; one event may have several rows of the same kind.

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import socket
+import threading
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -124,6 +126,28 @@ def test_a_provider_that_fails_costs_one_line_and_another_is_asked(tmp_path: Pat
         "other.example",
         *(f"s{n}.example" for n in range(4)),
     }
+
+
+def test_an_answer_that_never_ends_is_given_up(tmp_path: Path) -> None:
+    stopped = threading.Event()
+
+    def drip(listening: socket.socket) -> None:
+        with suppress(OSError):
+            while not stopped.is_set():
+                connection, _ = listening.accept()
+                with connection, suppress(OSError):
+                    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n")
+                    while not stopped.wait(0.1):
+                        connection.sendall(b" ")
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=drip, args=(listening,), daemon=True)
+        thread.start()
+        own = f"searxng:http://127.0.0.1:{listening.getsockname()[1]}"
+        ended = new(0, tmp_path, "--provider", own, settings=("DOWNLOAD_TIMEOUT=1",))
+        stopped.set()
+    assert (ended.code, ended.plain) == (1, True)
+    assert "no complete answer in time" in ended.output
 
 
 def test_where_nothing_relevant_is_found_nothing_is_written(tmp_path: Path) -> None:

@@ -10,6 +10,9 @@ async function lookAgain() {
   if (answer?.ok) {
     const focus = steered.contains(document.activeElement) ? document.activeElement.id : "";
     steered.innerHTML = await answer.text();
+    const state = steered.querySelector("[data-state]")?.dataset.state;
+    const told = document.querySelector("h1 .state");
+    if (state) [told.textContent, told.className] = [state, `state ${state}`];
     if (focus) (document.getElementById(focus) ?? steered.querySelector("button"))?.focus();
   }
   await lookAgain();

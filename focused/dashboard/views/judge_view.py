@@ -17,6 +17,7 @@ from focused.dashboard.views.requested import answer, field, fields, see, shown_
 from focused.exceptions import AuditError
 from focused.reporting.audit.judged_sheet import draw_sheet
 from focused.reporting.judging import Offered, excerpts, pages_at, to_judge
+from focused.scoring.verdict_teacher import FEWEST, FEWEST_OF_KIND
 from focused.storage.desk import AUDIT_PILE, PILES, Desk
 from focused.storage.store import Store
 
@@ -38,6 +39,9 @@ def judge(request: Request) -> Response:
             "pages": _with_texts(store, to_judge(store, desk, pile, 1, without)),
             "last": _opinion(store, desk, request.query_params.get("last", ""), pile),
             "without": without,
+            "running": shown.is_running,
+            "fewest": FEWEST,
+            "of_kind": FEWEST_OF_KIND,
         }
     return answer(request, "judge.html", values)
 
@@ -70,7 +74,8 @@ def findings(request: Request) -> Response:
     """What the verdicts say so far, alone: for the script that keeps it fresh."""
     shown, pile = shown_of(request), _pile(request.query_params.get("pile", ""))
     with shown.store() as store:
-        values = {"name": shown.name, "told": told(store, Desk(shown.folder), pile), "pile": pile}
+        said = told(store, Desk(shown.folder), pile)
+        values = {"name": shown.name, "told": said, "pile": pile, "running": shown.is_running}
     return answer(request, "judging_told.html", values)
 
 

@@ -8,9 +8,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from focused.crawl.standing_orders import LIMITS
 from focused.dashboard.standing import standing
-from focused.dashboard.steering import LIMITS, WORDS, order, steering
+from focused.dashboard.steering import WORDS, order, steering
 from focused.dashboard.views.requested import answer, field, see, shown_of
+from focused.exceptions import FocusedError
+from focused.run.orders import OF_RUN
 from focused.storage.desk import Desk
 
 
@@ -21,9 +24,10 @@ def steer(request: Request) -> Response:
     """
     shown = shown_of(request)
     limits = " ".join(f"{name}={number}" for name in LIMITS if (number := field(request, name).strip()))
-    Desk(shown.folder).ask(
-        *order(field(request, "kind"), field(request, "argument"), field(request, "value") or limits)
-    )
+    asked = order(field(request, "kind"), field(request, "argument"), field(request, "value") or limits)
+    if asked[0] in OF_RUN and not shown.is_running:
+        raise FocusedError(f"No crawl of {shown.name} is running: there is nothing to {WORDS[asked[0]]}.")
+    Desk(shown.folder).ask(*asked)
     home, back = f"/c/{quote(shown.name, safe='')}/", field(request, "back")
     return see(back if back.startswith(home) else home)
 

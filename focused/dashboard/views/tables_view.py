@@ -8,7 +8,7 @@ from starlette.routing import Route
 
 from focused.dashboard.host_rows import COLUMNS, host_rows, ordered
 from focused.dashboard.table_form import TableForm, part_of
-from focused.dashboard.unfetched import DROPS, FAILURES, Source, unfetched
+from focused.dashboard.unfetched import DROPS, FAILURES, Source
 from focused.dashboard.views.requested import answer, shown_of
 
 
@@ -35,7 +35,7 @@ def dropped(request: Request) -> Response:
 def _unfetched(request: Request, source: Source, which: str) -> Response:
     shown, form = shown_of(request), TableForm.of(request.query_params)
     with shown.store() as store:
-        part = unfetched(store, source, form)
+        part = shown.unfetched.part(store, source, form)
     return answer(request, "unfetched.html", {"name": shown.name, "form": form, "part": part, "which": which})
 
 

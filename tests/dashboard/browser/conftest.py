@@ -18,7 +18,7 @@ from focused.dashboard.app import create_app
 from focused.dashboard.served import Served
 from tests.dashboard.browser.hostile_collection import make_hostile
 
-TIMEOUT = 20.0  #: seconds after which what does not happen fails a test
+TIMEOUT = 30.0  #: seconds after which what does not happen fails a test
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 TROUBLES = """
 window.troubles = [];
