@@ -24,6 +24,7 @@ FLOORS = (
         "pipelines",
         "feeds",
         "extensions",
+        "mapping",
         "rendering",
         "backlinks",
         "exporting",

@@ -212,6 +212,10 @@ class Scope(Table):
     max_parameters: Count = Field(8, description="follow no link whose URL has more parameters than this; 0 = no limit")
     max_depth: Count = Field(0, description="follow at most this many links away from a seed; 0 = no limit")
     pages_per_host: Count = Field(0, description="fetch at most this many pages of one host; 0 = no limit")
+    host_harvest_floor: Share = Field(
+        0.0,
+        description="leave a host when fewer than this share of its pages is relevant, once ten were fetched; 0 = never",
+    )
     content_types: tuple[MediaType, ...] = Field(
         ("text/html", "application/xhtml+xml", "text/plain"), description="media types to read; [] = all"
     )

@@ -198,6 +198,7 @@ class Adaptive(Strategy):
         if visit.duplicate:
             return words, 0.0
         said = self.trained_model.pages.relevance(terms) if self.trained_model else 0.0
+        said = said if visit.said is None else visit.said  # a person knows better
         if visit.again:
             return words, self.model.relevance(words, said=said)
         return words, self.model.learn(words, is_seed=is_seed, said=said)
