@@ -12,7 +12,6 @@ import pytest
 #: What needs each extra, as code, and what is told there.
 NEEDED = {
     "dashboard": ("need_dashboard()", "the dashboard needs the package jinja2"),
-    "chinese": ("Reader(ReadingOptions(language='chinese'))", "Chinese text needs the package rjieba"),
     "meaning": ("WordVectors()", "what words mean needs the package safetensors"),
     "papers": ("get_strategy('hcla')", "strategy hcla needs the package scipy"),
     "pdf": ("Reader(ReadingOptions(documents=True))", "[reading] documents needs the package pypdf"),
@@ -36,7 +35,7 @@ import importlib.metadata, json, logging, sys
 from io import BytesIO
 from pathlib import Path
 
-GONE = {"joblib", "matplotlib", "playwright", "pyarrow", "pypdf", "rjieba", "safetensors", "scipy", "scrapy_playwright", "sklearn"}
+GONE = {"joblib", "matplotlib", "playwright", "pyarrow", "pypdf", "rjieba", "sudachipy", "sudachidict_small", "safetensors", "scipy", "scrapy_playwright", "sklearn"}
 GONE |= {"jinja2", "starlette", "uvicorn", "tokenizers", "wordllama", "xlsxwriter", "markdown_it"}
 
 class Gone:

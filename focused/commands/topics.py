@@ -157,7 +157,7 @@ def new_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace
     places = {("topic", "keywords"): "--keywords", ("topic", "seeds"): "--seed"}
     places |= {("budget", "pages"): "--pages", ("strategy", "name"): "--strategy"}
     topic = build_topic(name, tables, strategies, Mistakes(options=places), folder)
-    tables["topic"] |= {"keywords": topic.keywords, "seeds": topic.seeds}
+    tables["topic"] |= {"keywords": topic.own_keywords or topic.keywords, "seeds": topic.seeds}
     strategy = get_strategy(topic.strategy)
     _write(path, topic_template(name, tables, strategy.name, strategy.summary(), strategy.Options))
     print(f"{shown_path(path)} is written. Crawl it with: scrapy crawl topical -a topic={_called(command, path)}")
