@@ -69,6 +69,9 @@ scrapy topics new wind --keywords "wind power, wind turbine" --seed https://wind
         group = parser.add_argument_group("Options of `new`")
         group.add_argument("--keywords", metavar="WORDS", help="words or phrases, separated by commas")
         group.add_argument("--seed", metavar="URL", action="append", help="URL to start from (may be repeated)")
+        group.add_argument(
+            "--language", metavar="LANG", help="language of the keywords (default: english), or several: de,ja"
+        )
         group.add_argument("--pages", metavar="N", type=int, help="stop after this many pages")
         group.add_argument("--strategy", metavar="NAME", help=f"crawling strategy (default: {DEFAULT_STRATEGY})")
         group = parser.add_argument_group("Options of `augment`")
@@ -155,7 +158,11 @@ def new_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace
         raise TopicError(f"{shown_path(path)}: exists already; remove it first, or choose another name")
     tables = _tables(opts)
     places = {("topic", "keywords"): "--keywords", ("topic", "seeds"): "--seed"}
-    places |= {("budget", "pages"): "--pages", ("strategy", "name"): "--strategy"}
+    places |= {
+        ("budget", "pages"): "--pages",
+        ("strategy", "name"): "--strategy",
+        ("reading", "language"): "--language",
+    }
     topic = build_topic(name, tables, strategies, Mistakes(options=places), folder)
     tables["topic"] |= {"keywords": topic.own_keywords or topic.keywords, "seeds": topic.seeds}
     strategy = get_strategy(topic.strategy)
@@ -275,12 +282,18 @@ def _tables(opts: argparse.Namespace) -> dict[str, dict[str, Any]]:
         ("topic", "seeds"): opts.seed,
         ("budget", "pages"): opts.pages,
         ("strategy", "name"): opts.strategy,
+        ("reading", "language"): opts.language and _languages(opts.language),
     }
     tables: dict[str, dict[str, Any]] = {"topic": {}}
     for (table, key), value in given.items():
         if value is not None:
             tables.setdefault(table, {})[key] = value
     return tables
+
+
+def _languages(text: str) -> str | list[str]:
+    names = [name.strip() for name in text.split(",")]
+    return names if len(names) > 1 else text
 
 
 def _write(path: Path, text: str) -> None:

@@ -63,7 +63,8 @@ def build_topic(
         if own:
             reading = reading_in([*own], reading, said="language" in parts["reading"], mistakes=mistakes)
         for language, keywords in own.items():
-            _check_words(keywords, [language], mistakes)
+            if keywords:  # or there is a mistake among them
+                _check_words(keywords, [language], mistakes)
         if not own:
             _check_words(about.keywords, reading.languages, mistakes)
         options["reading"] = reading
