@@ -79,6 +79,7 @@ FOCUSED_BUSY_SECONDS = (
 )
 FOCUSED_BUSY_TIMES = 3  # that a URL is asked for again when its host was too busy
 FOCUSED_POLITE_TO_ADDRESSES = True  # hosts on one IP address are asked as if they were one host
+FOCUSED_SEARCH: list[str] = []  # who is asked for seeds, such as "searxng:http://127.0.0.1:8888" and "ddgs"
 FOCUSED_BROWSER = (
     ""  # path of the browser that renders pages; empty: chromium or google-chrome on PATH, or Playwright's own
 )

@@ -44,6 +44,7 @@ from focused.reading.urls import TRACKING_PARAMETERS
 from focused.reporting.command import FocusedCommand
 from focused.run.reasons import WORDS
 from focused.spiders.topical import RUN_ARGUMENTS, TopicalSpider
+from focused.storage.desk_schema import bring_up_to_date
 from focused.storage.migrations import migrate
 from focused.storage.taxonomy_store import SCHEMA
 from focused.strategies import get_strategy, names
@@ -307,6 +308,16 @@ class TestStorage:
             described_as = section("docs/reference/storage.md", "history") if SAME_COLUMNS in text else text
             columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
             assert first_column(described_as, "column") == columns, table
+
+    def test_every_table_and_column_of_a_desk_is_explained(self) -> None:
+        text = section("docs/reference/storage.md", "desk.db")
+        with closing(sqlite3.connect(":memory:")) as desk:
+            bring_up_to_date(desk, ":memory:")
+            tables = [name for (name,) in desk.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+            assert first_column(text, "table") == tables
+            for table, line in zip(tables, [row for row in text.splitlines() if row.startswith("| `")], strict=True):
+                columns = {row[1] for row in desk.execute(f"PRAGMA table_info({table})")}
+                assert columns <= set(re.findall(r"`(\w+)`", line)), table
 
     @pytest.mark.parametrize("query", blocks("sql"))
     def test_every_query_runs(self, database: sqlite3.Connection, query: str) -> None:

@@ -119,4 +119,4 @@ def test_chinese_and_japanese_become_pairs_of_characters_and_it_says_so_once(bar
         "pip install 'focused[japanese]'",
     ]
     assert terms == [["太陽", "陽能"]] * 2
-    assert version == "without rjieba without sudachipy without sudachidict_small"  # part of the state's version
+    assert version == ", without rjieba, without sudachipy, without sudachidict_small"  # part of the state's version

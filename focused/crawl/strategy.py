@@ -68,6 +68,7 @@ class Visit:
     #: The page was visited before and has changed since: its links are those that were never seen. Who has learned from it need
     #: not do so again.
     again: bool = False
+    said: float | None = None  #: how probably it is on topic, by what a person taught the crawl; None where nobody has
 
     def __post_init__(self) -> None:
         if self.picked < 0:

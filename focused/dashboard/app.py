@@ -16,6 +16,7 @@ from focused.dashboard.served import Served
 from focused.dashboard.static_files import StaticFiles
 from focused.dashboard.views import (
     collections_view,
+    download_view,
     judge_view,
     live_view,
     map_view,
@@ -30,6 +31,7 @@ from focused.reading.plain_text import plain
 
 VIEWS = (
     collections_view,
+    download_view,
     overview_view,
     live_view,
     search_view,

@@ -75,12 +75,15 @@ class Numbers:
 
 
 @dataclass(slots=True)
-class _Growing:
+class GrowingColumn:
     """One column: an array that doubles."""
 
     kind: type
-    values: NDArray[np.generic] = field(default_factory=lambda: np.empty(0))
+    values: NDArray[np.generic] = field(init=False)
     count: int = 0
+
+    def __post_init__(self) -> None:
+        self.values = np.empty(0, self.kind)
 
     def extend(self, new: NDArray[np.generic]) -> None:
         if self.count + len(new) > len(self.values):
@@ -133,7 +136,7 @@ class Figures:
 
     def _clear(self) -> None:
         kinds = (np.int64, np.int64, np.int64, np.bool_, np.float64, np.float64, np.int64, np.int64)
-        self._columns = [_Growing(kind) for kind in kinds]
+        self._columns = [GrowingColumn(kind) for kind in kinds]
         self._hosts: list[str] = []
         self._languages: list[str] = []
         self._numbers_of_languages: dict[str, int] = {}

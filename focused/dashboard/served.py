@@ -9,10 +9,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from focused.dashboard.figures import Figures, Numbers
+from focused.dashboard.finding import Finding
 from focused.dashboard.launcher import Launcher
+from focused.dashboard.link_columns import LinkColumns
+from focused.dashboard.unfetched import UnfetchedUrls
+from focused.dashboard.versions import VersionColumns
+from focused.dashboard.waiting_urls import WaitingUrls
 from focused.exceptions import StorageError
+from focused.mapping.making import MapMaker
 from focused.storage.collection import DATABASE, collections, is_crawled, open_to_read
 from focused.storage.damaged_rows import damage_is_told
+from focused.storage.desk import Desk
 from focused.storage.store import Store
 from focused.topic.topic import TOPIC_NAME
 
@@ -27,6 +34,19 @@ class Shown:
     name: str
     folder: Path
     figures: Figures = field(default_factory=Figures)
+    versions: VersionColumns = field(default_factory=VersionColumns)
+
+    def __post_init__(self) -> None:
+        self.finding = Finding(self.folder)
+        self.links = LinkColumns(self.folder)
+        self.unfetched = UnfetchedUrls()
+        self.waiting = WaitingUrls(self.folder)
+        self.maps = MapMaker(self.folder)
+
+    @property
+    def desk(self) -> Desk:
+        """What people say of it and ask of its crawl."""
+        return Desk(self.folder)
 
     @contextmanager
     def store(self) -> Iterator[Store]:

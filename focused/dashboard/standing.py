@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from focused.crawl.arrays import FloatArray
+from focused.crawl.standing_orders import LIMITS
 from focused.crawl.totals import SLIDING
 from focused.dashboard.figures import Numbers
 from focused.dashboard.served import Shown
@@ -16,7 +17,7 @@ from focused.reporting.audit.proportion import Share
 from focused.reporting.harvest_watch import Flags, harvest_share
 from focused.run.last_run import topic_of_last_run
 from focused.storage.store import Store
-from focused.topic.topic import Topic
+from focused.topic.topic import Budget, Topic
 
 POINTS = 400  #: of a curve: a picture is no wider
 PACE_PAGES = 200  #: whose times tell the pace of a crawl
@@ -42,6 +43,22 @@ class Standing:
         return self.status.get("waiting")
 
     @property
+    def paused(self) -> bool:
+        """Whether a person has told the crawl that runs to pause."""
+        return self.running and bool(self.status.get("paused"))
+
+    @property
+    def budget(self) -> Budget:
+        """What holds by now: that of the topic, or what a person put in its place."""
+        now = self.status.get("budget")
+        known = (
+            {name: now[name] for name in LIMITS if isinstance(now.get(name), int | float)}
+            if isinstance(now, dict)
+            else {}
+        )
+        return self.topic.budget.model_copy(update=known)
+
+    @property
     def last(self) -> Share | None:
         """Harvest of the last 200 pages with its interval; None without a page."""
         recent = self.numbers.pages.relevant[-SLIDING:]
@@ -57,7 +74,7 @@ class Standing:
     @property
     def done(self) -> float | None:
         """Share of the budget that is spent, in [0, 1]; None without a budget."""
-        budget = self.topic.budget
+        budget = self.budget
         shares = [len(self.numbers.pages) / budget.pages] if budget.pages else []
         shares += [self.seconds / (budget.hours * 3600)] if budget.hours else []
         return min(1.0, max(shares)) if shares else None
@@ -65,7 +82,7 @@ class Standing:
     @property
     def seconds_left(self) -> float | None:
         """Until the budget is spent at this pace; None: it does not run, or nobody can tell."""
-        budget = self.topic.budget
+        budget = self.budget
         if not self.running:
             return None
         left = [max(0, budget.pages - len(self.numbers.pages)) / self.pace] if budget.pages and self.pace else []

@@ -50,7 +50,7 @@ class Analysers:
     @property
     def version(self) -> str:
         """What terms depend on beside the topic: packages that are missing; empty where none is."""
-        return " ".join(f"without {package}" for code in self.codes for package in missing(code))
+        return "".join(f", without {package}" for code in self.codes for package in missing(code))
 
     def of(self, language: str) -> TextAnalyser:
         """The analyser for text in a language, by its code."""

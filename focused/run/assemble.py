@@ -16,6 +16,8 @@ from focused.reading.page import Page
 from focused.reading.reader import Reader
 from focused.reading.text import TextAnalyser
 from focused.scoring.relevance import PageModel, page_model, page_model_version
+from focused.scoring.verdict_teacher import VERSION as TEACHER_VERSION
+from focused.scoring.verdict_teacher import VerdictTeacher
 from focused.storage.trained_model import load_model, model_digest
 from focused.strategies import get_strategy
 from focused.topic.mistakes import shown
@@ -66,8 +68,9 @@ def assemble(
         languages=words.by_language(),
         stemming=stemming,
     )
-    version = " ".join(filter(None, (page_model_version(topic.relevance.model), reader.analysers.version)))
-    return reader, Crawl(topic, chosen, options, known, relevance, version)
+    version = f"{page_model_version(topic.relevance.model)}, lessons {TEACHER_VERSION}{reader.analysers.version}"
+    teacher = VerdictTeacher(topic.relevance.threshold)
+    return reader, Crawl(topic, chosen, options, known, relevance, version, teacher)
 
 
 def tell_what_is_asked(crawl: Crawl, topic: Topic) -> None:

@@ -19,12 +19,15 @@ from typing import Any
 from focused import __version__
 from focused.crawl.admission import Drop
 from focused.crawl.crawl import Arrival, Crawl
+from focused.crawl.standing_orders import Order
+from focused.crawl.teaching import JUDGED, SAID
 from focused.exceptions import StorageError
 from focused.reading.page import Link, Page
 from focused.reading.reader import Reader
 from focused.reading.urls import Address
 from focused.run.last_run import LastRun, last_run
 from focused.run.outage import is_silent
+from focused.run.rereading import Rereading
 from focused.run.snapshots import fits, take_up
 from focused.storage.collection import Collection
 from focused.storage.repository import PageRepository
@@ -163,6 +166,7 @@ class Replay:
     def __init__(self, crawl: Crawl, reader: Reader, store: Store, repository: PageRepository) -> None:
         self.crawl, self.reader, self.store, self.repository = crawl, reader, store, repository
         self._said = time.monotonic()
+        self._pages = Rereading(crawl, reader, store, repository)
 
     def events(self, after: int) -> Iterator[tuple[Event, Arrival | list[Drop] | None]]:
         """Replay from event ``after`` + 1 on; yield each with what came of it."""
@@ -199,16 +203,25 @@ class Replay:
                 crawl.alias(event.url, self.store.address(event.final_url or 0))
             case "request":
                 crawl.request(self.store.address(event.url), event.score or 0.0)
+            case "steer" if event.asked is not None:
+                return self._steer(event.url, *event.asked)
         return None
 
     def _page(self, event: Event) -> Page | None:
         """Read a stored page once more; None where changed rules of reading no longer make a page of it."""
         if event.place is None or event.final_url is None:
             return None
-        stored = self.repository.get(event.place)
-        url = self.store.url(event.final_url)
-        page = self.reader.read(url, stored.body, stored.content_type, stored.header("X-Robots-Tag"))
-        return page if isinstance(page, Page) and not self.crawl.bars_type(page.content_type) else None
+        return self._pages.page(event.final_url, event.place)
+
+    def _steer(self, url: int, kind: str, argument: str, value: str) -> list[Drop]:
+        """Ask once more what a person asked, or tell what they said."""
+        if kind == JUDGED:
+            place = self._pages.first_place(url)
+            page = self._pages.page(url, place) if place else None
+            self.crawl.judged(url, page, next(said for said, word in SAID.items() if word == value))
+            return []
+        address = self.store.address(url) if url >= 0 else None
+        return self.crawl.steer(Order(kind, address, argument if address is None else "", value))
 
     def _report(self, event: Event) -> None:
         if time.monotonic() - self._said > REPORT_EVERY:

@@ -170,6 +170,19 @@ def keep_status_of_run(db: sqlite3.Connection) -> None:
     db.execute("ALTER TABLE runs ADD COLUMN status TEXT")
 
 
+def keep_steering(db: sqlite3.Connection) -> None:
+    """What a person asked of the crawl while it ran, and said of its pages: events of the journal."""
+    db.execute(
+        "CREATE TABLE steering (seq INTEGER PRIMARY KEY, run INTEGER NOT NULL, time TEXT NOT NULL, kind TEXT NOT NULL, "
+        "url INTEGER, argument TEXT NOT NULL, value TEXT NOT NULL, desk INTEGER NOT NULL)"
+    )
+    db.execute(
+        "CREATE TABLE lessons (seq INTEGER PRIMARY KEY, run INTEGER NOT NULL, time TEXT NOT NULL, judged INTEGER NOT NULL, "
+        "yes INTEGER NOT NULL, before REAL NOT NULL, after REAL NOT NULL, kept INTEGER NOT NULL, looked INTEGER NOT NULL, "
+        "gained INTEGER NOT NULL, lost INTEGER NOT NULL)"
+    )
+
+
 def _change_history(db: sqlite3.Connection, old: str, new: str) -> None:
     """Make the view ``history`` anew, with another text in place of a part of its own."""
     view = _sql_of(db, "history")
@@ -198,6 +211,7 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     keep_kinds,
     tell_versions,
     keep_status_of_run,
+    keep_steering,
 )
 
 

@@ -60,6 +60,16 @@ def read_urls(file: Traversable) -> Iterator[tuple[int, str]]:
             yield number, url
 
 
+def write_new(path: Path, text: str) -> None:
+    """Write a file that is not there yet, with its folder; TopicError in one line if that cannot be done."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise TopicError(f"{shown_path(path)}: cannot be written: {error.strerror}") from None
+
+
 @contextmanager
 def writing(path: Path, error: type[FocusedError] = StorageError) -> Iterator[None]:
     """Make the folder of a file that the block writes; raise ``error`` in one line if the file cannot be written."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from starlette.testclient import TestClient
@@ -16,12 +17,20 @@ from tests.small_web import crawl, topic_of
 ADDRESS = "http://127.0.0.1"
 
 
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    """The data folder of one collection, called test, whose crawl has ended."""
-    session = Session(topic_of(), tmp_path / "data" / "test")
+@pytest.fixture(scope="session")
+def crawled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A collection that no test changes."""
+    folder = tmp_path_factory.mktemp("crawled") / "test"
+    session = Session(topic_of(), folder)
     crawl(session)
     session.close()
+    return folder
+
+
+@pytest.fixture
+def data(crawled: Path, tmp_path: Path) -> Path:
+    """The data folder of one collection, called test, whose crawl has ended."""
+    copytree(crawled, tmp_path / "data" / "test")
     return tmp_path / "data"
 
 

@@ -49,7 +49,9 @@ function addTools(table) {
     copy.textContent = "Copied";
     setTimeout(() => (copy.textContent = "Copy"), 1500);
   });
-  tools.append(filter, copy);
+  if (table.dataset.filter === "none") tools.classList.add("end");
+  else tools.append(filter);
+  tools.append(copy);
   table.before(tools);
 }
 

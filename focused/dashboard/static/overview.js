@@ -16,6 +16,7 @@ function draw(points) {
     ...size,
     legend: { show: false },
     cursor: { drag: { x: false, y: false } },
+    legend: { show: false },
     scales: { x: { time: false }, y: { range: [0, 1] } },
     axes: [{ ...axis, label: "pages fetched", labelSize: 22 }, { ...axis, values: (_, ticks) => ticks.map((tick) => `${Math.round(100 * tick)}%`) }],
     series: [

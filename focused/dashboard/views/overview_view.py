@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from focused.dashboard.figures import Numbers
 from focused.dashboard.standing import Standing, curve, standing
+from focused.dashboard.steering import WORDS, steering
 from focused.dashboard.views.requested import answer, shown_of
 from focused.reporting.audit.findings import harvest_in_short
 from focused.reporting.harvest_watch import fall_of
@@ -68,6 +69,8 @@ def overview(request: Request) -> Response:
             "hosts": best_hosts(stands.numbers, HOSTS),
             "warnings": list(warnings(store, stands)),
             "curve": f"/c/{shown.name}/curve.json",
+            "steering": steering(shown, stands),
+            "command_words": WORDS,
         }
     return answer(request, "overview.html", values)
 

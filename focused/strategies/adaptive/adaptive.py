@@ -203,6 +203,7 @@ class Adaptive(Strategy):
             return words, 0.0
         is_known = not self.world.languages or visit.page.language == self.world.language
         said = self.trained_model.pages.relevance(terms) if self.trained_model and is_known else 0.0
+        said = said if visit.said is None else visit.said  # a person knows better
         if visit.again:
             return words, model.relevance(words, said=said)
         return words, model.learn(words, is_seed=is_seed, said=said)
