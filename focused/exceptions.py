@@ -30,6 +30,10 @@ class BacklinkError(FocusedError):
     """Nobody can be asked which pages link to a URL, or the answer is of no use."""
 
 
+class SearchError(FocusedError):
+    """A search provider cannot be asked, or a list of seeds cannot be read, or nothing that was found is of use."""
+
+
 class TrainingError(FocusedError):
     """Nothing can be learned: too few documents, an unknown class, a file of labels that cannot be read."""
 

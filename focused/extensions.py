@@ -21,6 +21,7 @@ from focused.reading.decoding import declared_type
 from focused.run.commits import Commits
 from focused.run.hang_up import end_at_hang_up
 from focused.run.json_logs import leave_out_plain_lines, write_json_logs
+from focused.run.orders import STOPPED
 from focused.run.plain_logs import write_plain_logs
 from focused.run.responses import ID, host_of_request
 from focused.run.robots.known import origin_of
@@ -103,7 +104,7 @@ class CrawlSession:
     def idle(self) -> None:
         """Close the spider with the reason why nothing is left to do."""
         self.session.settle()
-        if self.session.suspicion:
+        if self.session.suspicion or self.session.orders.paused:
             raise DontCloseSpider
         self._stop = self.session.stop() or FINISHED
         raise CloseSpider(self._stop.slug)
@@ -135,7 +136,7 @@ class CrawlSession:
         stats.set_value(STOP_STAT, ended.sentence)
         if self.session.error:
             stats.set_value(ERROR_STAT, self.session.error.sentence)
-        elif ended.slug != "shutdown" and not self.session.crawl.totals.pages:
+        elif ended.slug not in ("shutdown", STOPPED.slug) and not self.session.crawl.totals.pages:
             stats.set_value(ERROR_STAT, "no page was collected")
 
     def _tell_stats(self) -> None:

@@ -85,7 +85,7 @@ class FrontierScheduler(BaseScheduler):
     def has_pending_requests(self) -> bool:
         if self.session.error:
             return False
-        if self.session.suspicion:
+        if self.session.suspicion or self.session.orders.paused:
             return True
         crawl = self.session.crawl
         if self.politeness.continuations + self._asleep > len(crawl.put_off):
@@ -165,7 +165,7 @@ class FrontierScheduler(BaseScheduler):
         url = request.meta[ID]
         if url not in crawl.put_off or url in crawl.revisiting:
             return True
-        return self.session.stop() is None and not crawl.budget_is_taken
+        return self.session.stop() is None and not self.session.orders.paused and not crawl.budget_is_taken
 
     def _may_ask(self, host: str) -> bool:
         """Whether a host may be asked that nothing holds: an earlier run may have asked it just now, or this one its machine."""

@@ -39,6 +39,7 @@ EXTENSIONS = {
     "focused.extensions.ContentTypes": 810,
     "focused.backlinks.asking.AskForBacklinks": 820,
     "focused.reporting.progress.Progress": 900,
+    "focused.dashboard.beside.DashboardBeside": 910,
     "scrapy.extensions.logstats.LogStats": None,  # Progress says more
     "scrapy.extensions.telnet.TelnetConsole": None,
 }
@@ -54,6 +55,8 @@ REMOTE_CONTROL_ENABLED = False  # a port that runs code is opened only for those
 STATS_DUMP = False  # the summary says what matters; -s STATS_DUMP=1 shows all
 FEED_EXPORT_ENCODING = "utf-8"
 FEED_EXPORTERS = {"csv": "focused.feeds.PlainCsvExporter"}  # no cell is a formula, which a spreadsheet would run
+
+DASHBOARD = 0  # a port: a dashboard of the crawl is served there while it runs
 
 # focused
 FOCUSED_LOG_JSON = False  # write logs as JSON, one object a line
@@ -76,6 +79,7 @@ FOCUSED_BUSY_SECONDS = (
 )
 FOCUSED_BUSY_TIMES = 3  # that a URL is asked for again when its host was too busy
 FOCUSED_POLITE_TO_ADDRESSES = True  # hosts on one IP address are asked as if they were one host
+FOCUSED_SEARCH: list[str] = []  # who is asked for seeds, such as "searxng:http://127.0.0.1:8888" and "ddgs"
 FOCUSED_BROWSER = (
     ""  # path of the browser that renders pages; empty: chromium or google-chrome on PATH, or Playwright's own
 )

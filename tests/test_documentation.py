@@ -32,7 +32,7 @@ from focused import strategies
 from focused.commands.export import Command as Export
 from focused.commands.report import Command as Report
 from focused.commands.taxonomy import VERBS
-from focused.crawl.strategy import Strategy, Visit
+from focused.crawl.strategy import Strategy, StrategyOptions, Visit
 from focused.crawl.world import World
 from focused.exporting.formats.formats import FORMATS
 from focused.exporting.row import FIELDS
@@ -44,6 +44,7 @@ from focused.reading.urls import TRACKING_PARAMETERS
 from focused.reporting.command import FocusedCommand
 from focused.run.reasons import WORDS
 from focused.spiders.topical import RUN_ARGUMENTS, TopicalSpider
+from focused.storage.desk_schema import bring_up_to_date
 from focused.storage.migrations import migrate
 from focused.storage.taxonomy_store import SCHEMA
 from focused.strategies import get_strategy, names
@@ -180,7 +181,12 @@ class TestStrategies:
         assert "\nSource: " in text
         assert first_column(text, "part") == list(strategy.parts)
         options = {words(row[0])[0]: json.loads(row[1]) for row in rows(text, "option")}
-        assert options == defaults(strategy.Options)
+        common = defaults(StrategyOptions)
+        assert options == {name: value for name, value in defaults(strategy.Options).items() if name not in common}
+
+    def test_what_all_strategies_have_is_explained_once(self) -> None:
+        described = rows(section("docs/reference/topics.md", "[strategy]"), "key")
+        assert {words(row[0])[0] for row in described} == {"name", *StrategyOptions.model_fields}
 
 
 SETTINGS = {name: value for name, value in vars(focused.settings).items() if name.isupper()}
@@ -194,7 +200,9 @@ class TestSettings:
         described = {
             words(row[0])[0]: words(row[1]) for row in rows(section("docs/reference/settings.md", heading), "setting")
         }
-        expected = {name: value for name, value in SETTINGS.items() if name.startswith("FOCUSED_") is ours}
+        expected = {
+            name: value for name, value in SETTINGS.items() if name.startswith(("FOCUSED_", "DASHBOARD")) is ours
+        }
         extensions = described.pop("EXTENSIONS", None)
         assert (extensions is None) is ours
         expected.pop("EXTENSIONS", None)
@@ -300,6 +308,16 @@ class TestStorage:
             described_as = section("docs/reference/storage.md", "history") if SAME_COLUMNS in text else text
             columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
             assert first_column(described_as, "column") == columns, table
+
+    def test_every_table_and_column_of_a_desk_is_explained(self) -> None:
+        text = section("docs/reference/storage.md", "desk.db")
+        with closing(sqlite3.connect(":memory:")) as desk:
+            bring_up_to_date(desk, ":memory:")
+            tables = [name for (name,) in desk.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+            assert first_column(text, "table") == tables
+            for table, line in zip(tables, [row for row in text.splitlines() if row.startswith("| `")], strict=True):
+                columns = {row[1] for row in desk.execute(f"PRAGMA table_info({table})")}
+                assert columns <= set(re.findall(r"`(\w+)`", line)), table
 
     @pytest.mark.parametrize("query", blocks("sql"))
     def test_every_query_runs(self, database: sqlite3.Connection, query: str) -> None:

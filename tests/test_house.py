@@ -24,13 +24,15 @@ FLOORS = (
         "pipelines",
         "feeds",
         "extensions",
+        "mapping",
         "rendering",
         "backlinks",
         "exporting",
         "reporting",
         "training",
     ),
-    ("taxonomies",),
+    ("searching",),
+    ("taxonomies", "dashboard"),
     ("commands",),
 )
 #: What imports nothing of ours, and may be imported by all.

@@ -13,12 +13,14 @@ from focused.reporting.audit.audit import audit_of
 from focused.reporting.audit.drawing import new_sheet
 from focused.reporting.audit.findings import findings
 from focused.reporting.audit.handing_on import use_of_examples, write_examples, write_labels
-from focused.reporting.audit.population import population
+from focused.reporting.audit.judged_sheet import verdicts_of, with_verdicts
+from focused.reporting.audit.population import places, population
 from focused.reporting.audit.sheet import Line, judged, read_sheet, write_sheet
 from focused.reporting.command import FocusedCommand
 from focused.run.last_run import topic_of_last_run
 from focused.storage.collection import AUDIT, data_folder, open_to_read
 from focused.storage.damaged_rows import damage_is_told
+from focused.storage.desk import Desk
 from focused.storage.store import Store
 from focused.topic.plain_files import shown_path
 
@@ -84,7 +86,9 @@ def _draw(store: Store, path: Path, size: int, seed: int) -> None:
         raise AuditError(f"--sample {size}: give a number of pages from 1 to {MOST:,}")
     if seed < 0:
         raise AuditError(f"--seed {seed}: give a whole number from 0 on")
+    said = verdicts_of(Desk(store.path.parent))
     known = judged(read_sheet(path)) if path.exists() else {}
+    known |= {url: said[url] for url in places(store, said.keys())}
     pages = population(store)
     lines = new_sheet(store, pages, size, known, seed)
     write_sheet(lines, path)
@@ -110,7 +114,7 @@ def _tell(store: Store, path: Path, export: Path | None) -> None:
         raise AuditError(
             f"{shown_path(path)}: no such file; `scrapy audit {store.path.parent.name} --sample 100` draws a sample"
         )
-    lines, topic = read_sheet(path), topic_of_last_run(store)
+    lines, topic = with_verdicts(read_sheet(path), verdicts_of(Desk(store.path.parent))), topic_of_last_run(store)
     audit = audit_of(store, population(store), lines, shown_path(path))
     print("\n".join(findings(audit, topic.relevance.threshold)))
     judgements = judged(lines)

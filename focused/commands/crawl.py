@@ -8,11 +8,13 @@ import logging
 import os
 import re
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from scrapy.addons import AddonManager
 from scrapy.commands.crawl import Command as ScrapyCrawl
+from scrapy.crawler import Crawler
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 from scrapy.spiderloader import get_spider_loader
@@ -23,7 +25,12 @@ from focused.extensions import ERROR_STAT
 from focused.reading.plain_text import printable
 from focused.reporting.command import leave_out_what_scrapy_says
 from focused.run.plain_logs import LINES
+from focused.searching.search_options import asks_for_search
 from focused.spiders.topical import TopicalSpider
+from focused.topic.project_settings import add_own_defaults
+
+if TYPE_CHECKING:
+    from focused.searching.from_words import FromWords
 
 #: What Scrapy says of -o pages.parquet, below its usage.
 STRANGE_FORMAT = re.compile(r"Unrecognized output format '([^']*)'")
@@ -83,8 +90,14 @@ class Command(ScrapyCrawl):
         if not issubclass(spider, TopicalSpider):
             super().run(args, opts)
             return
-        crawler = self.crawler_process.create_crawler(spider)
+        self._run_topical(spider, opts.spargs)
+
+    def _run_topical(self, spider: type[TopicalSpider], arguments: Mapping[str, str]) -> None:
+        """Search for seeds if the arguments ask for it, then crawl; set the exit code."""
+        assert self.crawler_process is not None
+        assert self.settings is not None
         mistakes: list[FocusedError] = []
+        crawlers: list[Crawler] = []
 
         def note(error: BaseException | None) -> None:
             if isinstance(error, FocusedError):
@@ -92,21 +105,69 @@ class Command(ScrapyCrawl):
             elif error is not None:
                 logger.critical("The crawl failed", exc_info=error)
 
-        running = self.crawler_process.crawl(crawler, **opts.spargs)
-        if isinstance(running, asyncio.Task):
-            running.add_done_callback(lambda task: note(task.exception()))
-        elif isinstance(running, Deferred):  # FORCE_CRAWLER_PROCESS
-            running.addErrback(lambda failure: note(failure.value))
+        def crawl(error: BaseException | None = None) -> None:
+            """Once the search is over, if there is one."""
+            note(error)
+            try:
+                if words is not None and words.search is not None:
+                    words.write()
+            except FocusedError as mistake:
+                note(mistake)
+            if not mistakes:
+                crawlers.append(self.crawler_process.create_crawler(spider))  # type: ignore[union-attr]
+                self._start(crawlers[0], arguments if words is None else words.arguments, note)
+
+        words = self._words(arguments, note)
+        if words is not None and words.search is not None:
+            self._start(self.crawler_process.create_crawler(words.spider), {"search": words.search}, crawl)
+        elif not mistakes:
+            crawl()
         if not mistakes:
             self.crawler_process.start()
         for mistake in mistakes:
             print(f"scrapy crawl: {printable(str(mistake), LINES)}", file=sys.stderr)
-            if crawler.settings["LOG_FILE"]:  # all that is seen of a job of scrapyd
+            if (crawlers[0].settings if crawlers else self.settings)[
+                "LOG_FILE"
+            ]:  # all that is seen of a job of scrapyd
                 logger.error("%s", mistake)
-        began = getattr(crawler.spider, "session", None) is not None
-        error = began and crawler.stats is not None and crawler.stats.get_value(ERROR_STAT)
-        if mistakes or error or self.crawler_process.bootstrap_failed:
+        failed = any(_ended_badly(crawler) for crawler in crawlers)
+        if mistakes or failed or not crawlers or self.crawler_process.bootstrap_failed:
             self.exitcode = 1
+
+    def _words(self, arguments: Mapping[str, str], note: Callable[[BaseException | None], None]) -> FromWords | None:
+        """The search that comes before the crawl; None where the arguments ask for none, or have mistakes."""
+        if not asks_for_search(arguments):
+            return None
+        from focused.searching.from_words import from_words  # few crawls need all that it imports
+
+        assert self.settings is not None
+        settings = self.settings.copy()
+        add_own_defaults(settings)
+        try:
+            return from_words(arguments, settings, _tell)
+        except FocusedError as error:
+            note(error)
+            return None
+
+    def _start(
+        self, crawler: Crawler, arguments: Mapping[str, Any], ended: Callable[[BaseException | None], None]
+    ) -> None:
+        """Let a crawler begin; what it ended with, if not as it should, is told to ``ended``."""
+        assert self.crawler_process is not None
+        running = self.crawler_process.crawl(crawler, **arguments)
+        if isinstance(running, asyncio.Task):
+            running.add_done_callback(lambda task: ended(None if task.cancelled() else task.exception()))
+        elif isinstance(running, Deferred):  # FORCE_CRAWLER_PROCESS
+            running.addCallbacks(lambda _: ended(None), lambda failure: ended(failure.value))
+
+
+def _ended_badly(crawler: Crawler) -> bool:
+    began = getattr(crawler.spider, "session", None) is not None
+    return bool(began and crawler.stats is not None and crawler.stats.get_value(ERROR_STAT))
+
+
+def _tell(line: str) -> None:
+    print(printable(line, LINES), file=sys.stderr, flush=True)
 
 
 def refuse(why: str) -> NoReturn:

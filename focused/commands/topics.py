@@ -18,14 +18,16 @@ from focused.reporting.command import FocusedCommand
 from focused.reporting.progress_line import ProgressLine
 from focused.reporting.tables import Column, print_table
 from focused.run.assemble import model_of
+from focused.searching.search_options import add_search_options, wants_search
 from focused.storage.collection import data_folder
 from focused.storage.trained_model import MODELS
 from focused.strategies import get_strategy
 from focused.topic.doubts import doubts_about
 from focused.topic.mistakes import Mistakes
-from focused.topic.plain_files import is_checkout, shown_path
+from focused.topic.plain_files import check_folder_of, shown_path, write_new
 from focused.topic.topic import DEFAULT_STRATEGY, Budget, Topic
-from focused.topic.topic_file import SUFFIX, TOPICS, check_name, find_topic, load_topic, topic_files, topic_folders
+from focused.topic.topic_arguments import NO_SEED
+from focused.topic.topic_file import check_name, find_topic, load_topic, path_of_new, topic_files, topic_folders
 from focused.topic.topic_tables import build_topic
 from focused.topic.topic_template import topic_template
 
@@ -47,10 +49,12 @@ scrapy topics check solar
 scrapy topics augment solar --dry-run
 scrapy topics augment solar --web solar-2026.warc.gz
 scrapy topics new wind --keywords "wind power, wind turbine" --seed https://windeurope.org/ --pages 5000
+scrapy topics new wind --keywords "wind power, wind turbine" --search --provider searxng:http://127.0.0.1:8888
+scrapy topics new wind --keywords "wind power, wind turbine" --from bookmarks.html --from https://en.wikipedia.org/wiki/Wind_power
 """
 
     def syntax(self) -> str:
-        return "[options] [TOPIC ... | check NAME | augment NAME | new NAME --keywords WORDS --seed URL ...]"
+        return "[options] [TOPIC ... | check NAME | augment NAME | new NAME --keywords WORDS --seed URL|--search ...]"
 
     def short_desc(self) -> str:
         return "List and check the topics, try the seeds of one, or write the file of a new one"
@@ -62,15 +66,20 @@ scrapy topics new wind --keywords "wind power, wind turbine" --seed https://wind
             "check NAME: fetch the seeds and show their relevance and best links; nothing is stored.\n"
             "augment NAME: ask who links to the seeds ([backlinks] in the topic file) and add pages that link to several.\n"
             "new NAME: write a topic file that shows every option, into FOCUSED_TOPICS_DIR (without one: focused/topics in a\n"
-            "checkout, else the folder topics)."
+            "checkout, else the folder topics). With --search or --from it finds seeds: it fetches and judges what is named,\n"
+            "shows what it found, and writes the best pages of several sites as seeds."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         group = parser.add_argument_group("Options of `new`")
         group.add_argument("--keywords", metavar="WORDS", help="words or phrases, separated by commas")
         group.add_argument("--seed", metavar="URL", action="append", help="URL to start from (may be repeated)")
+        group.add_argument(
+            "--language", metavar="LANG", help="language of the keywords (default: english), or several: de,ja"
+        )
         group.add_argument("--pages", metavar="N", type=int, help="stop after this many pages")
         group.add_argument("--strategy", metavar="NAME", help=f"crawling strategy (default: {DEFAULT_STRATEGY})")
+        add_search_options(parser)
         group = parser.add_argument_group("Options of `augment`")
         group.add_argument(
             "--least",
@@ -88,7 +97,7 @@ scrapy topics new wind --keywords "wind power, wind turbine" --seed https://wind
             help="pages more like the topic's description are copies of it, no hubs (default: %(default)s)",
         )
         group.add_argument("--web", metavar="WEB", action="append", help="ask this recorded web (may be repeated)")
-        group.add_argument("--dry-run", action="store_true", help="show what would change and write nothing")
+        group.add_argument("--dry-run", action="store_true", help="show what would be written, by `new --search` too")
         super().add_options(parser)
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -149,17 +158,31 @@ def new_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace
     check_name(name)
     if name in ACTIONS:
         raise TopicError(f"{name!r} cannot be the name of a topic: it is a word of this command")
-    folder = command.topics_dir or (TOPICS if is_checkout() else Path("topics"))
-    path = folder / (name + SUFFIX)
+    path = path_of_new(name, command.topics_dir)
     if path.exists():
         raise TopicError(f"{shown_path(path)}: exists already; remove it first, or choose another name")
     tables = _tables(opts)
+    given = tuple(tables["topic"].get("seeds", ()))
+    if wants_search(opts):
+        tables["topic"]["seeds"] = [*given, NO_SEED]
     places = {("topic", "keywords"): "--keywords", ("topic", "seeds"): "--seed"}
     places |= {("budget", "pages"): "--pages", ("strategy", "name"): "--strategy"}
-    topic = build_topic(name, tables, strategies, Mistakes(options=places), folder)
-    tables["topic"] |= {"keywords": topic.keywords, "seeds": topic.seeds}
-    strategy = get_strategy(topic.strategy)
-    _write(path, topic_template(name, tables, strategy.name, strategy.summary(), strategy.Options))
+    places[("reading", "language")] = "--language"
+    topic = build_topic(name, tables, strategies, Mistakes(options=places), path.parent)
+    if wants_search(opts):
+        from focused.searching.new_topic import search_and_write, search_of  # as of `check`
+
+        assert command.settings is not None
+        search = search_of(opts, topic, command.settings)
+        if not opts.dry_run:
+            check_folder_of(path)
+        search_and_write(search, path, tables, given, command.settings, dry_run=opts.dry_run)
+        if opts.dry_run:
+            return
+    else:
+        tables["topic"] |= {"keywords": topic.own_keywords or topic.keywords, "seeds": topic.seeds}
+        strategy = get_strategy(topic.strategy)
+        write_new(path, topic_template(name, tables, strategy.name, strategy.summary(), strategy.Options))
     print(f"{shown_path(path)} is written. Crawl it with: scrapy crawl topical -a topic={_called(command, path)}")
 
 
@@ -275,21 +298,14 @@ def _tables(opts: argparse.Namespace) -> dict[str, dict[str, Any]]:
         ("topic", "seeds"): opts.seed,
         ("budget", "pages"): opts.pages,
         ("strategy", "name"): opts.strategy,
+        ("reading", "language"): opts.language
+        and (opts.language.split(",") if "," in opts.language else opts.language),
     }
     tables: dict[str, dict[str, Any]] = {"topic": {}}
     for (table, key), value in given.items():
         if value is not None:
             tables.setdefault(table, {})[key] = value
     return tables
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise TopicError(f"{shown_path(path)}: cannot be written: {error.strerror}") from None
 
 
 def _shortened(text: str) -> str:

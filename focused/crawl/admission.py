@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from focused.crawl.denials import DENIED, Denials
 from focused.crawl.hosts import Hosts
 from focused.crawl.scope import ALLOWED, ScopeRules
 from focused.crawl.strategy import Visit
@@ -16,13 +17,18 @@ from focused.topic.topic import Topic
 
 HOST_IS_SPENT = "page limit of its host"  #: why a URL is kept out, or dropped
 HOST_IS_SILENT = "host does not answer"  #: the same
+HOST_IS_POOR = "few pages of its host are relevant"  #: the same
 Drop = tuple[int, str]  #: id of a URL and why it was dropped
 
 
 class Admission:
-    """A topic's scope and limits, applied to the URLs of one crawl; each URL is held against the scope once."""
+    """A topic's scope and limits, applied to the URLs of one crawl; each URL is held against the scope once.
 
-    def __init__(self, topic: Topic, urls: UrlTable, hosts: Hosts, traps: Traps) -> None:
+    denials : hosts that a person has denied since
+    """
+
+    def __init__(self, topic: Topic, urls: UrlTable, hosts: Hosts, traps: Traps, denials: Denials) -> None:
+        self.denials = denials
         self.rules = ScopeRules(topic.scope, topic.seeds)
         self._traps = traps
         self._urls, self._hosts = urls, hosts
@@ -81,11 +87,20 @@ class Admission:
         return bool(deepest) and depth > deepest
 
     def against_host(self, host: int) -> str:
-        """Why nothing of a host may wait: it has had as many pages as the scope allows it, or is silent; or ALLOWED."""
+        """Why nothing of a host may wait: it was denied, has had its pages, hardly gave relevant ones, or is silent; or ALLOWED."""
+        if self.is_denied(host):
+            return DENIED
         limit = self.rules.options.pages_per_host
         if limit and self._hosts.picked[host] >= limit:
             return HOST_IS_SPENT
+        floor = self.rules.options.host_harvest_floor
+        if floor and self._hosts.is_poor(host, floor):
+            return HOST_IS_POOR
         return HOST_IS_SILENT if self._hosts.is_given_up(host) else ALLOWED
+
+    def is_denied(self, host: int) -> bool:
+        """Whether a person has denied a host while the crawl ran."""
+        return bool(self.denials.names) and bool(self.denials.by(self._hosts.names[host]))
 
     def may_come_back(self, url: int) -> bool:
         """Whether a URL that was found earlier waits, or may wait: dropped by the strategy or evicted, but in scope."""

@@ -9,19 +9,23 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from focused.crawl.admission import Admission, Drop
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.crawl.frontier import Frontier
+from focused.crawl.denials import Denials
+from focused.crawl.frontier import LOWEST, Frontier
 from focused.crawl.novelty import NEW, Finding
 from focused.crawl.pace import hurry
 from focused.crawl.rescoring import Rescorings
 from focused.crawl.scope import ALLOWED
-from focused.crawl.stopping import DEAD_END, Stop, reached
+from focused.crawl.standing_orders import Order, StandingOrders
+from focused.crawl.stopping import DEAD_END, Stop, reached, too_low
 from focused.crawl.strategy import WAIT, Changes, Rescoring, Seeds, Strategy, StrategyOptions, Visit
+from focused.crawl.teaching import Lesson, NoTeacher, Teacher
 from focused.crawl.totals import Totals
 from focused.crawl.traps import WORTHLESS, Traps
 from focused.crawl.url_table import NO_SOURCE, UNASKED, State
@@ -29,7 +33,7 @@ from focused.crawl.world import World
 from focused.crawl.yields import why_closed
 from focused.reading.page import Page
 from focused.reading.urls import Address
-from focused.topic.topic import Topic
+from focused.topic.topic import Budget, Topic
 
 
 @dataclass(slots=True, frozen=True)
@@ -48,7 +52,7 @@ class Pick:
 
 
 #: Of `Crawl.snapshot`, but for what belongs to the strategy; raised when its shape or meaning changes.
-STATE_VERSION = 7
+STATE_VERSION = 9
 MOST_DENIED = 50  #: hosts that a driver is asked about in vain before others have their turn: each costs a choice
 FULL = "the frontier is full"  #: why a URL was evicted, or not taken
 
@@ -75,6 +79,7 @@ class Crawl:
     world : what the strategy may look at, of a crawl that has not begun
     page_model : relevance of a page in [0, 1]
     page_model_version : names the page model; another name makes snapshots of before useless
+    teacher : learns from a person's verdicts on pages, and judges pages then; without one they change nothing
 
     Attributes
     ----------
@@ -83,6 +88,7 @@ class Crawl:
     revisiting : ids of pages fetched long ago that are asked for once more; they take no place in the budget, and are forgotten
         when the crawl is interrupted
     asking : ids of URLs whose backlinks the strategy wants to know, in the order in which it asked
+    steering : what a person has asked of the crawl while it ran
     """
 
     def __init__(
@@ -93,6 +99,7 @@ class Crawl:
         world: World,
         page_model: Callable[[Page], float],
         page_model_version: str = "",
+        teacher: Teacher | None = None,
     ) -> None:
         self.topic, self.world = topic, world
         self.urls, self.hosts = world.urls, world.hosts
@@ -108,13 +115,17 @@ class Crawl:
             self.urls.columns,
             len(strategy.parts),
             cap=topic.frontier.cap,
+            floor=options.min_score or LOWEST,
             batch=self.strategy.batch,
             distinct_hosts=topic.frontier.distinct_hosts,
         )
         self._page_model, self._page_model_version = page_model, page_model_version
+        self.teacher = teacher or NoTeacher()
         self._reserved: dict[int, list[int]] = {}  # pick under way -> the new URLs it has been redirected to
         self.traps = Traps(topic.traps, self.urls, self.hosts, world.keywords)
-        self.admission = Admission(topic, self.urls, self.hosts, self.traps)
+        self.admission = Admission(topic, self.urls, self.hosts, self.traps, Denials())
+        no_parts = np.zeros(len(strategy.parts))
+        self.steering = StandingOrders(self.urls, self.hosts, self.frontier, self.admission, no_parts, self.know)
 
     def know(self, addresses: Sequence[Address]) -> tuple[IntArray, list[int]]:
         """Give ids to URLs; return the ids, and the positions of those never seen before. Not an event."""
@@ -137,14 +148,15 @@ class Crawl:
         self.traps.turns.begin(self.urls.host[ids].tolist())
         self.admission.meet((int(url), seed.url, "") for url, seed in zip(ids, seeds, strict=True))
         self.world.seed_hosts |= {seed.host for seed in seeds}
-        self._apply(self.strategy.start(Seeds(ids, [seed.host for seed in seeds])), ids)
+        changes = self.strategy.start(Seeds(ids, [seed.host for seed in seeds]))
+        self._apply(replace(changes, scores=self._enough(changes.scores)), ids)
         return [int(url) for url in ids[new]]
 
     def request(self, address: Address, score: float) -> int:
         """Let a URL wait that the user's own code asks for, whatever the scope says; return its id."""
         self.events += 1
         ids, _ = self.know([address])
-        self._apply(Changes(ids, np.array([score]), self._no_parts(1)), ids)
+        self._apply(Changes(ids, self._enough(np.array([score])), self._no_parts(1)), ids)
         return int(ids[0])
 
     def next(self, may_ask: Callable[[str], bool] | None = None, seconds: float = 0.0) -> Pick | None:
@@ -155,10 +167,13 @@ class Crawl:
         """
         if self.budget_is_taken:
             return None
-        self.world.hurry = hurry(self.topic.budget, self.totals, seconds)
+        self.world.hurry = hurry(self.budget, self.totals, seconds)
         probe = self.traps.probes.next(self.frontier.is_held)
         if probe is not None and self._may_ask(probe, may_ask):
             return self.pick(probe)
+        for wanted in islice(self.steering.first(), MOST_DENIED):  # by a person
+            if self._may_ask(wanted, may_ask):
+                return self.pick(wanted)
         for _ in range(MOST_DENIED):
             if (best := self.frontier.best()) is None or (url := self._choose(best)) is None:
                 return None
@@ -204,6 +219,7 @@ class Crawl:
         self.events += 1
         urls, host = self.urls, int(self.urls.host[url])
         self.traps.probes.sent(url)
+        self.steering.took(url, host)
         if url in self.frontier:
             score, parts = self.frontier.score(url), tuple(self.frontier.parts(url))
             self.frontier.take(url)
@@ -231,6 +247,7 @@ class Crawl:
         visit, duplicate_of = self._visit(final, page, pick, finding), finding.original
         self.world.pages += 1
         self.totals.count(size, relevant=visit.counts, verdict=visit.verdict)
+        self.hosts.gave(pick.host, relevant=visit.counts)
         new = self._meet_links(visit)
         closing, repeats = self.traps.arrived(url, visit, finding)
         arrival = self._follow(visit, new, duplicate_of)
@@ -324,6 +341,27 @@ class Crawl:
         self._settle()
         return drops
 
+    def steer(self, order: Order) -> list[Drop]:
+        """Follow what a person asks; see `StandingOrders.against` for what cannot be followed. Return what is dropped for it."""
+        self.events += 1
+        drops = self.steering.obey(order)
+        self.traps.probes.give_up(self.admission.is_denied)
+        self._settle()
+        return drops
+
+    def judged(self, url: int, page: Page | None, said: bool | None) -> Lesson | None:
+        """Learn from what a person says of a page that was fetched: on topic, not, or (None) what was said is taken back.
+
+        page : None where it cannot be read any more; then nothing is learned
+        Return what came of it where it was time to learn from all verdicts; what waits is scored anew then.
+        """
+        self.events += 1
+        lesson = None if page is None else self.teacher.judged(url, page, self._page_model(page), said)
+        if lesson is not None:
+            self.rescorings.hasten()
+        self._settle()
+        return lesson
+
     def alias(self, url: int, target: Address) -> int:
         """Note that a picked URL redirects to one already known; one that still waits gets the better score of the two."""
         self.events += 1
@@ -369,8 +407,8 @@ class Crawl:
         self.traps.turns.lies_on(self.hosts.intern(host), address)
 
     def out_of_scope(self, address: Address) -> str:
-        """Why the scope bars a URL, or the empty string."""
-        return self.admission.rules.verdict(address.url, address.host)
+        """Why the scope bars a URL, or a person did; or the empty string."""
+        return self.admission.rules.verdict(address.url, address.host) or self.steering.bars(address)
 
     def named_parts(self, url: int) -> dict[str, float]:
         """What the score of a URL that waits is made of, by name."""
@@ -381,9 +419,14 @@ class Crawl:
         return self.admission.rules.type_verdict(media_type)
 
     @property
+    def budget(self) -> Budget:
+        """That of the topic, or what a person put in its place."""
+        return self.steering.budget(self.topic.budget)
+
+    @property
     def budget_is_taken(self) -> bool:
         """What is fetched and what is under way are as many pages as there may be."""
-        limit = self.topic.budget.pages
+        limit = self.budget.pages
         apart = len(self.put_off | self.revisiting)
         return bool(limit) and self.totals.pages + len(self.in_flight) - apart >= limit
 
@@ -398,12 +441,19 @@ class Crawl:
 
     def stop(self, seconds: float) -> Stop | None:
         """Why nothing more is to be fetched; None while there is something to do. ``seconds`` counts all runs."""
-        return reached(self.topic.budget, self.totals, seconds) or (DEAD_END if self.exhausted else None)
+        if (stop := reached(self.budget, self.totals, seconds)) or not self.exhausted:
+            return stop
+        return too_low(len(self.frontier), self.frontier.floor) if len(self.frontier) else DEAD_END
 
     @property
     def exhausted(self) -> bool:
-        """Nothing waits, nothing is under way and no question is open: the crawl has come to a dead end."""
-        return not len(self.frontier) and not self.in_flight and not self.asking
+        """Nothing waits that may be taken, nothing is under way and no question is open: the crawl has come to its end."""
+        return not self.in_flight and not self.asking and self.is_spent
+
+    @property
+    def is_spent(self) -> bool:
+        """Nothing waits that may be taken, now or later, unless it is scored higher."""
+        return self.frontier.spent and not self.steering.waits
 
     @property
     def state_version(self) -> str:
@@ -426,6 +476,8 @@ class Crawl:
             "picks": self.world.picks,
             "rescored_at": self.rescorings.begun_at,
             "asking": list(self.asking),
+            "steering": self.steering.snapshot(),
+            "teacher": self.teacher.snapshot(),
             "graph": self.world.graph.snapshot(),
             "strategy": self.strategy.state(),
         }
@@ -447,6 +499,8 @@ class Crawl:
         self.world.pages, self.world.picks = state["pages"], state["picks"]
         self.rescorings.begun_at = state["rescored_at"]
         self.asking = dict.fromkeys(state["asking"])
+        self.steering.restore(state["steering"])
+        self.teacher.restore(state["teacher"])
         self.world.graph.restore(state["graph"])
         self.strategy.restore(state["strategy"])
 
@@ -465,6 +519,7 @@ class Crawl:
         if final != url:
             if final in self.frontier:
                 self.frontier.remove(final)
+                self.steering.forget(final)
             self.urls.state[final] = State.DONE
             self.urls.depth[final] = self.urls.depth[url]
             self.urls.source[final] = self.urls.source[url]
@@ -494,8 +549,18 @@ class Crawl:
         arrival.drops += self._apply(changes, visit.targets[open_links], visit.id, visit.depth + 1, barred)
         return arrival
 
+    def relevance_of(self, page: Page) -> float:
+        """How relevant a page is, in [0, 1], by what judges pages now."""
+        return self._assess(page)[0]
+
+    def _assess(self, page: Page) -> tuple[float, float | None]:
+        """The relevance of a page, and how probably it is on topic by what a person taught; None where nobody did."""
+        relevance = self._page_model(page)
+        said = self.teacher.probability(page, relevance)
+        return (relevance if said is None else self.teacher.relevance(said)), said
+
     def _visit(self, url: int, page: Page, pick: Pick, finding: Finding) -> Visit:
-        relevance = 0.0 if finding.verdict in WORTHLESS else self._page_model(page)
+        relevance, said = (0.0, None) if finding.verdict in WORTHLESS else self._assess(page)
         languages = self.topic.scope.languages
         relevant = (
             relevance >= self.topic.relevance.threshold
@@ -505,7 +570,9 @@ class Crawl:
         counts = relevant and self.topic.relevance.counts(page.kind)
         no_targets = np.empty(0, np.int64)
         depth = int(self.urls.depth[url])
-        return Visit(url, page, depth, relevance, relevant, no_targets, pick.parts, finding.verdict, pick.id, counts)
+        visit = Visit(url, page, depth, relevance, relevant, no_targets, pick.parts, finding.verdict, pick.id, counts)
+        visit.said = said
+        return visit
 
     def _probe(self, visit: Visit, worth: float) -> Address | None:
         """Let a probe of the host of a page wait, if it is time; it comes before all else, whatever the strategy says."""
@@ -532,7 +599,7 @@ class Crawl:
 
     def _dropped(self, whys: Mapping[int, str]) -> list[Drop]:
         """Drop those URLs that wait; given is why."""
-        waiting = [url for url in whys if url in self.frontier]
+        waiting = [url for url in whys if url in self.frontier and url not in self.steering.raised]
         for url in waiting:
             self.frontier.remove(url)
             self.urls.state[url] = State.FREE
@@ -540,11 +607,12 @@ class Crawl:
 
     def _exceeding(self, host: int) -> list[Drop]:
         """Drop what waits beyond the frontier's cap, or for a host that has had its pages or does not answer."""
-        drops = [(url, FULL) for url in self.frontier.evict()]
+        drops = [(url, FULL) for url in self.frontier.evict() if not self.steering.keeps(url)]
         if why := self.admission.against_host(host):
             drops += [(url, why) for url in self.frontier.drop_host(host)]
-        for url, _ in drops:
-            self.urls.state[url] = State.FREE
+        for dropped, _ in drops:
+            self.urls.state[dropped] = State.FREE
+            self.steering.forget(dropped)
         return drops
 
     def _apply(
@@ -568,6 +636,8 @@ class Crawl:
         for position, url in enumerate(changes.ids.tolist()):
             if url in barred or (url not in found_here and not self.admission.may_come_back(url)):
                 continue
+            if self.admission.is_denied(int(self.urls.host[url])):
+                continue
             if math.isnan(scores[position]) and not changes.replace:
                 continue
             if url not in best or not scores[position] <= scores[best[url]]:
@@ -579,7 +649,7 @@ class Crawl:
         for (url, position), state in zip(best.items(), states, strict=True):
             waits, score = state == waiting, scores[position]
             if math.isnan(score):
-                if waits:
+                if waits and url not in self.steering.raised:
                     frontier.remove(url)
                     urls.state[url] = free
                 continue
@@ -598,12 +668,15 @@ class Crawl:
     def _settle(self) -> None:
         """At the end of an event: the strategy looks at all that waits, if it is time, once the last rescoring has taken effect.
 
-        A rescoring takes effect after so many picks, or when nothing waits any more.
+        A rescoring takes effect after so many picks, or when nothing waits any more that may be taken. Before a crawl ends for
+        scores that are too low, all that waits is scored once more.
         """
-        if self.rescorings.is_time():
+        spent = self.frontier.spent
+        at_an_end = spent and len(self.frontier) and self.in_flight.keys() <= self.revisiting
+        if self.rescorings.is_time() or (at_an_end and self.rescorings.has_more_to_say()):
             self._take_effect(self.rescorings.finish())
             self.rescorings.begin(self.frontier.view())
-        if self.rescorings.is_due() or not len(self.frontier):
+        if self.rescorings.is_due() or spent:
             self._take_effect(self.rescorings.finish())
 
     def _take_effect(self, rescoring: Rescoring | None) -> None:
@@ -617,6 +690,10 @@ class Crawl:
         if not scored.all():
             others = changes.ids[~scored], changes.scores[~scored], changes.parts[~scored]
             self._apply(Changes(*others, replace=True))
+
+    def _enough(self, scores: FloatArray) -> FloatArray:
+        """Scores of URLs that a person named: these are fetched, however low the strategy thinks of them."""
+        return np.maximum(scores, self.frontier.floor)
 
     def _no_parts(self, count: int) -> FloatArray:
         return np.zeros((count, len(self.strategy.parts)))

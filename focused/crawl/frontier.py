@@ -8,6 +8,7 @@ host (a request in flight, its delay) costs nothing.
 from __future__ import annotations
 
 import math
+import sys
 from array import array
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -23,6 +24,7 @@ from focused.crawl.strategy import Waiting
 
 GONE = -math.inf  #: score of an entry that no longer waits, until its queue is compacted; of a host without any
 SLACK = 64  #: a capped frontier may exceed its cap by 1/64 before it is cut back, so that a cut costs little per URL
+LOWEST = -sys.float_info.max  #: as a floor: every URL that waits may be taken
 GAPS = 64  #: a queue is compacted when it has this many gaps more than entries
 
 
@@ -81,6 +83,7 @@ class Frontier:
     columns : by id of URL, where the frontier keeps what it must know of each
     parts : number of parts kept with each score
     cap : most URLs that wait; 0 means no limit. `evict` cuts back to it, the newest of the worst first
+    floor : a URL whose score is below waits, and is not taken
     batch : this many best URLs are taken, whatever arrives meanwhile, before others get their turn (best-N-first)
     distinct_hosts : k consecutive picks come from k hosts, if k hosts have URLs waiting; 0 or 1 means no such rule
 
@@ -89,8 +92,17 @@ class Frontier:
     passed : (h,) by host, whether its URLs are passed over for now; None: none is. Batches take no note of it
     """
 
-    def __init__(self, columns: Columns, parts: int, *, cap: int = 0, batch: int = 1, distinct_hosts: int = 0) -> None:
-        self.cap, self.batch, self.distinct_hosts = cap, batch, distinct_hosts
+    def __init__(
+        self,
+        columns: Columns,
+        parts: int,
+        *,
+        cap: int = 0,
+        floor: float = LOWEST,
+        batch: int = 1,
+        distinct_hosts: int = 0,
+    ) -> None:
+        self.cap, self.floor, self.batch, self.distinct_hosts = cap, floor, batch, distinct_hosts
         self.passed: NDArray[np.bool_] | None = None
         self._queues: list[HostQueue | None] = []  # by host; None where nothing waits
         self._hosts = Columns()
@@ -135,6 +147,11 @@ class Frontier:
         return float(self._top.values.max()) if self._size else None
 
     @property
+    def spent(self) -> bool:
+        """Nothing waits that may be taken, now or once its host is ready: no score reaches the floor."""
+        return not self._size or (self.floor > LOWEST and bool(self._top.values.max() < self.floor))
+
+    @property
     def held_score(self) -> float | None:
         """The best score that waits on a held host, from which it can be taken soon; None where none does."""
         best = float(self._held_scores().max(initial=GONE))
@@ -143,15 +160,16 @@ class Frontier:
     @property
     def hosts_held(self) -> int:
         """Number of held hosts from which a URL can be taken soon."""
-        return int(np.count_nonzero(self._held_scores() != GONE))
+        return len(self._held_scores())
 
     def _held_scores(self) -> FloatArray:
-        """The best scores of hosts that are held, but not for long, and not passed over."""
+        """The best scores of hosts that are held, but not for long, and not passed over; those below the floor left out."""
         held = self._ready.values == GONE
         held[list(self._away)] = False
         if self.passed is not None:
             held[: len(self.passed)] &= ~self.passed[: len(held)]
-        return np.asarray(self._top[held])
+        scores = self._top[held]
+        return np.asarray(scores[scores >= self.floor])
 
     def score(self, url: int) -> float:
         """The score of a URL that waits; raises KeyError for any other."""
@@ -180,7 +198,7 @@ class Frontier:
 
     def ready_hosts(self) -> IntArray:
         """(h,) hosts from which a URL may be taken now, in order of id."""
-        return np.flatnonzero(self._open_hosts() != GONE)
+        return np.flatnonzero(self._open_hosts() >= self.floor)
 
     def best_of(self, host: int) -> int:
         """The best URL of a host; raises KeyError where nothing waits."""
@@ -195,7 +213,9 @@ class Frontier:
 
     def ready(self) -> Waiting:
         """All that may be taken now, host after host, first in first; copies."""
-        return self._waiting(*gather([queue for host in self.ready_hosts().tolist() if (queue := self._queues[host])]))
+        ids, scores = gather([queue for host in self.ready_hosts().tolist() if (queue := self._queues[host])])
+        enough = scores >= self.floor
+        return self._waiting(ids[enough], scores[enough])
 
     def offer(self, url: int, host: int, score: float, parts: FloatArray, *, replace: bool = False) -> bool:
         """Add a URL, or raise the score of one that waits (``replace``: set it); return whether anything changed.
@@ -266,7 +286,7 @@ class Frontier:
         if self.batch > 1:
             return self._best_of_batch()
         ready = self._open_hosts()
-        if not len(ready) or (best := ready.max()) == GONE:
+        if not len(ready) or (best := ready.max()) < self.floor:
             return None
         equal = np.flatnonzero(ready == best)
         first = self._queues[equal[self._top_order[equal].argmin()]]
@@ -277,7 +297,7 @@ class Frontier:
 
         Raises KeyError for a URL that does not wait.
         """
-        if self.batch > 1 and not self._batch:
+        if self.batch > 1 and not self._left_of_batch():
             # A batch begins with a pick, not when somebody asks for `best`: a journal tells of picks only.
             self._batch = dict.fromkeys(self._next_batch())
         self.remove(url)
@@ -367,7 +387,7 @@ class Frontier:
             return self._ready.values
         ready = self._ready.values.copy()
         if self.distinct_hosts > 1:
-            ready[self._barred_hosts(self._top.values != GONE)] = GONE
+            ready[self._barred_hosts(self._top.values >= self.floor)] = GONE
         if self.passed is not None:
             ready[: len(self.passed)][self.passed[: len(ready)]] = GONE
         return ready
@@ -390,14 +410,20 @@ class Frontier:
 
     def _next_batch(self) -> list[int]:
         """The best of all URLs, held or not. They lie on as many hosts at most: those whose own best are best."""
-        hosts = np.flatnonzero(self._top.values != GONE)
+        hosts = np.flatnonzero(self._top.values >= self.floor)
         hosts = hosts[ranked(self._top[hosts], self._top_order[hosts], self.batch)]
         ids, scores = gather([queue for host in hosts.tolist() if (queue := self._queues[host])])
+        enough = scores >= self.floor
+        ids, scores = ids[enough], scores[enough]
         best: list[int] = ids[ranked(scores, self._order[ids], self.batch)].tolist()
         return best
 
+    def _left_of_batch(self) -> list[int]:
+        """What is still to be taken of a batch; a URL that has fallen below the floor no longer belongs to it."""
+        return [url for url in self._batch if self.floor == LOWEST or self.score(url) >= self.floor]
+
     def _best_of_batch(self) -> int | None:
-        batch = list(self._batch) or self._next_batch()
+        batch = self._left_of_batch() or self._next_batch()
         hosts = self._host[batch].tolist()
         in_batch = np.zeros(len(self._top.values), bool)
         in_batch[hosts] = True

@@ -7,11 +7,12 @@ import numpy as np
 from focused.crawl.columns import Columns
 
 SILENT_FROM_THE_START = 3  #: URLs in a row without an answer after which a host that never gave one is given up
+FAIR_TRIAL = 10  #: pages of a host after which its harvest says something
 SILENT = 10  #: the same of a host that has answered before: it may be away for a while
 
 
 class Hosts:
-    """Names and ids of hosts, the number of pages picked from each (what ``pages_per_host`` limits), and which are silent."""
+    """Names and ids of hosts, what was picked and fetched of each, and which are silent."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -19,6 +20,8 @@ class Hosts:
         self.picked = self.columns.add("picked", np.int64)
         self.silent = self.columns.add("silent", np.int32)  # URLs in a row that got no answer, each after all its tries
         self.answered = self.columns.add("answered", np.bool_)  # ever
+        self.pages = self.columns.add("pages", np.int32)  # fetched
+        self.relevant = self.columns.add("relevant", np.int32)  # of these
         self._ids: dict[str, int] = {}
 
     def __len__(self) -> int:
@@ -50,6 +53,16 @@ class Hosts:
         """So many of its URLs in a row got no answer that the others would only cost time."""
         most = SILENT if self.answered[host] else SILENT_FROM_THE_START
         return bool(self.silent[host] >= most)
+
+    def gave(self, host: int, *, relevant: bool) -> None:
+        """A host has given a page."""
+        self.pages[host] += 1
+        self.relevant[host] += relevant
+
+    def is_poor(self, host: int, floor: float) -> bool:
+        """Whether the share of relevant pages of a host is below a floor, as far as it has had a fair trial."""
+        pages = int(self.pages[host])
+        return pages >= FAIR_TRIAL and bool(self.relevant[host] < floor * pages)
 
     def find(self, name: str) -> int:
         """Return the id of a host name, or -1."""

@@ -52,6 +52,10 @@ class Probes:
         """The first probe that waits whose host may be asked now."""
         return next((url for url, host in self._waiting.items() if not is_held(host)), None)
 
+    def give_up(self, is_barred: Callable[[int], bool]) -> None:
+        """Ask none of those hosts for anything."""
+        self._waiting = {url: host for url, host in self._waiting.items() if not is_barred(host)}
+
     def sent(self, url: int) -> None:
         """Note that a URL is asked for; most are no probes."""
         self._waiting.pop(url, None)

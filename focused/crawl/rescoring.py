@@ -43,6 +43,7 @@ class Rescorings:
         self.begun_at = 0
         self._strategy = strategy
         self._under_way: Later | None = None
+        self._hastened = False
         self._due = 0  # pick after which the one under way takes effect
 
     @property
@@ -50,9 +51,17 @@ class Rescorings:
         """One has begun and has not taken effect; no snapshot of the crawl can be taken meanwhile."""
         return self._under_way is not None
 
+    def hasten(self) -> None:
+        """Let the next one begin at the end of this event, if there are any: pages are judged otherwise from now on."""
+        self._hastened = self._strategy.rescore_every > 0
+
     def is_time(self) -> bool:
-        """The strategy wants the next one to begin."""
-        return self._strategy.is_time_to_rescore(self._strategy.world.pages - self.begun_at)
+        """The next one is to begin."""
+        return self._hastened or self._strategy.is_time_to_rescore(self._strategy.world.pages - self.begun_at)
+
+    def has_more_to_say(self) -> bool:
+        """The strategy rescores what waits, and pages have come since it last began to."""
+        return self._strategy.rescore_every > 0 and self._strategy.world.pages > self.begun_at
 
     def is_due(self) -> bool:
         """One is under way, and enough picks have been made for it to take effect."""
@@ -61,7 +70,7 @@ class Rescorings:
     def begin(self, waiting: Waiting) -> None:
         """Let the strategy look at all that waits; none may be under way."""
         world = self._strategy.world
-        self.begun_at = world.pages
+        self.begun_at, self._hastened = world.pages, False
         job = self._strategy.rescore(waiting)
         if job is not None:
             self._under_way, self._due = self.submit(job), world.picks + self._strategy.rescore_lag

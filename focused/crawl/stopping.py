@@ -24,6 +24,12 @@ FINISHED = Stop("finished", "finished")  #: nothing stopped it
 DEAD_END = Stop("dead_end", "dead end: no URL is left to fetch")
 
 
+def too_low(waiting: int, floor: float) -> Stop:
+    """The end of a crawl in which so many URLs wait, all of them scored below the floor."""
+    urls = "1 URL waits" if waiting == 1 else f"{waiting:,} URLs wait"
+    return Stop("min_score", f"no link is good enough: {urls} below [strategy] min_score = {floor:g}")
+
+
 def reached(budget: Budget, totals: Totals, seconds: float) -> Stop | None:
     """The limit of the budget that is reached, or None. ``seconds`` counts all runs."""
     if budget.pages and totals.pages >= budget.pages:

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.reading.page import Link, Page
@@ -32,9 +32,20 @@ if TYPE_CHECKING:
 
 
 class StrategyOptions(BaseModel):
-    """The parameters of a strategy, as a topic file gives them under ``[strategy]``; every field says what it is."""
+    """The parameters of a strategy, as a topic file gives them under ``[strategy]``; every field says what it is.
+
+    Those of this class every strategy has; the crawl sees to them.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    min_score: float = Field(
+        0.0,
+        ge=-1e6,
+        le=1e6,
+        allow_inf_nan=False,
+        description="fetch no link whose score is below this, whatever it is; 0: fetch all",
+    )
 
 
 @dataclass(slots=True)
@@ -57,6 +68,7 @@ class Visit:
     #: The page was visited before and has changed since: its links are those that were never seen. Who has learned from it need
     #: not do so again.
     again: bool = False
+    said: float | None = None  #: how probably it is on topic, by what a person taught the crawl; None where nobody has
 
     def __post_init__(self) -> None:
         if self.picked < 0:

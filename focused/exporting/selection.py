@@ -122,11 +122,14 @@ class Selection:
         count: int = store.execute(f"SELECT count(*) {_TABLES} WHERE {condition}", values).fetchone()[0]
         return count
 
+    def events(self, store: Store) -> list[int]:
+        """Events of all these pages, in order of arrival."""
+        condition, values = self._condition()
+        return [seq for (seq,) in store.execute(f"SELECT f.seq {_TABLES} WHERE {condition} ORDER BY f.seq", values)]
+
     def sample(self, store: Store, size: int, seed: int) -> list[int]:
         """Events of ``size`` of these pages, each set of so many as likely as any other; of all, where there are no more."""
-        condition, values = self._condition()
-        rows = store.execute(f"SELECT f.seq {_TABLES} WHERE {condition} ORDER BY f.seq", values)
-        seqs = [seq for (seq,) in rows]
+        seqs = self.events(store)
         return sorted(Random(seed).sample(seqs, size)) if size < len(seqs) else seqs
 
     def best(self, store: Store, size: int) -> list[int]:

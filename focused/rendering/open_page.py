@@ -15,8 +15,8 @@ from scrapy.http import Response
 
 from focused.reading.urls import host_of
 from focused.rendering.resources import RESOURCE_SHARE, WANTED, Refused, Resource, Resources
-from focused.rendering.stopwatch import Stopwatch
 from focused.run.rendering_outcome import NotRendered
+from focused.run.stopwatch import Stopwatch
 from focused.topic.topic import Rendering
 
 POLL = 0.1  #: seconds between two looks at a page

@@ -154,12 +154,17 @@ def _found(store: Store, url: int) -> Iterator[str]:
 
 
 def _in_words(strategy: Strategy, parts: Mapping[str, float]) -> Iterator[str]:
-    """What the parts that moved a score most mean, largest first; nothing for parts that another strategy gave."""
+    for value, meaning in meanings_of(type(strategy), parts):
+        yield f"    {value:+.2f}  {meaning}"
+
+
+def meanings_of(strategy: type[Strategy], parts: Mapping[str, float]) -> Iterator[tuple[float, str]]:
+    """Yield the parts that moved a score most and what they mean, largest first; nothing for parts that another strategy gave."""
     if set(parts) != set(strategy.parts):
         return
     moved = [name for name in strategy.meanings if abs(parts[name]) >= LEAST_MOVED]
     for name in sorted(moved, key=lambda name: -abs(parts[name]))[:MOST_MEANINGS]:
-        yield f"    {parts[name]:+.2f}  {strategy.meanings[name]}"
+        yield parts[name], strategy.meanings[name]
 
 
 def _parts(parts: Mapping[str, float]) -> str:

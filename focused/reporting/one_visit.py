@@ -26,10 +26,10 @@ SLOWEST = 10.0  #: seconds for which one connection may say nothing
 
 POLICY = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; "
-    "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+    "form-action 'none'; base-uri 'none'; frame-ancestors {}"
 )
 HEADERS = {
-    "Content-Security-Policy": POLICY,
+    "Content-Security-Policy": POLICY.format("'none'"),
     "X-Content-Type-Options": "nosniff",
     "X-DNS-Prefetch-Control": "off",  # or the names of hosts that it links to would be looked up
     "Referrer-Policy": "no-referrer",
@@ -37,6 +37,8 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+#: The same for a page in a frame of ours: nobody else may frame it.
+FRAMED_HEADERS = HEADERS | {"Content-Security-Policy": POLICY.format("'self'")}
 #: Where a browser would see the start or the end of one of these, wherever that stands. It knows no other letters for these names.
 _LEADING_OUT = re.compile(
     r"<(/?)(?:(area|base|embed|frame|link|meta)|(a|fencedframe|iframe|object|portal))(?=[\s/>])",

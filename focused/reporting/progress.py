@@ -81,7 +81,7 @@ class Progress:
 
     def line(self) -> str:
         """The state of the crawl in one line."""
-        crawl, budget = self.session.crawl, self.session.topic.budget
+        crawl, budget = self.session.crawl, self.session.crawl.budget
         totals, (then, before) = crawl.totals, self._last
         now = time.monotonic()
         rate = (totals.pages - before) / max(now - then, 1e-9)
@@ -93,12 +93,12 @@ class Progress:
             f"{shown_harvest(totals.recent)}{self._judged()} | "
             f"{len(crawl.frontier):,} wait, best {'-' if best is None else f'{best:.3f}'}{_asking(self.session)} | "
             f"{crawl.hosts.visited:,} hosts, {_failures(self.session)}{_asked_again(self.session)}"
-            f"{_left_alone(self.session)}{self._left(now)}"
+            f"{_left_alone(self.session)}{' | paused' if self.session.orders.paused else self._left(now)}"
         )
 
     def _left(self, now: float) -> str:
         """How long the budget will last: its pages at the pace of this run, or its hours; empty where neither is known."""
-        budget, pages = self.session.topic.budget, self.session.crawl.totals.pages
+        budget, pages = self.session.crawl.budget, self.session.crawl.totals.pages
         began, before = self._began
         lasts: list[float] = []
         if budget.pages and pages > before and now - began >= LIVE_SECONDS:
@@ -158,7 +158,8 @@ def summary(session: Session) -> str:
         *_what_became(session),
         f"  waiting   {len(crawl.frontier):,} URLs",
         f"  results   {folder / DATABASE} (history), {folder / PAGES} (pages)",
-        f"  next      scrapy report {name} | scrapy explain URL -a topic={name} | {_how_to_go_on(session)}",
+        f"  next      scrapy dashboard {name} | scrapy report {name} | scrapy explain URL -a topic={name} | "
+        f"{_how_to_go_on(session)}",
     ]
     return "\n".join(lines)
 
@@ -211,13 +212,15 @@ def _how_to_check(topic: Topic) -> str:
 
 def _how_to_go_on(session: Session) -> str:
     """What would make the same command fetch more."""
-    pages = session.topic.budget.pages
+    pages = session.crawl.budget.pages
     if session.error:
         return f"{session.going_on} once the cause is fixed"
     if pages and session.crawl.totals.pages >= pages:
         return f"-a pages={2 * pages} goes on, -a fresh=true starts anew"
     if session.crawl.exhausted and not session.crawl.totals.pages:
         return "correct the seeds, then -a fresh=true starts anew"
+    if session.crawl.exhausted and len(session.crawl.frontier):
+        return "a lower -a strategy.min_score goes on, -a fresh=true starts anew"
     if session.crawl.exhausted:
         return "more seeds or a wider [scope] go on, -a fresh=true starts anew"
     return f"{session.going_on}, -a fresh=true starts anew"

@@ -46,11 +46,13 @@ class StoredPage:
     seq: int  #: number of its fetch
 
 
+_COLUMNS = (
+    "file, offset, length, final_url, url, pick, status, time, bytes, content_type, language, title, relevance, relevant, "
+    "verdict, kind, duplicate_of, noindex, truncated, rendered, seq"
+)
 #: The newest version of the page that a URL leads to.
 _PAGE = f"""
-SELECT file, offset, length, final_url, url, pick, status, time, bytes, content_type, language, title, relevance, relevant,
-    verdict, kind, duplicate_of, noindex, truncated, rendered, seq
-FROM fetches f WHERE {IS_VERSION} AND {FIRST_ID} = (
+SELECT {_COLUMNS} FROM fetches f WHERE {IS_VERSION} AND {FIRST_ID} = (
     SELECT {FIRST_ID} FROM fetches f WHERE {IS_VERSION} AND {{}} = ? ORDER BY seq DESC LIMIT 1)
 ORDER BY seq DESC LIMIT 1
 """
@@ -68,7 +70,7 @@ def stored_page(store: Store, rules: UrlRules, text: str) -> StoredPage:
     name = store.path.parent.name
     url = _id_of(store, canonical)
     if url is None:
-        near = _nearest(store, canonical)
+        near = nearest_url(store, canonical)
         hint = f"did you mean {near}?" if near else f"`scrapy search {name} WORDS` finds pages by their words"
         raise FocusedError(f"{canonical}: not known to this crawl; {hint}")
     for column in ("final_url", "url"):
@@ -83,7 +85,12 @@ def stored_page(store: Store, rules: UrlRules, text: str) -> StoredPage:
     raise FocusedError(f"{canonical}: {what}; `scrapy explain {canonical} -a topic={name}` says more")
 
 
-def described(store: Store, page: StoredPage, stored: Stored) -> Iterator[tuple[str, str]]:
+def page_of_fetch(store: Store, seq: int) -> StoredPage:
+    """The page that a fetch brought."""
+    return _page(store.execute(f"SELECT {_COLUMNS} FROM fetches WHERE seq = ?", (seq,)).fetchone())
+
+
+def described(store: Store, page: StoredPage, stored: Stored, *, with_path: bool = True) -> Iterator[tuple[str, str]]:
     """Yield what is known of a page, as names and lines; a line that goes on with the one before has no name."""
     size = f"{page.bytes:,} bytes" + (", of which only the first part was read" if page.truncated else "")
     form = ", ".join(filter(None, (page.content_type, page.language, "rendered by a browser" if page.rendered else "")))
@@ -104,7 +111,7 @@ def described(store: Store, page: StoredPage, stored: Stored) -> Iterator[tuple[
     yield from _named("own fields", _own_fields(store, page))
     if page.noindex:
         yield "noindex", "it asks not to be found by search engines"
-    if pick:
+    if pick and with_path:
         yield from _named("path", _path(store, page.pick))
     yield from _named("headers", _headers(stored))
     yield "stored in", f"{page.place.file} at byte {page.place.offset:,}"
@@ -119,7 +126,7 @@ def _id_of(store: Store, canonical: str) -> int | None:
     return row[0] if row else None
 
 
-def _nearest(store: Store, canonical: str) -> str | None:
+def nearest_url(store: Store, canonical: str) -> str | None:
     """A known URL that a person may mean, who wrote another one."""
     keys = [UrlRules.key(url) for url in _variants(canonical)]
     row = store.execute(f"SELECT url FROM urls WHERE key IN ({', '.join('?' * len(keys))}) LIMIT 1", keys).fetchone()

@@ -28,6 +28,7 @@ logger = logging.getLogger(__name__)
 NOT_OF_THE_WEB = "not an http(s) URL"
 SCHEMES = ("http", "https")
 HANDLER = "focused.run.connections.JudgedConnections"  #: as the settings name it
+NAMED = "focused_named_origin"  #: of a request: the origin that a person has named to be asked, wherever it lies
 
 
 class Refused(IgnoreRequest):
@@ -38,6 +39,15 @@ def reach_of(crawler: Crawler) -> Reach | None:
     """Where the topic of a spider lets it connect to; None for a spider without a topic, which is none of ours."""
     topic = getattr(crawler.spider, "topic", None)
     return Reach(topic.scope, topic.seeds) if isinstance(topic, Topic) else None
+
+
+def is_named(request: Request) -> bool:
+    """Whether a person has named what a request goes to; a redirect from there to elsewhere is none of it."""
+    named = request.meta.get(NAMED)
+    try:
+        return named is not None and URL(request.url).origin == named
+    except ValueError:
+        return False
 
 
 class WithinReach:
@@ -68,19 +78,21 @@ class WithinReach:
             raise Refused(NOT_OF_THE_WEB) from None
         if url.protocol.removesuffix(":") not in SCHEMES:  # such as a file of this machine
             raise Refused(NOT_OF_THE_WEB)
+        if is_named(request):
+            return
         if reason := self.reach.bars_url(url.origin, url.hostname):
             raise Refused(reason)
 
 
 class JudgedConnections:
-    """Scrapy's download handler, whose connections are judged; those to a proxy are the user's own."""
+    """Scrapy's download handler, whose connections are judged; those to a proxy, or to what a person named, are the user's own."""
 
     lazy = True
 
     def __init__(self, crawler: Crawler) -> None:
         self._told = False
-        self._direct, self._by_proxy = HTTP11DownloadHandler(crawler), HTTP11DownloadHandler(crawler)
-        for handler in (self._direct, self._by_proxy):
+        self._direct, self._of_the_user = HTTP11DownloadHandler(crawler), HTTP11DownloadHandler(crawler)
+        for handler in (self._direct, self._of_the_user):
             handler._pool.retryAutomatically = False  # Twisted would ask again at once; Scrapy's retries keep the delay
         if reach := reach_of(crawler):
             self._direct._pool = _JudgedPool(self._direct._pool, reach)  # type: ignore[assignment]
@@ -91,8 +103,8 @@ class JudgedConnections:
 
     async def download_request(self, request: Request) -> Response:
         """Raises Refused for an address that is none of the Web, and whatever Scrapy's handler raises."""
-        if request.meta.get("proxy"):
-            return await self._by_proxy.download_request(request)
+        if request.meta.get("proxy") or is_named(request):
+            return await self._of_the_user.download_request(request)
         try:
             return await self._direct.download_request(request)
         except Refused as refused:
@@ -105,7 +117,7 @@ class JudgedConnections:
 
     async def close(self) -> None:
         await self._direct.close()
-        await self._by_proxy.close()
+        await self._of_the_user.close()
 
 
 class _JudgedPool:

@@ -7,7 +7,6 @@ committed never happened.
 from __future__ import annotations
 
 import json
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,12 +15,15 @@ from typing import Any
 
 from focused.crawl.admission import Drop
 from focused.crawl.crawl import Arrival, Crawl, Pick
+from focused.crawl.standing_orders import Order
 from focused.crawl.stopping import Stop
+from focused.crawl.teaching import JUDGED, SAID, Lesson
 from focused.reading.plain_text import LONGEST_REASON, plain
 from focused.reading.urls import Address
 from focused.run.own_fields import MOST_FIELDS, Field, as_json, checked
 from focused.run.reasons import kind_of
 from focused.run.rendering_outcome import Outcome
+from focused.run.stopwatch import Stopwatch
 from focused.storage.repository import PageRepository, Place, Stored
 from focused.storage.store import INSERT, Row, Store, Unit, link_rows
 
@@ -65,7 +67,7 @@ class Journal:
         self._delays: dict[str, float | None] = {}  # Crawl-delays to be written with the next commit
         self._late_fields: dict[int, str] = {}  # of the spider's own, that came after their page was written, by event
         self._seconds_before: float = sum(row[0] for row in store.execute("SELECT seconds FROM runs"))
-        self._started = time.monotonic()
+        self._watch = Stopwatch()
         self._run = 0
         #: by kind of reason, over all runs
         self.failures = self._counted("SELECT reason, count(*) FROM failures GROUP BY reason")
@@ -76,6 +78,13 @@ class Journal:
     def seconds(self) -> float:
         """Time spent crawling, all runs together."""
         return self._seconds_before + self._run_seconds()
+
+    def pause(self) -> None:
+        """Let the time stand; what is spent from here on is not spent crawling."""
+        self._watch.stop()
+
+    def go_on(self) -> None:
+        self._watch.start()
 
     def begin(self, *, version: str, strategy: str, topic: str, model: str) -> None:
         """Begin a run. ``topic`` is all of it as JSON, ``model`` the digest of the trained model."""
@@ -210,6 +219,32 @@ class Journal:
         ]
         self._write([("backlinks", rows), ("drops", self._drop_rows(drops))])
 
+    def steered(self, order: Order, desk: int, drops: Sequence[Drop]) -> None:
+        """A person has asked something of the core; ``desk`` is the number of the command."""
+        url = None
+        if order.address is not None:
+            url = self.crawl.urls.find(order.address.key)
+            self.learn([url], [order.address])
+        argument = order.argument if order.address is None else order.address.url
+        row = (self.crawl.events, self._run, now(), order.kind, url, argument, order.value, desk)
+        self._write([("steering", [row]), ("drops", self._drop_rows(drops))])
+
+    def judged(
+        self, address: Address, desk: int, said: bool | None, lesson: Lesson | None, changed: tuple[int, int, int]
+    ) -> None:
+        """A person has said of a page whether it is on topic.
+
+        desk : number of the verdict
+        changed : where something was learned, how many of the newest pages were looked at, and how many it gains and loses
+        """
+        event, time = self.crawl.events, now()
+        row = (event, self._run, time, JUDGED, self.crawl.urls.find(address.key), address.url, SAID[said], desk)
+        learned: list[Row] = []
+        if lesson is not None:
+            figures = (lesson.judged, lesson.yes, lesson.before, lesson.after, int(lesson.kept))
+            learned = [(event, self._run, time, *figures, *changed)]
+        self._write([("steering", [row]), ("lessons", learned)])
+
     def crawl_delay(self, host: str, seconds: float | None) -> None:
         """Remember the Crawl-delay of a host's robots.txt for later runs; None where it has none any more."""
         self._delays[host] = seconds
@@ -238,7 +273,8 @@ class Journal:
                 self.write(record)
             record.overdue = True
         self.repository.flush()
-        extra: list[tuple[str, Row]] = [("UPDATE runs SET seconds = ? WHERE id = ?", (self._run_seconds(), self._run))]
+        values = (self._run_seconds(), json.dumps(self._status()), self._run)
+        extra: list[tuple[str, Row]] = [("UPDATE runs SET seconds = ?, status = ? WHERE id = ?", values)]
         extra += [
             ("UPDATE hosts SET crawl_delay = ? WHERE name = ?", (delay, host)) for host, delay in self._delays.items()
         ]
@@ -279,8 +315,20 @@ class Journal:
         kept = (place.file, place.offset, place.length) if place else (None, None, None)
         return "fetches", [(*head, *[None] * 10, *kept, *[None] * 6)]
 
+    def _status(self) -> dict[str, Any]:
+        """What nobody can read from the rows: see the column ``status`` of the table ``runs``."""
+        crawl = self.crawl
+        return {
+            "waiting": len(crawl.frontier),
+            "hosts_waiting": crawl.frontier.hosts_waiting,
+            "best_score": crawl.frontier.next_score,
+            "under_way": len(crawl.in_flight),
+            "paused": not self._watch.runs,
+            "budget": {"pages": crawl.budget.pages, "hours": crawl.budget.hours},
+        }
+
     def _run_seconds(self) -> float:
-        return time.monotonic() - self._started
+        return self._watch.seconds
 
 
 def _short(reason: str) -> str:

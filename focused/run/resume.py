@@ -10,21 +10,24 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import chain, groupby
 from operator import attrgetter
 from typing import Any
 
 from focused import __version__
 from focused.crawl.admission import Drop
 from focused.crawl.crawl import Arrival, Crawl
+from focused.crawl.standing_orders import Order
+from focused.crawl.teaching import JUDGED, SAID
 from focused.exceptions import StorageError
 from focused.reading.page import Link, Page
 from focused.reading.reader import Reader
 from focused.reading.urls import Address
 from focused.run.last_run import LastRun, last_run
 from focused.run.outage import is_silent
+from focused.run.rereading import Rereading
 from focused.run.snapshots import fits, take_up
 from focused.storage.collection import Collection
 from focused.storage.repository import PageRepository
@@ -123,7 +126,7 @@ def _changes(run: LastRun, topic: Topic, store: Store, reader: Reader) -> list[s
     before, now = _completed(run.topic), json.loads(json.dumps(topic.as_dict()))
     if not _share_a_word(before["topic"]["keywords"], topic.keywords, reader):
         raise StorageError(
-            f"{store.path.parent}: holds a crawl about {', '.join(before['topic']['keywords'])}, and the keywords are now "
+            f"{store.path.parent}: holds a crawl about {', '.join(_flat(before['topic']['keywords']))}, and the keywords are now "
             f"{', '.join(topic.keywords)}; give it a name of its own (-a name=NAME), or put the old crawl aside (-a fresh=true)"
         )
     for table, key in FIXED:
@@ -146,9 +149,14 @@ def _completed(topic: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     }
 
 
-def _share_a_word(before: Sequence[str], now: Sequence[str], reader: Reader) -> bool:
+def _flat(keywords: Sequence[str] | Mapping[str, Sequence[str]]) -> list[str]:
+    """Keywords that may be given by language."""
+    return [*chain.from_iterable(keywords.values())] if isinstance(keywords, Mapping) else [*keywords]
+
+
+def _share_a_word(before: Sequence[str] | Mapping[str, Sequence[str]], now: Sequence[str], reader: Reader) -> bool:
     """Whether two lists of keywords have a stem in common."""
-    terms = [set(reader.analyser.terms(" ".join(keywords))) for keywords in (before, now)]
+    terms = [set(reader.analyser.terms(" ".join(keywords))) for keywords in (_flat(before), now)]
     return not terms[0] or not terms[0].isdisjoint(terms[1])
 
 
@@ -158,6 +166,7 @@ class Replay:
     def __init__(self, crawl: Crawl, reader: Reader, store: Store, repository: PageRepository) -> None:
         self.crawl, self.reader, self.store, self.repository = crawl, reader, store, repository
         self._said = time.monotonic()
+        self._pages = Rereading(crawl, reader, store, repository)
 
     def events(self, after: int) -> Iterator[tuple[Event, Arrival | list[Drop] | None]]:
         """Replay from event ``after`` + 1 on; yield each with what came of it."""
@@ -194,16 +203,25 @@ class Replay:
                 crawl.alias(event.url, self.store.address(event.final_url or 0))
             case "request":
                 crawl.request(self.store.address(event.url), event.score or 0.0)
+            case "steer" if event.asked is not None:
+                return self._steer(event.url, *event.asked)
         return None
 
     def _page(self, event: Event) -> Page | None:
         """Read a stored page once more; None where changed rules of reading no longer make a page of it."""
         if event.place is None or event.final_url is None:
             return None
-        stored = self.repository.get(event.place)
-        url = self.store.url(event.final_url)
-        page = self.reader.read(url, stored.body, stored.content_type, stored.header("X-Robots-Tag"))
-        return page if isinstance(page, Page) and not self.crawl.bars_type(page.content_type) else None
+        return self._pages.page(event.final_url, event.place)
+
+    def _steer(self, url: int, kind: str, argument: str, value: str) -> list[Drop]:
+        """Ask once more what a person asked, or tell what they said."""
+        if kind == JUDGED:
+            place = self._pages.first_place(url)
+            page = self._pages.page(url, place) if place else None
+            self.crawl.judged(url, page, next(said for said, word in SAID.items() if word == value))
+            return []
+        address = self.store.address(url) if url >= 0 else None
+        return self.crawl.steer(Order(kind, address, argument if address is None else "", value))
 
     def _report(self, event: Event) -> None:
         if time.monotonic() - self._said > REPORT_EVERY:

@@ -147,10 +147,15 @@ class Revisits:
         self.counts[outcome] += 1
         self._silent[known.host] = self._silent[known.host] + 1 if silent else 0
         if self._silent[known.host] >= SILENT_FROM_THE_START:
-            self._left -= len(self._of_host[known.host])
-            self._of_host[known.host].clear()
-            self._best = [entry for entry in self._best if entry[-1] != known.host]
-            heapq.heapify(self._best)
+            self.leave_out(lambda host: host == known.host)
+
+    def leave_out(self, is_barred: Callable[[int], bool]) -> None:
+        """Ask no more for what waits of some hosts."""
+        for host in [host for _, host in self._best if is_barred(host)]:
+            self._left -= len(self._of_host[host])
+            self._of_host[host].clear()
+        self._best = [entry for entry in self._best if not is_barred(entry[-1])]
+        heapq.heapify(self._best)
 
 
 def due_pages(

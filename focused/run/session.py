@@ -9,7 +9,7 @@ import json
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from scrapy.crawler import Crawler
@@ -30,15 +30,20 @@ from focused.run.assemble import assemble, model_of, tell_what_is_asked
 from focused.run.commits import Commits
 from focused.run.courtesy import Courtesy
 from focused.run.journal import Journal, Record, now
+from focused.run.lessons import Verdicts
+from focused.run.orders import LOCK_SECONDS as DESK_SECONDS
+from focused.run.orders import STOPPED, Orders
 from focused.run.outage import LED_ELSEWHERE, NO_ANSWER, Doubts, is_silent
 from focused.run.own_requests import OwnRequests
 from focused.run.rendering_outcome import Outcome
+from focused.run.rereading import Rereading
 from focused.run.resume import resume
 from focused.run.revisiting import NOT_MODIFIED, Revisiting
 from focused.run.snapshots import Snapshots
 from focused.run.witnesses import Witnesses
 from focused.storage.collection import Collection
 from focused.storage.damaged_rows import damage_is_told
+from focused.storage.desk import Desk
 from focused.storage.repository import Stored
 from focused.storage.sqlite_errors import BusyError
 from focused.storage.store import CHANGED, LOCK_SECONDS
@@ -75,6 +80,7 @@ class Session:
     may_ask : a last question about the host of a URL that is about to be picked; the scheduler sets it
     courtesy : what hosts asked of us; the scheduler sets it
     cut_off : the last run was killed
+    orders : what people ask of the crawl while it runs
     suspicion : what speaks for an outage, while witnesses are asked: nothing is picked meanwhile
 
     Raises StorageError when the collection cannot be used or cannot be continued, ModelError for a trained model that does
@@ -136,18 +142,26 @@ class Session:
         self._doubts = Doubts(self.crawl.in_flight)
         self.revisiting = Revisiting(topic, self.reader, self.crawl, self.store, self.repository, self.journal)
         self._snapshots.changed = lambda: self.revisiting.counts[CHANGED]
+        desk, rules = Desk(self.folder, DESK_SECONDS), self.reader.rules
+        pages = Rereading(self.crawl, self.reader, self.store, self.repository)
+        verdicts = Verdicts(desk, self.crawl, self.journal, rules, pages)
+        self.orders = Orders(desk, self.crawl, self.journal, rules, verdicts)
+        self.orders.denied = self._leave_denied_alone
+        self._leave_denied_alone()
         self._witnesses = Witnesses.of(self.store)
         self.commit()
 
     def stop(self) -> Stop | None:
         """Why nothing more is to be fetched; None while there is something to do."""
-        if self.error or self.revisiting:
-            return self.error
+        if self.error or self.orders.stopping:
+            return self.error or STOPPED
+        if self.revisiting:
+            return None
         return self.crawl.stop(self.journal.seconds)
 
     def next(self) -> Pick | None:
         """The next URL to fetch, written down as a pick; None when none may be fetched now."""
-        if self.suspicion:
+        if self.suspicion or self.orders.paused or self.orders.stopping:
             return None
         pick = self._choose()
         if pick is None and self._doubts and self._nothing_else():
@@ -299,6 +313,7 @@ class Session:
         """
         self.store.patient = False
         try:
+            self._take_orders()
             self.journal.commit()
             self._snapshots.take_if_due()
         except BusyError as error:
@@ -307,7 +322,18 @@ class Session:
         finally:
             self.store.patient = True
         self.store.patience.over()
+        self.orders.answer()
         return True
+
+    def _take_orders(self) -> None:
+        if self.error or self.ended:
+            return
+        with suppress(Exception), self._a_bug_ends_the_crawl("on what a person asked"):  # told, and not the caller's
+            self.orders.take()
+
+    def _leave_denied_alone(self) -> None:
+        """Ask no more for pages of hosts that a person has denied."""
+        self.revisiting.waiting.leave_out(self.crawl.admission.is_denied)
 
     def fail(self, stop: Stop) -> None:
         """Stop the crawl: what was committed is safe, what came later is fetched again by the next run."""
@@ -325,6 +351,7 @@ class Session:
         try:
             with self._a_full_disk_ends_the_crawl():
                 self.journal.end(self.ended)
+                self.orders.answer()
                 self._snapshots.take()
             self.ended = self.error or self.ended
             if not self.crawl.totals.pages:
@@ -438,7 +465,7 @@ class Session:
     def _nothing_else(self) -> bool:
         crawl = self.crawl
         return len(self._doubts) == len(crawl.in_flight) - len(crawl.put_off) and (
-            not len(crawl.frontier) or crawl.budget_is_taken or crawl.waits_for_arrivals
+            crawl.is_spent or crawl.budget_is_taken or crawl.waits_for_arrivals
         )
 
     @contextmanager

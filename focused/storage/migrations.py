@@ -165,6 +165,24 @@ def tell_versions(db: sqlite3.Connection) -> None:
     )
 
 
+def keep_status_of_run(db: sqlite3.Connection) -> None:
+    """Where a run stood at its last commit, a JSON object: what only the crawl's memory knows, such as how many URLs wait."""
+    db.execute("ALTER TABLE runs ADD COLUMN status TEXT")
+
+
+def keep_steering(db: sqlite3.Connection) -> None:
+    """What a person asked of the crawl while it ran, and said of its pages: events of the journal."""
+    db.execute(
+        "CREATE TABLE steering (seq INTEGER PRIMARY KEY, run INTEGER NOT NULL, time TEXT NOT NULL, kind TEXT NOT NULL, "
+        "url INTEGER, argument TEXT NOT NULL, value TEXT NOT NULL, desk INTEGER NOT NULL)"
+    )
+    db.execute(
+        "CREATE TABLE lessons (seq INTEGER PRIMARY KEY, run INTEGER NOT NULL, time TEXT NOT NULL, judged INTEGER NOT NULL, "
+        "yes INTEGER NOT NULL, before REAL NOT NULL, after REAL NOT NULL, kept INTEGER NOT NULL, looked INTEGER NOT NULL, "
+        "gained INTEGER NOT NULL, lost INTEGER NOT NULL)"
+    )
+
+
 def _change_history(db: sqlite3.Connection, old: str, new: str) -> None:
     """Make the view ``history`` anew, with another text in place of a part of its own."""
     view = _sql_of(db, "history")
@@ -192,6 +210,8 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     keep_own_fields,
     keep_kinds,
     tell_versions,
+    keep_status_of_run,
+    keep_steering,
 )
 
 

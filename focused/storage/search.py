@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
+from typing import TypeVar
 
 from focused.crawl.novelty import COPIES
 from focused.exceptions import StorageError
@@ -28,6 +29,7 @@ AT_ONCE = 500  #: hits of which crawl.db is asked at once
 
 #: Is told how many pages have been added of those that were missing.
 Tell = Callable[[int, int], None]
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,21 +77,38 @@ class Search:
 
         Raises StorageError where it cannot be brought up to date. A damaged index is made anew without a word.
         """
+        return self._anew_if_damaged(lambda: self._hits(query, wanted, most, tell))
+
+    def update(self, tell: Tell) -> None:
+        """Bring the index up to date, and ask nothing. Raises StorageError as `hits`."""
+
+        def add() -> None:
+            with self._up_to_date(tell):
+                pass
+
+        self._anew_if_damaged(add)
+
+    def _anew_if_damaged(self, work: Callable[[], _Result]) -> _Result:
         try:
-            return self._hits(query, wanted, most, tell)
+            return work()
         except UselessIndexError:
             delete(self._folder / SEARCH)
-            return self._hits(query, wanted, most, tell)
+            return work()
 
     def _hits(self, query: Query, wanted: Wanted, most: int, tell: Tell) -> list[Hit]:
-        with closing(open_to_read(self._folder)) as store:
-            made_of = _made_of(store, self._options)
-        with closing(SearchIndex(self._folder / SEARCH, made_of)) as index:
-            self._bring_up_to_date(index, tell)
+        with self._up_to_date(tell) as index:
             with closing(open_to_read(self._folder)) as store:
                 found = _found(index, store, query, wanted, most)
             with closing(Excerpts()) as excerpts:
                 return [replace(hit, excerpt=excerpts.best(index.text(hit.seq), query)) for hit in found]
+
+    @contextmanager
+    def _up_to_date(self, tell: Tell) -> Iterator[SearchIndex]:
+        with closing(open_to_read(self._folder)) as store:
+            content = made_of(store, self._options)
+        with closing(SearchIndex(self._folder / SEARCH, content)) as index:
+            self._bring_up_to_date(index, tell)
+            yield index
 
     def _bring_up_to_date(self, index: SearchIndex, tell: Tell) -> None:
         """Add what is missing. No transaction on crawl.db stays open meanwhile: its log could not be cleared."""
@@ -147,7 +166,7 @@ FROM fetches f JOIN urls u ON u.id = f.final_url JOIN hosts h ON h.id = u.host W
 """
 
 
-def _made_of(store: Store, options: ReadingOptions) -> str:
+def made_of(store: Store, options: ReadingOptions) -> str:
     """What an index must be made of: this collection, and texts as they are read by now."""
     started = store.execute("SELECT min(started) FROM runs").fetchone()[0]
     return f"{started} text {reading.VERSION} max_bytes {options.max_bytes} documents {options.documents}"
@@ -156,17 +175,17 @@ def _made_of(store: Store, options: ReadingOptions) -> str:
 def _found(index: SearchIndex, store: Store, query: Query, wanted: Wanted, most: int) -> list[Hit]:
     """The best pages that have all words, then those that have some; without their excerpts."""
     ranked = index.ranked(query.match)
-    found = list(islice(_described(store, ranked, wanted), most))
+    found = list(islice(hits_of(store, ranked, wanted), most))
     if len(found) < most and query.some and not wanted.all_words:
         known = set(ranked)
         others = [seq for seq in index.ranked(query.some) if seq not in known]
-        rest = islice(_described(store, others, wanted), most - len(found))
+        rest = islice(hits_of(store, others, wanted), most - len(found))
         found += [replace(hit, all_words=False) for hit in rest]
     return found
 
 
-def _described(store: Store, ranked: Sequence[int], wanted: Wanted) -> Iterator[Hit]:
-    """Yield those pages that are wanted, in the same order, without their excerpts."""
+def hits_of(store: Store, ranked: Sequence[int], wanted: Wanted) -> Iterator[Hit]:
+    """Yield those pages that are wanted of fetches by their numbers, in the same order, without their excerpts."""
     for start in range(0, len(ranked), AT_ONCE):
         seqs = ranked[start : start + AT_ONCE]
         rows = store.execute(f"{_DESCRIBED} AND f.seq IN ({', '.join('?' * len(seqs))})", seqs)

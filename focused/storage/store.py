@@ -37,15 +37,18 @@ class Event:
 
     seq: int
     #: ``seed``, ``request``, ``pick``, ``page``, ``failed``, ``alias``, ``probe``, ``backlinks``, or ``changed``, ``same``,
-    #: ``gone`` or ``missed`` of a page that was asked for again
+    #: ``gone`` or ``missed`` of a page that was asked for again, or ``steer``
     kind: str
-    url: int  #: id of the URL it is about
+    url: int  #: id of the URL it is about; -1 where a person asked for something that is about none
     #: id of the URL after redirects (page, alias), or of a page that links to the URL (backlinks)
     final_url: int | None
     score: float | None  #: of a request
     bytes: int | None  #: of a page's body
     reason: str | None  #: of a failure
     place: Place | None  #: of a page in the repository
+    asked: tuple[str, str, str] | None = (
+        None  #: by a person: kind, argument and value (see `focused.crawl.standing_orders`)
+    )
 
 
 Unit = list[tuple[str, Sequence[Row]]]  #: table name and rows, for all that one event writes
@@ -53,7 +56,6 @@ Unit = list[tuple[str, Sequence[Row]]]  #: table name and rows, for all that one
 LONGEST_ANCHOR = 200  #: characters of an anchor text kept
 
 COLUMNS = {
-    "runs": 9,
     "hosts": 3,
     "urls": 4,
     "seeds": 2,
@@ -63,10 +65,12 @@ COLUMNS = {
     "links": 5,
     "drops": 3,
     "backlinks": 3,
+    "steering": 8,
+    "lessons": 11,
     "own_fields": 2,
 }
 #: The tables that number events; one event may have several rows of the same kind.
-JOURNAL = ("seeds", "requests", "picks", "fetches", "backlinks")
+JOURNAL = ("seeds", "requests", "picks", "fetches", "backlinks", "steering")
 INSERT = {
     table: f"INSERT OR REPLACE INTO {table} VALUES ({', '.join('?' * count)})" for table, count in COLUMNS.items()
 }
@@ -266,11 +270,16 @@ class Store:
             SELECT seq, 'pick', url, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM picks WHERE seq > :after UNION ALL
             SELECT seq, 'backlinks', url, backlink, NULL, NULL, NULL, NULL, NULL, NULL FROM backlinks WHERE seq > :after
             UNION ALL
+            SELECT seq, 'steer', url, NULL, NULL, NULL, kind, argument, value, NULL FROM steering WHERE seq > :after UNION ALL
             SELECT seq, outcome, url, final_url, NULL, bytes, reason, file, offset, length FROM fetches WHERE seq > :after
             ORDER BY 1""",
             {"after": after},
         )
         for seq, kind, url, final_url, score, size, reason, *place in rows:
+            if kind == "steer":
+                asked = (reason, place[0], place[1])
+                yield Event(seq, kind, -1 if url is None else url, None, None, None, None, None, asked)
+                continue
             yield Event(seq, kind, url, final_url, score, size, reason, Place(*place) if place[0] is not None else None)
 
     def repository_ends(self) -> dict[str, int]:

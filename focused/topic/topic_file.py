@@ -11,7 +11,7 @@ from typing import Any
 
 from focused.exceptions import TopicError
 from focused.topic.mistakes import Mistakes, nearest, shown
-from focused.topic.plain_files import at_home, read_text, shown_path
+from focused.topic.plain_files import at_home, is_checkout, read_text, shown_path
 from focused.topic.private_seeds import refuse_private_seeds
 from focused.topic.topic import TOPIC_NAME, Topic
 from focused.topic.topic_tables import Strategies, build_topic
@@ -90,6 +90,11 @@ def topic_folders(topics_dir: str | Path | None = None) -> list[Traversable]:
     """Where topics are looked for, in order."""
     packaged = files("focused").joinpath("topics")
     return [at_home(topics_dir), packaged] if topics_dir else [packaged]
+
+
+def path_of_new(name: str, topics_dir: Path | None) -> Path:
+    """Where the file of a new topic is written."""
+    return (topics_dir or (TOPICS if is_checkout() else Path("topics"))) / (name + SUFFIX)
 
 
 def check_folder(topics_dir: str | Path | None) -> None:

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from scrapy.exceptions import UsageError
 
 from focused import strategies
-from focused.commands import topics
 from focused.commands.topics import Command, budget_in_words
 from focused.reporting.command import FocusedCommand
 from focused.strategies import get_strategy, names
+from focused.topic import topic_file
 from focused.topic.topic import OPTION_TABLES, About, Budget
 from focused.topic.topic_file import load_topic, topic_files
 from focused.topic.topic_template import toml_value, topic_template
@@ -125,7 +125,7 @@ class TestNew:
     def test_without_a_folder_an_installed_package_is_not_written_to(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(topics, "is_checkout", lambda: False)
+        monkeypatch.setattr(topic_file, "is_checkout", lambda: False)
         monkeypatch.chdir(tmp_path)
         assert run("new", "wind", *NEW) == 0
         assert capsys.readouterr().out.endswith("scrapy crawl topical -a topic=topics/wind.toml\n")

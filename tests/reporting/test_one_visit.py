@@ -8,6 +8,7 @@ import socketserver
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -136,13 +137,19 @@ class _Noting(socketserver.StreamRequestHandler):
         self.wfile.write(b"HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n")
 
 
-@pytest.fixture
-def listener() -> Iterator[Listener]:
+@contextmanager
+def listening() -> Iterator[Listener]:
     with Listener() as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
         thread.start()
         yield server
         server.shutdown()
+
+
+@pytest.fixture
+def listener() -> Iterator[Listener]:
+    with listening() as server:
+        yield server
 
 
 def hostile(port: int) -> bytes:

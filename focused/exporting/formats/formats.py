@@ -31,6 +31,8 @@ FORMATS: dict[str, type[Writer]] = {
     "epub": Epub,
 }
 
+MAPS = (".gexf", ".graphml", ".svg", ".html")  #: files that `scrapy map` writes
+
 
 def format_of(name: str, asked: str | None) -> type[Writer]:
     """The format of a file; ExportError if neither its name nor what is asked for is one.
@@ -45,6 +47,8 @@ def format_of(name: str, asked: str | None) -> type[Writer]:
     found = [kind for kind in FORMATS.values() if name.lower().endswith(kind.endings)]
     if not found:
         endings = ", ".join(ending for kind in FORMATS.values() for ending in kind.endings if not kind.is_folder)
+        if name.lower().endswith(MAPS):
+            raise ExportError(f"{name}: a map is drawn by another command: scrapy map NAME {name}")
         raise ExportError(
             f"{name}: the ending says no format: write {endings}, or {name}/ for a folder of Markdown files; or give "
             "--format NAME"

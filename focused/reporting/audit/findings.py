@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from focused.exceptions import FocusedError
 from focused.reporting.audit.agreement import FEWEST_JUDGED
 from focused.reporting.audit.audit import Audit, audit_of
+from focused.reporting.audit.judged_sheet import sheet_of
 from focused.reporting.audit.population import population
 from focused.reporting.audit.proportion import LEVEL, Share
-from focused.reporting.audit.sheet import judged, read_sheet
+from focused.reporting.audit.sheet import judged
 from focused.storage.collection import AUDIT
+from focused.storage.desk import Desk
 from focused.storage.store import Store
 from focused.topic.plain_files import shown_path
 
@@ -42,7 +44,7 @@ def findings(audit: Audit, threshold: float) -> Iterator[str]:
 def one_line(store: Store) -> str | None:
     """The result of the audit that lies beside a database, for `scrapy report`; None if nothing is judged there."""
     try:
-        audit = _audit(store)
+        audit = audit_so_far(store)
     except FocusedError as error:
         return f"Audit: {error}"
     if audit is None:
@@ -57,18 +59,16 @@ def one_line(store: Store) -> str | None:
 def harvest_in_short(store: Store) -> str | None:
     """The judged harvest rate for a line of progress; None where nothing can be told."""
     try:
-        audit = _audit(store)
+        audit = audit_so_far(store)
     except FocusedError:  # `scrapy report` tells what is wrong
         return None
     return f"judged {audit.harvest.in_short()} of the first {audit.fetched:,}" if audit else None
 
 
-def _audit(store: Store) -> Audit | None:
+def audit_so_far(store: Store) -> Audit | None:
     """The audit that lies beside a database; None if nothing is judged there."""
     path = store.path.with_name(AUDIT)
-    if not path.is_file():
-        return None
-    lines = read_sheet(path)
+    lines = sheet_of(store, Desk(path.parent))
     return audit_of(store, population(store), lines, shown_path(path)) if judged(lines) else None
 
 

@@ -26,6 +26,7 @@ OF_URLS = (
     ("drops", "url"),
     ("backlinks", "url"),
     ("backlinks", "backlink"),
+    ("steering", "url"),
 )  #: columns that hold ids of URLs, or NULL
 
 

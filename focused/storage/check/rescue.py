@@ -20,7 +20,16 @@ from focused.storage.repository import storage_errors, sync_folder
 from focused.storage.sqlite_errors import database_errors
 from focused.storage.store import IS_AGAIN, IS_VERSION, JOURNAL, connect_to_read, last_event
 
-WHOLE = ("runs", "hosts", "urls", "seeds", "requests", "picks", "backlinks")  #: tables that are needed row for row
+WHOLE = (
+    "runs",
+    "hosts",
+    "urls",
+    "seeds",
+    "requests",
+    "picks",
+    "backlinks",
+    "steering",
+)  #: tables that are needed row for row
 ANSWERS = "fetches"  #: of which the crawl asks again for those that are lost
 OWN = "own_fields"  #: of which all are kept that can be
 MOST_ANSWERS = 100  #: of one choice: the first, and those when its page was asked for once more

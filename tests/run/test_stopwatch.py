@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from focused.rendering import stopwatch
-from focused.rendering.stopwatch import Stopwatch
+from focused.run import stopwatch
+from focused.run.stopwatch import Stopwatch
 
 
 def test_waiting_does_not_count_and_what_was_taken_meanwhile_does(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    monkeypatch.setattr(stopwatch, "monotonic", lambda: now)
+    monkeypatch.setattr(stopwatch.time, "monotonic", lambda: now)
     watch = Stopwatch()
     now = 103.0
     watch.stop()

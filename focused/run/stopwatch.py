@@ -1,8 +1,8 @@
-"""Measures what time a page takes, without the time in which it waits for its host's turn."""
+"""Measures time, without the time in which a page waits for its host or a crawl is paused."""
 
 from __future__ import annotations
 
-from time import monotonic
+import time
 
 
 class Stopwatch:
@@ -10,15 +10,19 @@ class Stopwatch:
 
     def __init__(self) -> None:
         self._before = 0.0
-        self._since: float | None = monotonic()
+        self._since: float | None = time.monotonic()
 
     @property
     def seconds(self) -> float:
-        return self._before + (monotonic() - self._since if self._since is not None else 0.0)
+        return self._before + (time.monotonic() - self._since if self._since is not None else 0.0)
+
+    @property
+    def runs(self) -> bool:
+        return self._since is not None
 
     def stop(self) -> None:
         self._before, self._since = self.seconds, None
 
     def start(self, elapsed: float = 0.0) -> None:
         """Go on, as if ``elapsed`` seconds more had passed."""
-        self._before, self._since = self.seconds + elapsed, monotonic()
+        self._before, self._since = self.seconds + elapsed, time.monotonic()

@@ -1,0 +1,144 @@
+"""`scrapy label`: say of one page after the other whether it is on topic; each verdict is kept at once."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import textwrap
+from contextlib import closing
+from pathlib import Path
+
+from scrapy.exceptions import UsageError
+
+from focused.reading.plain_text import plain
+from focused.reporting.command import FocusedCommand
+from focused.reporting.judging import Offered, excerpts, to_judge
+from focused.reporting.keys import END, key
+from focused.storage.collection import AUDIT, data_folder, is_crawled, open_to_read
+from focused.storage.damaged_rows import damage_is_told
+from focused.storage.desk import AUDIT_PILE, PILES, TEACH_PILE, Desk
+
+BATCH = 20  #: pages that are read ahead
+LINES = 12  #: of a page's text that are shown
+WIDEST = 100  #: characters of a line
+YES, NO, SKIP, UNDO, QUIT = "j", "f", " ", "u", "q"
+PROMPT = "j on topic   f not   space skip   u undo   q quit > "
+
+
+class Command(FocusedCommand):
+    """Writes into desk.db of a collection, which a crawl that runs reads at its next commit."""
+
+    examples = """
+scrapy label solar                teach the crawl: pages it is least certain of, and those it finds best
+scrapy label solar --pile audit   judge the sample that scrapy audit solar --sample 100 has drawn"""
+
+    def syntax(self) -> str:
+        return "NAME [--pile teach|audit]"
+
+    def short_desc(self) -> str:
+        return "Say of pages whether they are on topic: the crawl learns from it, or an audit counts it"
+
+    def long_desc(self) -> str:
+        return (
+            "Shows title, URL and the beginning of the main text of one page after the other. Press j (on topic), f (not),\n"
+            "space (skip), u (undo) or q (quit). What the crawl thinks of a page is shown once you have judged it. Without\n"
+            "a terminal, it reads one letter a line."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument(
+            "--pile",
+            default=TEACH_PILE,
+            metavar="PILE",
+            help="teach: the crawl learns from it (default); audit: scrapy audit counts it, and the crawl never sees it",
+        )
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        assert self.settings is not None
+        if len(args) != 1:
+            raise UsageError("give the name of a collection, as in: scrapy label solar")
+        if opts.pile not in PILES:
+            raise UsageError(f"--pile {plain(opts.pile, 20)}: it is {' or '.join(PILES)}", print_help=False)
+        folder = data_folder(self.settings) / args[0]
+        judged = Labelling(folder, opts.pile).run()
+        print(f"{judged:,} {'page' if judged == 1 else 'pages'} judged; {what_follows(folder, opts.pile)}")
+
+
+class Labelling:
+    """A person at a terminal, with the pages of one pile.
+
+    folder : of the collection
+    """
+
+    def __init__(self, folder: Path, pile: str) -> None:
+        self.folder, self.pile, self.desk = folder, pile, Desk(folder)
+        self._shown: set[int] = set()  # numbers of fetches that were offered
+        self._done: list[tuple[Offered, str, bool]] = []  # pages, their texts, and whether they were judged
+
+    def run(self) -> int:
+        """Offer pages until none is left or the person has had enough; return how many were judged."""
+        while batch := self._next():
+            while batch:
+                page, text = batch[0]
+                show(page, text, self._judged + 1)
+                answer = self._answer()
+                if answer in (QUIT, END):
+                    return self._judged
+                if answer == UNDO:
+                    batch[:0] = self._undo()
+                    continue
+                batch.pop(0)
+                self._take(page, text, answer)
+        print("no page is left to be judged")
+        return self._judged
+
+    @property
+    def _judged(self) -> int:
+        return sum(judged for _, _, judged in self._done)
+
+    def _next(self) -> list[tuple[Offered, str]]:
+        """The pages that come next; the database is not held open while a person thinks."""
+        with closing(open_to_read(self.folder)) as store, damage_is_told(store.path):
+            pages = to_judge(store, self.desk, self.pile, BATCH, self._shown)
+            texts = excerpts(store, pages)
+        self._shown |= {page.seq for page in pages}
+        return list(zip(pages, texts, strict=True))
+
+    def _answer(self) -> str:
+        while True:
+            print(PROMPT, end="", flush=True)
+            answer = key().lower()
+            print(answer if answer.isprintable() else "")
+            if answer in (YES, NO, SKIP, UNDO, QUIT, END):
+                return answer
+
+    def _take(self, page: Offered, text: str, answer: str) -> None:
+        if answer != SKIP:
+            self.desk.judge([(page.url, self.pile, answer == YES)])
+            print(f"  the crawl: relevance {page.relevance:.2f}, {'relevant' if page.relevant else 'not relevant'}")
+        self._done.append((page, text, answer != SKIP))
+
+    def _undo(self) -> list[tuple[Offered, str]]:
+        """The page before, to be judged once more; none at the beginning."""
+        if not self._done:
+            return []
+        page, text, judged = self._done.pop()
+        if judged:
+            self.desk.judge([(page.url, self.pile, None)])
+        return [(page, text)]
+
+
+def show(page: Offered, text: str, number: int) -> None:
+    width = min(WIDEST, shutil.get_terminal_size().columns) - 2
+    lines = [line for part in text.splitlines() if part.strip() for line in textwrap.wrap(part, width)]
+    print(f"\n{number}. {plain(page.title) or '(no title)'}\n   {plain(page.url)}\n")
+    print("\n".join(f"  {line}" for line in lines[:LINES]) or "  (no text)", end="\n\n")
+
+
+def what_follows(folder: Path, pile: str) -> str:
+    """What becomes of the verdicts, for a person."""
+    if pile == AUDIT_PILE:
+        drawn = (folder / AUDIT).is_file()
+        return f"scrapy audit {folder.name} {'tells what they mean' if drawn else '--sample 100 draws pages to judge'}"
+    return "the crawl learns from them as it runs" if is_crawled(folder) else "the next run learns from them"

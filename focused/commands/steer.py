@@ -1,0 +1,142 @@
+"""`scrapy steer`: ask something of a crawl while it runs, and see what became of it."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from contextlib import closing
+from pathlib import Path
+
+from scrapy.exceptions import UsageError
+
+from focused.crawl.standing_orders import as_text, limits_in
+from focused.exceptions import StorageError
+from focused.reading.plain_text import plain
+from focused.reading.urls import UrlRules
+from focused.reporting.command import FocusedCommand
+from focused.reporting.tables import print_table
+from focused.reporting.topic_lines import topic_line
+from focused.run.last_run import last_run
+from focused.run.orders import OF_RUN, PAUSE, RESUME, STOP, host_named, in_words
+from focused.storage.collection import data_folder, is_crawled, open_to_read
+from focused.storage.desk import REFUSED, WAITING, Asked, Desk
+from focused.topic.mistakes import unknown
+
+PATIENCE = 5.0  #: seconds for which the answer of a crawl is waited for
+LOOK_EVERY = 0.1  #: seconds
+#: By what a person types: the command for the crawl, and what it is about.
+COMMANDS = {
+    "pause": (PAUSE, ""),
+    "resume": (RESUME, ""),
+    "stop": (STOP, ""),
+    "raise": ("raise_url", "URL"),
+    "drop": ("drop_url", "URL"),
+    "raise-host": ("raise_host", "HOST"),
+    "deny": ("deny_host", "HOST"),
+    "allow": ("allow_host", "HOST"),
+    "budget": ("budget", "LIMIT"),
+}
+
+
+class Command(FocusedCommand):
+    """Writes into desk.db of a collection, which a crawl reads at its next commit."""
+
+    examples = """
+scrapy steer solar pause                          fetch nothing new for now; resume goes on
+scrapy steer solar stop                           end with what is under way; the same crawl command goes on later
+scrapy steer solar raise https://example.com/a    fetch this page next
+scrapy steer solar raise-host example.com         its next 50 pages first
+scrapy steer solar deny ads.example.com           nothing more from this host and its subdomains
+scrapy steer solar budget pages=5000 hours=2      another budget for this crawl
+scrapy steer solar                                what was asked, and what became of it"""
+
+    def syntax(self) -> str:
+        typed = (f"{name} {about}".strip() for name, (_, about) in COMMANDS.items())
+        return f"NAME [{' | '.join(typed)}]"
+
+    def short_desc(self) -> str:
+        return "Steer a crawl while it runs: pause, resume, stop, raise or drop a URL, prefer or deny a host, change the budget"
+
+    def long_desc(self) -> str:
+        return (
+            "A running crawl answers within seconds. Where none is running, the next run does what is asked (but for pause,\n"
+            "resume and stop). Limits of a budget: pages=500, hours=2. Exit code 1 where the crawl refuses."
+        )
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        assert self.settings is not None
+        if not args:
+            raise UsageError("give the name of a collection, as in: scrapy steer solar pause")
+        folder = data_folder(self.settings) / args[0]
+        if len(args) == 1:
+            open_to_read(folder).close()
+            _list(Desk(folder))
+            return
+        kind, argument, value = asked_for(args[1:])
+        with closing(open_to_read(folder)) as store:
+            tables = last_run(store).topic
+        self._ask(folder, kind, argument, value)
+        if line := topic_line(kind, argument, value, tables):
+            print(f"to keep this for later crawls, write into the topic file: {plain(line)}")
+
+    def _ask(self, folder: Path, kind: str, argument: str, value: str) -> None:
+        """Ask, and tell the answer of a crawl that runs. Raises StorageError where it refuses."""
+        desk, runs = Desk(folder), is_crawled(folder)
+        if not runs and kind in OF_RUN:
+            raise StorageError(f"no crawl of {folder.name} is running: nothing to {kind}")
+        number = desk.ask(kind, argument, value)
+        if not runs:
+            print("no crawl is running: the next run does this")
+            return
+        asked = _answered(desk, number)
+        if asked is None or asked.state == WAITING:
+            print(f"the crawl has not answered yet: scrapy steer {folder.name} tells what becomes of this")
+        elif asked.state == REFUSED:
+            raise StorageError(f"refused: {asked.answer}")
+        else:
+            print(f"done{': ' if asked.answer else ''}{plain(asked.answer)}")
+
+
+def asked_for(words: list[str]) -> tuple[str, str, str]:
+    """The command that a person typed: its kind, argument and value. Raises UsageError for what makes no sense."""
+    name, *about = words
+    if name not in COMMANDS:
+        raise UsageError(f"{plain(name, 40)}: {unknown(name, COMMANDS, plural='commands')}", print_help=False)
+    kind, wanted = COMMANDS[name]
+    if wanted == "LIMIT":
+        limits = limits_in(" ".join(about))
+        if not limits:
+            raise UsageError("give limits, as in: budget pages=500 hours=2", print_help=False)
+        return kind, "", as_text(limits)
+    if len(about) != bool(wanted):
+        need = f"one {wanted}, as in: {name} {'https://example.com/page' if wanted == 'URL' else 'example.com'}"
+        raise UsageError(f"{name} takes {need if wanted else 'nothing more'}", print_help=False)
+    if not wanted:
+        return kind, "", ""
+    rules = UrlRules()
+    argument = (rules.canonical(about[0]) or "") if wanted == "URL" else host_named(about[0], rules)
+    if not argument:
+        raise UsageError(
+            f"{plain(about[0], 200)!r} is no {'http(s) URL' if wanted == 'URL' else 'host'}", print_help=False
+        )
+    return kind, about[0].strip() if wanted == "URL" else argument, ""
+
+
+def _answered(desk: Desk, number: int) -> Asked | None:
+    """A command once the crawl has answered it, or as it stands after `PATIENCE` seconds."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        asked = next((one for one in desk.commands() if one.id == number), None)
+        if asked is None or asked.state != WAITING or time.monotonic() > until:
+            return asked
+        time.sleep(LOOK_EVERY)
+
+
+def _list(desk: Desk) -> None:
+    commands = desk.commands()
+    if not commands:
+        print("nothing was asked of this crawl")
+    print_table(
+        ("asked", "what", "state", "answer"),
+        [(one.time.replace("T", " ")[:19], in_words(one), one.state, one.answer) for one in reversed(commands)],
+    )

@@ -1,0 +1,272 @@
+"""What a person asks of a crawl while it runs, as events of the core: URLs and hosts that go first or not at all, another budget.
+
+- A raised URL goes before all that the strategy prefers, as soon as its host may be asked; one that was dropped or never seen
+  waits as well, unless the scope bars it.
+- A dropped URL is never fetched, whatever links to it, unless it is raised.
+- Of a raised host, what waits or comes to wait goes before others for its next `PAGES_OF_HOST` pages.
+- A denied host, with its subdomains, has nothing that waits; an allowed one may have again, as links are found.
+- A budget takes the place of the topic's as long as the topic says what it said then.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from focused.crawl.admission import Admission, Drop
+from focused.crawl.arrays import FloatArray
+from focused.crawl.denials import DENIED, DROPPED
+from focused.crawl.frontier import GONE, Frontier
+from focused.crawl.hosts import Hosts
+from focused.crawl.url_table import UNASKED, State, UrlTable
+from focused.reading.urls import Address
+from focused.topic.topic import Budget
+
+RAISE_URL, DROP_URL, RAISE_HOST, DENY_HOST, ALLOW_HOST, BUDGET = (
+    "raise_url",
+    "drop_url",
+    "raise_host",
+    "deny_host",
+    "allow_host",
+    "budget",
+)
+PAGES_OF_HOST = 50  #: that go before others when a host is raised
+RAISED_SCORE = 1.0  #: of a raised URL that did not wait; seeds have the same
+LIMITS: Mapping[str, type[int] | type[float]] = {"pages": int, "hours": float}  #: of a budget that can be changed
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Something that a person asks of the core.
+
+    kind : one of those above
+    address : of the URL that it is about
+    argument : the host that it is about; of a budget, what the topic said of it
+    value : of a budget, such as ``pages=500``
+    """
+
+    kind: str
+    address: Address | None = None
+    argument: str = ""
+    value: str = ""
+
+
+class StandingOrders:
+    """What a person has asked of one crawl so far.
+
+    no_parts : (p,) zeros: the parts of a score that no strategy gave
+    know : gives a URL an id (see `Crawl.know`)
+
+    Attributes
+    ----------
+    raised : ids of URLs that go before all others, the first first; all of them wait
+    preferred : by id of host, how many of its pages still go before others
+    """
+
+    def __init__(
+        self,
+        urls: UrlTable,
+        hosts: Hosts,
+        frontier: Frontier,
+        admission: Admission,
+        no_parts: FloatArray,
+        know: Callable[[Sequence[Address]], Any],
+    ) -> None:
+        self._urls, self._hosts, self._frontier, self._admission = urls, hosts, frontier, admission
+        self._no_parts, self._know = no_parts, know
+        self._denials = admission.denials
+        self.raised: dict[int, None] = {}
+        self.preferred: dict[int, int] = {}
+        self._dropped: set[int] = set()
+        self._limits: dict[str, tuple[float, float]] = {}  # by name: what holds, and what the topic said then
+
+    def budget(self, of_topic: Budget) -> Budget:
+        """The budget that holds, given the topic's."""
+        now = {name: kind(self._limits[name][0]) for name, kind in LIMITS.items() if self._replaces(name, of_topic)}
+        return of_topic.model_copy(update=now) if now else of_topic
+
+    def _replaces(self, name: str, of_topic: Budget) -> bool:
+        return name in self._limits and self._limits[name][1] == getattr(of_topic, name)
+
+    def first(self) -> Iterator[int]:
+        """What may be taken now before all that the strategy prefers, in this order."""
+        yield from (url for url in self.raised if not self._frontier.is_held(int(self._urls.host[url])))
+        for host in self.preferred:
+            if not self._frontier.is_held(host) and self._frontier.best_scores(np.array([host]))[0] != GONE:
+                yield self._frontier.best_of(host)
+
+    @property
+    def waits(self) -> bool:
+        """Something waits that a person wants first, whatever it scores."""
+        hosts = np.fromiter(self.preferred, np.int64, len(self.preferred))
+        return bool(self.raised) or bool((self._frontier.best_scores(hosts) != GONE).any())
+
+    def took(self, url: int, host: int) -> None:
+        """A URL is asked for."""
+        self.raised.pop(url, None)
+        if host in self.preferred:
+            self.preferred[host] -= 1
+            if not self.preferred[host]:
+                del self.preferred[host]
+
+    def keeps(self, url: int) -> bool:
+        """Whether a URL that was evicted stays all the same, for a person raised it."""
+        if url not in self.raised:
+            return False
+        self._wait(url)
+        return True
+
+    def forget(self, url: int) -> None:
+        """A URL waits no more."""
+        self.raised.pop(url, None)
+
+    def bars(self, address: Address) -> str:
+        """Why a person does not want a URL to be fetched; empty where nobody said so."""
+        if self._denials.by(address.host):
+            return DENIED
+        return DROPPED if self._dropped and self._urls.find(address.key) in self._dropped else ""
+
+    def against(self, order: Order) -> str:
+        """Why an order cannot be followed, for a person; empty where it can."""
+        match order.kind:
+            case "raise_url" | "drop_url":
+                assert order.address is not None
+                url = self._urls.find(order.address.key)
+                state = State.FREE if url < 0 or url in self._dropped else State(int(self._urls.state[url]))
+                if state == State.PICKED:
+                    return "it is being fetched now"
+                if state == State.DONE:
+                    return "it was asked for already"
+                return self._against_raising(url, order.address) if order.kind == RAISE_URL else ""
+            case "raise_host":
+                if self._hosts.find(order.argument) < 0:
+                    return "no URL of this host is known"
+                return self._admission.against_host(self._hosts.find(order.argument))
+            case "deny_host":
+                return "it is denied already" if self._denials.by(order.argument) else ""
+            case "allow_host":
+                by = self._denials.by(order.argument)
+                if by and by != order.argument:
+                    return f"it is denied with {by}: allow that"
+                return (
+                    "" if by else "nobody denied it while the crawl ran; what the topic's scope bars is changed there"
+                )
+            case "budget":
+                return "" if limits_in(order.value) else f"{order.value!r} is none of pages=500 and hours=2"
+        return f"there is no such command: {order.kind}"
+
+    def _against_raising(self, url: int, address: Address) -> str:
+        """Why a URL that is neither done nor under way may not wait. No id is given to one that may not."""
+        if by := self._denials.by(address.host):
+            return f"{DENIED}: allow {by} first"
+        if why := self._admission.rules.verdict(address.url, address.host):
+            return f"the topic's scope bars it: {why}"
+        host = self._hosts.find(address.host)
+        return self._admission.against_host(host) if host >= 0 else ""
+
+    def obey(self, order: Order) -> list[Drop]:
+        """Follow an order; return what is dropped for it. One that cannot be followed (any more) changes nothing."""
+        if self.against(order):
+            return []
+        match order.kind:
+            case "raise_url":
+                self._raise(order)
+            case "drop_url":
+                return self._drop(order)
+            case "raise_host":
+                self.preferred[self._hosts.find(order.argument)] = PAGES_OF_HOST
+            case "deny_host":
+                return self._deny(order.argument)
+            case "allow_host":
+                self._denials.names.discard(order.argument)
+            case "budget":
+                was = limits_in(order.argument)
+                self._limits |= {name: (value, was[name]) for name, value in limits_in(order.value).items()}
+        return []
+
+    def _raise(self, order: Order) -> None:
+        assert order.address is not None
+        url = self._id_of(order.address)
+        if url in self._dropped:
+            self._dropped.discard(url)
+            self._urls.state[url] = State.FREE
+        if self._urls.verdict[url] == UNASKED:
+            self._admission.against(url, order.address.url, order.address.host)
+            self._admission.meet([(url, order.address.url, "")])
+        if self._urls.state[url] == State.FREE:
+            self._wait(url)
+        self.raised[url] = None
+
+    def _wait(self, url: int) -> None:
+        self._frontier.offer(url, int(self._urls.host[url]), RAISED_SCORE, self._no_parts)
+        self._urls.state[url] = State.WAITING
+
+    def _drop(self, order: Order) -> list[Drop]:
+        assert order.address is not None
+        url = self._id_of(order.address)
+        if url in self._frontier:
+            self._frontier.remove(url)
+        self._urls.state[url] = State.DONE  # as if it had been fetched: nothing brings it back
+        self._dropped.add(url)
+        self.forget(url)
+        return [(url, DROPPED)]
+
+    def _deny(self, name: str) -> list[Drop]:
+        self._denials.names.add(name)
+        drops: list[Drop] = []
+        for host, known in enumerate(self._hosts.names):
+            if not self._denials.by(known):
+                continue
+            self.preferred.pop(host, None)
+            for url in self._frontier.drop_host(host):
+                self._urls.state[url] = State.FREE
+                self.forget(url)
+                drops.append((url, DENIED))
+        return drops
+
+    def _id_of(self, address: Address) -> int:
+        self._know([address])
+        return self._urls.find(address.key)
+
+    def snapshot(self) -> dict[str, Any]:
+        return {
+            "raised": list(self.raised),
+            "preferred": [list(pair) for pair in self.preferred.items()],
+            "dropped": sorted(self._dropped),
+            "denied": sorted(self._denials.names),
+            "limits": [[name, *values] for name, values in self._limits.items()],
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Take up what `snapshot` gave."""
+        self.raised = dict.fromkeys(state["raised"])
+        self.preferred = dict(state["preferred"])
+        self._dropped = set(state["dropped"])
+        self._denials.names = set(state["denied"])
+        self._limits = {name: (now, then) for name, now, then in state["limits"]}
+
+
+def limits_in(text: str) -> dict[str, float]:
+    """The limits in ``pages=500 hours=2``; empty where one of them makes no sense."""
+    limits: dict[str, float] = {}
+    for part in text.replace(",", " ").split():
+        name, _, value = part.partition("=")
+        try:
+            limit = LIMITS[name](value)
+        except (KeyError, ValueError, OverflowError):
+            return {}
+        if not (math.isfinite(limit) and 0 <= limit <= 1e9) or name in limits:
+            return {}
+        limits[name] = limit
+    return limits
+
+
+def as_text(limits: Mapping[str, float]) -> str:
+    """The text of which `limits_in` makes these."""
+    return " ".join(
+        f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}" for name, value in limits.items()
+    )

@@ -1,0 +1,67 @@
+"""What verdicts of a person on fetched pages do to a crawl: a teacher learns from them, and judges pages from then on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from focused.reading.page import Page
+
+JUDGED = "judged"  #: kind of an event: a person said of a page whether it is on topic
+SAID = {True: "yes", False: "no", None: ""}  #: what they said, as the journal has it
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What came of learning from all verdicts so far.
+
+    judged, yes : pages that were learned from, and how many of them are on topic
+    before, after : average precision on them, of the page model and of what was learned, which did not see the pages it ranks
+    kept : whether what was learned judges pages from now on
+    """
+
+    judged: int
+    yes: int
+    before: float
+    after: float
+    kept: bool
+
+
+class Teacher(Protocol):
+    """Learns from verdicts. All that it says follows from the verdicts and their order."""
+
+    def judged(self, url: int, page: Page, relevance: float, said: bool | None) -> Lesson | None:
+        """Take in a verdict on a page, or that it is taken back; return what came of it when it was time to learn.
+
+        relevance : of the page, by the page model of the topic
+        """
+
+    def probability(self, page: Page, relevance: float) -> float | None:
+        """How probably a page is on topic; None while nothing that was learned is kept."""
+
+    def relevance(self, probability: float) -> float:
+        """The relevance of such a page; that of one half is the topic's threshold."""
+
+    def snapshot(self) -> dict[str, Any]: ...
+
+    def restore(self, state: Mapping[str, Any]) -> None: ...
+
+
+class NoTeacher:
+    """Learns nothing."""
+
+    def judged(self, url: int, page: Page, relevance: float, said: bool | None) -> Lesson | None:
+        return None
+
+    def probability(self, page: Page, relevance: float) -> float | None:
+        return None
+
+    def relevance(self, probability: float) -> float:
+        return probability
+
+    def snapshot(self) -> dict[str, Any]:
+        return {}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """There is nothing to take up."""

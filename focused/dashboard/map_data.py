@@ -1,0 +1,187 @@
+"""Maps as the plain values that the script of the page draws, and what is told of one theme or host."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from focused.crawl.arrays import IntArray
+from focused.mapping.host_map import HostMap
+from focused.mapping.page_map import PageMap
+from focused.mapping.word_matrix import Floats
+from focused.storage.store import Store
+
+EXTENT = 65_535  #: places are whole numbers from 0 to this
+LISTED = 200  #: pages of a theme, or neighbours of a host, that are listed
+NO_NAME = "other pages"
+
+
+@dataclass(frozen=True, slots=True)
+class NamedTheme:
+    """A theme as a person sees it."""
+
+    number: int
+    name: str  #: given by a person, else its words
+    words: str
+    key: str  #: under which a name is kept: the URL in its middle
+    pages: int
+    relevant: int
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPage:
+    url: str
+    title: str
+    relevance: float
+    relevant: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A host that another has links with."""
+
+    name: str
+    links_in: int  #: from this one to the other
+    links_out: int  #: to this one
+    pages: int
+    relevant: int
+
+
+def named_themes(drawn: PageMap, store: Store, names: Mapping[str, str]) -> list[NamedTheme]:
+    """The themes of a map, the largest first.
+
+    names : that people gave, by URL of a page: the theme in which that page lies now has the name
+    """
+    given = _given(drawn, store, names)
+    return [
+        NamedTheme(
+            number,
+            given.get(number) or theme.words or NO_NAME,
+            theme.words,
+            store.url(theme.middle),
+            theme.pages,
+            theme.relevant,
+        )
+        for number, theme in enumerate(drawn.themes)
+    ]
+
+
+def _given(drawn: PageMap, store: Store, names: Mapping[str, str]) -> dict[int, str]:
+    """By theme the name that people gave; of several the one whose page is nearest to the middle."""
+    found: dict[int, tuple[float, str]] = {}
+    _look_for(drawn, store, [url for url in names if url not in drawn.named_at])
+    for url, name in names.items():
+        at = drawn.named_at.get(url, -1)
+        if at < 0:
+            continue
+        number = int(drawn.theme[at])
+        theme = drawn.themes[number]
+        away = float(np.hypot(drawn.places[at, 0] - theme.x, drawn.places[at, 1] - theme.y))
+        if number not in found or away < found[number][0]:
+            found[number] = away, name
+    return {number: name for number, (_, name) in found.items()}
+
+
+def _look_for(drawn: PageMap, store: Store, urls: list[str]) -> None:
+    """Remember where pages lie on a map: URLs have no index, so that a search for some looks at all."""
+    if not urls:
+        return
+    rows = store.execute("SELECT url, id FROM urls WHERE url IN (SELECT value FROM json_each(?))", (json.dumps(urls),))
+    found = dict(rows.fetchall())
+    at = drawn.pages.at(np.array([found.get(url, -1) for url in urls], np.int64))
+    drawn.named_at.update(zip(urls, at.tolist(), strict=True))
+
+
+def theme_pages(drawn: PageMap, store: Store, number: int, most: int = LISTED) -> list[ListedPage]:
+    """Pages of a theme, the most relevant first."""
+    members = np.flatnonzero(drawn.theme == number)
+    pages = drawn.pages
+    order = members[np.lexsort((members, -pages.relevance[members], ~pages.relevant[members]))][:most]
+    listed = []
+    for at in order.tolist():
+        url, title = page_of(store, int(pages.seq[at]))
+        listed.append(ListedPage(url, title, float(pages.relevance[at]), bool(pages.relevant[at])))
+    return listed
+
+
+def page_of(store: Store, seq: int) -> tuple[str, str]:
+    """URL and title of a page, by the number of its fetch."""
+    url, title = store.execute(
+        "SELECT u.url, f.title FROM fetches f JOIN urls u ON u.id = f.final_url WHERE f.seq = ?", (seq,)
+    ).fetchone()
+    return url, title or ""
+
+
+def neighbours(drawn: HostMap, at: int, most: int = LISTED) -> list[Neighbour]:
+    """Hosts that a host has links with, those with most links first."""
+    links = drawn.links
+    into, out = np.zeros(len(drawn), np.int64), np.zeros(len(drawn), np.int64)
+    of, to = links[links[:, 1] == at], links[links[:, 0] == at]
+    into[of[:, 0]], out[to[:, 1]] = of[:, 2], to[:, 2]
+    order = np.argsort(-(into + out), kind="stable")[:most]
+    return [
+        Neighbour(drawn.names[i], int(into[i]), int(out[i]), int(drawn.pages[i]), int(drawn.relevant[i]))
+        for i in order.tolist()
+        if into[i] + out[i]
+    ]
+
+
+def drawn_pages(drawn: PageMap, themes: list[NamedTheme]) -> dict[str, Any]:
+    """A map of pages, a list for each column."""
+    pages = drawn.pages
+    used, host = np.unique(pages.host, return_inverse=True)
+    x, y, middles = _whole(drawn.places, np.array([(theme.x, theme.y) for theme in drawn.themes]).reshape(-1, 2))
+    return {
+        "kind": "pages",
+        "x": x,
+        "y": y,
+        "id": pages.url.tolist(),
+        "relevance": np.rint(pages.relevance * 100).astype(np.int64).tolist(),
+        "relevant": pages.relevant.astype(np.int64).tolist(),
+        "depth": pages.depth.tolist(),
+        "source": pages.source.tolist(),
+        "seed": pages.seed.astype(np.int64).tolist(),
+        "theme": drawn.theme.tolist(),
+        "host": host.tolist(),
+        "hosts": [drawn.hosts[one] for one in used.tolist()],
+        "themes": [
+            {"name": theme.name, "pages": theme.pages, "relevant": theme.relevant, "x": at[0], "y": at[1]}
+            for theme, at in zip(themes, middles, strict=True)
+        ],
+    }
+
+
+def drawn_hosts(drawn: HostMap) -> dict[str, Any]:
+    """A map of hosts, a list for each column; ``links`` has three numbers for each."""
+    x, y, _ = _whole(drawn.places, np.empty((0, 2)))
+    return {
+        "kind": "hosts",
+        "x": x,
+        "y": y,
+        "name": drawn.names,
+        "pages": drawn.pages.tolist(),
+        "relevant": drawn.relevant.tolist(),
+        "count": drawn.hosts.tolist(),
+        "links": drawn.links.ravel().tolist(),
+    }
+
+
+def _whole(places: Floats, others: NDArray[np.float64]) -> tuple[list[int], list[int], list[list[int]]]:
+    """Places, and others on the same plane, as whole numbers from 0 to `EXTENT`; up is up."""
+    if not len(places):
+        return [], [], []
+    low, high = places.min(axis=0), places.max(axis=0)
+    width = max(float((high - low).max()), 1e-6)
+
+    def whole(points: NDArray[Any]) -> IntArray:
+        at = (points - (low + high) / 2) / width * [1, -1] + 0.5
+        found: IntArray = np.rint(at * EXTENT).astype(np.int64).clip(0, EXTENT)
+        return found
+
+    at = whole(places)
+    return at[:, 0].tolist(), at[:, 1].tolist(), whole(others).tolist()

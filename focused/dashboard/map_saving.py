@@ -1,0 +1,35 @@
+"""A map as a file for other programs or people, by the ending of its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from focused.dashboard.map_data import NamedTheme
+from focused.dashboard.map_file import html_of_hosts, html_of_pages
+from focused.mapping.graph import graph_of_hosts, graph_of_pages
+from focused.mapping.graph_files import FORMATS
+from focused.mapping.host_map import HostMap
+from focused.mapping.page_map import PageMap
+from focused.storage.store import Store
+
+HTML = "html"
+MEDIA_TYPES = {
+    "gexf": "application/gexf+xml",
+    "graphml": "application/graphml+xml",
+    "svg": "image/svg+xml",
+    HTML: "text/html",
+}
+ENDINGS = tuple(MEDIA_TYPES)
+
+
+def saved(drawn: PageMap | HostMap, themes: list[NamedTheme], store: Store, ending: str, title: str) -> Iterator[str]:
+    """The parts of a file.
+
+    themes : of a map of pages
+    ending : one of `ENDINGS`
+    """
+    if isinstance(drawn, PageMap):
+        if ending == HTML:
+            return html_of_pages(drawn, themes, store, title)
+        return FORMATS[ending](graph_of_pages(drawn, store, title, [theme.name for theme in themes]))
+    return html_of_hosts(drawn, title) if ending == HTML else FORMATS[ending](graph_of_hosts(drawn, title))

@@ -1,0 +1,156 @@
+"""What keeps a dashboard from being a hole in the machine: who may ask, from where, and what a browser may do with the answer."""
+
+from __future__ import annotations
+
+import base64
+import ipaddress
+import secrets
+from collections.abc import Collection
+from urllib.parse import parse_qs, urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+MOST_BYTES = 1_000_000  #: of the body of a request
+MOST_FIELDS = 20_000
+FORM = "application/x-www-form-urlencoded"
+TOKEN = "token"  #: field of every form
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        *(f"{kind}-src 'self'" for kind in ("script", "style", "connect", "img", "frame")),
+        *("form-action 'self'", "base-uri 'none'", "frame-ancestors 'self'"),
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",  # with no-referrer a form has the origin "null"
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+
+class Guard:
+    """Stands before the application and turns away what a page elsewhere, or another machine, might send.
+
+    The fields of a form that it lets in are `request.state.form`, by name.
+
+    Parameters
+    ----------
+    hosts : names by which the dashboard may be called; a name that DNS may point anywhere is not among them. Addresses in
+        numbers are let in where it listens to all (`any_address`).
+    token : must come with every POST
+    password : to be given by everybody (HTTP Basic authentication, any user name); empty: none
+    """
+
+    def __init__(
+        self, app: ASGIApp, *, hosts: Collection[str], token: str, password: str = "", any_address: bool = False
+    ) -> None:
+        self._app, self._hosts, self._token = app, frozenset(hosts), token
+        self._password, self._any_address = password.encode(), any_address
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_safely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        headers = Headers(scope=scope)
+        why, status = self._why_not(scope["method"], headers)
+        if not why and scope["method"] == "POST":
+            body = await _body(receive)
+            if body is None:
+                why, status = f"more than {MOST_BYTES:,} bytes", 413
+            else:
+                form = _fields(headers, body)
+                if not secrets.compare_digest(form.get(TOKEN, [""])[0].encode(), self._token.encode()):
+                    why, status = "this page is of another dashboard, or of one that has ended: load it again", 403
+                scope.setdefault("state", {})["form"] = form
+        if why:
+            extra = {"WWW-Authenticate": 'Basic realm="focused", charset="UTF-8"'} if status == 401 else {}
+            refusal = PlainTextResponse(f"{why}\n", status_code=status, headers=extra)
+            await refusal(scope, receive, send_safely)
+            return
+        await self._app(scope, receive, send_safely)
+
+    def _why_not(self, method: str, headers: Headers) -> tuple[str, int]:
+        """Why a request is refused, and the status that says so; empty where it may come in."""
+        host = headers.get("host", "")
+        if not self._is_ours(_name_of(host)):
+            return "this host is not known to the dashboard: open it by the address that it printed", 400
+        if self._password and not self._knows_password(headers.get("authorization", "")):
+            return "give the password of this dashboard (any user name)", 401
+        if method not in ("GET", "HEAD", "POST"):
+            return "no such method", 405
+        if method == "POST":
+            origin, site = headers.get("origin"), headers.get("sec-fetch-site")
+            if origin is not None and urlsplit(origin).netloc != host:
+                return "changes are made from the dashboard's own pages only", 403
+            if site not in (None, "same-origin"):
+                return "changes are made from the dashboard's own pages only", 403
+        return "", 0
+
+    def _is_ours(self, name: str) -> bool:
+        return name in self._hosts or (self._any_address and _is_address(name))
+
+    def _knows_password(self, given: str) -> bool:
+        kind, _, encoded = given.partition(" ")
+        try:
+            password = base64.b64decode(encoded).partition(b":")[2] if kind.lower() == "basic" else b""
+        except ValueError:
+            return False
+        return secrets.compare_digest(password, self._password)
+
+
+def _fields(headers: Headers, body: bytes) -> dict[str, list[str]]:
+    """The fields of a form by name; none of anything else."""
+    if not headers.get("content-type", "").startswith(FORM):
+        return {}
+    try:
+        return parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=MOST_FIELDS)
+    except ValueError:
+        return {}
+
+
+def _name_of(host: str) -> str:
+    """The name in a Host header, without its port; empty for a damaged one."""
+    try:
+        return (urlsplit(f"//{host}").hostname or "").lower()
+    except ValueError:
+        return ""
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+async def _body(receive: Receive) -> bytes | None:
+    """All of a request's body; None for one that is too long."""
+    parts: list[bytes] = []
+    size, more = 0, True
+    while more:
+        message = await receive()
+        if message["type"] != "http.request":
+            break
+        part = message.get("body", b"")
+        size += len(part)
+        if size > MOST_BYTES:
+            return None
+        parts.append(part)
+        more = message.get("more_body", False)
+    return b"".join(parts)

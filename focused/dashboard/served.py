@@ -1,0 +1,123 @@
+"""What a dashboard shows: collections, found by name in the data folder or given as folders."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from focused.dashboard.figures import Figures, Numbers
+from focused.dashboard.finding import Finding
+from focused.dashboard.launcher import Launcher
+from focused.dashboard.link_columns import LinkColumns
+from focused.dashboard.unfetched import UnfetchedUrls
+from focused.dashboard.versions import VersionColumns
+from focused.dashboard.waiting_urls import WaitingUrls
+from focused.exceptions import StorageError
+from focused.mapping.making import MapMaker
+from focused.storage.collection import DATABASE, collections, is_crawled, open_to_read
+from focused.storage.damaged_rows import damage_is_told
+from focused.storage.desk import Desk
+from focused.storage.store import Store
+from focused.topic.topic import TOPIC_NAME
+
+
+@dataclass
+class Shown:
+    """One collection.
+
+    name : in the address of its pages
+    """
+
+    name: str
+    folder: Path
+    figures: Figures = field(default_factory=Figures)
+    versions: VersionColumns = field(default_factory=VersionColumns)
+
+    def __post_init__(self) -> None:
+        self.finding = Finding(self.folder)
+        self.links = LinkColumns(self.folder)
+        self.unfetched = UnfetchedUrls()
+        self.waiting = WaitingUrls(self.folder)
+        self.maps = MapMaker(self.folder)
+
+    @property
+    def desk(self) -> Desk:
+        """What people say of it and ask of its crawl."""
+        return Desk(self.folder)
+
+    @contextmanager
+    def store(self) -> Iterator[Store]:
+        """Its database as it is at this moment, closed at the end: a transaction held open would let the log grow.
+
+        Raises StorageError.
+        """
+        store = open_to_read(self.folder)
+        try:
+            with damage_is_told(store.path):
+                yield store
+        finally:
+            store.close()
+
+    def numbers(self) -> Numbers:
+        with self.store() as store:
+            return self.figures.numbers(store)
+
+    @property
+    def is_running(self) -> bool:
+        return is_crawled(self.folder)
+
+
+class Served:
+    """What one dashboard serves.
+
+    Parameters
+    ----------
+    data : folder of all collections
+    given : names or folders a person gave; none: all collections of the data folder, also those that come later
+    launcher : starts crawls; None where that is not allowed
+
+    Attributes
+    ----------
+    token : to be sent with every change, so that no other page of the browser can make one
+    """
+
+    def __init__(self, data: Path, given: Sequence[str] = (), launcher: Launcher | None = None) -> None:
+        self.data, self.launcher = data, launcher
+        self.token = secrets.token_urlsafe(24)
+        self._shown: dict[str, Shown] = {}
+        self._given = bool(given)
+        for one in given:
+            self._add(_folder_of(data, one))
+
+    def names(self) -> list[str]:
+        """Of all collections, in alphabetical order."""
+        if not self._given:
+            for name in collections(self.data):
+                if name not in self._shown and TOPIC_NAME.fullmatch(name):
+                    self._shown[name] = Shown(name, self.data / name)
+        return sorted(name for name, shown in self._shown.items() if (shown.folder / DATABASE).is_file())
+
+    def find(self, name: str) -> Shown | None:
+        return self._shown.get(name) if name in self.names() else None
+
+    def _add(self, folder: Path) -> None:
+        name, number = folder.name, 1
+        while name in self._shown:  # another person's folder may have the same name
+            number += 1
+            name = f"{folder.name}-{number}"
+        self._shown[name] = Shown(name, folder)
+
+
+def _folder_of(data: Path, given: str) -> Path:
+    """The folder of a collection by its name or path; StorageError where there is none."""
+    places = [data / given, Path(given).expanduser()]
+    for place in places:
+        if (place / DATABASE).is_file():
+            return place.absolute()
+    raise StorageError(
+        f"{given}: no such collection (looked for {DATABASE} in {' and '.join(map(str, dict.fromkeys(places)))}); "
+        f"`scrapy crawl topical -a topic={Path(given).name}` makes one"
+    )

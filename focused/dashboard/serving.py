@@ -1,0 +1,38 @@
+"""Runs the dashboard until a person ends it."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+import uvicorn
+
+from focused.dashboard.app import create_app
+from focused.dashboard.launcher import Launcher
+from focused.dashboard.served import Served
+
+STREAMS_MAY_TAKE = 1  #: seconds to end; a stream of a running crawl would go on for ever
+
+
+def served_by(data: Path, names: Sequence[str], topics_dir: Path | None, settings: Sequence[str]) -> Served:
+    """What a dashboard of these collections serves; one of all collections may start crawls.
+
+    Raises StorageError for a collection that is not there.
+    """
+    return Served(data, names, None if names else Launcher(data, topics_dir, settings))
+
+
+def serve(
+    served: Served, listener: socket.socket, *, hosts: Collection[str], password: str = "", any_address: bool = False
+) -> None:
+    """Serve on a socket that listens, until Ctrl-C or SIGTERM. Only warnings are told; the others are of `create_app`."""
+    config = uvicorn.Config(
+        create_app(served, hosts=hosts, password=password, any_address=any_address),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        lifespan="off",
+        timeout_graceful_shutdown=STREAMS_MAY_TAKE,
+    )
+    uvicorn.Server(config).run(sockets=[listener])

@@ -1,0 +1,163 @@
+// The map's page: asks how far the map is, fetches what is to be drawn, and keeps picture, filters and list together.
+"use strict";
+
+const map = document.getElementById("map");
+const { kind, base, page: pageBase } = map.dataset;
+const filters = document.getElementById("map-filters");
+const list = document.getElementById("beside");
+const progress = document.getElementById("map-progress");
+const tip = document.getElementById("tip");
+const titles = new Map();
+let version = 0;
+let chosen = { theme: -1, host: -1 };
+let whole = null; // the map as it came; what is shown may be a part
+
+const view = new MapView(document.getElementById("stage"), {
+  point: showTip,
+  pick,
+  drawn: (count) => (document.getElementById("map-count").textContent = `${count.toLocaleString("en")} of ${view.count.toLocaleString("en")} shown.`),
+});
+
+async function ask(path, more = {}) {
+  const answer = await fetch(`${base}${path}?${new URLSearchParams({ kind, ...more })}`);
+  if (!answer.ok) throw new Error((await answer.text()).slice(0, 200));
+  return answer;
+}
+
+async function follow() {
+  let wait = 15000;
+  try {
+    const state = await (await ask("/state")).json();
+    progress.hidden = !state.doing && !state.trouble;
+    progress.textContent = state.trouble || `The map is being drawn: ${state.doing}${state.total ? `, ${state.done.toLocaleString("en")} of ${state.total.toLocaleString("en")}` : ""}…`;
+    if (state.version > version) {
+      const isFirst = !version;
+      ({ version } = state);
+      await load(isFirst);
+    }
+    if (state.doing) wait = 700;
+  } catch {
+    progress.hidden = false;
+    progress.textContent = "The dashboard does not answer.";
+  }
+  setTimeout(follow, wait);
+}
+
+async function load(isFirst) {
+  const data = (whole = await (await ask("/data")).json());
+  view.show(data);
+  document.getElementById("save").hidden = false;
+  if (kind === "pages") {
+    const known = document.getElementById("map-hosts");
+    known.replaceChildren(...data.hosts.slice(0, 2000).map((name) => Object.assign(document.createElement("option"), { value: name })));
+  }
+  const asked = new URLSearchParams(location.search);
+  if (isFirst) {
+    chosen = { theme: Number(asked.get("theme") ?? -1), host: kind === "pages" ? -1 : data.name.indexOf(asked.get("host")) };
+    if (map.dataset.drawn === "no") await open(asked.has("theme") ? { theme: asked.get("theme") } : chosen.host >= 0 ? { host: asked.get("host") } : {});
+  } else {
+    chosen.theme = -1; // themes have other numbers now
+    await open(kind !== "pages" && chosen.host >= 0 ? { host: data.name[chosen.host] } : {});
+  }
+  filter();
+  if (isFirst) view.fit(chosen.theme >= 0 ? (i) => data.theme[i] === chosen.theme : undefined);
+}
+
+function filter() {
+  if (!whole) return;
+  const value = (name) => filters.elements[name]?.value ?? "";
+  for (const range of filters.querySelectorAll("input[type=range]")) {
+    range.nextElementSibling.value = range.name === "share" ? `${range.value}%` : (range.value / 100).toFixed(2);
+  }
+  const host = value("host").trim().toLowerCase();
+  const isOf = (name) => !host || name === host || name.endsWith(`.${host}`);
+  const data = kind === "pages" || chosen.host >= 0 ? whole : collapsed(whole, Number(value("most")));
+  if (data !== view.data) view.show(data);
+  if (kind === "pages") {
+    const [least, depth, only] = [Number(value("relevance")), value("depth"), filters.elements.relevant.checked];
+    const hosts = data.hosts.map((name) => isOf(name.toLowerCase()));
+    view.filter(
+      (i) => data.relevance[i] >= least && (depth === "" || data.depth[i] <= Number(depth)) && (!only || data.relevant[i]) && hosts[data.host[i]],
+      chosen.theme >= 0 ? (i) => data.theme[i] === chosen.theme : null,
+    );
+  } else {
+    const share = Number(value("share"));
+    view.first = chosen.host;
+    const near = chosen.host >= 0 ? around(data, chosen.host) : null;
+    view.filter((i) => (near ? near.has(i) : isOf(data.name[i].toLowerCase())) && 100 * data.relevant[i] >= share * data.pages[i]);
+  }
+}
+
+/** A host and those that it has links with. */
+function around(data, host) {
+  const found = new Set([host]);
+  for (let at = 0; at < data.links.length; at += 3) {
+    if (data.links[at] === host) found.add(data.links[at + 1]);
+    if (data.links[at + 1] === host) found.add(data.links[at]);
+  }
+  return found;
+}
+
+async function open(wanted) {
+  list.innerHTML = await (await ask("/beside", wanted)).text(); // made by the dashboard's own templates, which escape
+  list.scrollTop = 0;
+}
+
+async function choose(link) {
+  const data = whole;
+  if (kind === "pages") {
+    chosen.theme = link.dataset.theme === "" ? -1 : Number(link.dataset.theme);
+    await open(chosen.theme >= 0 ? { theme: chosen.theme } : {});
+  } else {
+    chosen.host = data.name.indexOf(link.dataset.host);
+    await open(chosen.host >= 0 ? { host: link.dataset.host } : {});
+  }
+  history.replaceState(null, "", link.href);
+  filter();
+  view.fit(chosen.theme >= 0 ? (i) => data.theme[i] === chosen.theme : undefined);
+}
+
+list.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-theme], a[data-host]");
+  if (!link || !view.data || event.ctrlKey || event.metaKey || event.button) return;
+  event.preventDefault();
+  choose(link).catch(() => (location.href = link.href));
+});
+
+async function pick(i) {
+  if (i < 0 || i === view.data.others) return;
+  if (kind === "pages") location.href = `${pageBase}?url=${encodeURIComponent((await about(i)).url)}`;
+  else {
+    const name = view.data.name[i];
+    const link = Object.assign(document.createElement("a"), { href: `?${new URLSearchParams({ kind, host: name })}` });
+    link.dataset.host = name;
+    choose(link);
+  }
+}
+
+async function about(i) {
+  const id = view.data.id[i];
+  if (!titles.has(id)) titles.set(id, await (await ask("/about", { id })).json());
+  return titles.get(id);
+}
+
+async function showTip(i, x, y) {
+  tip.hidden = i < 0;
+  if (i < 0) return;
+  const { data } = view;
+  let told = kind === "pages" ? "" : `${data.name[i]}: ${data.pages[i].toLocaleString("en")} pages, ${data.relevant[i].toLocaleString("en")} relevant`;
+  tip.style.left = `${Math.min(Math.max(x, 130), view.size().width - 130)}px`;
+  tip.style.top = `${y > 70 ? y - 14 : y + 60}px`;
+  if (kind === "pages") {
+    const found = await about(i).catch(() => ({ url: "", title: "" }));
+    if (view.pointed !== i) return;
+    const steps = data.depth[i];
+    const way = data.source[i] < 0 ? "a start of the crawl" : `${steps} ${steps === 1 ? "link" : "links"} from a seed`;
+    told = `${shortened(found.title || found.url, 90)} · ${(data.relevance[i] / 100).toFixed(2)} · ${way}`;
+  }
+  tip.textContent = told;
+}
+
+filters.addEventListener("input", filter);
+filters.addEventListener("submit", (event) => event.preventDefault());
+follow();

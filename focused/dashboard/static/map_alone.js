@@ -1,0 +1,96 @@
+// A map in a file of its own: all that it shows lies in the file.
+"use strict";
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const isPages = data.kind === "pages";
+const filters = document.getElementById("map-filters");
+const list = document.getElementById("beside");
+const tip = document.getElementById("tip");
+const LISTED = 300;
+let theme = -1;
+
+const view = new MapView(document.getElementById("stage"), {
+  point: showTip,
+  pick: (i) => i >= 0 && isPages && open(data.url[i]),
+  drawn: (count) => (document.getElementById("map-count").textContent = `${count.toLocaleString("en")} of ${view.count.toLocaleString("en")} shown.`),
+});
+
+function element(name, text = "", more = {}) {
+  return Object.assign(document.createElement(name), { textContent: text }, more);
+}
+
+function open(url) {
+  if (/^https?:\/\//.test(url)) window.open(url, "_blank", "noopener,noreferrer");
+}
+
+function showTip(i, x, y) {
+  tip.hidden = i < 0;
+  if (i < 0) return;
+  tip.textContent = isPages
+    ? `${shortened(data.title[i] || data.url[i], 90)} · ${(data.relevance[i] / 100).toFixed(2)}`
+    : `${data.name[i]}: ${data.pages[i].toLocaleString("en")} pages, ${data.relevant[i].toLocaleString("en")} relevant`;
+  tip.style.left = `${Math.min(Math.max(x, 130), view.size().width - 130)}px`;
+  tip.style.top = `${y > 70 ? y - 14 : y + 60}px`;
+}
+
+function filter() {
+  const least = Number(filters.elements.relevance.value);
+  filters.querySelector("output").value = (least / 100).toFixed(2);
+  const only = filters.elements.relevant.checked;
+  const share = (i) => (isPages ? data.relevance[i] : (100 * data.relevant[i]) / Math.max(1, data.pages[i]));
+  view.filter((i) => share(i) >= least && (!only || data.relevant[i]), theme >= 0 ? (i) => data.theme[i] === theme : null);
+}
+
+function showThemes() {
+  theme = -1;
+  const items = data.themes.map((one, number) => {
+    const button = element("button", shortened(one.name, 80), { type: "button" });
+    button.addEventListener("click", () => showTheme(number));
+    const item = element("li");
+    item.append(button, element("span", ` ${one.pages.toLocaleString("en")}, ${one.relevant.toLocaleString("en")} relevant`, { className: "quiet num" }));
+    return item;
+  });
+  const themes = element("ul", "", { className: "themes" });
+  themes.append(...items);
+  list.replaceChildren(element("h2", "Themes"), themes);
+}
+
+function showTheme(number) {
+  theme = number;
+  const back = element("button", "← All themes", { type: "button" });
+  back.addEventListener("click", () => {
+    showThemes();
+    filter();
+    view.fit();
+  });
+  const members = data.theme.flatMap((one, i) => (one === number ? [i] : []));
+  members.sort((one, other) => data.relevant[other] - data.relevant[one] || data.relevance[other] - data.relevance[one]);
+  const pages = element("ol", "", { className: "pages" });
+  for (const i of members.slice(0, LISTED)) {
+    const item = element("li");
+    const isWeb = /^https?:\/\//.test(data.url[i]);
+    item.append(element(isWeb ? "a" : "span", shortened(data.title[i] || data.url[i], 120), isWeb ? { href: data.url[i], rel: "noopener noreferrer nofollow", target: "_blank" } : {}));
+    item.append(element("p", shortened(data.url[i], 100), { className: "url" }));
+    pages.append(item);
+  }
+  list.replaceChildren(back, element("h2", data.themes[number].name), pages);
+  filter();
+  view.fit((i) => data.theme[i] === number);
+}
+
+function showHosts() {
+  const rows = element("ol", "", { className: "pages" });
+  data.name.slice(0, LISTED).forEach((name, i) => {
+    const item = element("li", name);
+    item.append(element("p", `${data.pages[i].toLocaleString("en")} pages, ${data.relevant[i].toLocaleString("en")} relevant`, { className: "quiet" }));
+    rows.append(item);
+  });
+  list.replaceChildren(element("h2", "Hosts"), rows);
+}
+
+view.show(data);
+if (isPages) showThemes();
+else showHosts();
+filters.addEventListener("input", filter);
+filters.addEventListener("submit", (event) => event.preventDefault());
+view.fit();

@@ -1,0 +1,154 @@
+"""The overview of one collection: figures, harvest curve, hosts, newest relevant pages, and what looks wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from focused.dashboard.figures import Numbers
+from focused.dashboard.standing import Standing, curve, standing
+from focused.dashboard.steering import WORDS, steering
+from focused.dashboard.views.requested import answer, shown_of
+from focused.reporting.audit.findings import harvest_in_short
+from focused.reporting.harvest_watch import fall_of
+from focused.reporting.progress_line import in_words
+from focused.storage.store import Store
+
+HOSTS, NEWEST = 12, 8
+CROWDED = 0.5  #: share of the last 200 pages that one verdict or host must have to be warned of
+RECENT = 200  #: pages that warnings look at
+
+_NEWEST = """
+SELECT f.seq, u.url, f.title, f.relevance, f.time, p.score, p.depth, s.url FROM fetches f
+JOIN urls u ON u.id = f.final_url JOIN picks p ON p.seq = f.pick LEFT JOIN urls s ON s.id = p.source
+WHERE f.outcome = 'page' AND f.relevant = 1 ORDER BY f.seq DESC LIMIT ?
+"""
+_VERDICTS = """
+SELECT verdict, count(*) FROM (SELECT verdict FROM fetches WHERE outcome = 'page' ORDER BY seq DESC LIMIT ?)
+WHERE verdict IS NOT NULL GROUP BY verdict ORDER BY 2 DESC
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class HostRow:
+    name: str
+    pages: int
+    relevant: int
+    failures: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewPage:
+    """A relevant page, and why it was fetched."""
+
+    seq: int
+    url: str
+    title: str
+    relevance: float
+    time: str
+    score: float
+    depth: int
+    source: str | None  #: URL of the page that led to it
+
+
+def overview(request: Request) -> Response:
+    shown = shown_of(request)
+    with shown.store() as store:
+        stands = standing(shown, store)
+        values = {
+            "name": shown.name,
+            "stands": stands,
+            "tiles": tiles(stands),
+            "judged": harvest_in_short(store),
+            "newest": newest(store),
+            "hosts": best_hosts(stands.numbers, HOSTS),
+            "warnings": list(warnings(store, stands)),
+            "curve": f"/c/{shown.name}/curve.json",
+            "steering": steering(shown, stands),
+            "command_words": WORDS,
+        }
+    return answer(request, "overview.html", values)
+
+
+def newest_pages(request: Request) -> Response:
+    """The list of the newest relevant pages alone, for the script that keeps it fresh."""
+    shown = shown_of(request)
+    with shown.store() as store:
+        return answer(request, "newest.html", {"name": shown.name, "newest": newest(store)})
+
+
+def curve_points(request: Request) -> Response:
+    """Pages fetched and the two harvest rates, as three lists."""
+    return JSONResponse(curve(shown_of(request).numbers().pages.relevant))
+
+
+def tiles(stands: Standing) -> dict[str, str]:
+    """The figures that stand above all else, by their names: the same on the page and in what a running crawl sends."""
+    numbers, last = stands.numbers, stands.last
+    left = stands.seconds_left
+    return {
+        "pages": f"{len(numbers.pages):,}",
+        "relevant": f"{numbers.relevant:,}",
+        "harvest": f"{numbers.harvest:.0%}",
+        "last": last.in_short() if last else "–",
+        "waiting": "–" if stands.waiting is None else f"{stands.waiting:,}",
+        "hosts": f"{numbers.hosts_with_pages:,}",
+        "failures": f"{numbers.failures:,}",
+        "pace": f"{stands.pace:.1f}/s" if stands.running and stands.pace else "–",
+        "left": in_words(left) if left is not None else "–",
+    }
+
+
+def best_hosts(numbers: Numbers, most: int) -> list[HostRow]:
+    """Hosts with the most relevant pages, then with the most pages."""
+    pages = numbers.pages
+    count = len(numbers.hosts)
+    fetched = np.bincount(pages.host, minlength=count)
+    relevant = np.bincount(pages.host[pages.relevant], minlength=count)
+    order = np.lexsort((np.arange(count), -fetched, -relevant))[:most]
+    return [
+        HostRow(numbers.hosts[host], int(fetched[host]), int(relevant[host]), numbers.failures_by_host[host])
+        for host in order.tolist()
+        if fetched[host]
+    ]
+
+
+def newest(store: Store, most: int = NEWEST) -> list[NewPage]:
+    rows = store.execute(_NEWEST, (most,)).fetchall()
+    return [NewPage(seq, url, title or "", *rest) for seq, url, title, *rest in rows]
+
+
+def warnings(store: Store, stands: Standing) -> Iterator[str]:
+    """What a person should look at, in words."""
+    numbers = stands.numbers
+    if fall := fall_of(numbers.pages.relevant):
+        yield fall.told(stands.name)
+    recent = min(RECENT, len(numbers.pages))
+    if recent < RECENT:
+        return
+    for verdict, count in store.execute(_VERDICTS, (RECENT,)).fetchall():
+        if count >= CROWDED * recent:
+            yield (
+                f"{count:,} of the last {recent:,} pages bring nothing new ({verdict}): a trap, or a farm of copies. "
+                "Deny the host, if it is one."
+            )
+    hosts, counts = np.unique(numbers.pages.host[-recent:], return_counts=True)
+    top = int(np.argmax(counts))
+    if counts[top] >= CROWDED * recent and len(numbers.hosts) > 1:
+        share = float(numbers.pages.relevant[-recent:][numbers.pages.host[-recent:] == hosts[top]].mean())
+        yield (
+            f"{numbers.hosts[int(hosts[top])]} has {counts[top]:,} of the last {recent:,} pages; the crawl's own page model calls "
+            f"{share:.0%} of them relevant. Look at a few: a trap can be made of the topic's words."
+        )
+
+
+ROUTES = [
+    Route("/c/{name}/", overview),
+    Route("/c/{name}/newest", newest_pages),
+    Route("/c/{name}/curve.json", curve_points),
+]

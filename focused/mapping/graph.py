@@ -1,0 +1,127 @@
+"""A map as a graph for other programs: nodes with places, colours and attributes, and directed edges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from focused.mapping.host_map import HostMap
+from focused.mapping.page_map import PageMap
+from focused.reading.plain_text import plain
+from focused.storage.store import Store
+
+MOST_EDGES = 200_000  #: links between pages that are written: those of the pages that came first
+LONGEST = 300  #: characters of a title or name
+BATCH = 100_000  #: links that are in memory at a time
+
+GOOD, OTHER, SEED = (10, 127, 90), (169, 179, 191), (200, 70, 11)  #: colours, as in the dashboard
+Kind = Literal["string", "double", "long", "boolean"]
+Value = str | float | int | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """values : of `Graph.attributes`, in their order"""
+
+    label: str
+    x: float
+    y: float
+    size: float
+    colour: tuple[int, int, int]
+    values: Sequence[Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """The id of a node is its position.
+
+    labels : where names stand on the plane, the most important first
+    """
+
+    title: str
+    attributes: Sequence[tuple[str, Kind]]
+    nodes: Sequence[Node]
+    edges: Sequence[tuple[int, int, int]]  #: from, to, weight
+    labels: Sequence[tuple[str, float, float]]
+
+
+def graph_of_pages(drawn: PageMap, store: Store, title: str, names: Sequence[str]) -> Graph:
+    """Pages with the links between them.
+
+    names : of the themes
+    """
+    pages = drawn.pages
+    rows = store.execute(
+        "SELECT f.final_url, u.url, f.title FROM fetches f JOIN urls u ON u.id = f.final_url WHERE f.outcome = 'page' "
+        "ORDER BY f.seq DESC"
+    )
+    said = {url: (address, plain(of or "", LONGEST)) for url, address, of in rows}
+    best = max(float(pages.relevance[pages.relevant].max(initial=0)), 1e-6)
+    nodes = []
+    for i, url in enumerate(pages.url.tolist()):
+        address, label = said[url]
+        relevance, relevant = float(pages.relevance[i]), bool(pages.relevant[i])
+        values = (
+            address,
+            drawn.hosts[int(pages.host[i])],
+            round(relevance, 4),
+            relevant,
+            int(pages.depth[i]),
+            bool(pages.seed[i]),
+            names[int(drawn.theme[i])],
+        )
+        colour = _between(OTHER, GOOD, 0.4 + 0.6 * relevance / best) if relevant else OTHER
+        size = 6.0 if pages.seed[i] else 4.0 if relevant else 3.0
+        x, y = drawn.places[i].tolist()
+        nodes.append(Node(label or address, x, y, size, SEED if pages.seed[i] and not relevant else colour, values))
+    attributes: list[tuple[str, Kind]] = [
+        ("url", "string"), ("host", "string"), ("relevance", "double"), ("relevant", "boolean"), ("depth", "long"),
+        ("seed", "boolean"), ("theme", "string"),
+    ]  # fmt: skip
+    labels = [(name, theme.x, theme.y) for name, theme in zip(names, drawn.themes, strict=True)]
+    return Graph(title, attributes, nodes, _links(drawn, store), labels)
+
+
+def graph_of_hosts(drawn: HostMap, title: str) -> Graph:
+    """Hosts with the links between them, each edge with how many there are."""
+    most = max(1, int(drawn.pages.max(initial=0)))
+    nodes = []
+    for i, name in enumerate(drawn.names):
+        pages, relevant = int(drawn.pages[i]), int(drawn.relevant[i])
+        share = relevant / max(1, pages)
+        x, y = drawn.places[i].tolist()
+        size = 4 + 26 * float(np.sqrt(pages / most))
+        nodes.append(
+            Node(
+                name, x, y, size, _between(OTHER, GOOD, share), (pages, relevant, round(share, 4), int(drawn.hosts[i]))
+            )
+        )
+    attributes: list[tuple[str, Kind]] = [
+        ("pages", "long"), ("relevant", "long"), ("relevant_share", "double"), ("hosts", "long"),
+    ]  # fmt: skip
+    edges = [(one, other, count) for one, other, count in drawn.links.tolist()]
+    labels = [(node.label, node.x, node.y) for node in nodes[:60]]
+    return Graph(title, attributes, nodes, edges, labels)
+
+
+def _links(drawn: PageMap, store: Store) -> list[tuple[int, int, int]]:
+    """Links between pages of the map, each pair once, with how many there are."""
+    found: dict[tuple[int, int], int] = {}
+    cursor = store.execute(
+        "SELECT page, target FROM links ORDER BY rowid"
+    )  # there is no index: one look at all of them
+    while rows := cursor.fetchmany(BATCH):
+        ends = drawn.pages.at(np.array(rows, np.int64).ravel()).reshape(-1, 2)
+        ends = ends[(ends >= 0).all(axis=1) & (ends[:, 0] != ends[:, 1])]
+        for one, other in ends.tolist():
+            if (one, other) in found or len(found) < MOST_EDGES:
+                found[one, other] = found.get((one, other), 0) + 1
+    return [(one, other, count) for (one, other), count in found.items()]
+
+
+def _between(one: tuple[int, int, int], other: tuple[int, int, int], share: float) -> tuple[int, int, int]:
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
+    return red, green, blue

@@ -1,0 +1,1 @@
+"""Seeds from words: search providers are asked, the pages they name are fetched and judged, the best become seeds."""

@@ -1,0 +1,90 @@
+"""`scrapy crawl topical` with words and no seeds: a search comes first and writes the topic file that the crawl starts from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from scrapy.settings import BaseSettings
+
+from focused import strategies
+from focused.exceptions import SearchError, TopicError
+from focused.searching.provider_list import check_specs, provider_specs
+from focused.searching.search_options import HOW, Wish, is_words
+from focused.searching.search_spider import Search, SeedSearchSpider
+from focused.searching.seed_search import Tell
+from focused.searching.written_seeds import table_of, text_of_topic
+from focused.spiders.topical import RUN_ARGUMENTS
+from focused.topic.plain_files import at_home, check_folder_of, shown_path, write_new
+from focused.topic.topic_arguments import NO_SEED, slug, topic_from_arguments
+from focused.topic.topic_file import check_name, path_of_new
+
+YES, NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
+
+
+@dataclass
+class FromWords:
+    """A crawl that starts from words.
+
+    path : of its topic file
+    arguments : of the crawl, once the file is there
+    search : that writes the file; None where it is there already
+    """
+
+    path: Path
+    arguments: dict[str, str]
+    search: Search | None
+    spider = SeedSearchSpider  #: that makes the search
+
+    def write(self) -> None:
+        """Show what the search has found and write the topic file. Raises SearchError where that is too little, TopicError."""
+        assert self.search is not None
+        search = self.search
+        if search.judged:
+            search.tell(table_of(search.judged, search.chosen))
+        write_new(self.path, text_of_topic(self.path.stem, {}, search.topic, (), search.seeds))
+        search.tell(f"{shown_path(self.path)}: {len(search.seeds)} seeds are written; the crawl starts from them")
+
+
+def from_words(arguments: Mapping[str, str], settings: BaseSettings, tell: Tell) -> FromWords | None:
+    """The search that these arguments of the spider ask for, with ``topic=WORDS`` or ``keywords=WORDS`` and ``search=true``.
+
+    Return None where they ask for none. Raises TopicError for arguments with mistakes, SearchError where nobody can be asked.
+    """
+    given = dict(arguments)
+    wanted = str(given.pop("search", "false")).lower()
+    if wanted not in (*YES, *NO):
+        raise TopicError(f"-a search={wanted}: write search=true or search=false")
+    if is_words(given.get("topic", "")):
+        if "keywords" in given:
+            raise TopicError("-a keywords: -a topic has words already that are no topic's name; keep one of them")
+        given["keywords"] = given.pop("topic")
+    elif wanted in NO:
+        return None
+    if "topic" in given:
+        raise TopicError("-a search: a topic file has its seeds; to search for more, see scrapy topics new --search")
+    if strange := next((name for name in ("seeds", "seeds_file", "topic.seeds") if name in given), None):
+        raise TopicError(f"-a {strange}: with seeds there is nothing to search for; leave -a search out")
+    if "keywords" not in given:
+        raise TopicError('-a search: give the words, as in -a keywords="heat pump" -a search=true')
+    name = given.get("name") or slug(given["keywords"])
+    check_name(name)
+    folder = settings.get("FOCUSED_TOPICS_DIR")
+    path = path_of_new(name, at_home(folder) if folder else None)
+    rest = {key: value for key, value in given.items() if key != "keywords"} | {"topic": str(path)}
+    if path.is_file():
+        tell(
+            f"{shown_path(path)}: an earlier search wrote it; the crawl starts from its seeds (remove it to search again)"
+        )
+        return FromWords(path, rest, None)
+    specs = provider_specs(settings.get("FOCUSED_SEARCH"))
+    if not specs:
+        raise SearchError(
+            f"there is no topic file {shown_path(path)}, and nobody to ask for seeds; give -a seeds=URL,URL, or a provider: {HOW}"
+        )
+    check_specs(specs)
+    check_folder_of(path)
+    topic = topic_from_arguments(given | {"seeds": NO_SEED}, strategies, reserved=RUN_ARGUMENTS)
+    tell(f"there is no topic file {shown_path(path)}: searching for seeds with {', '.join(topic.keywords)}")
+    return FromWords(path, rest, Search(topic, specs, (), Wish(), tell))

@@ -1,0 +1,102 @@
+"""Opens the providers that a person names, in the setting FOCUSED_SEARCH or with --provider."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from focused.backlinks.earlier_crawls import EarlierCrawls
+from focused.exceptions import SearchError
+from focused.reading.reader import Reader
+from focused.reading.urls import without_secrets
+from focused.searching.providers.ddgs_library import BACKENDS, Ddgs
+from focused.searching.providers.opensearch import OpenSearch
+from focused.searching.providers.own_collections import Hubs, OwnCollections
+from focused.searching.providers.searxng import Searxng
+from focused.searching.providers.url_template import PLACEHOLDER, UrlTemplate
+from focused.searching.search_options import HOW, KINDS
+from focused.searching.search_provider import SearchProvider
+from focused.searching.web_questions import WebQuestions
+from focused.storage.collection import collections
+from focused.topic.mistakes import shown, unknown
+from focused.topic.plain_files import at_home
+from focused.topic.topic import http_url
+
+OF_THE_WEB = ("searxng", "opensearch", "url")
+BACKLINKS_OF_A_PAGE = 50  #: that collections are asked for
+
+
+@dataclass
+class Providers:
+    """Who is asked: for pages with some words, and for pages that link to good ones."""
+
+    searching: list[SearchProvider] = field(default_factory=list)
+    hubs: list[Hubs] = field(default_factory=list)
+
+
+def provider_specs(value: object) -> list[str]:
+    """The providers in a setting: a list, or text with blanks between them."""
+    if isinstance(value, str):
+        return value.split()
+    return [str(item) for item in value] if isinstance(value, list | tuple) else []
+
+
+def check_specs(specs: Sequence[str]) -> None:
+    """Raise SearchError with all mistakes, one a line."""
+    mistakes = [f"provider {shown(without_secrets(spec))}: {why}" for spec in specs if (why := _mistake(spec))]
+    if mistakes:
+        raise SearchError("\n".join(mistakes))
+
+
+def open_providers(specs: Sequence[str], web: WebQuestions, reader: Reader, data: Path) -> Providers:
+    """The providers of specs that `check_specs` has nothing against.
+
+    data : folder of the user's collections
+
+    Raises SearchError where there is no collection to ask, FocusedError where a package is missing.
+    """
+    opened = Providers()
+    for spec in specs:
+        kind, _, rest = spec.partition(":")
+        match kind:
+            case "searxng":
+                opened.searching.append(Searxng(rest, web))
+            case "opensearch":
+                opened.searching.append(OpenSearch(rest, web, reader))
+            case "url":
+                opened.searching.append(UrlTemplate(rest, web, reader))
+            case "ddgs":
+                opened.searching.append(Ddgs(rest or BACKENDS))
+            case "collections":
+                opened.searching.append(OwnCollections(_folders(rest, data)))
+            case _:
+                earlier = EarlierCrawls(_folders(rest, data), reader.rules, BACKLINKS_OF_A_PAGE)
+                opened.hubs.append(Hubs(earlier, "hubs"))
+    return opened
+
+
+def _mistake(spec: str) -> str:
+    kind, _, rest = spec.partition(":")
+    if kind not in KINDS:
+        return f"{shown(kind)} is {unknown(kind, KINDS, plural='kinds')}; as in {HOW}"
+    if kind not in OF_THE_WEB:
+        return ""
+    if not rest:
+        return f"write {KINDS[kind]}"
+    if kind == "url" and PLACEHOLDER not in rest:
+        return f"{PLACEHOLDER} must stand in the URL for the words"
+    try:
+        http_url(rest.replace(PLACEHOLDER, "x"))
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def _folders(names: str, data: Path) -> list[Path]:
+    """The folders of collections: those that are named, or all."""
+    if names:
+        return [data / at_home(name) for name in names.split(",") if name]
+    if found := collections(data):
+        return [data / name for name in found]
+    raise SearchError(f"{data}: no collection yet that could be asked; crawl one first, or name another provider")

@@ -1,0 +1,1 @@
+"""Who is asked: a file for each kind of provider."""

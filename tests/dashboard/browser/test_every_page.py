@@ -1,0 +1,114 @@
+"""Every page in a real browser: nothing hostile runs, everybody can use it, and it fits a phone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.dashboard.browser.conftest import a_tab
+from tests.dashboard.browser.hostile_collection import FLAG
+from tests.dashboard.browser.pages import PAGES, Shown, open_page
+
+AXE = (Path(__file__).parent / "axe.min.js").read_text()
+PHONE = 390  #: pixels
+FIRST_LOAD = 100_000  #: bytes
+
+#: All that a person can go to, by what it says; what is hidden or inside closed details is not.
+REACHABLE = """() => [...document.querySelectorAll(
+        "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']")]
+    .filter((one) => !one.disabled && one.checkVisibility({visibilityProperty: true}))
+    .map((one, i) => one.dataset.reached = String(i))"""
+FOCUSED = "() => document.activeElement?.dataset.reached ?? ''"
+
+each_page = pytest.mark.parametrize("shown", PAGES, ids=lambda shown: shown.name)
+
+
+def troubles(tab: Page) -> list[str]:
+    found: list[str] = tab.evaluate("window.troubles")
+    return found
+
+
+@each_page
+def test_nothing_hostile_runs_and_nothing_of_ours_is_refused(page: Page, address: str, shown: Shown) -> None:
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    open_page(page, address, shown)
+    page.mouse.move(300, 300)
+    page.keyboard.press("Tab")
+    page.wait_for_timeout(100)
+    assert page.evaluate("window.hit") is None
+    assert (troubles(page), said) == ([], [])
+    assert [url for url in asked if not url.startswith(address)] == []
+
+
+def test_a_script_that_came_in_would_be_noticed(page: Page, address: str) -> None:
+    """The test above can fail."""
+    open_page(page, address, PAGES[0])
+    page.evaluate(f"""() => {{
+        document.body.insertAdjacentHTML("beforeend", `<img src=data:, onerror="{FLAG}">`);
+    }}""")
+    page.wait_for_timeout(100)
+    assert any(trouble.startswith("policy: ") for trouble in troubles(page))
+    assert page.evaluate("window.hit") is None
+
+
+@each_page
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(chromium: Browser, address: str, shown: Shown, scheme: Any) -> None:
+    with a_tab(chromium, color_scheme=scheme, reduced_motion="reduce") as tab:
+        open_page(tab, address, shown)
+        tab.evaluate(AXE)
+        found = tab.evaluate("axe.run()")
+        told = [
+            f"{one['id']}: {one['help']}: {node['html'][:200]} {node['any'][0]['message'] if node['any'] else ''}"
+            for one in found["violations"]
+            for node in one["nodes"][:3]
+        ]
+        assert told == []
+
+
+@each_page
+def test_a_phone_needs_no_scrolling_sideways(chromium: Browser, address: str, shown: Shown) -> None:
+    with a_tab(chromium, width=PHONE, height=800) as tab:
+        open_page(tab, address, shown)
+        assert tab.evaluate("document.documentElement.scrollWidth") <= PHONE
+
+
+@each_page
+def test_the_keyboard_alone_reaches_everything(page: Page, address: str, shown: Shown) -> None:
+    open_page(page, address, shown)
+    page.wait_for_timeout(200)
+    wanted = set(page.evaluate(REACHABLE))
+    reached: set[str] = set()
+    page.evaluate("document.activeElement?.blur()")
+    for _ in range(len(wanted) + 20):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate(FOCUSED))
+    missing = page.evaluate(
+        "(missing) => missing.map((i) => document.querySelector(`[data-reached='${i}']`).outerHTML.slice(0, 150))",
+        sorted(wanted - reached),
+    )
+    assert missing == []
+
+
+@pytest.mark.parametrize("shown", PAGES[:2], ids=lambda shown: shown.name)
+def test_the_first_page_is_small(page: Page, address: str, shown: Shown) -> None:
+    sizes: dict[str, int] = {}
+    page.on("response", lambda response: sizes.update({response.url: len(response.body())}))
+    open_page(page, address, shown)
+    assert sum(sizes.values()) < FIRST_LOAD, sizes
+    assert len(sizes) >= 3
+
+
+@pytest.mark.parametrize("shown", [one for one in PAGES if one.reads_plain], ids=lambda shown: shown.name)
+def test_without_scripts_it_can_be_read(chromium: Browser, address: str, shown: Shown) -> None:
+    with a_tab(chromium, java_script_enabled=False) as tab:
+        answer = tab.goto(address + shown.path.format(c="test"))
+        assert answer is not None
+        assert answer.status == 200
+        assert len(tab.inner_text("main")) > 80
