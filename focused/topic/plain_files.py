@@ -14,10 +14,10 @@ from focused.exceptions import FocusedError, StorageError, TopicError
 
 
 def at_home(path: str | Path) -> Path:
-    """A path in which ~ and ~user are home folders; one of a user that there is not stays as it is."""
+    """A path in which ~ and ~user are home folders; one of a user that there is not, or that no file can have, stays as it is."""
     try:
         return Path(path).expanduser()
-    except RuntimeError:
+    except (RuntimeError, ValueError):
         return Path(path)
 
 
