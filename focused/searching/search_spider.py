@@ -19,9 +19,9 @@ from focused.run.page_fetching import ABOVE_ALL, KEEPS_NOTHING
 from focused.run.plain_logs import write_plain_logs
 from focused.run.robots.robot import obedient_as
 from focused.searching.choosing import chosen
+from focused.searching.judged_pages import Judge, Judged
 from focused.searching.provider_list import open_providers
 from focused.searching.providers.own_collections import Hubs
-from focused.searching.result_judging import Judge, Judged
 from focused.searching.search_options import Wish
 from focused.searching.seed_search import SeedSearch, Tell
 from focused.searching.seed_sources import listed_in

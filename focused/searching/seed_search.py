@@ -12,10 +12,10 @@ from scrapy.http.request import NO_CALLBACK
 from focused.exceptions import FocusedError, SearchError
 from focused.searching.candidates import Candidates
 from focused.searching.choosing import chosen
+from focused.searching.judged_pages import Judge, Judged, Origin
 from focused.searching.provider_list import Providers
 from focused.searching.providers.own_collections import Hubs
 from focused.searching.queries import first_queries, next_queries, telling_words
-from focused.searching.result_judging import Judge, Judged, Origin
 from focused.searching.search_options import Wish
 from focused.searching.search_provider import Found, SearchProvider
 from focused.searching.web_questions import WebQuestions
