@@ -28,6 +28,7 @@ NEEDED = {
         "writing a spreadsheet needs the package xlsxwriter",
     ),
     "plots": ("check_picture(Path('x.png'))", "drawing a picture needs the package matplotlib"),
+    "search": ("Ddgs()", "searching with ddgs needs the package ddgs"),
     "training": ("versions()", "a trained model needs the package scikit-learn"),
 }
 BARE = """
@@ -36,7 +37,8 @@ from io import BytesIO
 from pathlib import Path
 
 GONE = {"joblib", "matplotlib", "playwright", "pyarrow", "pypdf", "rjieba", "safetensors", "scipy", "scrapy_playwright", "sklearn"}
-GONE |= {"jinja2", "starlette", "sudachipy", "sudachidict_small", "uvicorn", "tokenizers", "wordllama", "xlsxwriter", "markdown_it"}
+GONE |= {"ddgs", "jinja2", "starlette", "sudachipy", "sudachidict_small", "uvicorn"}
+GONE |= {"tokenizers", "wordllama", "xlsxwriter", "markdown_it"}
 
 class Gone:
     def find_spec(self, name, path=None, target=None):
@@ -57,6 +59,7 @@ from focused.commands.dashboard import need_dashboard
 from focused.exceptions import FocusedError
 from focused.exporting.formats.epub import Epub
 from focused.exporting.formats.parquet_table import ParquetTable
+from focused.searching.providers.ddgs_library import Ddgs
 from focused.exporting.formats.spreadsheet import Spreadsheet
 from focused.exporting.formats.writer import Order
 from focused.reading.reader import Reader, ReadingOptions

@@ -24,7 +24,7 @@ from focused.storage.trained_model import MODELS
 from focused.strategies import get_strategy
 from focused.topic.doubts import doubts_about
 from focused.topic.mistakes import Mistakes
-from focused.topic.plain_files import shown_path, write_new
+from focused.topic.plain_files import check_folder_of, shown_path, write_new
 from focused.topic.topic import DEFAULT_STRATEGY, Budget, Topic
 from focused.topic.topic_arguments import NO_SEED
 from focused.topic.topic_file import check_name, find_topic, load_topic, path_of_new, topic_files, topic_folders
@@ -174,6 +174,8 @@ def new_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace
 
         assert command.settings is not None
         search = search_of(opts, topic, command.settings)
+        if not opts.dry_run:
+            check_folder_of(path)
         search_and_write(search, path, tables, given, command.settings, dry_run=opts.dry_run)
         if opts.dry_run:
             return

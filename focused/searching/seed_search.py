@@ -58,7 +58,7 @@ class SeedSearch:
             self._tell(f"{origin.provider}: {self._candidates.add(found, origin):,} URLs that can be asked for")
         if listed:
             await self._look()
-        queries = first_queries(self._judge.topic.keywords) if self._providers.searching else []
+        queries = self._first_queries()
         while queries and self._may_go_on():
             looked_at = len(self.judged)
             for query in queries:
@@ -116,6 +116,13 @@ class SeedSearch:
             self._tell(f"{hubs.name}: {usable} pages link to several of the {len(best)} best")
         except SearchError as error:
             self._tell(f"{hubs.name}: {error}")
+
+    def _first_queries(self) -> list[str]:
+        """So many that half of the questions are left for what will be learned."""
+        askers = len(self._providers.searching)
+        if not askers:
+            return []
+        return first_queries(self._judge.topic.keywords)[: max(1, self._wish.questions // (2 * askers))]
 
     def _new_queries(self) -> list[str]:
         words = telling_words(self._judge.words, self._judge.keywords, len(self._asked) + WORDS_A_ROUND)

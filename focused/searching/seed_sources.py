@@ -55,6 +55,8 @@ async def _listed(source: str, data: Path, web: WebQuestions) -> SeedList:
         return _best_pages(folder)
     if "://" not in source:
         path = at_home(source)
+        if not path.is_file():
+            raise SearchError("it is no file, but a folder or a device")
         if path.stat().st_size > MOST_BYTES:
             raise SearchError(f"it is longer than {MOST_BYTES:,} bytes")
         listed = read_list(path.read_bytes())

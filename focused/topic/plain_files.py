@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -58,6 +60,16 @@ def read_urls(file: Traversable) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(read_text(file).splitlines(), start=1):
         if url := re.sub(r"(^|\s)#.*", "", line).strip():
             yield number, url
+
+
+def check_folder_of(path: Path) -> None:
+    """Make the folder of a file that is to be written later; TopicError in one line if nobody can write there."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not os.access(path.parent, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        raise TopicError(f"{shown_path(path)}: cannot be written: {error.strerror}") from None
 
 
 def write_new(path: Path, text: str) -> None:

@@ -11,14 +11,15 @@ function drawHosts(view, ratio, colours) {
   const { width, height } = view.size();
   const order = data.order ?? (data.order = strongestFirst(data.links));
   const thin = mixed(colours.line, colours.other, 0.35);
-  let lines = 0;
+  let drawn = 0;
   for (const at of order) {
     const [from, to] = [data.links[at], data.links[at + 1]];
     if (!seen[from] || !seen[to] || (lit && !(lit[from] && lit[to]))) continue;
     if (Math.max(px[from], px[to]) < 0 || Math.max(py[from], py[to]) < 0) continue;
     if (Math.min(px[from], px[to]) > width || Math.min(py[from], py[to]) > height) continue;
     raster.line(px[from] * ratio, py[from] * ratio, px[to] * ratio, py[to] * ratio, thin, Math.min(0.9, 0.35 + 0.1 * Math.log1p(data.links[at + 2])));
-    if (++lines >= LINES) break;
+    drawn += Math.max(Math.abs(px[from] - px[to]), Math.abs(py[from] - py[to]));
+    if (drawn > LINE_PIXELS) break;
   }
   let count = 0;
   for (let i = view.count - 1; i >= 0; i--) {
