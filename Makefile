@@ -21,7 +21,7 @@ MINUTES ?= 5
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test test-slow lint test-installed test-oldest docs bench bench-adaptive bench-dashboard bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs rivals compare-rivals ablation combined-weights context-graphs knowledge ties without-meaning live-difference luck page-models prior-weights patience traps crawl mutate fuzz figures aggregation clean
+.PHONY: help install test test-slow lint test-installed test-oldest docs pictures bench bench-adaptive bench-dashboard bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs rivals compare-rivals ablation combined-weights context-graphs knowledge ties without-meaning live-difference luck page-models verdicts prior-weights patience traps crawl mutate fuzz figures aggregation clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -34,6 +34,7 @@ help:
 	@echo "make mutate ONLY=...     the same for files or folders, such as ONLY=focused/scoring/hits.py (a minute)"
 	@echo "make fuzz                try input that nobody would write on all that reads it; MINUTES=60 for each target (default: 5)"
 	@echo "make docs                build the documentation as a site: build/docs/index.html"
+	@echo "make pictures            take the pictures of the dashboard for the documents again (needs Chromium, 2 minutes)"
 	@echo "make crawl               crawl the demo topic on a small Web served on this machine"
 	@echo "make crawl TOPIC=solar   crawl the Web for a topic (focused/topics/solar.toml)"
 	@echo "make crawl ARGS=...      the same with more arguments, such as ARGS='-a pages=400'"
@@ -61,6 +62,7 @@ help:
 	@echo "make live-difference     how far live crawls over HTTP and simulated ones differ, on Wikispeedia (8 minutes)"
 	@echo "make luck                how much luck decides what a crawl finds, on the documentation web; DOCS_WEB=... DOCS_TOPICS=..."
 	@echo "make page-models         how page models rank pages, what a crawl makes of them, what examples add (20 minutes)"
+	@echo "make verdicts            what a person's verdicts do to judging and crawling, on WebKB (an hour)"
 	@echo "make prior-weights       fit the weights that adaptive starts with, on development topics (10 minutes)"
 	@echo "make patience            what patience costs in time and brings in pages; DOCS_WEB and DOCS_TOPICS for the documentation web (hours)"
 	@echo "make traps               how much of a crawl goes to traps, what it finds beside them, what it believes of itself (10 minutes)"
@@ -84,6 +86,9 @@ lint: install
 
 test-installed: install
 	FOCUSED_TEST_INSTALLED=1 $(BIN)/python -m pytest tests/installed
+
+pictures: install
+	FOCUSED_PICTURES=docs/images $(BIN)/python -m pytest -m slow tests/dashboard/browser/test_pictures.py
 
 # What depends most on Scrapy, numpy and the other libraries.
 test-oldest: build/oldest/.installed
@@ -218,6 +223,9 @@ traps: install
 
 page-models: install
 	$(BIN)/python -m lab.benchmarks.page_models "$(WIKISPEEDIA)" "$(WEBKB)"
+
+verdicts: install
+	$(BIN)/python -m lab.benchmarks.verdicts "$(WEBKB)"
 
 # The inner "scrapy" is found through PATH.
 crawl: install
