@@ -50,9 +50,7 @@ def ahead(request: Request) -> Response:
     """The next pages of a pile for the script, which never hold the crawl's opinion."""
     shown, pile = shown_of(request), _pile(request.query_params.get("pile", ""))
     with shown.store() as store:
-        return JSONResponse(
-            _with_texts(store, to_judge(store, shown.desk, pile, AHEAD, frozenset(_without(request))))
-        )
+        return JSONResponse(_with_texts(store, to_judge(store, shown.desk, pile, AHEAD, frozenset(_without(request)))))
 
 
 def keep(request: Request) -> Response:
