@@ -16,7 +16,7 @@ from focused.dashboard.page_templates import openable, web
 from focused.dashboard.views.requested import answer, field, fields, see, shown_of
 from focused.exceptions import AuditError
 from focused.reporting.audit.judged_sheet import draw_sheet
-from focused.reporting.judging import Offered, excerpts, pages_at, to_judge
+from focused.reporting.offered_pages import Offered, excerpts, pages_at, to_judge
 from focused.scoring.verdict_teacher import FEWEST, FEWEST_OF_KIND
 from focused.storage.desk import AUDIT_PILE, PILES, Desk
 from focused.storage.store import Store
