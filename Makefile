@@ -21,7 +21,7 @@ MINUTES ?= 5
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test test-slow lint test-installed test-oldest docs bench bench-adaptive bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs rivals compare-rivals ablation combined-weights context-graphs knowledge ties without-meaning live-difference luck page-models verdicts prior-weights patience traps crawl mutate fuzz figures aggregation clean
+.PHONY: help install test test-slow lint test-installed test-oldest docs pictures bench bench-adaptive bench-dashboard bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs rivals compare-rivals ablation combined-weights context-graphs knowledge ties without-meaning live-difference luck page-models verdicts prior-weights patience traps crawl mutate fuzz figures aggregation clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -34,10 +34,12 @@ help:
 	@echo "make mutate ONLY=...     the same for files or folders, such as ONLY=focused/scoring/hits.py (a minute)"
 	@echo "make fuzz                try input that nobody would write on all that reads it; MINUTES=60 for each target (default: 5)"
 	@echo "make docs                build the documentation as a site: build/docs/index.html"
+	@echo "make pictures            take the pictures of the dashboard for the documents again (needs Chromium, 2 minutes)"
 	@echo "make crawl               crawl the demo topic on a small Web served on this machine"
 	@echo "make crawl TOPIC=solar   crawl the Web for a topic (focused/topics/solar.toml)"
 	@echo "make crawl ARGS=...      the same with more arguments, such as ARGS='-a pages=400'"
 	@echo "make bench               measure CPU per page against plain Scrapy, and memory (about 3 minutes)"
+	@echo "make bench-dashboard     measure the dashboard over 200,000 pages that are made for it (5 minutes, 2 GB in build/dashboard)"
 	@echo "make chaos               crawl hostile Webs on this machine, judge the crawls by the server's access log (15 minutes)"
 	@echo "make chaos CHAOS=...     some of it, such as CHAOS='dead_links --out data/dead', or more: CHAOS='--kills 200'"
 	@echo "make memory-curve        memory of a live crawl of 20,000 pages and a simulated one of 200,000 (20 minutes)"
@@ -84,6 +86,9 @@ lint: install
 
 test-installed: install
 	FOCUSED_TEST_INSTALLED=1 $(BIN)/python -m pytest tests/installed
+
+pictures: install
+	FOCUSED_PICTURES=docs/images $(BIN)/python -m pytest -m slow tests/dashboard/browser/test_pictures.py
 
 # What depends most on Scrapy, numpy and the other libraries.
 test-oldest: build/oldest/.installed
@@ -232,6 +237,9 @@ endif
 
 bench-adaptive: install
 	$(BIN)/python -m lab.benchmarks.adaptive_cost
+
+bench-dashboard: install
+	$(BIN)/python -m lab.benchmarks.dashboard
 
 bench-rendering: install
 	$(BIN)/python -m lab.benchmarks.rendering

@@ -12,7 +12,6 @@ import pytest
 #: What needs each extra, as code, and what is told there.
 NEEDED = {
     "dashboard": ("need_dashboard()", "the dashboard needs the package jinja2"),
-    "chinese": ("Reader(ReadingOptions(language='chinese'))", "Chinese text needs the package rjieba"),
     "meaning": ("WordVectors()", "what words mean needs the package safetensors"),
     "papers": ("get_strategy('hcla')", "strategy hcla needs the package scipy"),
     "pdf": ("Reader(ReadingOptions(documents=True))", "[reading] documents needs the package pypdf"),
@@ -29,6 +28,7 @@ NEEDED = {
         "writing a spreadsheet needs the package xlsxwriter",
     ),
     "plots": ("check_picture(Path('x.png'))", "drawing a picture needs the package matplotlib"),
+    "search": ("Ddgs()", "searching with ddgs needs the package ddgs"),
     "training": ("versions()", "a trained model needs the package scikit-learn"),
 }
 BARE = """
@@ -37,7 +37,8 @@ from io import BytesIO
 from pathlib import Path
 
 GONE = {"joblib", "matplotlib", "playwright", "pyarrow", "pypdf", "rjieba", "safetensors", "scipy", "scrapy_playwright", "sklearn"}
-GONE |= {"jinja2", "starlette", "uvicorn", "tokenizers", "wordllama", "xlsxwriter", "markdown_it"}
+GONE |= {"ddgs", "jinja2", "starlette", "sudachipy", "sudachidict_small", "uvicorn"}
+GONE |= {"tokenizers", "wordllama", "xlsxwriter", "markdown_it"}
 
 class Gone:
     def find_spec(self, name, path=None, target=None):
@@ -58,6 +59,7 @@ from focused.commands.dashboard import need_dashboard
 from focused.exceptions import FocusedError
 from focused.exporting.formats.epub import Epub
 from focused.exporting.formats.parquet_table import ParquetTable
+from focused.searching.providers.ddgs_library import Ddgs
 from focused.exporting.formats.spreadsheet import Spreadsheet
 from focused.exporting.formats.writer import Order
 from focused.reading.reader import Reader, ReadingOptions
@@ -83,8 +85,12 @@ warnings = []
 logging.getLogger("focused").addHandler(Kept())
 topic = topic_from_arguments({"keywords": "solar", "seeds": "http://a.example/"}, strategies)
 cores = [assemble(topic)[1] for _ in range(2)]
+of_meaning, warnings[:] = list(warnings), []
+pairs = [Reader(ReadingOptions(language=("chinese", "japanese"))).analysers for _ in range(2)][0]
+terms = [pairs.of(code).terms("\u592a\u967d\u80fd") for code in pairs.codes]
+of_pairs, warnings[:] = [list(warnings), terms, pairs.version], of_meaning
 found = {code: told(code) for code in json.loads(sys.argv[1])}
-print(json.dumps({"told": found, "warnings": warnings, "state": cores[0].state_version}))
+print(json.dumps({"told": found, "warnings": warnings, "state": cores[0].state_version, "pairs": of_pairs}))
 """
 
 
@@ -106,4 +112,14 @@ def test_one_line_names_the_extra(bare: dict[str, Any], extra: str) -> None:
 def test_the_default_strategy_does_without_meaning_and_says_so_once(bare: dict[str, Any]) -> None:
     (warning,) = bare["warnings"]
     assert warning.endswith("pip install 'focused[meaning]'")
-    assert "adaptive 2 without meaning" in bare["state"]  # a snapshot made with it is not read
+    assert "adaptive 3 without meaning" in bare["state"]  # a snapshot made with it is not read
+
+
+def test_chinese_and_japanese_become_pairs_of_characters_and_it_says_so_once(bare: dict[str, Any]) -> None:
+    warnings, terms, version = bare["pairs"]
+    assert [warning.rpartition(": ")[2] for warning in warnings] == [
+        "pip install 'focused[chinese]'",
+        "pip install 'focused[japanese]'",
+    ]
+    assert terms == [["太陽", "陽能"]] * 2
+    assert version == ", without rjieba, without sudachipy, without sudachidict_small"  # part of the state's version

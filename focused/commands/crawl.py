@@ -126,7 +126,9 @@ class Command(ScrapyCrawl):
             self.crawler_process.start()
         for mistake in mistakes:
             print(f"scrapy crawl: {printable(str(mistake), LINES)}", file=sys.stderr)
-            if (crawlers[0] if crawlers else self).settings["LOG_FILE"]:  # all that is seen of a job of scrapyd
+            if (crawlers[0].settings if crawlers else self.settings)[
+                "LOG_FILE"
+            ]:  # all that is seen of a job of scrapyd
                 logger.error("%s", mistake)
         failed = any(_ended_badly(crawler) for crawler in crawlers)
         if mistakes or failed or not crawlers or self.crawler_process.bootstrap_failed:

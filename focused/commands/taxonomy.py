@@ -183,7 +183,7 @@ scrapy train classifier energy --taxonomy energy"""
         """Show where the classifier puts the pages, and keep it."""
         _none(args, "classify")
         topic = self.topic(opts)
-        reader = Reader(topic.reading if topic else ReadingOptions(), keep=topic.keywords if topic else ())
+        reader = Reader(topic.reading if topic else ReadingOptions(), keep=topic.keywords_by_language if topic else ())
         with closing(TaxonomyStore(folder)) as store, closing(self.progress()) as progress:
             found = guesses(store, reader, opts.folds or FOLDS, lambda text: progress.show(lambda: text))
             store.keep_guesses({guess.example.url: (name_of(guess.node), guess.probability) for guess in found})

@@ -24,7 +24,7 @@ from focused.storage.trained_model import MODELS
 from focused.strategies import get_strategy
 from focused.topic.doubts import doubts_about
 from focused.topic.mistakes import Mistakes
-from focused.topic.plain_files import shown_path, write_new
+from focused.topic.plain_files import check_folder_of, shown_path, write_new
 from focused.topic.topic import DEFAULT_STRATEGY, Budget, Topic
 from focused.topic.topic_arguments import NO_SEED
 from focused.topic.topic_file import check_name, find_topic, load_topic, path_of_new, topic_files, topic_folders
@@ -74,9 +74,11 @@ scrapy topics new wind --keywords "wind power, wind turbine" --from bookmarks.ht
         group = parser.add_argument_group("Options of `new`")
         group.add_argument("--keywords", metavar="WORDS", help="words or phrases, separated by commas")
         group.add_argument("--seed", metavar="URL", action="append", help="URL to start from (may be repeated)")
+        group.add_argument(
+            "--language", metavar="LANG", help="language of the keywords (default: english), or several: de,ja"
+        )
         group.add_argument("--pages", metavar="N", type=int, help="stop after this many pages")
         group.add_argument("--strategy", metavar="NAME", help=f"crawling strategy (default: {DEFAULT_STRATEGY})")
-        group.add_argument("--language", metavar="NAME", help="language of the topic (default: english)")
         add_search_options(parser)
         group = parser.add_argument_group("Options of `augment`")
         group.add_argument(
@@ -172,11 +174,13 @@ def new_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace
 
         assert command.settings is not None
         search = search_of(opts, topic, command.settings)
+        if not opts.dry_run:
+            check_folder_of(path)
         search_and_write(search, path, tables, given, command.settings, dry_run=opts.dry_run)
         if opts.dry_run:
             return
     else:
-        tables["topic"] |= {"keywords": topic.keywords, "seeds": topic.seeds}
+        tables["topic"] |= {"keywords": topic.own_keywords or topic.keywords, "seeds": topic.seeds}
         strategy = get_strategy(topic.strategy)
         write_new(path, topic_template(name, tables, strategy.name, strategy.summary(), strategy.Options))
     print(f"{shown_path(path)} is written. Crawl it with: scrapy crawl topical -a topic={_called(command, path)}")
@@ -294,7 +298,8 @@ def _tables(opts: argparse.Namespace) -> dict[str, dict[str, Any]]:
         ("topic", "seeds"): opts.seed,
         ("budget", "pages"): opts.pages,
         ("strategy", "name"): opts.strategy,
-        ("reading", "language"): opts.language,
+        ("reading", "language"): opts.language
+        and (opts.language.split(",") if "," in opts.language else opts.language),
     }
     tables: dict[str, dict[str, Any]] = {"topic": {}}
     for (table, key), value in given.items():

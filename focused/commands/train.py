@@ -174,7 +174,7 @@ scrapy train --trust theirs                                   let the pickle dat
             reading = reading_of(crawls[0])
         else:
             reading = ReadingOptions(fold_index=bool(name and name.kind and name.kind.folds_index))
-        reader = Reader(reading, keep=topic.keywords if topic else ())
+        reader = Reader(reading, keep=topic.keywords_by_language if topic else ())
         labels = read_url_labels(opts.labels, reader.rules) if opts.labels else None
         if opts.without and web is None:
             raise TrainingError("--without names parts of a recorded web: give --web, or leave it out")

@@ -448,7 +448,12 @@ class Crawl:
     @property
     def exhausted(self) -> bool:
         """Nothing waits that may be taken, nothing is under way and no question is open: the crawl has come to its end."""
-        return not self.in_flight and not self.asking and self.frontier.spent
+        return not self.in_flight and not self.asking and self.is_spent
+
+    @property
+    def is_spent(self) -> bool:
+        """Nothing waits that may be taken, now or later, unless it is scored higher."""
+        return self.frontier.spent and not self.steering.waits
 
     @property
     def state_version(self) -> str:

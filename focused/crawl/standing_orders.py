@@ -99,6 +99,12 @@ class StandingOrders:
             if not self._frontier.is_held(host) and self._frontier.best_scores(np.array([host]))[0] != GONE:
                 yield self._frontier.best_of(host)
 
+    @property
+    def waits(self) -> bool:
+        """Something waits that a person wants first, whatever it scores."""
+        hosts = np.fromiter(self.preferred, np.int64, len(self.preferred))
+        return bool(self.raised) or bool((self._frontier.best_scores(hosts) != GONE).any())
+
     def took(self, url: int, host: int) -> None:
         """A URL is asked for."""
         self.raised.pop(url, None)

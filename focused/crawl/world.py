@@ -15,6 +15,14 @@ from focused.crawl.link_graph import LinkGraph
 from focused.crawl.url_table import UrlTable
 
 
+@dataclass(slots=True, frozen=True)
+class InLanguage:
+    """What a topic is in one of its languages: stems with counts, and the term lists of examples."""
+
+    keywords: Mapping[str, int]
+    examples: Sequence[Sequence[str]] = ()
+
+
 @dataclass(slots=True)
 class World:
     """Kept up to date by the crawl; a strategy reads it, keeps columns of its own in it (`column`) and changes nothing else.
@@ -40,6 +48,9 @@ class World:
     seed: int = 0
     terms: Callable[[str], list[str]] = str.split
     language: str = "en"
+    languages: Mapping[str, InLanguage] = field(
+        default_factory=dict
+    )  #: of a topic in several, by code; empty: there is one
     answers: bool = False  #: the driver answers questions for backlinks (`Changes.ask`); otherwise they are not kept
     probes: bool = False  #: the driver asks hosts for pages that cannot be, and says what they answer (`Crawl.probed`)
     page_budget: int = 0  #: pages that the crawl may fetch; 0: no limit

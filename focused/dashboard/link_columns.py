@@ -1,6 +1,6 @@
 """Which link leads from where to where, as columns in memory: the table of links has no index, and a scan takes .5 s for 4 million.
 
-They take 12 bytes a link, and two seconds to read for a million pages' worth; a thread reads them when the first page is opened.
+They take 12 bytes a link, and .4 s to read for a million; a thread reads them when the first page is opened.
 """
 
 from __future__ import annotations
@@ -20,7 +20,11 @@ from focused.storage.store import Store
 BATCH = 50_000  #: rows of one transaction
 AT_ONCE = 20_000  #: rows that a request reads itself
 
-_ROWS = "SELECT rowid, page, target FROM links WHERE rowid > ? ORDER BY rowid LIMIT ?"
+#: As lists of numbers in a text: less than half the time of a row at a time.
+_ROWS = """
+SELECT max(id), count(*), group_concat(id), group_concat(page), group_concat(target)
+FROM (SELECT rowid AS id, page, target FROM links WHERE rowid > ? ORDER BY rowid LIMIT ?)
+"""
 
 
 class LinkColumns:
@@ -62,11 +66,12 @@ class LinkColumns:
 
     def _read(self, store: Store, most: int) -> bool:
         """Read some more; return whether there may be others."""
-        rows = store.execute(_ROWS, (self._last, most)).fetchall()
-        for column, values in zip(self._columns, np.array(rows, np.int32).reshape(-1, 3).T, strict=True):
-            column.extend(values)
-        self._last = rows[-1][0] if rows else self._last
-        return len(rows) == most
+        last, count, *texts = store.execute(_ROWS, (self._last, most)).fetchone()
+        if count:
+            for column, text in zip(self._columns, texts, strict=True):
+                column.extend(np.fromstring(text, np.int32, sep=","))
+            self._last = last
+        return bool(count == most)
 
     def _read_all(self) -> None:
         """Read all there are, each batch in a transaction of its own: one held open would let the log of a crawl grow."""

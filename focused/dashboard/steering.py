@@ -13,7 +13,7 @@ from focused.reading.plain_text import plain
 from focused.reading.urls import UrlRules
 from focused.reporting.topic_lines import topic_lines
 from focused.run.orders import host_named
-from focused.storage.desk import DONE, KINDS, REFUSED, Asked, Desk
+from focused.storage.desk import DONE, KINDS, REFUSED, Asked
 from focused.topic.topic import Budget, Topic
 
 ASKED = 8  #: commands that are shown
@@ -55,7 +55,7 @@ class Steering:
 
 def steering(shown: Shown, stands: Standing) -> Steering:
     try:
-        asked = Desk(shown.folder).commands()
+        asked = shown.desk.commands()
     except FocusedError as error:
         return Steering(stands.running, stands.paused, stands.budget, (), (), str(error))
     return Steering(stands.running, stands.paused, stands.budget, asked[:ASKED], _kept(asked, stands.topic))

@@ -33,7 +33,7 @@ def host_links(folder: Path, side: SideFile, tell: Tell) -> IntArray:
         with opened(folder) as store:
             rows = store.execute(_NEW, (done, done + BATCH)).fetchall()
         done += BATCH
-        table = _added(np.concatenate([table, np.array(rows, np.int64).reshape(-1, 3)]))
+        table = added(np.concatenate([table, np.array(rows, np.int64).reshape(-1, 3)]))
     if last > begun:
         side.keep(NAME, {"table": table, "last": np.array(last)})
     return table
@@ -46,10 +46,9 @@ def _kept(side: SideFile) -> tuple[IntArray, int]:
     return kept["table"], int(kept["last"])
 
 
-def _added(table: IntArray) -> IntArray:
+def added(table: IntArray) -> IntArray:
     """Rows of the same two hosts as one."""
-    if not len(table):
-        return table
-    pairs, which = np.unique(table[:, :2], axis=0, return_inverse=True)
-    counts = np.bincount(which.ravel(), table[:, 2]).astype(np.int64)
-    return np.column_stack([pairs, counts])
+    size = int(table[:, :2].max(initial=0)) + 1
+    pairs, which = np.unique(table[:, 0] * size + table[:, 1], return_inverse=True)
+    counts = np.bincount(which, table[:, 2], len(pairs)).astype(np.int64)
+    return np.column_stack([pairs // size, pairs % size, counts])

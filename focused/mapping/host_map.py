@@ -12,7 +12,7 @@ from focused.crawl.arrays import IntArray
 from focused.crawl.domains import domain_of
 from focused.mapping.crawled_pages import CrawledPages, crawled_pages, mark_of, opened
 from focused.mapping.force_layout import first_places, laid_out
-from focused.mapping.host_links import host_links
+from focused.mapping.host_links import added, host_links
 from focused.mapping.page_reading import Tell
 from focused.mapping.side_file import SideFile
 from focused.mapping.word_matrix import Floats
@@ -75,10 +75,8 @@ def _nodes(names: list[str], pages: CrawledPages, table: IntArray, *, by_domain:
     known = table[(table[:, :2] < len(names)).all(axis=1)]  # a crawl may have met more hosts meanwhile
     links = np.column_stack([at[group[known[:, 0]]], at[group[known[:, 1]]], known[:, 2]])
     links = links[(links[:, 0] >= 0) & (links[:, 1] >= 0) & (links[:, 0] != links[:, 1])]
-    if len(links):
-        pairs, which = np.unique(links[:, :2], axis=0, return_inverse=True)
-        links = np.column_stack([pairs, np.bincount(which.ravel(), links[:, 2]).astype(np.int64)])
-        links = links[np.sort(np.argsort(-links[:, 2], kind="stable")[:MOST_LINKS])]
+    links = added(links)
+    links = links[np.sort(np.argsort(-links[:, 2], kind="stable")[:MOST_LINKS])]
     nowhere = np.zeros((len(order), 2), np.float32)
     return HostMap(
         [called[one] for one in order],

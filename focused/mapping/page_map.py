@@ -62,7 +62,7 @@ def draw_page_map(folder: Path, tell: Tell) -> PageMap:
     with opened(folder) as store:
         run, mark, pages = last_run(store), mark_of(store), crawled_pages(store)
         hosts = [name for name, _ in store.hosts()]
-    language = run.reading.language
+    language = run.reading.languages[0]
     with closing(SideFile(folder, mark)) as side:
         said = words_of_pages(folder, side, pages, drawn(pages.url, pages.relevant), run, tell)
         tell("placing pages", 0, 0)

@@ -38,7 +38,7 @@ def words_of_pages(
 
     order : (n,) positions, in the order in which texts are read
     """
-    words = PageWords(run.reading.language)
+    words = PageWords(run.reading.languages[0])
     known = side.read_urls()
     missing = [i for i in order[:READ].tolist() if int(pages.url[i]) not in known]
     options = run.reading.model_copy(update={"max_bytes": min(run.reading.max_bytes or FIRST_BYTES, FIRST_BYTES)})

@@ -75,8 +75,18 @@ def read_html(markup: str, terms_of_each: TermsOfEach, levels_up: int = 1) -> Ht
     The text of comments, scripts, styles, templates and inside iframes is left out, that of noscript is read. The
     context of a link is the text of its `levels_up`-th ancestor (1 is the parent), of the body at most.
     """
-    walk = _Walk(levels_up)
+    return with_terms(walked(markup, levels_up), terms_of_each)
+
+
+def walked(markup: str, levels_up: int = 1) -> HtmlWalk:
+    """The first half of `read_html`: texts, which are no terms as yet."""
+    walk = HtmlWalk(levels_up)
     walk.document.truncated = feed(walk, markup)
+    return walk
+
+
+def with_terms(walk: HtmlWalk, terms_of_each: TermsOfEach) -> HtmlDocument:
+    """The second half of `read_html`."""
     document = walk.document
     document.terms, before = terms_of_each(walk.texts)
     for link in document.links:  # their spans counted texts
@@ -130,7 +140,7 @@ class Walk(Protocol):
         ...
 
 
-class _Walk:
+class HtmlWalk:
     """Target of lxml's parser: called in document order, no tree is built. Keeps the path from the root as a stack."""
 
     def __init__(self, levels_up: int) -> None:

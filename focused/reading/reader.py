@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from focused.reading.analysers import Analysers
 from focused.reading.decoding import HTML_TYPES, decode, media_type
 from focused.reading.document_process import read_document
 from focused.reading.documents import PDF, Document, pdf_library
-from focused.reading.html import HtmlDocument, HtmlLink, read_html
+from focused.reading.html import HtmlDocument, HtmlLink, walked, with_terms
 from focused.reading.language import detect
 from focused.reading.link_context import span_norms
 from focused.reading.page import Link, Page, Unreadable
@@ -18,7 +20,6 @@ from focused.reading.page_kind import kind_of
 from focused.reading.plain_text import LONGEST_TITLE, plain
 from focused.reading.robots_directives import directives
 from focused.reading.stop_words import language_code
-from focused.reading.text import TextAnalyser
 from focused.reading.urls import TRACKING_PARAMETERS, UrlRules, host_of
 
 MAX_LINKS = 5_000  #: links read per page, in document order; a page with more is a link farm or a trap
@@ -32,7 +33,10 @@ class ReadingOptions(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    language: str = Field("english", description="language of the topic: stop words and stemming; name or ISO 639-1")
+    language: str | tuple[str, ...] = Field(
+        "english",
+        description="language of the topic: stop words and stemming; name or ISO 639-1 code, or a list of several",
+    )
     stemming: bool = Field(True, description="words count by their stems: mills is mill; false: as they are written")
     levels_up: int = Field(
         1, ge=1, le=10, description="context of a link: its ancestor this many levels up (1: parent)"
@@ -48,25 +52,36 @@ class ReadingOptions(BaseModel):
     detect_language: bool = Field(False, description="guess the language of pages that declare none")
     documents: bool = Field(False, description="read the text of PDF documents")
 
-    @field_validator("language")
+    @field_validator("language", mode="plain")
     @classmethod
-    def _must_be_known(cls, language: str) -> str:
-        language_code(language)
-        return language
+    def _must_be_known(cls, language: Any) -> str | tuple[str, ...]:
+        names = [part.strip() for part in language.split(",")] if isinstance(language, str) else language
+        if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names) or not names:
+            raise ValueError(f'must be a language such as "english", or a list of some, not {language!r}')
+        if len({language_code(name) for name in names}) < len(names):
+            raise ValueError(f"{', '.join(names)}: names a language twice")
+        return names[0] if len(names) == 1 else tuple(names)
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """ISO 639-1 codes; the first is that of the topic where there must be one."""
+        names = (self.language,) if isinstance(self.language, str) else self.language
+        return tuple(map(language_code, names))
 
 
 class Reader:
     """Reads responses as a topic's options say.
 
-    keep : the topic's keywords: terms even if they are stop words (see `TextAnalyser`)
+    keep : the topic's keywords, of all languages or by code: terms even if they are stop words (see `TextAnalyser`)
 
-    Raises FocusedError where the package is missing that Chinese text, or PDF documents, need.
+    Raises FocusedError where the package is missing that PDF documents need.
     """
 
-    def __init__(self, options: ReadingOptions, keep: Iterable[str] = ()) -> None:
+    def __init__(self, options: ReadingOptions, keep: Iterable[str] | Mapping[str, Iterable[str]] = ()) -> None:
         self.options = options
         self.rules = UrlRules(options.fold_index, options.strip_parameters, options.strip_session_ids)
-        self.analyser = TextAnalyser(options.language, keep, stemming=options.stemming)
+        self.analysers = Analysers(options.languages, keep, stemming=options.stemming)
+        self.analyser = self.analysers.any
         if options.documents:
             pdf_library()  # where it is missing, this is the time to say so
 
@@ -124,26 +139,34 @@ class Reader:
 
     def _set_text(self, page: Page, title: str, text: str) -> None:
         page.title, page.text = plain(title, LONGEST_TITLE), text
-        of_title = self.analyser.terms(title)
-        page.terms = of_title + self.analyser.terms(text)
+        page.language = self._language(text, [text])
+        analyser = self.analysers.of(page.language)
+        of_title = analyser.terms(title)
+        page.terms = of_title + analyser.terms(text)
         page.kind = kind_of(HtmlDocument(terms=page.terms, title_span=(0, len(of_title))))
         everything = (0, len(page.terms))
         page.norm = span_norms(page.terms, [everything])[everything]
-        page.language = detect(text, "", self.options.detect_language)
 
     def _read_html(self, page: Page, markup: str) -> None:
-        document = read_html(markup, self.analyser.terms_of_each, self.options.levels_up)
+        walk = walked(markup, self.options.levels_up)
+        page.language = self._language(walk.document.text, walk.texts, walk.document.language)
+        document = with_terms(walk, self.analysers.of(page.language).terms_of_each)
         robots = directives(*document.robots)
         page.nofollow |= "nofollow" in robots
         page.noindex |= "noindex" in robots
         page.truncated |= document.truncated
         page.title, page.text, page.terms = plain(document.title, LONGEST_TITLE), document.text, document.terms
         page.kind = kind_of(document)
-        page.language = detect(page.text, document.language, self.options.detect_language)
         base = self.rules.canonical(document.base, page.url) or page.url
         declared = self.rules.canonical(document.canonical, base) if document.canonical else None
         page.canonical = declared if declared and declared != page.url else ""
         self._set_links(page, document, base)
+
+    def _language(self, text: str, texts: Sequence[str], declared: str = "") -> str:
+        """The language of a page; a topic of several guesses that of each page that declares none."""
+        if self.analysers.several:
+            return self.analysers.language_of(texts, declared)
+        return detect(text, declared, self.options.detect_language)
 
     def _set_links(self, page: Page, document: HtmlDocument, base: str) -> None:
         """Links to other pages; one that is repeated stays, for each of its contexts counts."""

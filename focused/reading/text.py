@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import cast
 
 import Stemmer
 
-from focused.exceptions import needs_extra
+from focused.reading.segmenters import PAIRED, SEGMENTED, UNSPACED, segmenter
 from focused.reading.stop_words import language_code, language_name, stop_words
 
 MAX_TERM_LENGTH = 40  #: characters; what is longer is no word (encoded data, a sentence of an unspaced script)
@@ -25,7 +25,10 @@ _ASCII_WORDS = bytes(b if bytes((b,)).isalnum() else ord(" ") for b in bytes(ran
 # The same for ASCII among words that are tokens already, whatever their script is.
 _WORDS_AND_ENDS = bytes(b if b in (0, *range(128, 256)) else _ASCII_WORDS[b] for b in range(256))
 _WORD = re.compile(rf"[^\W_](?:[^\W_]|[{_MARKS}])*|\0")
-_SEGMENTABLE = re.compile(rf"[a-z0-9]+|[^\W_a-z0-9](?:[^\W_a-z0-9]|[{_MARKS}])*|\0")
+# The same, where letters of scripts without spaces stand apart from others.
+_SEGMENTABLE = re.compile(
+    rf"(?:(?=\w)[{UNSPACED}])(?:(?=\w)[{UNSPACED}]|[{_MARKS}])*|[^\W_{UNSPACED}](?:[^\W_{UNSPACED}]|[{_MARKS}])*|\0"
+)
 # Whatever combines with the letter before it; above U+FFFF whole scripts for a few signs.
 _COMBINING = "".join(c for c in map(chr, range(0x300, 0xFFFF)) if unicodedata.combining(c)) + "\U00010100-\U0001efff"
 _COMBINES = re.compile(f"[{_COMBINING}]")
@@ -34,9 +37,7 @@ _STACK = 30
 _TOO_MANY = re.compile(f"([{_COMBINING}]{{{_STACK}}})[{_COMBINING}]+")
 _END = "\0"  # of a text, where many are tokenised at once; no parser lets it through
 _FIRST_AFTER_LATIN = "\u0250"
-_PAIRED = ("ja", "th", "lo", "km", "my")  # languages of which pairs of characters are the terms
-#: A letter of a script that has no spaces between words: Thai and Lao, Burmese, Khmer, Japanese, Chinese.
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_UNSPACED = re.compile(f"[{UNSPACED}]")
 
 
 class TextAnalyser:
@@ -44,8 +45,9 @@ class TextAnalyser:
 
     A token is a run of letters and digits, in lower case. Dropped are stop words, single Latin letters, single digits
     and whatever is longer than `MAX_TERM_LENGTH`. English is stemmed by Porter's algorithm (the one that the papers
-    use), other languages by Snowball's where there is one. Chinese is segmented with jieba; Japanese, Thai, Lao, Khmer
-    and Burmese, which are written without spaces too, become overlapping pairs of characters.
+    use), other languages by Snowball's where there is one. Chinese is segmented with jieba and Japanese with Sudachi,
+    whose stems are words as a dictionary lists them; Thai, Lao, Khmer and Burmese, which are written without spaces too,
+    become overlapping pairs of characters, and so do those two where the packages are missing.
 
     Parameters
     ----------
@@ -58,16 +60,19 @@ class TextAnalyser:
     def __init__(self, language: str = "english", keep: Iterable[str] = (), *, stemming: bool = True) -> None:
         self.language = language_code(language)
         self.stemming = stemming
-        self._segment = _segmenter(self.language)
-        self._pattern = _SEGMENTABLE if self._segment else _WORD
-        self._stems = _StemOf(stop_words(self.language), _stemmer(self.language) if stemming else str)
+        self._read_scripts_of([self.language])
+        self.stems = StemOf(stop_words(self.language), _stemmer(self.language) if stemming else str)
         for keyword in keep:
             if not self.terms(keyword):
-                self._stems.keep(self._tokens(keyword))
+                self.stems.keep(self._tokens(keyword))
+
+    def _read_scripts_of(self, codes: Sequence[str]) -> None:
+        self._segment = segmenter(codes, stemming=self.stemming)
+        self._pattern = _SEGMENTABLE if self._segment else _WORD
 
     def terms(self, text: str) -> list[str]:
         """The terms of a text, in order."""
-        return list(filter(None, map(self._stems.__getitem__, _bounded(self._tokens(text.replace(_END, " "))))))
+        return list(filter(None, map(self.stems.__getitem__, _bounded(self._tokens(text.replace(_END, " "))))))
 
     def terms_of_each(self, texts: list[str]) -> tuple[list[str], list[int]]:
         """The terms of n texts in order, and n + 1 numbers: how many of them come before each text, and in all.
@@ -78,7 +83,7 @@ class TextAnalyser:
         words_beyond = iter(" ".join(self._tokens(beyond_ascii)).split(_END))
         words = (text if text.isascii() else next(words_beyond, "") for text in texts)
         tokens = f" {_END} ".join(words).encode().translate(_WORDS_AND_ENDS).decode().split()
-        marked = list(filter(None, map(self._stems.__getitem__, _bounded(tokens))))
+        marked = list(filter(None, map(self.stems.__getitem__, _bounded(tokens))))
         ends = [position for position, term in enumerate(marked) if term == _END]
         before = [0, *(position - number for number, position in enumerate(ends)), len(marked) - len(ends)]
         return [term for term in marked if term != _END], before
@@ -89,7 +94,14 @@ class TextAnalyser:
         words: list[str] = self._pattern.findall(_normal(text))
         if self._segment is None:
             return words
-        return [token for word in words for token in ((word,) if word.isascii() else self._segment(word))]
+        tokens, room = list[str](), self._segment.most
+        for word in words:
+            if not _UNSPACED.match(word):
+                tokens.append(word)
+            elif room > 0:
+                tokens += self._segment.words(word[:room])
+                room -= len(word)
+        return tokens
 
 
 def _bounded(tokens: list[str]) -> list[str]:
@@ -115,10 +127,10 @@ def _normal(text: str) -> str:
 
 def finds_words(text: str, language: str) -> bool:
     """Whether words of a text can be told apart: by spaces, or because its language is one that is written without them."""
-    return not _UNSPACED.search(text) or language_code(language) in ("zh", *_PAIRED)
+    return not _UNSPACED.search(text) or language_code(language) in (*SEGMENTED, *PAIRED)
 
 
-class _StemOf(dict[str, str | None]):
+class StemOf(dict[str, str | None]):
     """Token to stem, None if the token is dropped: stop list, stemmer and memory in one look-up."""
 
     def __init__(self, stopped: frozenset[str], stem: Callable[[str], str]) -> None:
@@ -136,9 +148,12 @@ class _StemOf(dict[str, str | None]):
             return None
         if len(self) >= MAX_KNOWN_TOKENS:
             self.clear()
-        # Interned, so that equal terms of all pages are one object.
-        self[token] = stem = None if self._is_dropped(token) else sys.intern(self._stem(token))
+        self[token] = stem = self.made(token)
         return stem
+
+    def made(self, token: str) -> str | None:
+        """The stem of a token that is not remembered; interned, so that equal terms of all pages are one object."""
+        return None if self._is_dropped(token) else sys.intern(self._stem(token))
 
     def _is_dropped(self, token: str) -> bool:
         if token in self._kept:
@@ -151,17 +166,3 @@ def _stemmer(code: str) -> Callable[[str], str]:
     if algorithm not in Stemmer.algorithms():
         return str
     return cast("Callable[[str], str]", Stemmer.Stemmer(algorithm, 0).stemWord)  # 0: it need not remember, we do
-
-
-def _segmenter(code: str) -> Callable[[str], list[str]] | None:
-    if code == "zh":
-        with needs_extra("chinese", "Chinese text"):
-            import rjieba  # slow to import, and only Chinese topics need it
-
-        return cast("Callable[[str], list[str]]", rjieba.cut)
-    return _pairs if code in _PAIRED else None
-
-
-def _pairs(run: str) -> list[str]:
-    """Overlapping pairs of characters: ``abc`` is ``ab``, ``bc``."""
-    return [run[i : i + 2] for i in range(len(run) - 1)] or [run]

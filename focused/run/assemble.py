@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from focused.crawl.crawl import Crawl
 from focused.crawl.strategy import Strategy, StrategyOptions
-from focused.crawl.world import World
+from focused.crawl.world import InLanguage, World
 from focused.exceptions import ModelError, TopicError
 from focused.reading.page import Page
 from focused.reading.reader import Reader
@@ -43,7 +44,7 @@ def assemble(
     Raises TopicError for an unknown strategy or an example without words, ModelError for a trained model that is missing or
     does not fit, ValueError for options that the strategy's `Options` refuse (a topic that `load_topic` gave has none of these).
     """
-    reader, relevance, keywords, examples = _read(topic)
+    reader, relevance, words = _read(topic)
     chosen = strategy or get_strategy(topic.strategy)
     options = chosen.Options.model_validate({} if strategy else topic.strategy_options)
     analyser = reader.analyser
@@ -55,18 +56,19 @@ def assemble(
         what = chosen.knowledge_class
         knowledge = load_model(name, chosen.knows, language, models, stemming=stemming, model_class=what)
     known = world(
-        keywords,
-        examples,
-        description=analyser.terms(topic.description),
+        words.keywords,
+        [terms for _, terms in words.examples],
+        description=words.description[1],
         model=model,
         knowledge=knowledge,
         seed=seed,
         terms=analyser.terms,
         language=language,
         page_budget=topic.budget.pages,
+        languages=words.by_language(),
         stemming=stemming,
     )
-    version = f"{page_model_version(topic.relevance.model)}, lessons {TEACHER_VERSION}"
+    version = f"{page_model_version(topic.relevance.model)}, lessons {TEACHER_VERSION}{reader.analysers.version}"
     teacher = VerdictTeacher(topic.relevance.threshold)
     return reader, Crawl(topic, chosen, options, known, relevance, version, teacher)
 
@@ -109,19 +111,51 @@ def _trained_model(
     return None
 
 
-def _read(topic: Topic) -> tuple[Reader, PageModel, Counter[str], list[list[str]]]:
-    """A reader, the page model, the keywords as stems with their counts, and the terms of the examples that came as files."""
-    reader = Reader(topic.reading, keep=topic.keywords)
-    keywords = Counter(reader.analyser.terms(" ".join(topic.keywords)))
-    examples = [_terms(reader, example) for example in topic.examples if example.body is not None]
-    description = reader.analyser.terms(topic.description)
-    texts = [description, *examples] if description else examples
-    return reader, page_model(topic.relevance.model, keywords, texts), keywords, examples
+@dataclass(slots=True, frozen=True)
+class _Words:
+    """What a topic says, as terms; of each text, its language first."""
+
+    keywords_in: Mapping[str, Counter[str]]  #: stems with their counts, by language
+    description: tuple[str, list[str]]
+    examples: list[tuple[str, list[str]]]  #: those that came as files
+
+    @property
+    def keywords(self) -> Counter[str]:
+        """Those of all languages."""
+        return sum(self.keywords_in.values(), Counter[str]())
+
+    def texts(self, language: str | None = None) -> list[list[str]]:
+        """Description and examples, in one language or in any."""
+        return [terms for spoken, terms in (self.description, *self.examples) if terms and language in (None, spoken)]
+
+    def by_language(self) -> dict[str, InLanguage]:
+        """Keywords and examples of each language, where there are several."""
+        if len(self.keywords_in) == 1:
+            return {}
+        return {
+            code: InLanguage(keywords, [terms for spoken, terms in self.examples if spoken == code])
+            for code, keywords in self.keywords_in.items()
+        }
 
 
-def _terms(reader: Reader, example: Example) -> list[str]:
-    """The terms of an example that came as a file. Raises TopicError if it has none."""
+def _read(topic: Topic) -> tuple[Reader, PageModel, _Words]:
+    """A reader, the page model, and what the topic says."""
+    reader = Reader(topic.reading, keep=topic.keywords_by_language)
+    analysers, spoken = reader.analysers, reader.analyser.language
+    if analysers.several:
+        spoken = analysers.language_of([topic.description])
+    words = _Words(
+        {code: Counter(analysers.of(code).terms(" ".join(said))) for code, said in topic.keywords_by_language.items()},
+        (spoken, analysers.of(spoken).terms(topic.description)),
+        [_terms(reader, example) for example in topic.examples if example.body is not None],
+    )
+    several = {code: (words.keywords_in[code], words.texts(code)) for code in words.by_language()}
+    return reader, page_model(topic.relevance.model, words.keywords, words.texts(), several), words
+
+
+def _terms(reader: Reader, example: Example) -> tuple[str, list[str]]:
+    """Language and terms of an example that came as a file. Raises TopicError if it has none."""
     page = reader.read("http://example.invalid/", example.body or b"")
     if not isinstance(page, Page) or not page.terms:
         raise TopicError(f"[topic] examples: no words are found in {shown(example.source)}; leave it out")
-    return page.terms
+    return page.language, page.terms

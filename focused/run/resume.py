@@ -10,9 +10,9 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import chain, groupby
 from operator import attrgetter
 from typing import Any
 
@@ -126,7 +126,7 @@ def _changes(run: LastRun, topic: Topic, store: Store, reader: Reader) -> list[s
     before, now = _completed(run.topic), json.loads(json.dumps(topic.as_dict()))
     if not _share_a_word(before["topic"]["keywords"], topic.keywords, reader):
         raise StorageError(
-            f"{store.path.parent}: holds a crawl about {', '.join(before['topic']['keywords'])}, and the keywords are now "
+            f"{store.path.parent}: holds a crawl about {', '.join(_flat(before['topic']['keywords']))}, and the keywords are now "
             f"{', '.join(topic.keywords)}; give it a name of its own (-a name=NAME), or put the old crawl aside (-a fresh=true)"
         )
     for table, key in FIXED:
@@ -149,9 +149,14 @@ def _completed(topic: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     }
 
 
-def _share_a_word(before: Sequence[str], now: Sequence[str], reader: Reader) -> bool:
+def _flat(keywords: Sequence[str] | Mapping[str, Sequence[str]]) -> list[str]:
+    """Keywords that may be given by language."""
+    return [*chain.from_iterable(keywords.values())] if isinstance(keywords, Mapping) else [*keywords]
+
+
+def _share_a_word(before: Sequence[str] | Mapping[str, Sequence[str]], now: Sequence[str], reader: Reader) -> bool:
     """Whether two lists of keywords have a stem in common."""
-    terms = [set(reader.analyser.terms(" ".join(keywords))) for keywords in (before, now)]
+    terms = [set(reader.analyser.terms(" ".join(keywords))) for keywords in (_flat(before), now)]
     return not terms[0] or not terms[0].isdisjoint(terms[1])
 
 

@@ -465,7 +465,7 @@ class Session:
     def _nothing_else(self) -> bool:
         crawl = self.crawl
         return len(self._doubts) == len(crawl.in_flight) - len(crawl.put_off) and (
-            crawl.frontier.spent or crawl.budget_is_taken or crawl.waits_for_arrivals
+            crawl.is_spent or crawl.budget_is_taken or crawl.waits_for_arrivals
         )
 
     @contextmanager

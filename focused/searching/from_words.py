@@ -16,7 +16,7 @@ from focused.searching.search_spider import Search, SeedSearchSpider
 from focused.searching.seed_search import Tell
 from focused.searching.written_seeds import table_of, text_of_topic
 from focused.spiders.topical import RUN_ARGUMENTS
-from focused.topic.plain_files import at_home, shown_path, write_new
+from focused.topic.plain_files import at_home, check_folder_of, shown_path, write_new
 from focused.topic.topic_arguments import NO_SEED, slug, topic_from_arguments
 from focused.topic.topic_file import check_name, path_of_new
 
@@ -84,6 +84,7 @@ def from_words(arguments: Mapping[str, str], settings: BaseSettings, tell: Tell)
             f"there is no topic file {shown_path(path)}, and nobody to ask for seeds; give -a seeds=URL,URL, or a provider: {HOW}"
         )
     check_specs(specs)
+    check_folder_of(path)
     topic = topic_from_arguments(given | {"seeds": NO_SEED}, strategies, reserved=RUN_ARGUMENTS)
     tell(f"there is no topic file {shown_path(path)}: searching for seeds with {', '.join(topic.keywords)}")
     return FromWords(path, rest, Search(topic, specs, (), Wish(), tell))

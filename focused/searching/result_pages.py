@@ -41,7 +41,7 @@ def results_of(body: bytes, content_type: str, url: str, reader: Reader) -> list
         return _links(reader.read(url, body, content_type))
     if first == b"<":
         return _entries(body)
-    raise SearchError(f"the answer is {kind}, in which no results can be found")
+    raise SearchError(f"the answer is {plain(kind, 60)}, in which no results can be found")
 
 
 def results_in_json(body: bytes) -> list[Found]:

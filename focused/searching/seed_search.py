@@ -12,7 +12,7 @@ from scrapy.http.request import NO_CALLBACK
 from focused.exceptions import FocusedError, SearchError
 from focused.searching.candidates import Candidates
 from focused.searching.choosing import chosen
-from focused.searching.judging import Judge, Judged, Origin
+from focused.searching.judged_pages import Judge, Judged, Origin
 from focused.searching.provider_list import Providers
 from focused.searching.providers.own_collections import Hubs
 from focused.searching.queries import first_queries, next_queries, telling_words
@@ -58,7 +58,7 @@ class SeedSearch:
             self._tell(f"{origin.provider}: {self._candidates.add(found, origin):,} URLs that can be asked for")
         if listed:
             await self._look()
-        queries = first_queries(self._judge.topic.keywords) if self._providers.searching else []
+        queries = self._first_queries()
         while queries and self._may_go_on():
             looked_at = len(self.judged)
             for query in queries:
@@ -116,6 +116,13 @@ class SeedSearch:
             self._tell(f"{hubs.name}: {usable} pages link to several of the {len(best)} best")
         except SearchError as error:
             self._tell(f"{hubs.name}: {error}")
+
+    def _first_queries(self) -> list[str]:
+        """So many that half of the questions are left for what will be learned."""
+        askers = len(self._providers.searching)
+        if not askers:
+            return []
+        return first_queries(self._judge.topic.keywords)[: max(1, self._wish.questions // (2 * askers))]
 
     def _new_queries(self) -> list[str]:
         words = telling_words(self._judge.words, self._judge.keywords, len(self._asked) + WORDS_A_ROUND)

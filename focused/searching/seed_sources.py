@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from focused.exceptions import FocusedError, SearchError
 from focused.reading.urls import UrlRules
-from focused.searching.judging import Origin
+from focused.searching.judged_pages import Origin
 from focused.searching.search_provider import Found
 from focused.searching.seed_lists import MOST_BYTES, SeedList, ranked_urls, read_list
 from focused.searching.web_questions import WebQuestions
@@ -55,6 +55,8 @@ async def _listed(source: str, data: Path, web: WebQuestions) -> SeedList:
         return _best_pages(folder)
     if "://" not in source:
         path = at_home(source)
+        if not path.is_file():
+            raise SearchError("it is no file, but a folder or a device")
         if path.stat().st_size > MOST_BYTES:
             raise SearchError(f"it is longer than {MOST_BYTES:,} bytes")
         listed = read_list(path.read_bytes())

@@ -10,7 +10,7 @@ import tomlkit
 
 from focused.reading.plain_text import plain
 from focused.reporting.tables import Column, table_text
-from focused.searching.judging import Judged
+from focused.searching.judged_pages import Judged
 from focused.strategies import get_strategy
 from focused.topic.topic import Topic
 from focused.topic.topic_template import topic_template
@@ -49,7 +49,7 @@ def text_of_topic(
     given : seeds that a person gave
     """
     strategy = get_strategy(topic.strategy)
-    about = {**tables.get("topic", {}), "keywords": topic.keywords, "seeds": list(given)}
+    about = {**tables.get("topic", {}), "keywords": topic.own_keywords or topic.keywords, "seeds": list(given)}
     text = topic_template(name, {**tables, "topic": about}, strategy.name, strategy.summary(), strategy.Options)
     return with_seeds(text, given, seeds)
 

@@ -46,8 +46,12 @@ def fingerprint(files: Sequence[Path], topic: Topic, variant: str = "") -> str:
 
     It depends on the code that reads as well: what another version of it read is not used.
     """
-    bare = TextAnalyser(topic.reading.language)
-    kept = sorted(keyword for keyword in topic.keywords if not bare.terms(keyword))
+    kept: Any = topic.own_keywords  # of several languages: they decide how words of unknown language are read
+    if not kept:
+        bare = TextAnalyser(topic.reading.languages[0])
+        kept = sorted(
+            keyword for keyword in topic.keywords if len(topic.reading.languages) > 1 or not bare.terms(keyword)
+        )
     inside = [sorted(path for path in file.rglob("*") if path.is_file()) if file.is_dir() else [file] for file in files]
     stats = [(str(path.absolute()), path.stat()) for group in inside for path in group]
     about = [FORMAT, __version__, code_digest(PACKAGES, MODULES), variant, topic.reading.model_dump(mode="json"), kept]

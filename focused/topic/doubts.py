@@ -11,9 +11,11 @@ from focused.topic.topic import Topic
 
 def doubts_about(topic: Topic) -> Iterator[str]:
     """Yield what a person should think over, one line each."""
-    if not TextAnalyser(topic.reading.language).terms(" ".join(topic.keywords)):
+    for code, keywords in topic.keywords_by_language.items():
+        if TextAnalyser(code).terms(" ".join(keywords)):
+            continue
         yield (
-            f"[topic] keywords: {shown(topic.keywords[0])} is a stop word or a single letter, which most pages have, or none; "
+            f"[topic] keywords: {shown(keywords[0])} is a stop word or a single letter, which most pages have, or none; "
             "add a word that tells the topic"
         )
     if topic.relevance.threshold == 0:

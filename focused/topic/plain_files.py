@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,10 +14,10 @@ from focused.exceptions import FocusedError, StorageError, TopicError
 
 
 def at_home(path: str | Path) -> Path:
-    """A path in which ~ and ~user are home folders; one of a user that there is not stays as it is."""
+    """A path in which ~ and ~user are home folders; one of a user that there is not, or that no file can have, stays as it is."""
     try:
         return Path(path).expanduser()
-    except RuntimeError:
+    except (RuntimeError, ValueError):
         return Path(path)
 
 
@@ -58,6 +60,16 @@ def read_urls(file: Traversable) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(read_text(file).splitlines(), start=1):
         if url := re.sub(r"(^|\s)#.*", "", line).strip():
             yield number, url
+
+
+def check_folder_of(path: Path) -> None:
+    """Make the folder of a file that is to be written later; TopicError in one line if nobody can write there."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not os.access(path.parent, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        raise TopicError(f"{shown_path(path)}: cannot be written: {error.strerror}") from None
 
 
 def write_new(path: Path, text: str) -> None:

@@ -148,7 +148,8 @@ class About(Table):
     """The table [topic]: what the topic is about and where to start."""
 
     keywords: Keywords = Field(
-        (), description="words or phrases that say what the topic is about: a list, or one string"
+        (),
+        description="words or phrases that say what the topic is about: a list, one string, or a table of these by language",
     )
     description: str = Field(
         "",
@@ -369,6 +370,10 @@ class Topic(Table):
         description="also the name of its collection; a safe file name", pattern=f"^{TOPIC_NAME.pattern}$"
     )
     keywords: Keywords = Field(min_length=1, description="words or phrases; together the query, a bag of words")
+    own_keywords: dict[str, Keywords] = Field(
+        default_factory=dict,
+        description="the same by ISO 639-1 code, where each language has its own; empty: all have all",
+    )
     description: str = Field("", description="prose")
     seeds: Urls = Field(min_length=1, description="absolute http(s) URLs, each once, in the order given")
     examples: tuple[Example, ...] = Field((), description="pages known to be on topic")
@@ -389,6 +394,11 @@ class Topic(Table):
     settings: dict[str, Any] = Field(default_factory=dict, description="Scrapy settings of this topic")
     source: str = Field("", description="the file it comes from, as shown to a person; empty: arguments alone")
 
+    @property
+    def keywords_by_language(self) -> dict[str, tuple[str, ...]]:
+        """The keywords of each language of the topic, by ISO 639-1 code."""
+        return {code: self.own_keywords.get(code, self.keywords) for code in self.reading.languages}
+
     def as_dict(self) -> dict[str, dict[str, Any]]:
         """The topic as plain JSON values, table by table as in its file, defaults included.
 
@@ -397,7 +407,7 @@ class Topic(Table):
         """
         about = {
             "name": self.name,
-            "keywords": self.keywords,
+            "keywords": self.own_keywords or self.keywords,
             "description": self.description,
             "seeds": self.seeds,
             "examples": [example.as_dict() for example in self.examples],

@@ -165,7 +165,9 @@ def _value(table: str, key: str, text: str, tables: Mapping[str, Any], strategie
         with suppress(TopicError):  # told by the checks
             model = strategies.options_of(str(tables["strategy"].get("name", DEFAULT_STRATEGY)))
     field = model.model_fields.get(key) if model else None
-    if field is None or (table, key) == ("topic", "keywords"):
+    if (table, key) == ("topic", "keywords"):
+        return _inline_table(text) or text
+    if field is None:
         return text
     annotation: Any = field.annotation
     value: Any = text
@@ -191,6 +193,17 @@ def _array(text: str) -> list[Any] | None:
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, list) else None
+
+
+def _inline_table(text: str) -> dict[str, Any] | None:
+    """A table written as in a topic file, ``{de = ["Wind"]}``; None for any other text."""
+    if not text.lstrip().startswith("{"):
+        return None
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
 
 
 def _from_here(path: str) -> str:

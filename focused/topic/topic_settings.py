@@ -35,6 +35,7 @@ TOO_LATE = frozenset(
         "TWISTED_REACTOR",
         "TWISTED_REACTOR_ENABLED",
         "FOCUSED_DATA_DIR",  # our commands look for collections without asking their topics
+        "FOCUSED_SEARCH",  # says who finds the seeds of a topic that has none yet
         "FOCUSED_TOPICS_DIR",  # says where the topic file itself is looked for
     }
 )

@@ -13,6 +13,7 @@ from focused.exceptions import TopicError
 from focused.reading.reader import ReadingOptions
 from focused.reading.scripts import script_of_another_language
 from focused.reading.text import finds_words
+from focused.topic.keyword_tables import keywords_by_language, reading_in
 from focused.topic.mistakes import Mistakes, shown, unknown
 from focused.topic.plain_files import read_bytes, read_urls, shown_path
 from focused.topic.topic import DEFAULT_STRATEGY, OPTION_TABLES, TABLE_MODELS, About, Example, Topic, http_url
@@ -45,22 +46,35 @@ def build_topic(
     """
     parts = {table: _table(tables, table, mistakes) for table in TABLES}
     _refuse_unknown_tables(tables, mistakes)
+    own: dict[str, tuple[str, ...]] = {}
+    if isinstance(given := parts["topic"].get("keywords"), dict):
+        own = keywords_by_language(given, mistakes)
+        every = dict.fromkeys(keyword for keywords in own.values() for keyword in keywords)
+        parts["topic"] = {**parts["topic"], "keywords": list(every)}
     about = mistakes.validate(About, parts["topic"], "topic")
     seeds, examples = _listed_seeds(about, folder, mistakes), _examples(about, folder, mistakes)
-    if about and not about.keywords:
+    if about and not about.keywords and not isinstance(given, dict):
         mistakes.add("at least one keyword is needed", "topic", "keywords")
     if about and not seeds and not about.seeds_file:
         mistakes.add("at least one URL to start from is needed, here or in seeds_file", "topic", "seeds")
     strategy, strategy_options = _strategy(parts["strategy"], strategies, mistakes)
     options = {table: mistakes.validate(model, parts[table], table) for table, model in OPTION_TABLES.items()}
     if about and about.keywords and isinstance(reading := options["reading"], ReadingOptions):
-        _check_words(about.keywords, reading.language, mistakes)
+        if own:
+            reading = reading_in([*own], reading, said="language" in parts["reading"], mistakes=mistakes)
+        for language, keywords in own.items():
+            if keywords:  # or there is a mistake among them
+                _check_words(keywords, [language], mistakes)
+        if not own:
+            _check_words(about.keywords, reading.languages, mistakes)
+        options["reading"] = reading
     check_settings(parts["settings"], mistakes)
     mistakes.stop_if_any()
     assert about is not None  # or there would be a mistake
     return Topic(
         name=name,
         keywords=about.keywords,
+        own_keywords=own,
         description=about.description,
         seeds=tuple(dict.fromkeys((*seeds, *about.hubs))),
         examples=examples,
@@ -78,12 +92,14 @@ def topic_of_run(tables: Mapping[str, Any], strategies: Strategies, place: str) 
     return build_topic(tables["topic"]["name"], {**tables, "topic": about}, strategies, Mistakes(place))
 
 
-def _check_words(keywords: Sequence[str], language: str, mistakes: Mistakes) -> None:
-    """Note keywords none of which any page could have: stop words, or words of a script that the language does not write."""
-    if not any(finds_words(keyword, language) for keyword in keywords):
+def _check_words(keywords: Sequence[str], languages: Sequence[str], mistakes: Mistakes) -> None:
+    """Note keywords none of which any page could have: words of a script that no language of the topic is written in."""
+    if not any(finds_words(keyword, language) for keyword in keywords for language in languages):
         text = f"{shown(keywords[0])} is written without spaces between words; say its language in [reading], as in "
         mistakes.add(f'{text}language = "chinese" (-a reading.language=chinese)', "topic", "keywords")
-    elif other := script_of_another_language(keywords, language):
+    elif all(others := [script_of_another_language(keywords, language) for language in languages]) and (
+        other := others[0]
+    ):
         mistakes.add(
             f"{shown(keywords[0])} is written in {other[0]} letters; say its language in [reading], as in language = "
             f'"{other[1]}" (-a reading.language={other[1]})',

@@ -44,6 +44,8 @@ def topic_template(
 
 def toml_value(value: Any) -> str:
     """A plain value in TOML. JSON writes strings, numbers, booleans and lists in the same way, except for DEL."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{toml_value(key)} = {toml_value(part)}" for key, part in value.items()) + "}"
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

@@ -22,7 +22,7 @@ from focused.simulation.analysed_web import AnalysedWeb, Fetched
 from focused.simulation.labels import Judgements
 from focused.simulation.simulator import Simulator
 from focused.strategies.adaptive.adaptive import Adaptive
-from focused.strategies.adaptive.topic_model import Text
+from focused.strategies.adaptive.topic_model import Text, TopicModel
 from focused.strategies.dom import Dom
 from focused.topic.topic import Budget, Topic
 from lab.benchmarks.rival_page_models import MODELS, TAKES_EXAMPLES, MakesPageModel, PageModel
@@ -163,8 +163,8 @@ def adaptive_with(model: MakesPageModel) -> type[Adaptive]:
             super().__init__(options, world)
             self._judge = model(world.keywords, world.examples)
 
-        def _assess(self, visit: Visit, *, is_seed: bool) -> tuple[Text, float]:
-            words, _ = super()._assess(visit, is_seed=is_seed)
+        def _assess(self, visit: Visit, model: TopicModel, *, is_seed: bool) -> tuple[Text, float]:
+            words, _ = super()._assess(visit, model, is_seed=is_seed)
             if visit.duplicate:
                 return words, 0.0
             return words, self._judge.learn(visit.page, is_seed=is_seed)

@@ -28,7 +28,7 @@ from focused.reporting.progress_line import ProgressLine
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.page_memory import LIMIT
 from focused.simulation.web_opener import WebOpener
-from focused.topic.topic import Topic
+from focused.topic.topic import Scope, Topic
 from lab.benchmarks.page_model_trials import AREA, EXAMPLES, LABELS, RANKING, Figures, Trial
 from lab.benchmarks.rival_page_models import MODELS, TAKES_EXAMPLES
 from lab.results.results_files import write_file
@@ -72,7 +72,10 @@ class Bed:
     def opened(self, labelled: LabelledTopic) -> tuple[Topic, AnalysedWeb]:
         """What a crawl of a topic needs."""
         reading = {"fold_index": labelled.fold_index}
-        topic = Topic(name=labelled.name, keywords=labelled.keywords, seeds=labelled.seeds, reading=reading)
+        scope = Scope(nofollow=labelled.nofollow) if labelled.nofollow else Scope()
+        topic = Topic(
+            name=labelled.name, keywords=labelled.keywords, seeds=labelled.seeds, reading=reading, scope=scope
+        )
         reader = Reader(topic.reading, keep=topic.keywords)
         part = {name: str(labelled.origin[name]) for name in PARTS if name in labelled.origin}
         return topic, self.opener.open(topic, reader, part)
@@ -89,16 +92,16 @@ def beds(data: Sequence[Path], topics: int, cache: Path, layouts: Sequence[str] 
         if kind == "wikispeedia":
             for layout, nearness in product(layouts, NEARNESS):
                 web = Wikispeedia(path, layout=layout)
-                found = wikispeedia_topics(web, _drawn(development(), topics), nearness)
+                found = wikispeedia_topics(web, drawn(development(), topics), nearness)
                 name = f"Wikispeedia, {nearness} seeds" + (f", a host per {layout}" if len(layouts) > 1 else "")
                 yield Bed(name, opener, found)
         elif kind == "webkb":
-            yield Bed("WebKB", opener, _drawn(webkb_topics(WebKB(path)), topics))
+            yield Bed("WebKB", opener, drawn(webkb_topics(WebKB(path)), topics))
         else:
             raise FocusedError(f"{path}: page models are compared on Wikispeedia and WebKB; this is {kind}")
 
 
-def _drawn(among: Sequence[Kind], count: int) -> list[Kind]:
+def drawn(among: Sequence[Kind], count: int) -> list[Kind]:
     """Some of these, in their order; all if so many are not there."""
     if not 0 < count < len(among):
         return list(among)

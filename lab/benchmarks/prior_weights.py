@@ -6,6 +6,7 @@ same, and every crawl of a bed. The labels are of development topics: figures on
 
 Example:
     python -m lab.benchmarks.prior_weights wikispeedia.tar.xz webkb.tar.xz --out data/prior-weights
+    python -m lab.benchmarks.prior_weights wikispeedia.tar.xz webkb.tar.xz --docs docs-web.warc.gz topics.json
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import argparse
 import csv
 import io
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -25,13 +27,16 @@ from focused.crawl.world import World
 from focused.exceptions import FocusedError
 from focused.reporting.progress_line import ProgressLine
 from focused.run.assemble import assemble
+from focused.simulation.page_memory import LIMIT
 from focused.simulation.simulator import Simulator
+from focused.simulation.web_opener import WebOpener
 from focused.strategies.adaptive.adaptive import Adaptive
 from focused.strategies.adaptive.link_evidence import NAMES, PRIOR
 from focused.topic.topic import Budget
-from lab.benchmarks.page_models import Bed, beds
+from lab.benchmarks.page_models import Bed, beds, drawn
 from lab.results.results_files import write_file
 from lab.results.results_table import markdown
+from lab.topics.documentation_topics import DIFFICULTIES, recorded_documentation_topics
 from lab.topics.labelled_topics import LabelledTopic
 from lab.webs.wikispeedia import LAYOUTS
 
@@ -76,6 +81,17 @@ def sums(bed: Bed, labelled: LabelledTopic, pages: int) -> tuple[FloatArray, Flo
     return noted.squares / links, noted.products / links
 
 
+def documentation_beds(web: Path, topics: Path, count: int, cache: Path) -> Iterator[Bed]:
+    """The documentation web with easy and with hard seeds, so many topics of each, drawn at random; 0 = all.
+
+    Raises FocusedError if one of the two files cannot be used.
+    """
+    opener = WebOpener([str(web)], cache, memory=LIMIT)
+    for seeds in DIFFICULTIES:
+        found = recorded_documentation_topics(topics, web, cache, (seeds,), nofollow="ignore")
+        yield Bed(f"documentation web, {seeds} seeds", opener, drawn(found, count))
+
+
 def fit(found: Sequence[tuple[FloatArray, FloatArray]]) -> FloatArray:
     """(f,) weights that explain crawls best, pulled a little towards those in use."""
     squares = np.mean([one for one, _ in found], axis=0)
@@ -99,13 +115,23 @@ def fitted(found: Mapping[str, Sequence[tuple[FloatArray, FloatArray]]]) -> list
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, nargs="+", help="Wikispeedia and WebKB: folders or tar archives")
+    parser.add_argument(
+        "--docs",
+        type=Path,
+        nargs=2,
+        metavar=("WARC", "TOPICS"),
+        help="the documentation web as well, and its topics.json",
+    )
     parser.add_argument("--topics", type=int, default=0, help="so many of each bed, drawn at random; 0 = all (default)")
     parser.add_argument("--pages", type=int, default=PAGES, help=f"of each crawl (default {PAGES})")
     parser.add_argument("--out", type=Path, default=Path("data/prior-weights"), help="folder of the table")
     arguments = parser.parse_args()
     progress = ProgressLine(SECONDS)
     found: dict[str, list[tuple[FloatArray, FloatArray]]] = {}
-    for bed in beds(arguments.data, arguments.topics, arguments.out / "cache", LAYOUTS):
+    cache = arguments.out / "cache"
+    web, topics = arguments.docs or (None, None)
+    docs = documentation_beds(web, topics, arguments.topics, cache) if web and topics else ()
+    for bed in chain(beds(arguments.data, arguments.topics, cache, LAYOUTS), docs):
         for number, labelled in enumerate(bed.topics, 1):
             progress.show(lambda: f"{bed.name}: topic {number} of {len(bed.topics)}, {labelled.name}")  # noqa: B023
             found.setdefault(bed.name, []).append(sums(bed, labelled, arguments.pages))

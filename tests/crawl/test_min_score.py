@@ -12,6 +12,7 @@ from focused.crawl.columns import Columns
 from focused.crawl.crawl import Crawl
 from focused.crawl.frontier import Frontier
 from focused.crawl.hosts import FAIR_TRIAL
+from focused.crawl.standing_orders import Order
 from focused.crawl.strategy import Changes, Rescoring, Strategy, Visit, Waiting
 from focused.topic.topic import Budget, Scope
 from tests.contract.crawlers import crawler, world_for
@@ -170,6 +171,19 @@ def test_no_strategy_fetches_below_and_a_crawl_goes_on_as_if_it_had_never_stoppe
     stop = crawl.stop(0.0)
     assert stop is not None
     assert stop.slug == ("min_score" if len(crawl.frontier) else "dead_end")
+
+
+@pytest.mark.parametrize(
+    "order", [Order("raise_url", address=address(BAD)), Order("raise_host", argument="bad.example")]
+)
+def test_what_a_person_wants_first_is_fetched_whatever_it_scores(order: Order) -> None:
+    crawl = started(make_crawl(min_score=0.5))
+    assert run(crawl, SMALL_WEB) == [SEED, GOOD]
+    crawl.steer(order)
+    assert crawl.stop(0.0) is None
+    assert run(crawl, SMALL_WEB)[0] == BAD
+    assert (stop := crawl.stop(0.0)) is not None
+    assert stop.slug in ("min_score", "dead_end")
 
 
 def test_a_host_with_few_relevant_pages_is_left_after_a_fair_trial() -> None:

@@ -208,6 +208,22 @@ def test_mistakes_are_told_before_anything_is_asked(tmp_path: Path, options: tup
     assert ended.log.count("\n") == 1
 
 
+def test_a_folder_that_cannot_be_written_to_is_told_before_anything_is_asked(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with serving(Searched()) as web:
+        given = (
+            "-s",
+            f"FOCUSED_TOPICS_DIR={tmp_path / 'file'}",
+            "--keywords",
+            "sun",
+            "--provider",
+            f"searxng:{SEARCH}",
+        )
+        ended = end(scrapy("topics", "new", "sun", *given, port=web.port, folder=tmp_path))
+    assert (ended.code, ended.output, web.asked) == (1, "", [])
+    assert "sun.toml: cannot be written: " in ended.log
+
+
 def test_seeds_come_from_files_too(tmp_path: Path) -> None:
     (tmp_path / "marks.html").write_text(
         "<!DOCTYPE NETSCAPE-Bookmark-file-1>" + "".join(f'<DT><A HREF="{url}">x</A>' for url in PAGES)

@@ -15,9 +15,10 @@ from focused.reading.reader import Reader, ReadingOptions
 from focused.searching.provider_list import check_specs, open_providers, provider_specs
 from focused.searching.providers.ddgs_library import Ddgs
 from focused.searching.providers.opensearch import OpenSearch
-from focused.searching.providers.own_collections import Hubs, OwnCollections
+from focused.searching.providers.own_collections import OwnCollections
 from focused.searching.providers.searxng import Searxng
 from focused.searching.providers.url_template import UrlTemplate
+from tests import small_web
 from tests.commands.running import crawled
 from tests.searching.stand_ins import Web, now, query_in, results
 
@@ -183,11 +184,13 @@ class TestOwnCollections:
             now(OwnCollections([tmp_path / "none"]).search("solar", 5))
 
     def test_hubs_link_to_several(self, tmp_path: Path) -> None:
-        order = crawled(tmp_path / "mine")
-        provider = open_providers(["hubs"], Web({}), READER, tmp_path).hubs[0]
-        assert isinstance(provider, Hubs)
-        found = now(provider.linking_to(order[1:4], 5))
-        assert all(one.snippet.startswith("links to ") for one in found)
+        crawled(tmp_path / "mine")
+        good = [small_web.url_of(2), small_web.url_of(3)]
+        both = {url for url, markup in small_web.WEB.items() if all(f'"{link}"' in markup for link in good)} - set(good)
+        (hubs,) = open_providers(["hubs"], Web({}), READER, tmp_path).hubs
+        found = now(hubs.linking_to(good, 50))
+        assert {one.url for one in found} == both
+        assert {one.snippet for one in found} == {"links to 2 of the best pages"}
 
 
 class TestSpecs:

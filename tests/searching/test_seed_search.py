@@ -9,14 +9,15 @@ import pytest
 
 from focused.exceptions import SearchError
 from focused.searching.choosing import chosen
-from focused.searching.judging import COPY, NOT_RELEVANT, RELEVANT, Judge, Origin
+from focused.searching.judged_pages import COPY, NOT_RELEVANT, RELEVANT, Judge, Origin
 from focused.searching.provider_list import Providers
+from focused.searching.queries import first_queries
 from focused.searching.search_options import Wish
 from focused.searching.search_provider import Found
 from focused.searching.seed_search import SeedSearch
 from focused.searching.written_seeds import with_seeds
 from focused.topic.topic import Scope
-from tests.searching.stand_ins import CATS, SUN, Provider, Topic, Web, now, page_about, solar
+from tests.searching.stand_ins import CATS, SUN, WORDS, Provider, Topic, Web, now, page_about, solar
 
 ALL = "solar energy photovoltaic"
 
@@ -131,6 +132,16 @@ def test_no_more_questions_are_asked_than_allowed() -> None:
     one, other = Provider(list(many(3))), Provider(list(many(3)))
     search, _ = searched(Web(many(3)), one, other, questions=5)
     assert search.questions == len(one.queries) + len(other.queries) == 5
+
+
+def test_many_keywords_leave_half_of_the_questions_for_what_is_learned() -> None:
+    topic = Topic(name="sun", keywords=("solar energy", "photovoltaic", *"abcdefgh"), seeds=("http://seed.invalid/",))
+    provider = Provider(list(many(3)))
+    searched(Web(many(3)), provider, topic=topic, questions=8)
+    first, later = provider.queries[:4], provider.queries[4:]
+    assert first == first_queries(topic.keywords)[:4]
+    assert later
+    assert {query.rpartition(" ")[2] for query in later} <= set(WORDS.split())
 
 
 def test_no_more_pages_are_fetched_than_allowed() -> None:

@@ -42,7 +42,7 @@ def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
     assert refusal(str(tmp_path / "mine.txt"), tmp_path).endswith(
         "mine.txt: no http(s) URL is found in it (read as a list of URLs)"
     )
-    assert "directory" in refusal(str(tmp_path), tmp_path)
+    assert "a folder or a device" in refusal(str(tmp_path), tmp_path)
 
 
 def test_an_address(tmp_path: Path) -> None:

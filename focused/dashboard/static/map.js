@@ -46,6 +46,7 @@ async function follow() {
 async function load(isFirst) {
   const data = (whole = await (await ask("/data")).json());
   view.show(data);
+  document.getElementById("save").hidden = false;
   if (kind === "pages") {
     const known = document.getElementById("map-hosts");
     known.replaceChildren(...data.hosts.slice(0, 2000).map((name) => Object.assign(document.createElement("option"), { value: name })));

@@ -4,23 +4,28 @@
 function drawPages(view, ratio, colours) {
   const { data, seen, lit, px, py, raster } = view;
   const { width, height } = view.size();
-  const kinds = [[], []];
+  const room = (view.room ??= [0, 1].map(() => [new Int32Array(view.count), new Float32Array(view.count), new Float32Array(view.count)]));
+  const counts = [0, 0];
   for (let i = 0; i < view.count; i++) {
-    if (seen[i] && px[i] > -9 && py[i] > -9 && px[i] < width + 9 && py[i] < height + 9) kinds[data.relevant[i]].push(i);
+    if (!seen[i] || px[i] < -9 || py[i] < -9 || px[i] > width + 9 || py[i] > height + 9) continue;
+    const [relevant, at] = [data.relevant[i], counts[data.relevant[i]]++];
+    room[relevant][0][at] = i;
+    room[relevant][1][at] = px[i] * ratio;
+    room[relevant][2][at] = py[i] * ratio;
   }
   const best = data.best ?? (data.best = Math.max(1, ...kindsOf(data)));
   const shades = Array.from({ length: 11 }, (_, i) => mixed(mixed(colours.good, colours.card, 0.55), colours.good, i / 10));
   const radius = Math.min(6, 2.2 * view.zoom ** 0.35 * (view.count > 5000 ? 0.75 : 1)) * ratio;
-  kinds.forEach((points, relevant) => {
-    if (points.length > CROWD) {
-      const [xs, ys] = [px, py].map((all) => Float32Array.from(points, (i) => all[i] * ratio));
-      raster.density(xs, ys, points.length, Math.round(3 * ratio), relevant ? colours.good : colours.other);
+  room.forEach(([points, xs, ys], relevant) => {
+    if (counts[relevant] > CROWD) {
+      raster.density(xs, ys, counts[relevant], Math.round(3 * ratio), relevant ? colours.good : colours.other);
       return;
     }
-    for (const i of points) {
+    for (let at = 0; at < counts[relevant]; at++) {
+      const i = points[at];
       const faded = lit && !lit[i];
       const colour = relevant ? shades[Math.round((10 * data.relevance[i]) / best)] : colours.other;
-      raster.dot(px[i] * ratio, py[i] * ratio, radius * (relevant ? 1.25 : 1), colour, faded ? 0.22 : 0.85);
+      raster.dot(xs[at], ys[at], radius * (relevant ? 1.25 : 1), colour, faded ? 0.22 : 0.85);
     }
   });
   let count = 0;

@@ -3,7 +3,7 @@
 
 const EXTENT = 65535;
 const CROWD = 20000; // points of a kind in sight, beyond which tiles of density are drawn
-const LINES = 6000; // links that are drawn, the strongest
+const LINE_PIXELS = 300000; // of all links that are drawn, the strongest first: more would be a ball of hair
 const MOST_ZOOM = 400;
 
 class MapView {
@@ -27,6 +27,7 @@ class MapView {
     this.seen = new Uint8Array(this.count).fill(1);
     this.lit = null; // what stands out, as an array of 0 and 1; null: everything
     [this.px, this.py] = [new Float32Array(this.count), new Float32Array(this.count)];
+    this.room = null; // of a drawing, to be used again
     this.pointed = -1;
     this.change();
   }

@@ -30,7 +30,7 @@ SAID = {"yes": True, "no": False, "undo": None}  #: what a form may say of a pag
 def judge(request: Request) -> Response:
     """The page: a form for one page, which the script turns into a stack of them."""
     shown, pile, without = shown_of(request), _pile(request.query_params.get("pile", AUDIT_PILE)), _without(request)
-    desk = Desk(shown.folder)
+    desk = shown.desk
     with shown.store() as store:
         values = {
             "name": shown.name,
@@ -50,9 +50,7 @@ def ahead(request: Request) -> Response:
     """The next pages of a pile for the script, which never hold the crawl's opinion."""
     shown, pile = shown_of(request), _pile(request.query_params.get("pile", ""))
     with shown.store() as store:
-        return JSONResponse(
-            _with_texts(store, to_judge(store, Desk(shown.folder), pile, AHEAD, frozenset(_without(request))))
-        )
+        return JSONResponse(_with_texts(store, to_judge(store, shown.desk, pile, AHEAD, frozenset(_without(request)))))
 
 
 def keep(request: Request) -> Response:
@@ -61,7 +59,7 @@ def keep(request: Request) -> Response:
     urls, said = fields(request, "url"), fields(request, "said")
     if not urls or len(urls) != len(said) or not set(said) <= SAID.keys():
         raise HTTPException(400, f"A verdict is a URL and one of {', '.join(SAID)}.")
-    desk = Desk(shown.folder)
+    desk = shown.desk
     desk.judge([(url, pile, SAID[word]) for url, word in zip(urls, said, strict=True)])
     if not field(request, "script"):
         return see(f"/c/{quote(shown.name, safe='')}/judge?{urlencode({'pile': pile, 'last': urls[-1]})}")
@@ -74,7 +72,7 @@ def findings(request: Request) -> Response:
     """What the verdicts say so far, alone: for the script that keeps it fresh."""
     shown, pile = shown_of(request), _pile(request.query_params.get("pile", ""))
     with shown.store() as store:
-        said = told(store, Desk(shown.folder), pile)
+        said = told(store, shown.desk, pile)
         values = {"name": shown.name, "told": said, "pile": pile, "running": shown.is_running}
     return answer(request, "judging_told.html", values)
 
@@ -85,7 +83,7 @@ def draw(request: Request) -> Response:
     if not text.isdecimal() or not 1 <= int(text[:9]) <= MOST_DRAWN:
         raise AuditError(f"Draw a number of pages from 1 to {MOST_DRAWN:,}.")
     with shown.store() as store:
-        draw_sheet(store, Desk(shown.folder), int(text))
+        draw_sheet(store, shown.desk, int(text))
     return see(f"/c/{quote(shown.name, safe='')}/judge?pile={AUDIT_PILE}")
 
 

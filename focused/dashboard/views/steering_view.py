@@ -14,7 +14,6 @@ from focused.dashboard.steering import WORDS, order, steering
 from focused.dashboard.views.requested import answer, field, see, shown_of
 from focused.exceptions import FocusedError
 from focused.run.orders import OF_RUN
-from focused.storage.desk import Desk
 
 
 def steer(request: Request) -> Response:
@@ -27,7 +26,7 @@ def steer(request: Request) -> Response:
     asked = order(field(request, "kind"), field(request, "argument"), field(request, "value") or limits)
     if asked[0] in OF_RUN and not shown.is_running:
         raise FocusedError(f"No crawl of {shown.name} is running: there is nothing to {WORDS[asked[0]]}.")
-    Desk(shown.folder).ask(*asked)
+    shown.desk.ask(*asked)
     home, back = f"/c/{quote(shown.name, safe='')}/", field(request, "back")
     return see(back if back.startswith(home) else home)
 

@@ -43,7 +43,7 @@ def write_examples(judgements: Mapping[str, bool], store: Store, topic: Topic, f
     topic : says how the pages are read, and where the collection keeps them
     Raises AuditError if a file cannot be written, StorageError if a page cannot be read. A page without text gives none.
     """
-    reader = Reader(topic.reading, keep=topic.keywords)
+    reader = Reader(topic.reading, keep=topic.keywords_by_language)
     repository = open_repository(topic.storage.pages, store.path.parent / PAGES)
     written: list[Path] = []
     for url, content_type, *place in store.execute(PLACES):

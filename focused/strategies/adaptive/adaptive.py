@@ -18,6 +18,7 @@ from focused.strategies.adaptive.link_evidence import NAMES, PRIOR, LinkEvidence
 from focused.strategies.adaptive.link_knowledge import Knowledge
 from focused.strategies.adaptive.telling_names import TellingNames
 from focused.strategies.adaptive.topic_model import WARM_UP, Text, TopicModel
+from focused.strategies.adaptive.topic_models import TopicModels
 from focused.strategies.adaptive.topic_regressions import TopicRegressions
 from focused.strategies.adaptive.word_vectors import LANGUAGE, WordVectors, are_installed
 
@@ -69,7 +70,7 @@ class Adaptive(Strategy):
     """
 
     name = "adaptive"
-    state_version: int | str = 2
+    state_version: int | str = 3
     trained = "logistic"
     model_class = TopicRegressions
     knows = "knowledge"
@@ -96,7 +97,9 @@ class Adaptive(Strategy):
         patience: float = Field(
             0.8, ge=0, le=1, description="take no link scored below this share of the best, which waits on a busy host"
         )
-        meaning: bool = Field(True, description="count what words mean, where the language of the topic is English")
+        meaning: bool = Field(
+            True, description="count what words mean, where English is the only language of the topic"
+        )
         model: str = Field("", description="name of a model made by scrapy train logistic; empty: none")
         knowledge: str = Field(
             "", description="name of what scrapy train knowledge learned in earlier crawls; empty: none"
@@ -113,15 +116,15 @@ class Adaptive(Strategy):
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
         vectors = None
-        if self.options.meaning and world.language == LANGUAGE:
+        if self.options.meaning and world.language == LANGUAGE and not world.languages:
             if are_installed():
                 vectors = WordVectors(stemming=world.stemming)
             else:
                 self.state_version = f"{self.state_version} without meaning"
-        self.model = TopicModel(world.keywords, world.examples, top=self.options.feedback, vectors=vectors)
+        self.models = TopicModels(world, top=self.options.feedback, vectors=vectors)
         self.trained_model: TopicRegressions | None = world.model
         links = self.trained_model.links if self.trained_model else None
-        self.evidence = LinkEvidence(world, self.model, links, world.knowledge)
+        self.evidence = LinkEvidence(world, links, world.knowledge)
         self._used = np.array([name not in self.options.drop for name in NAMES], np.float64)
         prior = np.array(list(PRIOR.values())) * self._used
         self.regression = BayesianRegression(prior, self.options.prior)
@@ -138,19 +141,20 @@ class Adaptive(Strategy):
     def visited(self, visit: Visit) -> Changes:
         picked = np.array([visit.picked])  # what was predicted is the link, wherever it redirects to
         is_seed = bool(self._is_seed[visit.picked])
-        words, relevance = self._assess(visit, is_seed=is_seed)
+        model = self.models.of(visit.page.language)
+        words, relevance = self._assess(visit, model, is_seed=is_seed)
         if not visit.again:
             self._learn(picked, relevance, is_seed=is_seed)
         if not len(visit.targets):
             return Changes.none(len(self.parts))
-        self.evidence.add_links(visit, words, relevance)
+        self.evidence.add_links(visit, model, words, relevance)
         return self._scored(visit.targets)
 
     def _learn(self, picked: IntArray, relevance: float, *, is_seed: bool) -> None:
         """Learn from what a link led to."""
         if self.evidence.knows(picked)[0]:
             self.regression.learn(self.evidence.features(picked)[0] * self._used, relevance)
-        if self.model.pages % SOLVE_EVERY == 0:
+        if self.models.pages % SOLVE_EVERY == 0:
             self.regression.solve()
         self.evidence.add_outcome(int(picked[0]), relevance, is_seed=is_seed)
         self.evidence.mean += 0.01 * (relevance - self.evidence.mean)
@@ -177,7 +181,7 @@ class Adaptive(Strategy):
 
     def state(self) -> dict[str, Any]:
         return {
-            "model": self.model.state(),
+            "models": self.models.state(),
             "evidence": self.evidence.state(),
             "regression": self.regression.state(),
             "rescore_every": self.rescore_every,
@@ -185,23 +189,24 @@ class Adaptive(Strategy):
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        self.model.restore(state["model"])
+        self.models.restore(state["models"])
         self.evidence.restore(state["evidence"])
         self.regression.restore(state["regression"])
         self.rescore_every = state["rescore_every"]
         self._last.extend(state["last"])
 
-    def _assess(self, visit: Visit, *, is_seed: bool) -> tuple[Text, float]:
+    def _assess(self, visit: Visit, model: TopicModel, *, is_seed: bool) -> tuple[Text, float]:
         """The words of a page, and its relevance; an exact copy is worth nothing, and its words are not the topic's."""
         terms = visit.page.terms
-        words = self.model.read(terms)
+        words = model.read(terms)
         if visit.duplicate:
             return words, 0.0
-        said = self.trained_model.pages.relevance(terms) if self.trained_model else 0.0
+        is_known = not self.world.languages or visit.page.language == self.world.language
+        said = self.trained_model.pages.relevance(terms) if self.trained_model and is_known else 0.0
         said = said if visit.said is None else visit.said  # a person knows better
         if visit.again:
-            return words, self.model.relevance(words, said=said)
-        return words, self.model.learn(words, is_seed=is_seed, said=said)
+            return words, model.relevance(words, said=said)
+        return words, model.learn(words, is_seed=is_seed, said=said)
 
     def _scored(self, ids: IntArray) -> Changes:
         weighted = (self.evidence.features(ids) * (self._used * self.regression.weights)).T
@@ -213,7 +218,7 @@ class Adaptive(Strategy):
 
     def _explores(self) -> bool:
         """Whether the next pick is to try a host; never among the first pages."""
-        if self.model.pages < WARM_UP:
+        if self.models.pages < WARM_UP:
             return False
         chance = max(LEAST, self.options.explore * (1 - sum(self._last) / len(self._last) / CONTENT))
         return bool(self.world.chance("explore").random() < chance)

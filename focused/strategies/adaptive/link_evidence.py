@@ -94,15 +94,12 @@ class LinkEvidence:
     Parameters
     ----------
     world : for the hosts of URLs and the reading of words
-    model : whose words of the topic are looked for
     links : what labelled sites taught of links
     knowledge : what earlier crawls taught of the words of links
     """
 
-    def __init__(
-        self, world: World, model: TopicModel, links: LinkRegression | None = None, knowledge: Knowledge | None = None
-    ) -> None:
-        self.world, self.model, self.links = world, model, links
+    def __init__(self, world: World, links: LinkRegression | None = None, knowledge: Knowledge | None = None) -> None:
+        self.world, self.links = world, links
         self.mean = 0.05  #: relevance of a page, a slowly moving mean: what is expected where nothing is known
         self._kept = world.column("features", np.float32, shape=(len(KEPT),))
         self._sources = world.column("sources", np.int32)  # pages that link to it
@@ -136,8 +133,8 @@ class LinkEvidence:
             self._of_pattern.add(int(self._pattern[url]), relevance)
             self._of_siblings.add(int(self._siblings[url]), relevance)
 
-    def add_links(self, visit: Visit, words: Words, relevance: float) -> None:
-        """Take in the links of a page, of which there are some: its words, and its relevance."""
+    def add_links(self, visit: Visit, model: TopicModel, words: Words, relevance: float) -> None:
+        """Take in the links of a page, of which there are some: its words as numbers of its model, and its relevance."""
         targets, count = visit.targets, len(visit.links)
         order = np.argsort(targets, kind="stable")  # links to the same URL stand together, in the order of the page
         starts = np.flatnonzero(np.diff(targets[order], prepend=-1))
@@ -146,17 +143,18 @@ class LinkEvidence:
         is_new = self._sources[urls] == 0
         anchor_start, anchor_end, start, end = spans(visit.links, CONTEXT)
         anchors, contexts = np.stack((anchor_start, anchor_end), axis=1), np.stack((start, end), axis=1)
-        closeness = self._closeness(words, np.concatenate((anchors, contexts)))
-        of_new, words_of_urls = self._first_seen(visit, first[is_new], anchors, contexts)
+        closeness = _closeness(model, words, np.concatenate((anchors, contexts)))
+        of_new, words_of_urls = self._first_seen(visit, model, first[is_new], anchors, contexts)
         terms = len(words.tokens)
         words_of_urls += terms  # the words of new URLs stand behind those of the page
         tokens = np.concatenate((words.tokens, of_new.tokens))
         url_spans = np.zeros((len(urls), 2), np.int64)
         url_spans[is_new] = words_of_urls
         self._of_words.add_links(urls, tokens, anchors[first], contexts[first], url_spans, terms)
-        similarities = self._similarities(
+        similarities = _similarities(
+            model,
             tokens,
-            np.concatenate((closeness, self.model.closeness(of_new.rows))),
+            np.concatenate((closeness, model.closeness(of_new.rows))),
             np.concatenate((anchors, contexts, words_of_urls)),
         )
         of_contexts = similarities[:, count : 2 * count]
@@ -202,7 +200,9 @@ class LinkEvidence:
         for name in _MEANS:
             getattr(self, name).restore(state[name])
 
-    def _first_seen(self, visit: Visit, new: IntArray, anchors: IntArray, contexts: IntArray) -> tuple[Words, IntArray]:
+    def _first_seen(
+        self, visit: Visit, model: TopicModel, new: IntArray, anchors: IntArray, contexts: IntArray
+    ) -> tuple[Words, IntArray]:
         """Note the form in which URLs were first found, by the positions of their links; return the words of all of them, and
         (n, 2) the span of each among them.
         """
@@ -225,35 +225,36 @@ class LinkEvidence:
         ).T
         words = [self.world.terms(form.words) for form in forms]
         bounds = np.cumsum([0, *map(len, words)])
-        return self.model.words(list(chain.from_iterable(words))), np.stack((bounds[:-1], bounds[1:]), axis=1)
+        return model.words(list(chain.from_iterable(words))), np.stack((bounds[:-1], bounds[1:]), axis=1)
 
-    def _closeness(self, words: Words, spans: IntArray) -> NDArray[np.float32]:
-        """(n,) closeness of the terms of a page that lie in any of (m, 2) spans; 0 of the others, of which nobody asks."""
-        size = len(words.rows) + 1
-        near = (np.bincount(spans[:, 0], minlength=size) - np.bincount(spans[:, 1], minlength=size)).cumsum()[:-1] > 0
-        closeness = np.zeros(size - 1, np.float32)
-        closeness[near] = self.model.closeness(words.rows[near])
-        return closeness
 
-    def _similarities(self, tokens: IntArray, closeness: NDArray[np.float32], spans: IntArray) -> FloatArray:
-        """(3, n) cosines of n spans of a text with the keywords, and with the words of the topic, and how close their meaning
-        is to it; repeated terms count once more in the length than they should, which spares counting them.
-        """
-        model = self.model
-        idf = np.where(_IS_NUMBER.take(tokens), 0.0, model.idf(tokens))  # else they would be the rarest words of all
-        keywords = float(np.linalg.norm(model.idf(model.keywords))) or 1.0
-        sums = np.zeros((4, len(tokens) + 1))
-        squares = idf * idf
-        np.cumsum(squares, out=sums[0, 1:])
-        np.cumsum(np.where(model.is_keyword[tokens], squares, 0.0), out=sums[1, 1:])
-        np.cumsum(idf * model.weights[tokens], out=sums[2, 1:])
-        np.cumsum(closeness, out=sums[3, 1:])
-        squared, of_keywords, of_topic, of_meaning = sums[:, spans[:, 1]] - sums[:, spans[:, 0]]
-        norms = np.sqrt(np.maximum(squared, 1e-9))
-        of_keywords /= norms * keywords
-        of_topic /= norms
-        of_meaning /= np.sqrt(np.maximum(1, lengths(spans)))
-        return np.asarray(np.clip((of_keywords, of_topic, of_meaning), 0.0, 1.0))
+def _closeness(model: TopicModel, words: Words, spans: IntArray) -> NDArray[np.float32]:
+    """(n,) closeness of the terms of a page that lie in any of (m, 2) spans; 0 of the others, of which nobody asks."""
+    size = len(words.rows) + 1
+    near = (np.bincount(spans[:, 0], minlength=size) - np.bincount(spans[:, 1], minlength=size)).cumsum()[:-1] > 0
+    closeness = np.zeros(size - 1, np.float32)
+    closeness[near] = model.closeness(words.rows[near])
+    return closeness
+
+
+def _similarities(model: TopicModel, tokens: IntArray, closeness: NDArray[np.float32], spans: IntArray) -> FloatArray:
+    """(3, n) cosines of n spans of a text with the keywords, and with the words of the topic, and how close their meaning
+    is to it; repeated terms count once more in the length than they should, which spares counting them.
+    """
+    idf = np.where(_IS_NUMBER.take(tokens), 0.0, model.idf(tokens))  # else they would be the rarest words of all
+    keywords = float(np.linalg.norm(model.idf(model.keywords))) or 1.0
+    sums = np.zeros((4, len(tokens) + 1))
+    squares = idf * idf
+    np.cumsum(squares, out=sums[0, 1:])
+    np.cumsum(np.where(model.is_keyword[tokens], squares, 0.0), out=sums[1, 1:])
+    np.cumsum(idf * model.weights[tokens], out=sums[2, 1:])
+    np.cumsum(closeness, out=sums[3, 1:])
+    squared, of_keywords, of_topic, of_meaning = sums[:, spans[:, 1]] - sums[:, spans[:, 0]]
+    norms = np.sqrt(np.maximum(squared, 1e-9))
+    of_keywords /= norms * keywords
+    of_topic /= norms
+    of_meaning /= np.sqrt(np.maximum(1, lengths(spans)))
+    return np.asarray(np.clip((of_keywords, of_topic, of_meaning), 0.0, 1.0))
 
 
 def lengths(spans: IntArray) -> IntArray:

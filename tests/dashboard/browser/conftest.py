@@ -57,11 +57,14 @@ def a_tab(chromium: Browser, width: int = 1360, height: int = 900, **options: ob
         context.close()
 
 
-def until(tab: Page, expression: str) -> None:
-    """Wait until an expression is true in a page. Playwright's own way is refused by the policy of the dashboard."""
-    deadline = monotonic() + TIMEOUT
+def until(tab: Page, expression: str, seconds: float = TIMEOUT) -> None:
+    """Wait until an expression is true in a page. Playwright's own way is refused by the policy of the dashboard.
+
+    seconds : after which it fails
+    """
+    deadline = monotonic() + seconds
     while not tab.evaluate(expression):
-        assert monotonic() < deadline, f"not true within {TIMEOUT} s: {expression}"
+        assert monotonic() < deadline, f"not true within {seconds} s: {expression}"
         tab.wait_for_timeout(20)
 
 

@@ -35,6 +35,8 @@ PAGES = (
     Shown("hosts-map", "/c/{c}/map?kind=hosts", "#stage[data-frame]"),
     Shown("page", f"/c/{{c}}/page?url={HOSTILE}", "#text-title"),
     Shown("replay", f"/c/{{c}}/page?url={HOSTILE}&replay=1", "iframe"),
+    Shown("map", "/c/{c}/map", "#stage[data-frame]"),
+    Shown("map-hosts", "/c/{c}/map?kind=hosts", "#stage[data-frame]"),
     Shown("hosts", "/c/{c}/hosts", "td"),
     Shown("failures", "/c/{c}/failures", "td"),
     Shown("dropped", "/c/{c}/dropped"),

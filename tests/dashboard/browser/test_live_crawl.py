@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,8 @@ from playwright.sync_api import Page
 from focused.storage.collection import open_to_read
 from focused.storage.desk import Desk
 from tests.dashboard.browser.conftest import until
-from tests.live.crawling import end, scrapy
+from tests.dashboard.browser.demo_crawl import crawling, kill
+from tests.live.crawling import end
 
 pytestmark = pytest.mark.slow
 
@@ -25,28 +25,6 @@ new PerformanceObserver((list) => list.getEntries().forEach((entry) => jumps += 
     .observe({type: "layout-shift", buffered: true});
 """
 PAGES = "Number(document.querySelector('[data-live=pages]').textContent.replaceAll(',', ''))"
-
-
-@contextmanager
-def crawling(data: Path, pages: int) -> Iterator[subprocess.Popen[str]]:
-    """A crawl of the demo, a dozen pages a second, in a session of its own, so that it ends with the test."""
-    settings = ("FOCUSED_COMMIT_SECONDS=0.3", "REMOTE_CONTROL_ENABLED=0", f"FOCUSED_DATA_DIR={data}")
-    words = [word for setting in settings for word in ("-s", setting)]
-    process = scrapy(
-        *("serve-web", "demo", "--latency", "50", "--", "scrapy", "crawl", "topical"),
-        *("-a", "topic=demo", "-a", f"pages={pages}", *words),
-        start_new_session=True,
-    )
-    try:
-        yield process
-    finally:
-        if process.poll() is None:
-            kill(process)
-
-
-def kill(process: subprocess.Popen[str]) -> None:
-    os.killpg(process.pid, signal.SIGKILL)
-    end(process)
 
 
 @pytest.fixture

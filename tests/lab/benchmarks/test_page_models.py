@@ -183,10 +183,10 @@ def test_a_wrong_number_is_told_in_a_line(
 
 
 def test_topics_are_drawn_the_same_each_time_in_their_order() -> None:
-    found = page_models._drawn(range(24), 8)
+    found = page_models.drawn(range(24), 8)
     assert (found, len(found)) == (sorted(found), 8)
-    assert found == page_models._drawn(range(24), 8)
-    assert page_models._drawn(range(5), 0) == page_models._drawn(range(5), 9) == list(range(5))
+    assert found == page_models.drawn(range(24), 8)
+    assert page_models.drawn(range(5), 0) == page_models.drawn(range(5), 9) == list(range(5))
 
 
 def test_labels_reach_no_model(data: Path, tmp_path: Path) -> None:

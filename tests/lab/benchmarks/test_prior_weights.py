@@ -11,9 +11,11 @@ import pytest
 
 from focused.strategies.adaptive.link_evidence import NAMES, PRIOR
 from lab.benchmarks import prior_weights
-from lab.benchmarks.prior_weights import Noting, fit
+from lab.benchmarks.prior_weights import Noting, documentation_beds, fit, sums
 from tests.contract.world import Visits, arrive, make_page, toy_world
 from tests.lab.small_topics import write_webkb
+from tests.lab.topics.test_documentation_topics import TOPIC, file_of
+from tests.simulation.test_warc_web import Recording
 
 IN_USE = np.array(list(PRIOR.values()))
 
@@ -57,3 +59,17 @@ def test_the_command_writes_a_weight_for_each_feature(
         rows = list(csv.DictReader(file))
     assert [row["feature"] for row in rows] == list(NAMES)
     assert "| always" in capsys.readouterr().out
+
+
+def test_the_documentation_web_is_a_bed_for_each_kind_of_seeds_and_nofollow_is_ignored(tmp_path: Path) -> None:
+    recording = Recording(tmp_path / "docs.warc.gz")
+    page = b'<meta name="robots" content="nofollow"><a href="/stars/">stars</a>'
+    recording.add("http://docs.example/", page, Content_Type="text/html")
+    recording.add("http://docs.example/stars/", b"All about stars", Content_Type="text/html")
+    topic = TOPIC | {"seeds": ["http://docs.example/"], "seeds_hard": ["http://docs.example/"]}
+    web, topics = recording.save(), file_of(tmp_path, topic | {"targets": ["http://docs.example/stars/"]})
+    beds = list(documentation_beds(web, topics, 0, tmp_path / "cache"))
+    assert [bed.name for bed in beds] == ["documentation web, easy seeds", "documentation web, hard seeds"]
+    squares, products = sums(beds[0], beds[0].topics[0], 9)
+    assert squares[0, 0] == 1
+    assert products[0] > 0.5

@@ -26,6 +26,7 @@ from focused.strategies.adaptive.link_evidence import PRIOR
 from focused.strategies.adaptive.link_regression import LinkRegression
 from focused.strategies.adaptive.page_regression import PageRegression
 from focused.strategies.adaptive.topic_model import WARM_UP
+from focused.strategies.adaptive.topic_models import ANY
 from focused.strategies.adaptive.topic_regressions import TopicRegressions
 from focused.topic.topic import Budget
 from tests.contract.world import Visits, arrive, crawled, key_of, make_page, toy_web, toy_world
@@ -193,7 +194,7 @@ class TestScores:
         # Of the host of the copy: (0 + 3 * 0.99 * mean before) / (1 + 3), the mean having moved by a hundredth
         host = copy.evidence.features(np.array([1]))[0, list(PRIOR).index("host")]
         assert host == pytest.approx(0.75 * copy.evidence.mean)
-        assert (first.model.pages, copy.model.pages) == (4, 3)
+        assert (first.models.pages, copy.models.pages) == (4, 3)
 
 
 def rescored(strategy: Adaptive, ids: IntArray) -> list[float]:
@@ -239,7 +240,7 @@ class TestRedirects:
         crawl = new_crawl()
         crawl.start([address("http://old.example/")])
         fetch_next(crawl, make_page("http://new.example/", ("solar", [])))
-        assert crawl.strategy.state()["model"]["kept"][:, 1].tolist() == [1]
+        assert crawl.strategy.state()["models"][ANY]["kept"][:, 1].tolist() == [1]
 
     def test_the_link_that_redirects_is_what_is_learned_from(self) -> None:
         crawl = new_crawl()

@@ -27,12 +27,12 @@ class Seen:
         self.model = model or TopicModel(KEYWORDS)
         if model is None:
             self.model.weights[number("law")] = 0.6  # the only word of the topic so far
-        self.evidence = LinkEvidence(self.world, self.model)
+        self.evidence = LinkEvidence(self.world)
 
     def add(self, page: Page, relevance: float) -> None:
         visit = self.visits.of(page)
         self.visits.show(self.world)
-        self.evidence.add_links(visit, self.model.read(page.terms), relevance)
+        self.evidence.add_links(visit, self.model, self.model.read(page.terms), relevance)
 
     def turned_out(self, url: str, relevance: float) -> None:
         self.evidence.add_outcome(self.visits.id(url), relevance)
@@ -122,7 +122,7 @@ def test_links_are_judged_by_what_their_own_page_has_taught() -> None:
     model.learn(words, is_seed=True)
     visit = made.visits.of(page)
     made.visits.show(made.world)
-    evidence.add_links(visit, words, 1.0)
+    evidence.add_links(visit, model, words, 1.0)
     (features,) = evidence.features(made.ids(URL))
     assert features[NAMES.index("anchor_meaning")] > 0.2
 

@@ -1,0 +1,104 @@
+"""The pictures of the documents: `make pictures` lets this test write them; else it only sees that they can be made."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, FloatRect, Page
+
+from focused.reporting.audit.judged_sheet import draw_sheet
+from focused.reporting.judging import to_audit, to_teach
+from focused.storage.collection import open_to_read
+from focused.storage.desk import AUDIT_PILE, TEACH_PILE, Desk
+from tests.dashboard.browser.conftest import a_tab, until
+from tests.dashboard.browser.demo_crawl import crawling
+from tests.dashboard.browser.pages import Shown, open_page
+from tests.live.crawling import end
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+
+BOTTOM = "Math.max(...[...document.querySelectorAll('main > *')].map((one) => one.getBoundingClientRect().bottom))"
+OUT = "FOCUSED_PICTURES"  #: variable of the environment: the folder to write to
+MOST_BYTES = 150_000
+COLOURS = 255
+MARGIN = 30  #: pixels below what is seen
+PAGE = "http%3A%2F%2Frooftop.example%2Fnotes%2F766.html"
+
+#: While the crawl runs, and when it has ended.
+LIVE = (Shown("overview", "/c/{c}/", "#curve canvas"), Shown("collections", "/", ".collections li:nth-child(3)"))
+ENDED = (
+    Shown("search", "/c/{c}/search?q=solar+cell", ".pages li"),
+    Shown("map", "/c/{c}/map", "#stage[data-frame]"),
+    Shown("map-hosts", "/c/{c}/map?kind=hosts", "#stage[data-frame]"),
+    Shown("page", f"/c/{{c}}/page?url={PAGE}", "#text-title"),
+    Shown("hosts", "/c/{c}/hosts", "td"),
+    Shown("queue", "/c/{c}/queue", "td"),
+    Shown("judge", "/c/{c}/judge?pile=audit", "#page-text"),
+)
+#: Crawls that stand beside that of the demo.
+OTHERS = {
+    "wind": ("keywords=wind energy, wind turbine, wind farm", "seeds=http://windworks.example/"),
+    "football": ("keywords=football, defender, goalkeeper", "seeds=http://kickoff.example/report/896"),
+}
+
+
+@pytest.fixture
+def still(chromium: Browser) -> Iterator[Page]:
+    """A tab in which nothing fades."""
+    with a_tab(chromium, reduced_motion="reduce") as tab:
+        yield tab
+
+
+def test_every_picture_can_be_made(still: Page, tmp_path: Path, open_dashboard: Callable[[Path], str]) -> None:
+    page = still
+    folder = Path(os.environ.get(OUT) or tmp_path)
+    for name, arguments in OTHERS.items():
+        with crawling(tmp_path, 60, f"name={name}", *arguments) as crawl:
+            assert end(crawl).code == 0
+    address = open_dashboard(tmp_path)
+    with crawling(tmp_path, 400) as crawl:
+        while not (answer := page.goto(f"{address}/c/demo/")) or not answer.ok:
+            assert crawl.poll() is None
+            page.wait_for_timeout(200)
+        until(page, "Number(document.querySelector('[data-live=pages]').textContent) >= 170", seconds=200)
+        for shown in LIVE:
+            picture(page, address, shown, folder)
+        assert end(crawl).code == 0
+    judge(tmp_path / "demo")
+    page.goto(f"{address}/c/demo/search?q=solar")
+    while not page.query_selector(".pages li"):  # the index is being made
+        page.wait_for_timeout(500)
+        page.reload()
+    for shown in ENDED:
+        picture(page, address, shown, folder)
+    assert page.evaluate("window.troubles") == []
+
+
+def picture(page: Page, address: str, shown: Shown, folder: Path) -> None:
+    """Write what is seen of a page, in few colours: a tenth of the bytes, and nobody sees it."""
+    open_page(page, address, shown, "demo")
+    page.wait_for_timeout(1500)  # until what moves has come to rest
+    bottom = page.evaluate(
+        "Math.max(...[...document.querySelectorAll('main > *')].map((one) => one.getBoundingClientRect().bottom))"
+    )
+    seen = FloatRect(x=0, y=0, width=1360, height=min(900, bottom + MARGIN))
+    drawn = Image.open(BytesIO(page.screenshot(clip=seen))).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    path = folder / f"dashboard-{shown.name}.png"
+    drawn.save(path, optimize=True)
+    assert path.stat().st_size < MOST_BYTES, shown.name
+
+
+def judge(folder: Path) -> None:
+    """Say of some pages what the crawl says too, mostly."""
+    desk = Desk(folder)
+    with closing(open_to_read(folder)) as store:
+        draw_sheet(store, desk, 100)
+        piles = {AUDIT_PILE: to_audit(store, desk, 46), TEACH_PILE: to_teach(store, desk, 12)}
+    for pile, offered in piles.items():
+        desk.judge([(one.url, pile, one.relevant is (number % 9 > 0)) for number, one in enumerate(offered)])
