@@ -12,8 +12,8 @@ from scrapy.exceptions import UsageError
 
 from focused.reading.plain_text import plain
 from focused.reporting.command import FocusedCommand
-from focused.reporting.judging import Offered, excerpts, to_judge
 from focused.reporting.keys import END, key
+from focused.reporting.offered_pages import Offered, excerpts, to_judge
 from focused.storage.collection import AUDIT, data_folder, is_crawled, open_to_read
 from focused.storage.damaged_rows import damage_is_told
 from focused.storage.desk import AUDIT_PILE, PILES, TEACH_PILE, Desk

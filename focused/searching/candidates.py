@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from focused.crawl.domains import domain_of
 from focused.crawl.scope import ScopeRules
 from focused.reading.urls import UrlRules, host_of
-from focused.searching.judging import Origin
+from focused.searching.judged_pages import Origin
 from focused.searching.search_provider import Found
 from focused.topic.topic import Topic
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from focused.crawl.domains import domain_of
-from focused.searching.judging import Judged
+from focused.searching.judged_pages import Judged
 from focused.searching.search_options import Wish
 
 

@@ -19,7 +19,7 @@ from focused.run.page_fetching import ABOVE_ALL, KEEPS_NOTHING
 from focused.run.plain_logs import write_plain_logs
 from focused.run.robots.robot import obedient_as
 from focused.searching.choosing import chosen
-from focused.searching.judging import Judge, Judged
+from focused.searching.judged_pages import Judge, Judged
 from focused.searching.provider_list import open_providers
 from focused.searching.providers.own_collections import Hubs
 from focused.searching.search_options import Wish

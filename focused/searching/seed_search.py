@@ -12,7 +12,7 @@ from scrapy.http.request import NO_CALLBACK
 from focused.exceptions import FocusedError, SearchError
 from focused.searching.candidates import Candidates
 from focused.searching.choosing import chosen
-from focused.searching.judging import Judge, Judged, Origin
+from focused.searching.judged_pages import Judge, Judged, Origin
 from focused.searching.provider_list import Providers
 from focused.searching.providers.own_collections import Hubs
 from focused.searching.queries import first_queries, next_queries, telling_words

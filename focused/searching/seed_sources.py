@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from focused.exceptions import FocusedError, SearchError
 from focused.reading.urls import UrlRules
-from focused.searching.judging import Origin
+from focused.searching.judged_pages import Origin
 from focused.searching.search_provider import Found
 from focused.searching.seed_lists import MOST_BYTES, SeedList, ranked_urls, read_list
 from focused.searching.web_questions import WebQuestions

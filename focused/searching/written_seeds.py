@@ -10,7 +10,7 @@ import tomlkit
 
 from focused.reading.plain_text import plain
 from focused.reporting.tables import Column, table_text
-from focused.searching.judging import Judged
+from focused.searching.judged_pages import Judged
 from focused.strategies import get_strategy
 from focused.topic.topic import Topic
 from focused.topic.topic_template import topic_template

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from focused.dashboard.served import Served
 from focused.reporting.audit.sheet import read_sheet
-from focused.reporting.judging import to_audit, to_teach
+from focused.reporting.offered_pages import to_audit, to_teach
 from focused.storage.collection import open_to_read
 from focused.storage.desk import Desk
 

@@ -9,7 +9,7 @@ import pytest
 
 from focused.exceptions import SearchError
 from focused.searching.choosing import chosen
-from focused.searching.judging import COPY, NOT_RELEVANT, RELEVANT, Judge, Origin
+from focused.searching.judged_pages import COPY, NOT_RELEVANT, RELEVANT, Judge, Origin
 from focused.searching.provider_list import Providers
 from focused.searching.queries import first_queries
 from focused.searching.search_options import Wish

@@ -1,15 +1,29 @@
 // The map of hosts: larger with more pages, greener with a larger share of relevant ones; small ones may be left out.
 "use strict";
 
+const COVERED = 0.2; // share of the picture that all hosts together may cover
+
 function radiusOf(view, i) {
-  const most = view.data.pages[0] || 1;
-  return (3 + 15 * Math.min(1, Math.sqrt(view.data.pages[i] / most))) * Math.min(1.6, view.zoom ** 0.25);
+  return fullRadius(view.data, i) * (view.shrunk ?? 1) * Math.min(1.6, view.zoom ** 0.25);
+}
+
+function fullRadius(data, i) {
+  return 3 + 15 * Math.min(1, Math.sqrt(data.pages[i] / (data.pages[0] || 1)));
+}
+
+/** By how much hosts are smaller than they might be, so that many do not hide each other. */
+function shrink(view) {
+  const { width, height } = view.size();
+  let area = 0;
+  for (let i = 0; i < view.count; i++) if (view.seen[i]) area += Math.PI * fullRadius(view.data, i) ** 2;
+  return Math.min(1, Math.sqrt((COVERED * width * height) / Math.max(1, area)));
 }
 
 function drawHosts(view, ratio, colours) {
   const { data, seen, lit, px, py, raster } = view;
   const { width, height } = view.size();
   const order = data.order ?? (data.order = strongestFirst(data.links));
+  view.shrunk = shrink(view);
   const thin = mixed(colours.line, colours.other, 0.35);
   let drawn = 0;
   for (const at of order) {

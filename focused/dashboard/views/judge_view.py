@@ -16,7 +16,7 @@ from focused.dashboard.page_templates import openable, web
 from focused.dashboard.views.requested import answer, field, fields, see, shown_of
 from focused.exceptions import AuditError
 from focused.reporting.audit.judged_sheet import draw_sheet
-from focused.reporting.judging import Offered, excerpts, pages_at, to_judge
+from focused.reporting.offered_pages import Offered, excerpts, pages_at, to_judge
 from focused.scoring.verdict_teacher import FEWEST, FEWEST_OF_KIND
 from focused.storage.desk import AUDIT_PILE, PILES, Desk
 from focused.storage.store import Store
@@ -50,9 +50,7 @@ def ahead(request: Request) -> Response:
     """The next pages of a pile for the script, which never hold the crawl's opinion."""
     shown, pile = shown_of(request), _pile(request.query_params.get("pile", ""))
     with shown.store() as store:
-        return JSONResponse(
-            _with_texts(store, to_judge(store, shown.desk, pile, AHEAD, frozenset(_without(request))))
-        )
+        return JSONResponse(_with_texts(store, to_judge(store, shown.desk, pile, AHEAD, frozenset(_without(request)))))
 
 
 def keep(request: Request) -> Response:

@@ -13,7 +13,7 @@ from PIL import Image
 from playwright.sync_api import Browser, FloatRect, Page
 
 from focused.reporting.audit.judged_sheet import draw_sheet
-from focused.reporting.judging import to_audit, to_teach
+from focused.reporting.offered_pages import to_audit, to_teach
 from focused.storage.collection import open_to_read
 from focused.storage.desk import AUDIT_PILE, TEACH_PILE, Desk
 from tests.dashboard.browser.conftest import a_tab, until

@@ -146,3 +146,22 @@ def test_keywords_that_all_languages_share_count_in_each() -> None:
     _, crawl = assemble(topic)
     assert crawl.world.languages.keys() == {"en", "de", "ja"}
     assert all(own.keywords == {"crispr": 1, "cas9": 1} for own in crawl.world.languages.values())
+
+
+def test_what_counts_in_one_language_does_not_depend_on_how_many_keywords_another_has() -> None:
+    page = web(declared=True)[url_of("ja", 1)].encode()
+    seeds = [url_of("ja", 0)]
+    found = []
+    for keywords in (
+        {"ja": ["風力発電"]},
+        {"ja": ["風力発電"], "en": ["wind power", "wind turbine", "wind farm", "rotor blade"]},
+    ):
+        reader, crawl = begun(topic_of(topic={"keywords": keywords, "seeds": seeds}))
+        pick = crawl.next()
+        assert pick is not None
+        read = reader.read(url_of("ja", 0), page, "text/html; charset=utf-8")
+        model = crawl.strategy.models.of("ja")
+        density = model.read(read.terms).density
+        found.append((crawl.fetched(pick.id, read, 1).visit.relevance, density, model._dense))
+    assert found[0] == found[1]
+    assert found[0][0] > 0
