@@ -88,6 +88,20 @@ class TestOverview:
         text = client.get("/c/test/").text
         assert f"{SLIDING} of the last {SLIDING} pages bring nothing new (near copy)" in text
 
+    @pytest.mark.parametrize(
+        ("until", "told"), [("2999-01-01T12:34:56+00:00", True), ("2020-01-01T00:00:00+00:00", False)]
+    )
+    def test_hosts_that_are_too_busy_are_told_while_the_crawl_runs(
+        self, client: TestClient, data: Path, until: str, told: bool
+    ) -> None:
+        session = Session(topic_of(), data / "alive")
+        crawl(session, 5)
+        session.commit()
+        with closing(sqlite3.connect(data / "alive" / "crawl.db")) as db, db:
+            db.execute("INSERT INTO manners VALUES ('busy.example', NULL, 4.0, ?)", (until,))
+        assert ("busy.example until 12:34 UTC" in client.get("/c/alive/").text) is told
+        session.close()
+
 
 class TestCollections:
     def test_every_collection_is_listed_and_leads_to_its_overview(self, client: TestClient) -> None:

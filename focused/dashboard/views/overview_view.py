@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,27 +9,21 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from focused.dashboard.attention import warnings
 from focused.dashboard.figures import Numbers
 from focused.dashboard.standing import Standing, curve, standing
 from focused.dashboard.steering import WORDS, steering
 from focused.dashboard.views.requested import answer, shown_of
 from focused.reporting.audit.findings import harvest_in_short
-from focused.reporting.harvest_watch import fall_of
 from focused.reporting.progress_line import in_words
 from focused.storage.store import Store
 
 HOSTS, NEWEST = 12, 8
-CROWDED = 0.5  #: share of the last 200 pages that one verdict or host must have to be warned of
-RECENT = 200  #: pages that warnings look at
 
 _NEWEST = """
 SELECT f.seq, u.url, f.title, f.relevance, f.time, p.score, p.depth, s.url FROM fetches f
 JOIN urls u ON u.id = f.final_url JOIN picks p ON p.seq = f.pick LEFT JOIN urls s ON s.id = p.source
 WHERE f.outcome = 'page' AND f.relevant = 1 ORDER BY f.seq DESC LIMIT ?
-"""
-_VERDICTS = """
-SELECT verdict, count(*) FROM (SELECT verdict FROM fetches WHERE outcome = 'page' ORDER BY seq DESC LIMIT ?)
-WHERE verdict IS NOT NULL GROUP BY verdict ORDER BY 2 DESC
 """
 
 
@@ -121,30 +114,6 @@ def best_hosts(numbers: Numbers, most: int) -> list[HostRow]:
 def newest(store: Store, most: int = NEWEST) -> list[NewPage]:
     rows = store.execute(_NEWEST, (most,)).fetchall()
     return [NewPage(seq, url, title or "", *rest) for seq, url, title, *rest in rows]
-
-
-def warnings(store: Store, stands: Standing) -> Iterator[str]:
-    """What a person should look at, in words."""
-    numbers = stands.numbers
-    if fall := fall_of(numbers.pages.relevant):
-        yield fall.told(stands.name)
-    recent = min(RECENT, len(numbers.pages))
-    if recent < RECENT:
-        return
-    for verdict, count in store.execute(_VERDICTS, (RECENT,)).fetchall():
-        if count >= CROWDED * recent:
-            yield (
-                f"{count:,} of the last {recent:,} pages bring nothing new ({verdict}): a trap, or a farm of copies. "
-                "Deny the host, if it is one."
-            )
-    hosts, counts = np.unique(numbers.pages.host[-recent:], return_counts=True)
-    top = int(np.argmax(counts))
-    if counts[top] >= CROWDED * recent and len(numbers.hosts) > 1:
-        share = float(numbers.pages.relevant[-recent:][numbers.pages.host[-recent:] == hosts[top]].mean())
-        yield (
-            f"{numbers.hosts[int(hosts[top])]} has {counts[top]:,} of the last {recent:,} pages; the crawl's own page model calls "
-            f"{share:.0%} of them relevant. Look at a few: a trap can be made of the topic's words."
-        )
 
 
 ROUTES = [
