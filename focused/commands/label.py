@@ -20,7 +20,7 @@ from focused.storage.desk import AUDIT_PILE, PILES, TEACH_PILE, Desk
 
 BATCH = 20  #: pages that are read ahead
 LINES = 12  #: of a page's text that are shown
-WIDEST = 100  #: characters of a line
+NARROWEST, WIDEST = 20, 100  #: characters of a line
 YES, NO, SKIP, UNDO, QUIT = "j", "f", " ", "u", "q"
 PROMPT = "j on topic   f not   space skip   u undo   q quit > "
 
@@ -130,7 +130,7 @@ class Labelling:
 
 
 def show(page: Offered, text: str, number: int) -> None:
-    width = min(WIDEST, shutil.get_terminal_size().columns) - 2
+    width = max(NARROWEST, min(WIDEST, shutil.get_terminal_size().columns)) - 2
     lines = [line for part in text.splitlines() if part.strip() for line in textwrap.wrap(part, width)]
     print(f"\n{number}. {plain(page.title) or '(no title)'}\n   {plain(page.url)}\n")
     print("\n".join(f"  {line}" for line in lines[:LINES]) or "  (no text)", end="\n\n")

@@ -24,7 +24,7 @@ from focused.crawl.frontier import GONE, Frontier
 from focused.crawl.hosts import Hosts
 from focused.crawl.url_table import UNASKED, State, UrlTable
 from focused.reading.urls import Address
-from focused.topic.topic import Budget
+from focused.topic.topic import LARGEST_COUNT, Budget
 
 RAISE_URL, DROP_URL, RAISE_HOST, DENY_HOST, ALLOW_HOST, BUDGET = (
     "raise_url",
@@ -185,7 +185,9 @@ class StandingOrders:
                 self._denials.names.discard(order.argument)
             case "budget":
                 was = limits_in(order.argument)
-                self._limits |= {name: (value, was[name]) for name, value in limits_in(order.value).items()}
+                self._limits |= {
+                    name: (value, was.get(name, math.nan)) for name, value in limits_in(order.value).items()
+                }
         return []
 
     def _raise(self, order: Order) -> None:
@@ -259,7 +261,7 @@ def limits_in(text: str) -> dict[str, float]:
             limit = LIMITS[name](value)
         except (KeyError, ValueError, OverflowError):
             return {}
-        if not (math.isfinite(limit) and 0 <= limit <= 1e9) or name in limits:
+        if not (math.isfinite(limit) and 0 <= limit <= LARGEST_COUNT) or name in limits:
             return {}
         limits[name] = limit
     return limits
@@ -267,6 +269,4 @@ def limits_in(text: str) -> dict[str, float]:
 
 def as_text(limits: Mapping[str, float]) -> str:
     """The text of which `limits_in` makes these."""
-    return " ".join(
-        f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}" for name, value in limits.items()
-    )
+    return " ".join(f"{name}={value!r}" for name, value in limits.items())

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from focused.exceptions import FocusedError
+from focused.storage.collection import is_crawled
 from focused.topic.topic_file import find_topic, topic_files
 
 LOG = "dashboard.log"  #: in the folder of a collection: what a crawl that was started here said
@@ -43,6 +44,8 @@ class Launcher:
         if (process := self._running.get(name)) and process.poll() is None:
             raise FocusedError(f"{name}: its crawl has been started already")
         folder = self.data / name
+        if is_crawled(folder):
+            raise FocusedError(f"{name}: its crawl is running already")
         try:
             folder.mkdir(parents=True, exist_ok=True)
             with (folder / LOG).open("wb") as log:

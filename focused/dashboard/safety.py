@@ -93,12 +93,13 @@ class Guard:
             return "give the password of this dashboard (any user name)", 401
         if method not in ("GET", "HEAD", "POST"):
             return "no such method", 405
-        if method == "POST":
-            origin, site = headers.get("origin"), headers.get("sec-fetch-site")
-            if origin is not None and urlsplit(origin).netloc != host:
-                return "changes are made from the dashboard's own pages only", 403
-            if site not in (None, "same-origin"):
-                return "changes are made from the dashboard's own pages only", 403
+        site = headers.get("sec-fetch-site")
+        if method == "POST" and (site not in (None, "same-origin") or not _is_of(headers.get("origin"), host)):
+            return "changes are made from the dashboard's own pages only", 403
+        # A link from elsewhere may open a page; a picture or a frame there would only make the dashboard work.
+        opens = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest", "document") == "document"
+        if site not in (None, "same-origin", "none") and not opens:
+            return "pages of the dashboard are not parts of other pages", 403
         return "", 0
 
     def _is_ours(self, name: str) -> bool:
@@ -121,6 +122,14 @@ def _fields(headers: Headers, body: bytes) -> dict[str, list[str]]:
         return parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=MOST_FIELDS)
     except ValueError:
         return {}
+
+
+def _is_of(origin: str | None, host: str) -> bool:
+    """Whether an Origin header, if there is one, is that of the host that is asked."""
+    try:
+        return origin is None or urlsplit(origin).netloc == host
+    except ValueError:
+        return False
 
 
 def _name_of(host: str) -> str:

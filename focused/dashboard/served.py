@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from focused.storage.collection import DATABASE, collections, is_crawled, open_t
 from focused.storage.damaged_rows import damage_is_told
 from focused.storage.desk import Desk
 from focused.storage.store import Store
+from focused.topic.plain_files import at_home
 from focused.topic.topic import TOPIC_NAME
 
 
@@ -54,7 +55,7 @@ class Shown:
 
         Raises StorageError.
         """
-        store = open_to_read(self.folder)
+        store = open_to_read(self.folder, may_copy=False)  # a copy a request would take all memory
         try:
             with damage_is_told(store.path):
                 yield store
@@ -113,10 +114,11 @@ class Served:
 
 def _folder_of(data: Path, given: str) -> Path:
     """The folder of a collection by its name or path; StorageError where there is none."""
-    places = [data / given, Path(given).expanduser()]
+    places = [data / given, at_home(given)]
     for place in places:
-        if (place / DATABASE).is_file():
-            return place.absolute()
+        with suppress(OSError):  # such as a name that is too long
+            if (place / DATABASE).is_file():
+                return place.absolute()
     raise StorageError(
         f"{given}: no such collection (looked for {DATABASE} in {' and '.join(map(str, dict.fromkeys(places)))}); "
         f"`scrapy crawl topical -a topic={Path(given).name}` makes one"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from focused.crawl.arrays import FloatArray
 from focused.crawl.standing_orders import LIMITS
 from focused.crawl.totals import SLIDING
-from focused.dashboard.figures import Numbers
+from focused.dashboard.figures import Numbers, seconds_of
 from focused.dashboard.served import Shown
 from focused.reporting.audit.proportion import Share
 from focused.reporting.harvest_watch import Flags, harvest_share
@@ -66,10 +67,13 @@ class Standing:
 
     @property
     def pace(self) -> float:
-        """Pages a second by the times of the last pages; 0: not known."""
+        """Pages a second by the times of the last pages of this run; 0: not known, or paused."""
         times = self.numbers.pages.time[-PACE_PAGES:]
-        span = float(times[-1] - times[0]) if len(times) > 1 else 0.0
-        return (len(times) - 1) / span if span > 0 else 0.0
+        times = times[times >= seconds_of(self.started)]
+        if self.paused or not len(times):
+            return 0.0
+        until = datetime.now(UTC).timestamp() if self.running else float(times[-1])
+        return (len(times) - 1) / (until - float(times[0])) if until > times[0] else 0.0
 
     @property
     def done(self) -> float | None:

@@ -50,14 +50,19 @@ class MapMaker:
     _maps: dict[Kind, Making] = field(default_factory=lambda: {kind: Making() for kind in KINDS})
     _wanted: list[Kind] = field(default_factory=list)
     _works: bool = False
+    _mark: str = ""
 
-    def ask(self, kind: Kind, pages: int, *, running: bool) -> Making:
+    def ask(self, kind: Kind, pages: int, *, mark: str, running: bool) -> Making:
         """How far a map is; one that is out of date is begun.
 
         pages : of the collection now
+        mark : of the collection, see `mark_of`: the maps of another one that lay in the folder are forgotten
         running : whether it is being crawled, so that each page need not give a new map
         """
         with self._lock:
+            if mark != self._mark:
+                self._mark = mark
+                self._maps = {kind: Making() for kind in KINDS}
             making = self._maps[kind]
             more = abs(pages - making.pages)
             due = more > (max(GROWN_PAGES, GROWN * making.pages) if running and making.drawn else 0)

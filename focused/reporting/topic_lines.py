@@ -29,7 +29,7 @@ def topic_line(kind: str, argument: str, value: str, tables: Tables) -> str:
         case "raise_url":
             return f"[topic] seeds = {_list([*tables.get('topic', {}).get('seeds', ()), argument])}"
         case "budget":
-            return "[budget] " + ", ".join(f"{name} = {limit:.15g}" for name, limit in limits_in(value).items())
+            return "[budget] " + ", ".join(f"{name} = {limit!r}" for name, limit in limits_in(value).items())
     return ""
 
 

@@ -85,7 +85,10 @@ class Verdicts:
         """How many of the newest pages were looked at, and how many are on topic by now, or are no more, unlike when they came."""
         threshold, gained, lost, seen = self._crawl.topic.relevance.threshold, 0, 0, 0
         for url, relevance, *place in self._store.execute(_NEWEST, (LOOKED_AT,)).fetchall():
-            page = self._pages.page(url, Place(*place))
+            try:
+                page = self._pages.page(url, Place(*place))
+            except StorageError:  # damaged: one page less to look at; `scrapy check` tells which
+                continue
             if page is not None:
                 before, now = relevance >= threshold, self._crawl.relevance_of(page) >= threshold
                 seen, gained, lost = seen + 1, gained + (now and not before), lost + (before and not now)

@@ -168,7 +168,8 @@ class Orders:
             case "raise_host":
                 return f"its next {PAGES_OF_HOST} pages go before those of other hosts"
             case "deny_host":
-                return f"nothing more is fetched there; {dropped:,} {'URL' if dropped == 1 else 'URLs'} dropped"
+                urls = "URL" if dropped == 1 else "URLs"
+                return f"nothing new is fetched there, what is under way comes to its end; {dropped:,} {urls} dropped"
             case "allow_host":
                 return "links to it are followed again; what was dropped comes back when it is found again"
         return f"the budget is now {order.value}, until the topic says something else than it says now"

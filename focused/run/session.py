@@ -9,7 +9,7 @@ import json
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from scrapy.crawler import Crawler
@@ -328,8 +328,15 @@ class Session:
     def _take_orders(self) -> None:
         if self.error or self.ended:
             return
-        with suppress(Exception), self._a_bug_ends_the_crawl("on what a person asked"):  # told, and not the caller's
-            self.orders.take()
+        try:
+            with self._a_bug_ends_the_crawl("on what a person asked"):
+                self.orders.take()
+        except BusyError:
+            raise
+        except StorageError as error:
+            self.cannot_write(error)
+        except Exception:  # told, and not the caller's
+            return
 
     def _leave_denied_alone(self) -> None:
         """Ask no more for pages of hosts that a person has denied."""

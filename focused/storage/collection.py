@@ -101,10 +101,12 @@ def is_crawled(folder: Path) -> bool:
     return False
 
 
-def open_to_read(folder: Path) -> Store:
+def open_to_read(folder: Path, *, may_copy: bool = True) -> Store:
     """Open the database of a collection for looking only, also while a crawl is running.
 
     What an older release has written is brought up to date first. Raises StorageError where there is none.
+
+    may_copy : into memory, where a crawl by an older release is running; otherwise a StorageError says so
     """
     path = folder / DATABASE
     if not path.is_file():
@@ -112,6 +114,10 @@ def open_to_read(folder: Path) -> Store:
     try:
         return Store(path, read_only=True)
     except OlderSchemaError:
+        if not may_copy and is_crawled(folder):
+            raise StorageError(
+                f"{path}: the crawl runs under an older release of focused; it can be looked at here once it has ended"
+            ) from None
         try:
             with closing(hold(folder)):
                 Store(path).close()  # brings it up to date

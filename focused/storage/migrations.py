@@ -176,6 +176,8 @@ def keep_steering(db: sqlite3.Connection) -> None:
         "CREATE TABLE steering (seq INTEGER PRIMARY KEY, run INTEGER NOT NULL, time TEXT NOT NULL, kind TEXT NOT NULL, "
         "url INTEGER, argument TEXT NOT NULL, value TEXT NOT NULL, desk INTEGER NOT NULL)"
     )
+    # A verdict names a page by its URL: without this, each would cost a look at all fetches.
+    db.execute("CREATE INDEX first_pages ON fetches (final_url) WHERE outcome = 'page'")
     db.execute(
         "CREATE TABLE lessons (seq INTEGER PRIMARY KEY, run INTEGER NOT NULL, time TEXT NOT NULL, judged INTEGER NOT NULL, "
         "yes INTEGER NOT NULL, before REAL NOT NULL, after REAL NOT NULL, kept INTEGER NOT NULL, looked INTEGER NOT NULL, "

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from focused.crawl.arrays import FloatArray
 from focused.crawl.crawl import Crawl
 from focused.crawl.standing_orders import PAGES_OF_HOST, Order, as_text, limits_in
 from focused.crawl.strategy import Strategy, Visit
-from focused.topic.topic import Budget, FrontierOptions, Scope
+from focused.topic.topic import LARGEST_COUNT, Budget, FrontierOptions, Scope
 from tests.crawl.web import address, key, make_crawl, make_page, make_topic, restart
 
 SEED, BEST, WORST, OTHER = (f"http://{name}.example/" for name in ("seed", "best", "worst", "other"))
@@ -218,3 +220,9 @@ def test_a_page_that_others_lead_to_is_raised_no_more_once_it_came_that_way() ->
     crawl.fetched(pick.id, make_page(WORST, "solar", []), 1)  # it redirects there
     crawl.release("worst.example")
     assert picks(crawl) == [url(crawl, OTHER)]
+
+
+@given(pages=st.integers(0, LARGEST_COUNT), hours=st.floats(0, 1e6))
+def test_a_budget_is_read_back_as_it_was_written(pages: int, hours: float) -> None:
+    limits = {"pages": pages, "hours": hours}
+    assert limits_in(as_text(limits)) == limits

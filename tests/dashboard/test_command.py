@@ -9,7 +9,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -18,6 +18,7 @@ from scrapy.exceptions import UsageError
 from focused.commands.dashboard import Command
 from focused.dashboard.launcher import Launcher
 from focused.exceptions import FocusedError
+from focused.storage.collection import hold
 from tests.commands.running import refusal, run_command
 
 ROOT = Path(__file__).parent.parent.parent
@@ -75,6 +76,13 @@ def test_a_collection_that_is_not_there_is_told_in_one_line(data: Path, capsys: 
     assert "no such collection" in refusal(run_command(Command(), "nowhere", data_dir=data), capsys)
 
 
+@pytest.mark.parametrize("name", ["~nosuchuser", "x" * 300, "a\\0b"])
+def test_a_name_that_no_folder_can_have_is_told_in_one_line(
+    data: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "no such collection" in refusal(run_command(Command(), name, data_dir=data), capsys)
+
+
 @pytest.mark.parametrize("port", ["0", "-1", "70000"])
 def test_a_port_that_is_none_is_refused(data: Path, port: str) -> None:
     with pytest.raises(UsageError, match="from 1 to 65535"):
@@ -87,12 +95,23 @@ def test_nobody_else_is_let_in_without_a_password(data: Path, monkeypatch: pytes
         run_command(Command(), "--host", "0.0.0.0", data_dir=data)
 
 
+def folder_of_demo(data: Path) -> Path:
+    """An empty folder of a collection called demo."""
+    folder = data / "demo"
+    folder.mkdir()
+    return folder
+
+
 class TestLauncher:
     @pytest.mark.parametrize("name", ["../../etc", "-s", "nowhere", "", "a b", "/etc/passwd", "x.toml"])
     def test_only_topics_by_name_are_started(self, tmp_path: Path, name: str) -> None:
         with pytest.raises(FocusedError):
             Launcher(tmp_path).start(name)
         assert list(tmp_path.iterdir()) == []
+
+    def test_a_crawl_that_runs_already_is_left_alone(self, tmp_path: Path) -> None:
+        with closing(hold(folder_of_demo(tmp_path))), pytest.raises(FocusedError, match="running already"):
+            Launcher(tmp_path).start("demo")
 
     def test_a_crawl_that_fails_says_why(self, tmp_path: Path) -> None:
         launcher = Launcher(tmp_path, settings=["FOCUSED_COMMIT_SECONDS=never"])

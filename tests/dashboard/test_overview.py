@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from focused.crawl.totals import SLIDING
 from focused.dashboard.figures import Figures
 from focused.dashboard.served import Served
-from focused.dashboard.standing import curve, sparkline
+from focused.dashboard.standing import curve, sparkline, standing
 from focused.run.session import Session
 from focused.storage.collection import open_to_read
 from tests.small_web import crawl, topic_of
@@ -149,6 +149,23 @@ class TestCollections:
             assert client.get("/c/test/").status_code == 200
         finally:
             (data / "test").chmod(0o700)
+
+
+class TestPace:
+    def test_the_time_between_two_runs_is_no_time_of_crawling(self, data: Path) -> None:
+        session = Session(topic_of(), data / "late")
+        crawl(session, 10)
+        session.close()
+        with closing(sqlite3.connect(data / "late" / "crawl.db")) as db, db:
+            db.execute("UPDATE fetches SET time = '2020-01-01T00:00:00+00:00'")
+        session = Session(topic_of(), data / "late")
+        crawl(session, 10)
+        session.commit()
+        shown = Served(data).find("late")
+        assert shown is not None
+        with shown.store() as store:
+            assert standing(shown, store).pace > 0.01
+        session.close()
 
 
 class TestStarting:

@@ -91,6 +91,22 @@ class TestWhoMayAsk:
         assert client.get("/", headers={"Authorization": basic("sécret")}).status_code == 200
 
 
+class TestWhatOtherPagesMayDo:
+    @pytest.mark.parametrize("path", [path for path in routes("GET") if path != "/c/test/live"])
+    def test_a_picture_or_a_frame_elsewhere_starts_no_work(self, client: TestClient, path: str) -> None:
+        for mode, kind in (("no-cors", "image"), ("navigate", "iframe"), ("cors", "empty")):
+            headers = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": kind}
+            assert (client.get(path, headers=headers).status_code, kind) == (403, kind)
+
+    def test_a_link_elsewhere_opens_a_page(self, client: TestClient) -> None:
+        headers = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+        assert client.get("/c/test/", headers=headers).status_code == 200
+
+    def test_a_damaged_origin_is_no_origin_of_ours(self, client: TestClient, served: Served) -> None:
+        answer = client.post("/start", data={"token": served.token}, headers={"Origin": "http://["})
+        assert answer.status_code == 403
+
+
 class TestWhatBrowsersAreTold:
     @pytest.mark.parametrize("path", ["/", "/c/test/", "/c/none/", "/nowhere", "/static/none.js"])
     def test_nothing_is_loaded_but_our_own(self, client: TestClient, path: str) -> None:

@@ -22,6 +22,7 @@ from focused.dashboard.map_data import (
 from focused.dashboard.map_saving import ENDINGS, MEDIA_TYPES, saved
 from focused.dashboard.served import Shown
 from focused.dashboard.views.requested import answer, field, see, shown_of
+from focused.mapping.crawled_pages import mark_of
 from focused.mapping.host_map import HostMap
 from focused.mapping.making import KINDS, Kind, Making
 from focused.mapping.page_map import PageMap
@@ -132,7 +133,9 @@ def _number(text: str) -> int:
 
 
 def _asked(shown: Shown, kind: Kind) -> Making:
-    return shown.maps.ask(kind, len(shown.numbers().pages), running=shown.is_running)
+    with shown.store() as store:
+        mark, pages = mark_of(store), len(shown.figures.numbers(store).pages)
+    return shown.maps.ask(kind, pages, mark=mark, running=shown.is_running)
 
 
 def _themes(shown: Shown, drawn: PageMap, asked: str) -> dict[str, Any]:
