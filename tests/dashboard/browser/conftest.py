@@ -28,8 +28,9 @@ addEventListener("unhandledrejection", (event) => troubles.push(`error: ${event.
 """
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
+    """For one file of tests: while it is there an event loop runs in this thread, which tests of others must not meet."""
     program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if program is None:
         pytest.skip(f"no browser on PATH ({', '.join(PROGRAMS)}): apt-get install chromium")
