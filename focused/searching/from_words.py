@@ -14,9 +14,10 @@ from focused.searching.provider_list import check_specs, provider_specs
 from focused.searching.search_options import HOW, Wish, is_words
 from focused.searching.search_spider import Search, SeedSearchSpider
 from focused.searching.seed_search import Tell
-from focused.searching.written_seeds import table_of, text_of_topic
+from focused.searching.written_seeds import is_written_by_search, table_of, text_of_topic
 from focused.spiders.topical import RUN_ARGUMENTS
 from focused.topic.plain_files import at_home, check_folder_of, shown_path, write_new
+from focused.topic.topic import Topic
 from focused.topic.topic_arguments import NO_SEED, slug, topic_from_arguments
 from focused.topic.topic_file import check_name, path_of_new
 
@@ -74,9 +75,9 @@ def from_words(arguments: Mapping[str, str], settings: BaseSettings, tell: Tell)
     path = path_of_new(name, at_home(folder) if folder else None)
     rest = {key: value for key, value in given.items() if key != "keywords"} | {"topic": str(path)}
     if path.is_file():
-        tell(
-            f"{shown_path(path)}: an earlier search wrote it; the crawl starts from its seeds (remove it to search again)"
-        )
+        _check_keywords(path, given["keywords"], rest)
+        wrote = "an earlier search wrote it" if is_written_by_search(path) else "it has these keywords"
+        tell(f"{shown_path(path)}: {wrote}; the crawl starts from its seeds (remove it to search again)")
         return FromWords(path, rest, None)
     specs = provider_specs(settings.get("FOCUSED_SEARCH"))
     if not specs:
@@ -88,3 +89,19 @@ def from_words(arguments: Mapping[str, str], settings: BaseSettings, tell: Tell)
     topic = topic_from_arguments(given | {"seeds": NO_SEED}, strategies, reserved=RUN_ARGUMENTS)
     tell(f"there is no topic file {shown_path(path)}: searching for seeds with {', '.join(topic.keywords)}")
     return FromWords(path, rest, Search(topic, specs, (), Wish(), tell))
+
+
+def _check_keywords(path: Path, words: str, rest: Mapping[str, str]) -> None:
+    """Raise TopicError where a topic file is about something else than the words that give it its name."""
+    there = topic_from_arguments(rest, strategies, reserved=RUN_ARGUMENTS)
+    wanted = topic_from_arguments({**rest, "keywords": words}, strategies, reserved=RUN_ARGUMENTS)
+    if _folded(there) != _folded(wanted):
+        raise TopicError(
+            f"{shown_path(path)}: exists already, with other keywords; give the search a name of its own: -a name=NAME"
+        )
+
+
+def _folded(topic: Topic) -> dict[str, set[str]]:
+    """The keywords of a topic by language, without regard to their order and to upper and lower case."""
+    every = topic.own_keywords or {"": topic.keywords}
+    return {code: {keyword.casefold() for keyword in keywords} for code, keywords in every.items()}
