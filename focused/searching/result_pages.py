@@ -150,7 +150,15 @@ def _leads_to(url: str, host: str, here: str) -> str:
     except ValueError:
         return ""
     outside = (value for value in values if value.startswith(("http://", "https://")))
-    return next((value for value in outside if urlsplit(value).hostname not in (None, here)), "")
+    return next((value for value in outside if _host_in(value) not in ("", here)), "")
+
+
+def _host_in(text: str) -> str:
+    """The host of what may be a URL; empty where it is none."""
+    try:
+        return urlsplit(text).hostname or ""
+    except ValueError:
+        return ""
 
 
 def ranked(found: Any) -> list[Found]:

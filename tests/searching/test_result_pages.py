@@ -85,6 +85,11 @@ def test_what_is_no_answer_is_told_in_one_line(body: bytes, kind: str, told: str
     assert "\n" not in str(error.value)
 
 
+def test_an_address_in_a_link_that_is_none_costs_that_link_only() -> None:
+    links = "".join(f'<a href="/go?u={where}">x</a>' for where in ("http://[bad", "http://", A))
+    assert urls(f"<html><body>{links}</body></html>", "text/html") == [A]
+
+
 def test_entities_are_neither_replaced_nor_fetched() -> None:
     declared = '<!DOCTYPE rss [<!ENTITY a "replaced"><!ENTITY f SYSTEM "file:///etc/passwd">]>'
     body = f"<?xml version='1.0'?>{declared}<rss><item><title>x &a; &f;</title><link>{A}</link></item></rss>"
