@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from scrapy.settings import BaseSettings
 
@@ -18,9 +19,10 @@ from focused.searching.written_seeds import is_written_by_search, table_of, text
 from focused.spiders.topical import RUN_ARGUMENTS
 from focused.topic.plain_files import at_home, check_folder_of, shown_path, write_new
 from focused.topic.topic import Topic
-from focused.topic.topic_arguments import NO_SEED, slug, topic_from_arguments
+from focused.topic.topic_arguments import NO_SEED, SHORT, slug, topic_from_arguments
 from focused.topic.topic_file import check_name, path_of_new
 
+JUDGING = ("scope", "relevance", "reading")  #: tables that decide which pages may be seeds
 YES, NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 
@@ -44,8 +46,18 @@ class FromWords:
         search = self.search
         if search.judged:
             search.tell(table_of(search.judged, search.chosen))
-        write_new(self.path, text_of_topic(self.path.stem, {}, search.topic, (), search.seeds))
+        write_new(self.path, text_of_topic(self.path.stem, self._given_tables(), search.topic, (), search.seeds))
         search.tell(f"{shown_path(self.path)}: {len(search.seeds)} seeds are written; the crawl starts from them")
+
+    def _given_tables(self) -> dict[str, dict[str, Any]]:
+        """What the arguments set of what the seeds were judged by: without it, the file would be another topic."""
+        assert self.search is not None
+        values, tables = self.search.topic.as_dict(), dict[str, dict[str, Any]]()
+        for argument in self.arguments:
+            table, _, key = SHORT.get(argument, argument).partition(".")
+            if table in JUDGING or (table, key) == ("topic", "description"):
+                tables.setdefault(table, {})[key] = values[table][key]
+        return tables
 
 
 def from_words(arguments: Mapping[str, str], settings: BaseSettings, tell: Tell) -> FromWords | None:

@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 from scrapy.settings import Settings
 
+from focused import strategies
 from focused.exceptions import TopicError
 from focused.searching.from_words import FromWords, from_words
+from focused.searching.judged_pages import RELEVANT, Judged, Origin
 from focused.searching.written_seeds import BY_SEARCH
-from focused.topic.topic_file import TOPICS
+from focused.topic.topic_file import TOPICS, load_topic
 
 SEVERAL = 'keywords = ["heat pump", "Air source"]'
 
@@ -67,3 +69,22 @@ def test_a_file_with_mistakes_is_told_with_them(tmp_path: Path) -> None:
     write(tmp_path, "heat-pump", "keywords = 3")
     with pytest.raises(TopicError, match=r"heat-pump\.toml: "):
         asked(tmp_path, topic="heat pump")
+
+
+def test_the_file_keeps_what_its_seeds_were_judged_by_and_not_what_one_crawl_may_cost(tmp_path: Path) -> None:
+    given = {"reading.language": "german,english", "threshold": "0.3", "scope.languages": "de", "description": "Wind."}
+    words, _ = asked(tmp_path, topic="Windkraft, wind power", pages="7", **given)
+    assert words is not None
+    assert words.search is not None
+    words.search.judged += [
+        Judged(f"http://{host}.example/", f"{host}.example", 0.5, RELEVANT, True, Origin("x")) for host in "abc"
+    ]
+    words.search.done = True
+    words.write()
+    topic = load_topic(str(words.path), strategies)
+    assert topic.reading == words.search.topic.reading
+    assert topic.relevance.threshold == 0.3
+    assert topic.scope.languages == words.search.topic.scope.languages != ()
+    assert (topic.description, topic.budget.pages) == ("Wind.", 1000)
+    again, told = asked(tmp_path, topic="Windkraft, wind power")
+    assert (again is not None and again.search, "an earlier search wrote it" in told[0]) == (None, True)
