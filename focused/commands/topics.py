@@ -26,7 +26,7 @@ from focused.topic.doubts import doubts_about
 from focused.topic.mistakes import Mistakes
 from focused.topic.plain_files import check_folder_of, shown_path, write_new
 from focused.topic.topic import DEFAULT_STRATEGY, Budget, Topic
-from focused.topic.topic_arguments import NO_SEED
+from focused.topic.topic_arguments import NO_SEED, inline_table
 from focused.topic.topic_file import check_name, find_topic, load_topic, path_of_new, topic_files, topic_folders
 from focused.topic.topic_tables import build_topic
 from focused.topic.topic_template import topic_template
@@ -72,7 +72,9 @@ scrapy topics new wind --keywords "wind power, wind turbine" --from bookmarks.ht
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         group = parser.add_argument_group("Options of `new`")
-        group.add_argument("--keywords", metavar="WORDS", help="words or phrases, separated by commas")
+        group.add_argument(
+            "--keywords", metavar="WORDS", help="words or phrases, separated by commas, or a table of them by language"
+        )
         group.add_argument("--seed", metavar="URL", action="append", help="URL to start from (may be repeated)")
         group.add_argument(
             "--language", metavar="LANG", help="language of the keywords (default: english), or several: de,ja"
@@ -294,7 +296,7 @@ def _check(name: str, topics_dir: Path | None, models: Path) -> Checked:
 def _tables(opts: argparse.Namespace) -> dict[str, dict[str, Any]]:
     """The options of `new` as tables of a topic file, only what was given."""
     given = {
-        ("topic", "keywords"): opts.keywords,
+        ("topic", "keywords"): opts.keywords and (inline_table(opts.keywords) or opts.keywords),
         ("topic", "seeds"): opts.seed,
         ("budget", "pages"): opts.pages,
         ("strategy", "name"): opts.strategy,

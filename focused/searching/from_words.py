@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from scrapy.settings import BaseSettings
 
@@ -14,12 +15,14 @@ from focused.searching.provider_list import check_specs, provider_specs
 from focused.searching.search_options import HOW, Wish, is_words
 from focused.searching.search_spider import Search, SeedSearchSpider
 from focused.searching.seed_search import Tell
-from focused.searching.written_seeds import table_of, text_of_topic
+from focused.searching.written_seeds import is_written_by_search, table_of, text_of_topic
 from focused.spiders.topical import RUN_ARGUMENTS
 from focused.topic.plain_files import at_home, check_folder_of, shown_path, write_new
-from focused.topic.topic_arguments import NO_SEED, slug, topic_from_arguments
+from focused.topic.topic import Topic
+from focused.topic.topic_arguments import NO_SEED, SHORT, slug, topic_from_arguments
 from focused.topic.topic_file import check_name, path_of_new
 
+JUDGING = ("scope", "relevance", "reading")  #: tables that decide which pages may be seeds
 YES, NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 
@@ -43,8 +46,18 @@ class FromWords:
         search = self.search
         if search.judged:
             search.tell(table_of(search.judged, search.chosen))
-        write_new(self.path, text_of_topic(self.path.stem, {}, search.topic, (), search.seeds))
+        write_new(self.path, text_of_topic(self.path.stem, self._given_tables(), search.topic, (), search.seeds))
         search.tell(f"{shown_path(self.path)}: {len(search.seeds)} seeds are written; the crawl starts from them")
+
+    def _given_tables(self) -> dict[str, dict[str, Any]]:
+        """What the arguments set of what the seeds were judged by: without it, the file would be another topic."""
+        assert self.search is not None
+        values, tables = self.search.topic.as_dict(), dict[str, dict[str, Any]]()
+        for argument in self.arguments:
+            table, _, key = SHORT.get(argument, argument).partition(".")
+            if table in JUDGING or (table, key) == ("topic", "description"):
+                tables.setdefault(table, {})[key] = values[table][key]
+        return tables
 
 
 def from_words(arguments: Mapping[str, str], settings: BaseSettings, tell: Tell) -> FromWords | None:
@@ -74,9 +87,9 @@ def from_words(arguments: Mapping[str, str], settings: BaseSettings, tell: Tell)
     path = path_of_new(name, at_home(folder) if folder else None)
     rest = {key: value for key, value in given.items() if key != "keywords"} | {"topic": str(path)}
     if path.is_file():
-        tell(
-            f"{shown_path(path)}: an earlier search wrote it; the crawl starts from its seeds (remove it to search again)"
-        )
+        _check_keywords(path, given["keywords"], rest)
+        wrote = "an earlier search wrote it" if is_written_by_search(path) else "it has these keywords"
+        tell(f"{shown_path(path)}: {wrote}; the crawl starts from its seeds (remove it to search again)")
         return FromWords(path, rest, None)
     specs = provider_specs(settings.get("FOCUSED_SEARCH"))
     if not specs:
@@ -88,3 +101,19 @@ def from_words(arguments: Mapping[str, str], settings: BaseSettings, tell: Tell)
     topic = topic_from_arguments(given | {"seeds": NO_SEED}, strategies, reserved=RUN_ARGUMENTS)
     tell(f"there is no topic file {shown_path(path)}: searching for seeds with {', '.join(topic.keywords)}")
     return FromWords(path, rest, Search(topic, specs, (), Wish(), tell))
+
+
+def _check_keywords(path: Path, words: str, rest: Mapping[str, str]) -> None:
+    """Raise TopicError where a topic file is about something else than the words that give it its name."""
+    there = topic_from_arguments(rest, strategies, reserved=RUN_ARGUMENTS)
+    wanted = topic_from_arguments({**rest, "keywords": words}, strategies, reserved=RUN_ARGUMENTS)
+    if _folded(there) != _folded(wanted):
+        raise TopicError(
+            f"{shown_path(path)}: exists already, with other keywords; give the search a name of its own: -a name=NAME"
+        )
+
+
+def _folded(topic: Topic) -> dict[str, set[str]]:
+    """The keywords of a topic by language, without regard to their order and to upper and lower case."""
+    every = topic.own_keywords or {"": topic.keywords}
+    return {code: {keyword.casefold() for keyword in keywords} for code, keywords in every.items()}

@@ -26,7 +26,7 @@ def search_of(opts: argparse.Namespace, topic: Topic, settings: Settings) -> Sea
     specs = opts.provider or (provider_specs(settings["FOCUSED_SEARCH"]) if opts.search else [])
     if opts.search and not specs:
         raise SearchError(f"--search: nobody to ask; name a provider with --provider SPEC, or in {HOW}")
-    check_specs(specs)
+    check_specs(specs, opts.sources or ())
     for source in opts.sources or ():
         check_source(source, data_folder(settings))
     return Search(topic, specs, opts.sources or (), wish, lambda line: print(line, flush=True))

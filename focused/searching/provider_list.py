@@ -42,11 +42,16 @@ def provider_specs(value: object) -> list[str]:
     return [str(item) for item in value] if isinstance(value, list | tuple) else []
 
 
-def check_specs(specs: Sequence[str]) -> None:
-    """Raise SearchError with all mistakes, one a line."""
-    mistakes = [f"provider {shown(without_secrets(spec))}: {why}" for spec in specs if (why := _mistake(spec))]
+def check_specs(specs: Sequence[str], sources: Sequence[str] = ()) -> None:
+    """Raise SearchError with all mistakes, one a line.
+
+    sources : of pages that a person has already
+    """
+    mistakes = [f"provider {shown(_without_query(spec))}: {why}" for spec in specs if (why := _mistake(spec))]
     if mistakes:
         raise SearchError("\n".join(mistakes))
+    if specs and not sources and all(spec.partition(":")[0] == "hubs" for spec in specs):
+        raise SearchError("hubs needs pages to start from: add --from or another provider")
 
 
 def open_providers(specs: Sequence[str], web: WebQuestions, reader: Reader, data: Path) -> Providers:
@@ -76,6 +81,12 @@ def open_providers(specs: Sequence[str], web: WebQuestions, reader: Reader, data
     return opened
 
 
+def _without_query(spec: str) -> str:
+    """A spec as it may be shown: a query may hold a key."""
+    address, mark, _ = without_secrets(spec).partition("?")
+    return f"{address}{mark and '?...'}"
+
+
 def _mistake(spec: str) -> str:
     kind, _, rest = spec.partition(":")
     if kind not in KINDS:
@@ -86,6 +97,8 @@ def _mistake(spec: str) -> str:
         return f"write {KINDS[kind]}"
     if kind == "url" and PLACEHOLDER not in rest:
         return f"{PLACEHOLDER} must stand in the URL for the words"
+    if kind == "searxng" and ("?" in rest or "#" in rest):
+        return f"write {KINDS[kind]}, without ? and what follows it"
     try:
         http_url(rest.replace(PLACEHOLDER, "x"))
     except ValueError as error:

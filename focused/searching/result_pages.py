@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -22,7 +23,9 @@ from focused.reading.urls import MAX_LENGTH
 from focused.searching.search_provider import Found
 
 MOST = 200  #: pages that are taken from an answer
+MOST_ENTRIES = 5 * MOST  #: of a feed that are looked at: many may lead nowhere
 LONGEST_SNIPPET = 1000  #: characters
+MOST_PARTS = 1000  #: of a text, between tags
 #: How answers in JSON call what they hold, the usual name first.
 LISTS = ("results", "items", "hits", "data", "web", "value", "docs", "organic")
 URLS, TITLES = ("url", "link", "href", "html_url", "uri"), ("title", "name")
@@ -105,8 +108,24 @@ def local_name(element: Any) -> str:
     return element.tag.rpartition("}")[2].lower() if isinstance(element.tag, str) else ""
 
 
-def text_of(element: Any) -> str:
-    return " ".join("".join(element.itertext()).split())
+def text_of(element: Any, most: int = LONGEST_SNIPPET) -> str:
+    """The text in an element on one line, of ``most`` characters or a few more: entries may lie in each other."""
+    parts: list[str] = []
+    length = 0
+    for part in islice(_texts(element), MOST_PARTS):
+        parts.append(part[: most + 1])
+        length += len(parts[-1])
+        if length > most:
+            break
+    return " ".join("".join(parts).split())
+
+
+def _texts(element: Any) -> Iterator[str]:
+    """The texts in an element, in order; an empty one where there is none, so that steps can be counted."""
+    yield element.text or "" if isinstance(element.tag, str) else ""
+    for part in element:
+        yield from _texts(part)
+        yield part.tail or ""
 
 
 def _entries(body: bytes) -> list[Found]:
@@ -115,7 +134,7 @@ def _entries(body: bytes) -> list[Found]:
     if local_name(root) not in ("feed", "rss", "rdf"):
         raise SearchError(f"the answer is XML of the kind <{plain(local_name(root), 40)}>, neither Atom nor RSS")
     found = (_entry(element) for element in root.iter() if local_name(element) in ("entry", "item"))
-    return ranked(found)
+    return ranked(islice(found, MOST_ENTRIES))
 
 
 def _entry(entry: Any) -> tuple[str, str, str]:
@@ -124,8 +143,8 @@ def _entry(entry: Any) -> tuple[str, str, str]:
     for part in entry:
         name = local_name(part)
         if name == "link" and not url and part.get("rel", "alternate") == "alternate":
-            url = part.get("href") or text_of(part)
-        elif name == "title":
+            url = part.get("href") or text_of(part, MAX_LENGTH)
+        elif name == "title" and not title:
             title = text_of(part)
         elif name in ("summary", "description", "content") and not snippet:
             snippet = text_of(part)
@@ -150,7 +169,15 @@ def _leads_to(url: str, host: str, here: str) -> str:
     except ValueError:
         return ""
     outside = (value for value in values if value.startswith(("http://", "https://")))
-    return next((value for value in outside if urlsplit(value).hostname not in (None, here)), "")
+    return next((value for value in outside if _host_in(value) not in ("", here)), "")
+
+
+def _host_in(text: str) -> str:
+    """The host of what may be a URL; empty where it is none."""
+    try:
+        return urlsplit(text).hostname or ""
+    except ValueError:
+        return ""
 
 
 def ranked(found: Any) -> list[Found]:

@@ -65,6 +65,8 @@ class Search:
             raise self.error
         if not self.done:
             raise SearchError("the search was interrupted; nothing is written")
+        if not self.judged:
+            raise SearchError("no provider named a page that may be asked; see above")
         seeds = self.chosen
         if len(seeds) < self.wish.least:
             raise SearchError(

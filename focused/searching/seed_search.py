@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Sequence
 
@@ -22,8 +23,11 @@ from focused.searching.web_questions import WebQuestions
 
 LONGEST_QUESTION = 90.0  #: seconds that a provider may take for an answer, its delays included
 PAGES_AT_ONCE = 20  #: that are fetched before the next questions are made of them
+NOT_READ = "its answer cannot be read"
 WORDS_A_ROUND = 3  #: new queries that are made of what a round has found
 Tell = Callable[[str], None]  #: told each question and what came of it, in one line
+
+logger = logging.getLogger(__name__)
 
 
 class SeedSearch:
@@ -95,6 +99,9 @@ class SeedSearch:
             why = "no answer in time"
         except FocusedError as error:
             why = str(error)
+        except Exception:
+            logger.debug("An answer of %s", provider.name, exc_info=True)
+            why = NOT_READ
         self._providers.searching.remove(provider)
         self._tell(f"{provider.name}: {why}; it is not asked again")
         return None
@@ -116,6 +123,9 @@ class SeedSearch:
             self._tell(f"{hubs.name}: {usable} pages link to several of the {len(best)} best")
         except SearchError as error:
             self._tell(f"{hubs.name}: {error}")
+        except Exception:
+            logger.debug("An answer of %s", hubs.name, exc_info=True)
+            self._tell(f"{hubs.name}: {NOT_READ}")
 
     def _first_queries(self) -> list[str]:
         """So many that half of the questions are left for what will be learned."""
@@ -149,4 +159,8 @@ class SeedSearch:
             response = await self._web.send(Request(url, NO_CALLBACK, dont_filter=True))
         except SearchError as error:
             return self._judge.failed(url, str(error), origin)
-        return self._judge.judge(url, response, origin)
+        try:
+            return self._judge.judge(url, response, origin)
+        except Exception:
+            logger.debug("The page %s", url, exc_info=True)
+            return self._judge.failed(url, "cannot be judged", origin)

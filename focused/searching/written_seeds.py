@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import tomlkit
@@ -12,10 +13,12 @@ from focused.reading.plain_text import plain
 from focused.reporting.tables import Column, table_text
 from focused.searching.judged_pages import Judged
 from focused.strategies import get_strategy
+from focused.topic.plain_files import read_text
 from focused.topic.topic import Topic
 from focused.topic.topic_template import topic_template
 
 COLUMNS = (Column("relevance", True), "verdict", "seed", "URL", "provider", "query")
+BY_SEARCH = "# A search found its seeds."  #: first line of a topic file that a search wrote
 LONGEST_COMMENT = 120  #: characters
 
 
@@ -51,7 +54,12 @@ def text_of_topic(
     strategy = get_strategy(topic.strategy)
     about = {**tables.get("topic", {}), "keywords": topic.own_keywords or topic.keywords, "seeds": list(given)}
     text = topic_template(name, {**tables, "topic": about}, strategy.name, strategy.summary(), strategy.Options)
-    return with_seeds(text, given, seeds)
+    return f"{BY_SEARCH}\n{with_seeds(text, given, seeds)}"
+
+
+def is_written_by_search(path: Path) -> bool:
+    """Whether a topic file says of itself that a search wrote it. Raises TopicError where it cannot be read."""
+    return read_text(path).startswith(BY_SEARCH)
 
 
 def with_seeds(text: str, given: Sequence[str], seeds: Sequence[Judged]) -> str:

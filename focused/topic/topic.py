@@ -116,6 +116,8 @@ def _days(value: Any) -> Any:
 def _phrases(value: Any) -> Any:
     """One string stands for words or phrases separated by commas."""
     if isinstance(value, str):
+        if value.lstrip().startswith("{"):
+            raise ValueError('begins with {, but is no table; write it as in {de = ["Windkraft"], en = ["wind power"]}')
         return tuple(part for part in value.split(",") if part.strip())
     return tuple(value) if isinstance(value, list) else value
 

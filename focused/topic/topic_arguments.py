@@ -166,7 +166,7 @@ def _value(table: str, key: str, text: str, tables: Mapping[str, Any], strategie
             model = strategies.options_of(str(tables["strategy"].get("name", DEFAULT_STRATEGY)))
     field = model.model_fields.get(key) if model else None
     if (table, key) == ("topic", "keywords"):
-        return _inline_table(text) or text
+        return inline_table(text) or text
     if field is None:
         return text
     annotation: Any = field.annotation
@@ -195,7 +195,7 @@ def _array(text: str) -> list[Any] | None:
     return value if isinstance(value, list) else None
 
 
-def _inline_table(text: str) -> dict[str, Any] | None:
+def inline_table(text: str) -> dict[str, Any] | None:
     """A table written as in a topic file, ``{de = ["Wind"]}``; None for any other text."""
     if not text.lstrip().startswith("{"):
         return None

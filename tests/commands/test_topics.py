@@ -116,6 +116,12 @@ class TestNew:
         assert (topic.budget.pages, topic.strategy) == (7, "dom")
         assert capsys.readouterr().out.endswith("scrapy crawl topical -a topic=wind\n")
 
+    def test_keywords_may_be_a_table_by_language(self, tmp_path: Path) -> None:
+        table = '{de = ["Windkraft"], en = ["wind power", "turbine"]}'
+        assert run("new", "wind", "--keywords", table, "--seed", "https://wind.example/", topics_dir=tmp_path) == 0
+        topic = load_topic("wind", strategies, topics_dir=tmp_path)
+        assert topic.own_keywords == {"de": ("Windkraft",), "en": ("wind power", "turbine")}
+
     def test_a_folder_named_on_the_command_line_alone_is_part_of_the_advice(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -143,6 +149,10 @@ class TestNew:
         [
             (("new", "wind"), "--keywords: at least one keyword is needed"),
             (("new", "wind", "--keywords", "a", "--seed", "htp://x"), "--seed[0]: 'htp://x' is not an http(s) URL"),
+            (
+                ("new", "wind", *NEW, "--keywords", "{de = [wind"),
+                "--keywords: begins with {, but is no table; write it as in {de",
+            ),
             (("new", "wind", *NEW, "--pages", "-1"), "--pages: must be at least 0, not -1"),
             (("new", "wind", *NEW, "--strategy", "dmo"), "--strategy: 'dmo' is unknown; did you mean dom?"),
             (("new", "a/b", *NEW), "'a/b' cannot be the name of a topic"),

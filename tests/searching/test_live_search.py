@@ -162,6 +162,14 @@ def test_where_nothing_relevant_is_found_nothing_is_written(tmp_path: Path) -> N
     assert ended.log.count("\n") == 1
 
 
+def test_where_no_page_is_named_other_words_are_not_asked_for(tmp_path: Path) -> None:
+    with serving(Searched(Answer(429, (), b"slow down"))) as web:
+        ended = new(web, tmp_path, "--provider", f"searxng:{SEARCH}")
+    assert (ended.code, files(tmp_path)) == (1, [])
+    assert "HTTP status 429" in ended.output
+    assert ended.log == "scrapy topics: no provider named a page that may be asked; see above\n"
+
+
 def test_a_provider_of_ones_own_lies_on_this_machine_and_what_it_names_does_not(tmp_path: Path) -> None:
     """It is asked without its robots.txt, which SearXNG sets to bar all searches; results and names that lead here are not."""
     with socket.create_server(("127.0.0.1", 0)) as sink:
@@ -197,6 +205,7 @@ def test_a_provider_of_ones_own_lies_on_this_machine_and_what_it_names_does_not(
     [
         (("--search",), "--search: nobody to ask; name a provider with --provider SPEC"),
         (("--provider", "bing"), "provider 'bing': 'bing' is unknown"),
+        (("--provider", "hubs"), "hubs needs pages to start from: add --from or another provider"),
         (("--from", "none.html"), "--from none.html: no such file, and no collection of this name"),
         (("--from", "README.md", "--judge", "0"), "--judge 0: give a whole number from 1 on"),
     ],

@@ -224,6 +224,8 @@ class TestSpecs:
             ("searxng:ftp://a.example", "not an http"),
             ("searxng:http://me:secret@a.example", "never sent on"),
             ("url:http://a.example/?q=", "{query} must stand"),
+            ("searxng:http://a.example/?key=secret", "write searxng:https://HOST/, without ?"),
+            ("searxng:http://a.example/#x", "write searxng:https://HOST/, without ?"),
         ],
     )
     def test_mistakes_are_told_before_anything_is_asked(self, spec: str, told: str) -> None:
@@ -231,6 +233,13 @@ class TestSpecs:
             check_specs([spec, "ddgs"])
         assert told in str(error.value)
         assert "secret" not in str(error.value)
+
+    @pytest.mark.parametrize("specs", [["hubs"], ["hubs:a", "hubs:b"]])
+    def test_hubs_need_pages_to_start_from(self, specs: list[str]) -> None:
+        with pytest.raises(SearchError, match=r"^hubs needs pages to start from: add --from or another"):
+            check_specs(specs)
+        check_specs(specs, ["bookmarks.html"])
+        check_specs([*specs, "ddgs"])
 
     def test_without_a_collection_there_is_nobody_to_ask(self, tmp_path: Path) -> None:
         with pytest.raises(SearchError, match="no collection yet"):

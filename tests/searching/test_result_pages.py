@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lxml import etree
 
 from focused.exceptions import SearchError
 from focused.reading.reader import Reader, ReadingOptions
-from focused.searching.result_pages import MOST, results_in_json, results_of
+from focused.searching import result_pages
+from focused.searching.result_pages import LONGEST_SNIPPET, MOST, MOST_PARTS, results_in_json, results_of, text_of
 
 READER = Reader(ReadingOptions())
 HERE = "http://search.example/find?q=solar"
@@ -85,6 +88,11 @@ def test_what_is_no_answer_is_told_in_one_line(body: bytes, kind: str, told: str
     assert "\n" not in str(error.value)
 
 
+def test_an_address_in_a_link_that_is_none_costs_that_link_only() -> None:
+    links = "".join(f'<a href="/go?u={where}">x</a>' for where in ("http://[bad", "http://", A))
+    assert urls(f"<html><body>{links}</body></html>", "text/html") == [A]
+
+
 def test_entities_are_neither_replaced_nor_fetched() -> None:
     declared = '<!DOCTYPE rss [<!ENTITY a "replaced"><!ENTITY f SYSTEM "file:///etc/passwd">]>'
     body = f"<?xml version='1.0'?>{declared}<rss><item><title>x &a; &f;</title><link>{A}</link></item></rss>"
@@ -103,6 +111,34 @@ def test_a_bomb_of_entities_does_not_go_off() -> None:
 def test_deep_nesting_ends_somewhere() -> None:
     body = b"<rss>" + f"<item><link>{A}</link></item>".encode() + b"<x>" * 200_000
     assert urls(body, "application/rss+xml") == [A]
+
+
+def test_texts_are_not_read_beyond_what_is_kept() -> None:
+    inside = etree.fromstring(f"<title>A<b>B<i>C</i>D</b>E&#160;F {'word ' * 9000}<b>end</b></title>")
+    assert text_of(inside).startswith("ABCDE F word")
+    assert len(text_of(inside)) < 2 * LONGEST_SNIPPET
+    assert text_of(etree.fromstring(f"<title>{'<b/>' * 9000}end</title>")) == ""
+
+
+def test_a_long_url_of_an_entry_is_whole() -> None:
+    long = f"http://a.example/{'x' * 2000}"
+    assert urls(f"<rss><item><link>{long}</link></item></rss>", "application/rss+xml") == [long]
+    assert urls(f"<rss><item><link>{long}{long}</link></item></rss>", "application/rss+xml") == []
+
+
+def test_entries_that_lie_in_each_other_are_read_in_steps_that_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = 0
+    texts = result_pages._texts
+
+    def counted(element: object) -> Iterator[str]:
+        nonlocal steps
+        steps += 1
+        return texts(element)
+
+    monkeypatch.setattr(result_pages, "_texts", counted)
+    nested = f"<item><link>{A}</link><description>" * 100 + "<b>w</b><b/> " * 100_000
+    assert urls(f"<rss>{nested}", "application/rss+xml") == [A] * 100
+    assert steps < 200 * MOST_PARTS
 
 
 @given(

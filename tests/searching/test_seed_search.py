@@ -170,6 +170,29 @@ def test_a_provider_that_fails_costs_one_line_and_is_not_asked_again() -> None:
     assert len(seeds(search)) == 3
 
 
+def test_whatever_goes_wrong_with_an_answer_or_a_page_costs_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    judge = Judge.judge
+
+    def failing(self: Judge, url: str, response: Any, origin: Origin) -> Any:
+        if "s0" in url:
+            raise RecursionError
+        return judge(self, url, response, origin)
+
+    class Hubs:
+        name = "hubs"
+
+        async def linking_to(self, urls: Any, most: int) -> list[Found]:
+            raise KeyError("x")
+
+    monkeypatch.setattr(Judge, "judge", failing)
+    broken, good = Provider(ValueError("Invalid IPv6 URL")), Provider(list(many(3)))
+    search, told = searched(Web(many(3)), broken, good, hubs=[Hubs()])
+    assert told[0] == "stand-in: its answer cannot be read; it is not asked again"
+    assert "hubs: its answer cannot be read" in told
+    assert {page.url: page.verdict for page in search.judged}["http://s0.example/"] == "FAILED: cannot be judged"
+    assert len(seeds(search)) == 2
+
+
 def test_a_provider_that_does_not_answer_does_not_hold_the_others_up(monkeypatch: pytest.MonkeyPatch) -> None:
     class Silent(Provider):
         async def search(self, query: str, most: int) -> list[Found]:
