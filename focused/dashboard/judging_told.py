@@ -63,7 +63,7 @@ class Told:
         return self.yes + self.no
 
 
-def told(store: Store, desk: Desk, pile: str) -> Told:
+def said_so_far(store: Store, desk: Desk, pile: str) -> Told:
     """Raises AuditError for a sheet that cannot be read."""
     return _of_audit(store, desk) if pile == AUDIT_PILE else _of_lessons(store, desk)
 

@@ -63,7 +63,7 @@ def test_the_line_shows_the_last_pages_with_an_interval(progress: Progress, sess
 def test_the_line_shows_how_long_the_budget_will_last(
     progress: Progress, session: Session, budget: Budget, shown: str
 ) -> None:
-    session.topic = session.topic.model_copy(update={"budget": budget})
+    session.crawl.topic = session.topic.model_copy(update={"budget": budget})
     fetched(session, True, 1)
     assert progress._left(progress._began[0] + 10.0) == shown
 

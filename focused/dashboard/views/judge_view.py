@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from focused.dashboard.judging_told import told
+from focused.dashboard.judging_told import said_so_far
 from focused.dashboard.page_templates import openable, web
 from focused.dashboard.views.requested import answer, field, fields, see, shown_of
 from focused.exceptions import AuditError
@@ -35,7 +35,7 @@ def judge(request: Request) -> Response:
         values = {
             "name": shown.name,
             "pile": pile,
-            "told": told(store, desk, pile),
+            "told": said_so_far(store, desk, pile),
             "pages": _with_texts(store, to_judge(store, desk, pile, 1, without)),
             "last": _opinion(store, desk, request.query_params.get("last", ""), pile),
             "without": without,
@@ -72,7 +72,7 @@ def findings(request: Request) -> Response:
     """What the verdicts say so far, alone: for the script that keeps it fresh."""
     shown, pile = shown_of(request), _pile(request.query_params.get("pile", ""))
     with shown.store() as store:
-        said = told(store, shown.desk, pile)
+        said = said_so_far(store, shown.desk, pile)
         values = {"name": shown.name, "told": said, "pile": pile, "running": shown.is_running}
     return answer(request, "judging_told.html", values)
 
