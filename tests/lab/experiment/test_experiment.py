@@ -70,7 +70,11 @@ def test_what_is_written_describes_the_same_experiment(file: Path, tmp_path: Pat
     again = tmp_path / "elsewhere.toml"
     again.write_text(experiment.as_toml())
     assert read(again) == experiment
-    assert tomllib.loads(experiment.as_toml())["strategies"]["anchors"] == {"name": "dom", "alpha": 0.1, "min_score": 0.0}
+    assert tomllib.loads(experiment.as_toml())["strategies"]["anchors"] == {
+        "name": "dom",
+        "alpha": 0.1,
+        "min_score": 0.0,
+    }
 
 
 def test_latencies_vary_over_repeats_only(file: Path) -> None:
