@@ -253,7 +253,7 @@ class StandingOrders:
 
 
 def limits_in(text: str) -> dict[str, float]:
-    """The limits in ``pages=500 hours=2``; empty where one of them makes no sense."""
+    """The limits in ``pages=500 hours=2``, integers where they are whole; empty where one of them makes no sense."""
     limits: dict[str, float] = {}
     for part in text.replace(",", " ").split():
         name, _, value = part.partition("=")
@@ -263,7 +263,7 @@ def limits_in(text: str) -> dict[str, float]:
             return {}
         if not (math.isfinite(limit) and 0 <= limit <= LARGEST_COUNT) or name in limits:
             return {}
-        limits[name] = limit
+        limits[name] = int(limit) if limit == int(limit) else limit
     return limits
 
 

@@ -38,7 +38,7 @@ def typed(data: Path, *words: str) -> int:
 def test_a_running_crawl_answers(tmp_path: Path, running: Session, capsys: pytest.CaptureFixture[str]) -> None:
     assert typed(tmp_path, "deny", "HTTPS://Ads.example/banner") == 0
     assert capsys.readouterr().out.splitlines() == [
-        "done: nothing more is fetched there; 0 URLs dropped",
+        "done: nothing new is fetched there, what is under way comes to its end; 0 URLs dropped",
         'to keep this for later crawls, write into the topic file: [scope] denied_hosts = ["old.example", "ads.example"]',
     ]
     assert typed(tmp_path, "pause") == 0
