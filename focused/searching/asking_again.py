@@ -142,10 +142,9 @@ class AskAgain:
 
     async def _answer(self, asker: SearchProvider | Hubs, question: Question, pages: list[Known]) -> list[Found] | None:
         """What it says; None, and no more questions, where it fails."""
-        if isinstance(asker, Hubs):
-            asking = asker.linking_to(best_urls(pages), MOST)
-        else:
-            asking = asker.search(question.words, MOST)
+        asking = (
+            asker.linking_to(best_urls(pages), MOST) if isinstance(asker, Hubs) else asker.search(question.words, MOST)
+        )
         try:
             return await asyncio.wait_for(asking, LONGEST_QUESTION)
         except TimeoutError:

@@ -23,7 +23,6 @@ from lab.judging.spelling import Spelling
 from lab.measures.normalised_area import normalised_area
 from lab.topics.labelled_files import LabelledFile
 
-
 NAMED = 60  #: pages that the stand-in names, of which the limits of the topic leave some
 
 
