@@ -40,7 +40,12 @@ from focused.storage.collection import data_folder
 logger = logging.getLogger(__name__)
 
 INTERVAL = 1.0  #: seconds between two looks at whether it is time for a question
-STAT = "focused/questions"
+ASKED, FAILED = "focused/questions/asked", "focused/questions/failed"
+RESULTS = {
+    "new": "focused/questions/new",
+    "known": "focused/questions/known",
+    "barred": "focused/questions/barred",
+}
 
 
 class AskAgain:
@@ -64,7 +69,7 @@ class AskAgain:
         self._pages = KnownPages(session.folder, topic)
         self._is_open = self._is_closed = False
         self._loop = create_looping_call(self.look)
-        self._results = dict.fromkeys(("new", "known", "barred"), 0)
+        self._results = dict.fromkeys(RESULTS, 0)
         session.crawl.asks_more, session.questions_asked = self._may_ask, len(asked)
 
     @classmethod
@@ -158,7 +163,7 @@ class AskAgain:
             reason = NOT_READ
         self.failures += 1
         self._askers.remove(asker)
-        self.crawler.stats.set_value(f"{STAT}/failed", self.failures)
+        self.crawler.stats.set_value(FAILED, self.failures)
         if not self._is_closed:
             logger.warning("%s: %s; it is not asked again in this run", asker.name, reason)
         return None
@@ -177,8 +182,8 @@ class AskAgain:
         counts = {"new": len(results) - known - barred, "known": known, "barred": barred}
         for name, count in counts.items():
             self._results[name] += count
-            self.crawler.stats.set_value(f"{STAT}/{name}", self._results[name])
-        self.crawler.stats.inc_value(f"{STAT}/asked")
+            self.crawler.stats.set_value(RESULTS[name], self._results[name])
+        self.crawler.stats.inc_value(ASKED)
         logger.info(
             "Asked %s for %r, as %s: %d results, %d of them new%s",
             *(question.provider, question.words, why, len(results), counts["new"]),

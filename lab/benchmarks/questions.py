@@ -74,11 +74,11 @@ def _compared(pairs: Sequence[tuple[Crawled, Crawled]], half: str) -> Iterator[s
         return
     for name, words in AREAS.items():
         plain, asking = ({pair[place].topic: float(getattr(pair[place], name)) for pair in pairs} for place in (0, 1))
-        said = compare(asking, plain)
+        said, better = compare(asking, plain), sum(asking[topic] > plain[topic] for topic in plain)
         yield (
             f"- {half}, normalised area {words}: {sum(plain.values()) / len(plain):.3f} without questions, "
             f"{sum(asking.values()) / len(asking):.3f} with; difference {said.difference.value:+.3f} "
-            f"({said.low:+.3f} to {said.high:+.3f}), better on {sum(asking[topic] > plain[topic] for topic in plain)} of {len(pairs)}"
+            f"({said.low:+.3f} to {said.high:+.3f}), better on {better} of {len(pairs)}"
         )
 
 
