@@ -41,6 +41,10 @@ class FrontierMiddleware:
         self.session.came(url)
         if self.session.error:  # the crawl is ending: fetched again by the next run
             raise NotAPage(self.session.error.sentence)
+        with self.session.cpu:
+            self._take_in(url, response)
+
+    def _take_in(self, url: int, response: Response) -> None:
         content_type, robots_tag = headers_of(response)
         rendering = response.meta.get(OUTCOME)
         document = response.meta.pop(DOCUMENT, None)

@@ -26,7 +26,8 @@ class StorePages(SessionPipeline):
 
     def process_item(self, item: Any) -> Any:
         if isinstance(item, PageItem):
-            self.session.keep(item.record)
+            with self.session.cpu:
+                self.session.keep(item.record)
         return item
 
 
@@ -35,5 +36,6 @@ class StoreHistory(SessionPipeline):
 
     def process_item(self, item: Any) -> Any:
         if isinstance(item, PageItem):
-            self.session.write(item.record)
+            with self.session.cpu:
+                self.session.write(item.record)
         return item

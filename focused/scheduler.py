@@ -32,6 +32,7 @@ from focused.run.revisiting import NOT_MODIFIED
 from focused.run.revisits import CONDITIONS
 from focused.run.scrapy_engine import ScrapyEngine, slot_of
 from focused.run.session import Session, session_of
+from focused.run.together.together import together_of
 from focused.run.whereabouts import Whereabouts
 from focused.run.witnesses import one_answers
 from focused.storage.damaged_rows import damage_is_told
@@ -51,14 +52,21 @@ class FrontierScheduler(BaseScheduler):
     def __init__(self, crawler: Crawler, session: Session) -> None:
         self.crawler, self.session = crawler, session
         self.engine = ScrapyEngine(crawler)
+        self.together = together_of(crawler)
+        traffic, wishes = (self.together.traffic, self.together.wishes) if self.together else (None, None)
         self.courtesy = session.courtesy = Courtesy(
             session.store,
             longest_delay=crawler.settings.getfloat("FOCUSED_MAX_CRAWL_DELAY"),
             longest_wait=crawler.settings.getfloat("FOCUSED_MAX_RETRY_AFTER"),
             cut_off=session.cut_off,
+            wishes=wishes,
         )
         self.manners = LiveManners(self.engine, self.courtesy)
-        self.politeness = Politeness[Request](session.crawl, self.manners, monotonic, self._plan)
+        self.politeness = Politeness[Request](
+            session.crawl, self.manners, monotonic, self._plan, traffic, self.engine.look_again
+        )
+        if self.together:
+            self.together.when_open(self.engine.look_again)
         self.whereabouts = Whereabouts.of(crawler, self._lies_on, self.engine.concurrency)
         session.leave_place, session.ask_witnesses = self.done, self._ask_witnesses
         session.may_ask = self._may_ask
@@ -79,6 +87,9 @@ class FrontierScheduler(BaseScheduler):
         for request in self._interrupted:
             self._go_on_later(request)
 
+    def close(self, reason: str) -> None:
+        self.politeness.leave_all()
+
     def __len__(self) -> int:
         return len(self.session.crawl.frontier) + self.politeness.continuations + self._asleep
 
@@ -95,11 +106,19 @@ class FrontierScheduler(BaseScheduler):
 
     def next_request(self) -> Request | None:
         """The best request that may be sent now. What is under way is brought to its end, also when the budget is spent."""
+        with self.session.cpu:
+            return self._next_request()
+
+    def _next_request(self) -> Request | None:
+        if self.together and not self.together.is_open:
+            return None
         self._give_up_lost()
         if self.session.error or self._is_full() or not self.session.commits.may_send():
             return None
         request = self.politeness.next_continuation(self._may_go_on) or self._next_pick()
-        if request is not None:
+        if request is None:
+            self.politeness.make_room()  # another may have something to ask for
+        else:
             self.session.commits.sent()
             self.session.crawl.put_off.discard(request.meta[ID])
             host = host_of_request(request)
@@ -266,7 +285,8 @@ class FrontierScheduler(BaseScheduler):
         The downloader counts these no more, and would get the next pick before their links are known.
         """
         under_way = self.engine.in_progress(ID).intersection(self.politeness.under_way)
-        return 0 < self.engine.concurrency <= len(under_way) + self.whereabouts.under_way
+        most = self.engine.concurrency
+        return 0 < most <= len(under_way) + self.whereabouts.under_way or self.politeness.is_crowded(most)
 
     def _plan(self, time: float, host: str) -> None:
         self.engine.call_later(time - monotonic(), self._wake, host)

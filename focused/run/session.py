@@ -29,6 +29,7 @@ from focused.reading.urls import Address
 from focused.run.assemble import assemble, model_of, tell_what_is_asked
 from focused.run.commits import Commits
 from focused.run.courtesy import Courtesy
+from focused.run.cpu_time import CpuTime
 from focused.run.journal import Journal, Record, now
 from focused.run.lessons import Verdicts
 from focused.run.orders import LOCK_SECONDS as DESK_SECONDS
@@ -81,6 +82,7 @@ class Session:
     courtesy : what hosts asked of us; the scheduler sets it
     cut_off : the last run was killed
     orders : what people ask of the crawl while it runs
+    cpu : time that the core, reading and the stores have taken in this run
     suspicion : what speaks for an outage, while witnesses are asked: nothing is picked meanwhile
 
     Raises StorageError when the collection cannot be used or cannot be continued, ModelError for a trained model that does
@@ -108,6 +110,7 @@ class Session:
         self.may_ask: Callable[[str], bool] | None = None
         self.courtesy: Courtesy | None = None
         self.seed_fates: list[tuple[str, str]] = []
+        self.cpu = CpuTime()
         #: what a person is told to do, for the next run to take up where this one ends
         self.going_on = "the same command without -a fresh=true goes on" if fresh else "the same command goes on"
         self.reader, self.crawl = assemble(topic, models=models)
@@ -116,7 +119,7 @@ class Session:
         self.collection = Collection(folder, pages=kind, fresh=fresh, user_agent=user_agent, lock_seconds=lock_seconds)
         self.store, self.repository = self.collection.store, self.collection.repository
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="rescoring")
-        self.crawl.rescorings.submit = self._threads.submit
+        self.crawl.rescorings.submit = lambda job: self._threads.submit(self.cpu.around(job))
         tell_what_is_asked(self.crawl, topic)
         try:
             with damage_is_told(self.store.path, f", or the strategy {topic.strategy} fails on what was fetched"):
