@@ -19,6 +19,7 @@ from focused.crawl.stopping import FINISHED, Stop
 from focused.exceptions import StorageError
 from focused.reading.decoding import declared_type
 from focused.run.commits import Commits
+from focused.run.end_stats import ERROR_STAT, STOP_STAT
 from focused.run.hang_up import end_at_hang_up
 from focused.run.json_logs import leave_out_plain_lines, write_json_logs
 from focused.run.orders import STOPPED
@@ -37,8 +38,6 @@ from focused.topic.setting_values import check_values
 
 logger = logging.getLogger(__name__)
 
-STOP_STAT = "focused/stop_reason"
-ERROR_STAT = "focused/error"
 #: Scrapy's own reasons to close, for a person.
 SENTENCES = {
     "shutdown": "stopped by a signal, such as Ctrl-C",

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import logging
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from time import monotonic
 from typing import Any, Self, cast
 
@@ -32,7 +34,8 @@ from focused.run.revisiting import NOT_MODIFIED
 from focused.run.revisits import CONDITIONS
 from focused.run.scrapy_engine import ScrapyEngine, slot_of
 from focused.run.session import Session, session_of
-from focused.run.together.together import together_of
+from focused.run.together.pages_fetched import PLAIN, TAKEN, Fetched, Taker
+from focused.run.together.together import Together, together_of
 from focused.run.whereabouts import Whereabouts
 from focused.run.witnesses import one_answers
 from focused.storage.damaged_rows import damage_is_told
@@ -65,6 +68,7 @@ class FrontierScheduler(BaseScheduler):
         self.politeness = Politeness[Request](
             session.crawl, self.manners, monotonic, self._plan, traffic, self.engine.look_again
         )
+        self.taker = Taker(session, self.engine.look_again)
         if self.together:
             self.together.when_open(self.engine.look_again)
         self.whereabouts = Whereabouts.of(crawler, self._lies_on, self.engine.concurrency)
@@ -84,11 +88,15 @@ class FrontierScheduler(BaseScheduler):
 
     def open(self, spider: Any) -> None:
         self.manners.begin()
+        if self.together:
+            self.together.pages.join(self.taker)
         for request in self._interrupted:
             self._go_on_later(request)
 
     def close(self, reason: str) -> None:
         self.politeness.leave_all()
+        if self.together:
+            self.together.pages.leave(self.taker)
 
     def __len__(self) -> int:
         return len(self.session.crawl.frontier) + self.politeness.continuations + self._asleep
@@ -113,12 +121,14 @@ class FrontierScheduler(BaseScheduler):
         if self.together and not self.together.is_open:
             return None
         self._give_up_lost()
+        if self.together and not self.session.error and (taken := self._next_taken()) is not None:
+            return taken
         if self.session.error or self._is_full() or not self.session.commits.may_send():
             return None
         request = self.politeness.next_continuation(self._may_go_on) or self._next_pick()
         if request is None:
             self.politeness.make_room()  # another may have something to ask for
-        else:
+        elif TAKEN not in request.meta:
             self.session.commits.sent()
             self.session.crawl.put_off.discard(request.meta[ID])
             host = host_of_request(request)
@@ -142,6 +152,7 @@ class FrontierScheduler(BaseScheduler):
                 return False
             for name in CONDITIONS:
                 request.headers.pop(name, None)
+        request.meta.pop(TAKEN, None)
         request.meta.pop("download_slot", None)  # of the host that it was redirected from
         self._go_on_later(request)
         return True
@@ -204,15 +215,28 @@ class FrontierScheduler(BaseScheduler):
         """The request of the best pick. Whatever fails here ends the crawl in one line: the engine would ask again, for ever."""
         if self.session.stop() is not None:
             return None
+        with self._damage_ends_the_crawl():
+            pick = self.session.next()
+            return self._request(pick) if pick is not None else None
+        return None
+
+    def _next_taken(self) -> Request | None:
+        """A request for a page that another topic has fetched and this one wants; it is answered at once."""
+        with self._damage_ends_the_crawl():
+            if (found := self.taker.next()) is not None:
+                return self._request(*found)
+        return None
+
+    @contextmanager
+    def _damage_ends_the_crawl(self) -> Iterator[None]:
         try:
             with damage_is_told(self.session.store.path):
-                pick = self.session.next()
-                return self._request(pick) if pick is not None else None
+                yield
         except StorageError as error:
             self.session.fail(Stop("storage_error", str(error)))
-            return None
 
-    def _request(self, pick: Pick) -> Request:
+    def _request(self, pick: Pick, fetched: Fetched | None = None) -> Request:
+        """What fetches a pick; ``fetched`` is the page where another topic has it."""
         spider = self.crawler.spider
         assert spider is not None  # or there would be no session
         if pick.id in self.session.crawl.revisiting:
@@ -220,7 +244,14 @@ class FrontierScheduler(BaseScheduler):
         request = self.session.own_requests.take(pick.id, self.session.crawl.hosts.names[pick.host], spider)
         if request is None:
             request = Request(self.session.store.url(pick.id), cast(Any, spider).parse)
+            if self.together:
+                self._let_others_answer(self.together, request, fetched)
         return self._for_driver(request, pick)
+
+    def _let_others_answer(self, together: Together, request: Request, fetched: Fetched | None) -> None:
+        """Another topic may have fetched the page in this run, or may want it when it arrives."""
+        fetched = fetched or together.pages.find(self.session, self.session.reader.rules.key(request.url))
+        request.meta[PLAIN if fetched is None else TAKEN] = fetched or True
 
     def _request_again(self, page: int) -> Request:
         """A request for a page fetched long ago, which a server may answer by saying that it is as it was."""

@@ -19,10 +19,10 @@ from scrapy.settings import BaseSettings
 from scrapy.spiderloader import get_spider_loader
 
 from focused.exceptions import FocusedError, TopicError
-from focused.extensions import ERROR_STAT
 from focused.reading.plain_text import printable
 from focused.reporting.command import leave_out_what_scrapy_says
 from focused.reporting.many_topics import ManyTopics
+from focused.run.end_stats import ERROR_STAT
 from focused.run.plain_logs import LINES
 from focused.run.starting import begin_crawl
 from focused.searching.search_options import asks_for_search

@@ -24,9 +24,9 @@ from scrapy.utils.defer import deferred_from_coro
 
 from focused.crawl.stopping import Stop
 from focused.exceptions import FocusedError
-from focused.extensions import ERROR_STAT
 from focused.reporting.harvest_watch import HarvestWatch
 from focused.reporting.topics_table import Standing, progress_of, standing_of, table_of, total_of
+from focused.run.end_stats import ERROR_STAT
 from focused.run.session import Session
 from focused.run.starting import begin_crawl
 from focused.run.together.together import Together

@@ -12,9 +12,10 @@ from scrapy.crawler import Crawler
 from focused.reading.plain_text import plain
 from focused.reporting.tables import Column, table_text
 from focused.run.session import Session
+from focused.run.together.pages_fetched import TAKEN_OVER
 
 MOST_ROWS = 10  #: of the table beside the line of progress
-REQUESTS, FREE = "downloader/request_count", "focused/together/taken_over"
+REQUESTS = "downloader/request_count"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ def standing_of(crawler: Crawler, session: Session) -> Standing:
         totals.relevant,
         totals.harvest,
         stats.get_value(REQUESTS, 0),
-        stats.get_value(FREE, 0),
+        stats.get_value(TAKEN_OVER, 0),
         session.cpu.seconds,
         (session.crawl.urls.columns.bytes + session.crawl.hosts.columns.bytes) / 1e6,
         len(session.crawl.frontier),

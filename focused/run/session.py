@@ -174,6 +174,28 @@ class Session:
             self.journal.picked(pick)
         return pick
 
+    def wants(self, page: Page) -> int | None:
+        """Let a page wait that another topic has fetched, if it would count here; return its id, or None where it would not."""
+        address = Address(page.key, page.host, page.url)
+        with self._a_bug_ends_the_crawl(f"on {page.url}"):
+            relevance = self.crawl.wants(address, page)
+        if relevance is None:
+            return None
+        known = self.crawl.urls.find(address.key)
+        waits = known >= 0 and self.crawl.urls.state[known] == State.WAITING
+        return known if waits else self.request(address, relevance, None)
+
+    def take(self, url: int) -> Pick | None:
+        """Take a URL before its turn, written down as a pick; None where it waits no more, or nothing may be taken now."""
+        if url in self.own_requests or self.suspicion or self.orders.paused or self.stop() is not None:
+            return None
+        if self.crawl.budget_is_taken or self.crawl.urls.state[url] != State.WAITING:
+            return None
+        with self._a_bug_ends_the_crawl("taking a page over"):
+            pick = self.crawl.pick(url)
+        self.journal.picked(pick)
+        return pick
+
     def fetched(
         self,
         url: int,
@@ -182,12 +204,17 @@ class Session:
         x_robots_tag: str = "",
         rendering: Outcome | None = None,
         document: Document | Unreadable | None = None,
+        read: Page | None = None,
     ) -> Record | str:
-        """Take in the response to a pick; return what is to be stored, or why it is no page (then it counts as failed)."""
-        self.heard(response.url)
+        """Take in the response to a pick; return what is to be stored, or why it is no page (then it counts as failed).
+
+        read : the page, where no server was asked: another topic had fetched it
+        """
+        if read is None:
+            self.heard(response.url)
         if url in self.crawl.revisiting and response.status == NOT_MODIFIED:
             return self._asked_again(lambda: self.revisiting.not_modified(url, response))
-        page = self._read(response, content_type, x_robots_tag, document)
+        page = read or self._read(response, content_type, x_robots_tag, document)
         if url in self.crawl.traps.probes:
             return self._probed(url, page, response)
         if isinstance(page, Unreadable):

@@ -15,15 +15,18 @@ from focused.crawl.politeness import Traffic
 from focused.exceptions import FocusedError
 from focused.run.courtesy import Wish
 from focused.run.session import Session
+from focused.run.together.pages_fetched import PagesFetched
 from focused.run.together.robots_heard import RobotsHeard
 from focused.topic.mistakes import shown
 
-SLOTS = "DOWNLOAD_SLOTS"  #: a table
+SLOTS, HEADERS = TABLES = ("DOWNLOAD_SLOTS", "DEFAULT_REQUEST_HEADERS")
 #: Settings that say how the process treats hosts: a server sees one client, whatever it is asked for.
 OF_ALL = (
     "CONCURRENT_REQUESTS",
     "CONCURRENT_REQUESTS_PER_DOMAIN",
+    "COOKIES_ENABLED",
     "DASHBOARD",
+    HEADERS,
     "DOWNLOAD_DELAY",
     "DOWNLOAD_DELAY_JITTER",
     SLOTS,
@@ -44,6 +47,7 @@ class Together:
     Attributes
     ----------
     traffic, wishes, robots : of hosts, for all (see `Politeness`, `Courtesy`, `RobotsHeard`)
+    pages : what each has fetched, for the others
     sessions : of the topics that could be opened, by name, ended ones included
     has_dashboard : one is started for all
     is_open : requests may be sent: all topics are there
@@ -52,7 +56,7 @@ class Together:
     """
 
     def __init__(self) -> None:
-        self.traffic, self.robots = Traffic(), RobotsHeard()
+        self.traffic, self.robots, self.pages = Traffic(), RobotsHeard(), PagesFetched()
         self.wishes: dict[str, Wish] = {}
         self.sessions: dict[str, Session] = {}
         self.is_open = self.has_dashboard = False
@@ -64,7 +68,7 @@ class Together:
 
     def admit(self, topic: str, settings: BaseSettings) -> None:
         """Raise FocusedError for a topic whose settings say of hosts what those of the first topic do not."""
-        said = {name: settings.getdict(name) if name == SLOTS else settings.get(name) for name in OF_ALL}
+        said = {name: settings.getdict(name) if name in TABLES else settings.get(name) for name in OF_ALL}
         if not self._first:
             self._first, self._settings = topic, said
         wrong = [name for name in OF_ALL if str(said[name]) != str(self._settings[name])]
