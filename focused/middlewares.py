@@ -10,6 +10,7 @@ from typing import Any, Self
 from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
+from scrapy.statscollectors import StatsCollector
 
 from focused.items import PageItem, page_item
 from focused.run.journal import Record
@@ -30,12 +31,12 @@ class FrontierMiddleware:
     The callback finds the page as ``response.meta["page"]``.
     """
 
-    def __init__(self, crawler: Crawler, session: Session) -> None:
-        self.crawler, self.session, self.together = crawler, session, together_of(crawler)
+    def __init__(self, session: Session, together: Together | None = None, stats: StatsCollector | None = None) -> None:
+        self.session, self.together, self.stats = session, together, stats
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler, session_of(crawler))
+        return cls(session_of(crawler), together_of(crawler), crawler.stats)
 
     def process_spider_input(self, response: Response) -> None:
         """Raises NotAPage, which ends at the request's errback, for a response that gives no page."""
@@ -59,8 +60,8 @@ class FrontierMiddleware:
         record = self.session.fetched(url, stored(response), content_type, robots_tag, rendering, document, read)
         if isinstance(record, str):
             raise NotAPage(record)
-        if taken and self.crawler.stats:
-            self.crawler.stats.inc_value(TAKEN_OVER)
+        if taken and self.stats:
+            self.stats.inc_value(TAKEN_OVER)
         source = record.pick.source
         found_on = self.session.store.url(source) if source >= 0 else None
         response.meta[PAGE] = record.arrival.visit.page

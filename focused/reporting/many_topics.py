@@ -124,7 +124,7 @@ class ManyTopics:
         logger.info("%s", progress_of(standings, (pages - before) / max(now - then, 1e-9)))
         for name, session in self._going().items():
             for fall in self._watches[name].follow(session.crawl.totals):
-                logger.warning("%s: %s", name, fall.told(name))
+                logger.warning("%s", fall.told(name))
 
     def _open_next(self) -> None:
         name = None if self._is_stopped else next(self._next, None)
@@ -160,7 +160,7 @@ class ManyTopics:
         totals = session.crawl.totals
         logger.log(
             logging.ERROR if session.error else logging.INFO,
-            "%s has ended: %s: %d pages, harvest rate %.1f%%",
+            "%s has ended: %s; %d pages, harvest rate %.0f%%",
             *(name, session.ended.sentence if session.ended else "cut off", totals.pages, 100 * totals.harvest),
         )
         for url, why in session.seed_fates[:1]:
@@ -174,7 +174,7 @@ class ManyTopics:
             self.refused[name] = why
             self._tell(f"{name}: {why.removeprefix(f'{name}: ')}")
             if not isinstance(error, FocusedError):
-                logger.critical("%s failed", name, exc_info=error)
+                logger.critical("%s ended by an unexpected exception", name, exc_info=error)
             if session is not None and session.ended is None:  # what came after it could not be opened
                 session.fail(Stop("failed", why))
                 session.close()

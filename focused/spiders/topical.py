@@ -22,9 +22,10 @@ from focused.topic.topic_settings import TOPIC_PRIORITY
 if TYPE_CHECKING:
     from focused.run.session import Session
 
-#: Spider arguments that are about the run, not about the topic. `search` is for `scrapy crawl` alone; `_job` comes from scrapyd.
-RUN_ARGUMENTS = ("fresh", "search", "_job")
-SEVERAL = "topics"  #: the argument of `scrapy crawl` that names several topics
+SEVERAL = "topics"  #: the argument that names several topics
+#: Spider arguments that are about the run, not about the topic. `search` and `topics` are for `scrapy crawl` alone; `_job` comes
+#: from scrapyd.
+RUN_ARGUMENTS = ("fresh", "search", SEVERAL, "_job")
 #: Attributes that other spiders have, and what says the same in a topic.
 OF_OTHER_SPIDERS = {
     "start_urls": "seeds in [topic] (or -a seeds=URL,URL)",

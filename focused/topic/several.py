@@ -38,6 +38,8 @@ def topics_called(text: str, topics_dir: str | Path | None = None) -> dict[str, 
 def _named(item: str, topics_dir: str | Path | None) -> list[str]:
     """Topics of a folder, or the one topic; a topic of this name comes before a folder of this name."""
     folder = at_home(item)
+    if os.sep in item and not item.endswith(SUFFIX) and not folder.is_dir():
+        raise TopicError(f"-a topics: {item}: no such folder")
     if not folder.is_dir() or (os.sep not in item and item in topic_files(topics_dir)):
         return [item]
     files = sorted(str(file) for file in folder.iterdir() if file.suffix == SUFFIX and not file.name.startswith("."))
