@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from focused.crawl.crawl import Pick
 from focused.exceptions import StorageError
@@ -19,6 +20,7 @@ from focused.run.session import Session
 from focused.storage.repository import Place, Stored
 
 MOST_PLACES = 200_000  #: pages that are remembered by where they are kept; those fetched longest ago go first
+MOST_ON_THEIR_WAY = 50  #: pages that are remembered in memory until the pipelines have kept them
 MOST_OFFERED = 20  #: pages that wait in memory to be taken over by a topic; others wait in its frontier
 
 TAKEN_OVER = "focused/taken_over"  #: among stats: pages that another topic had fetched
@@ -79,6 +81,7 @@ class PagesFetched:
     def __init__(self) -> None:
         self._takers: list[Taker] = []
         self._places: dict[int, tuple[Session, Place]] = {}  # by the key of the page
+        self._on_their_way: dict[int, tuple[Session, Fetched]] = {}  # to the collection of the topic that fetched them
 
     def join(self, taker: Taker) -> None:
         self._takers.append(taker)
@@ -90,6 +93,8 @@ class PagesFetched:
 
     def arrived(self, owner: Session, fetched: Fetched, content_type: str, robots_tag: str) -> None:
         """Offer a page that a server has just sent to all other topics; it is read again only where one reads otherwise."""
+        self._on_their_way[fetched.page.key] = owner, fetched
+        _forget_oldest(self._on_their_way, MOST_ON_THEIR_WAY)
         read: list[tuple[Reader, Page | None]] = [(owner.reader, fetched.page)]
         for taker in self._takers:
             if taker.session is owner or not _render_alike(taker.session, owner) or not taker.has_room:
@@ -102,22 +107,33 @@ class PagesFetched:
     def kept(self, owner: Session, key: int, place: Place) -> None:
         """Remember where the page of a key is kept, which is no rendered one."""
         self._places[key] = owner, place
-        if len(self._places) > MOST_PLACES:
-            del self._places[next(iter(self._places))]
+        _forget_oldest(self._places, MOST_PLACES)
+        self._on_their_way.pop(key, None)
 
     def find(self, session: Session, key: int) -> Fetched | None:
         """The page of a key for a topic, where another has fetched it in this run and its bytes are still there."""
-        owner, place = self._places.get(key, (session, None))
-        if place is None or owner is session or not _render_alike(owner, session):
+        owner, known = self._on_their_way.get(key) or self._places.get(key) or (session, None)
+        if known is None or owner is session or not _render_alike(owner, session):
             return None
         try:
-            stored = owner.repository.get(place)
+            fetched = known if isinstance(known, Fetched) else _read_again(owner.repository.get(known), session.reader)
         except StorageError:
             return None
-        page = session.reader.read(stored.url, stored.body, stored.content_type, stored.header("X-Robots-Tag"))
-        if not isinstance(page, Page) or page.key != key or session.crawl.bars_type(page.content_type):
+        if fetched is known and not session.reader.reads_like(owner.reader):
+            fetched = _read_again(known.stored, session.reader, known.rendering)
+        if fetched is None or fetched.page.key != key or session.crawl.bars_type(fetched.page.content_type):
             return None
-        return Fetched(stored, page)
+        return fetched
+
+
+def _read_again(stored: Stored, reader: Reader, rendering: Outcome | None = None) -> Fetched | None:
+    page = reader.read(stored.url, stored.body, stored.content_type, stored.header("X-Robots-Tag"))
+    return Fetched(stored, page, rendering) if isinstance(page, Page) else None
+
+
+def _forget_oldest(remembered: dict[int, Any], most: int) -> None:
+    if len(remembered) > most:
+        del remembered[next(iter(remembered))]
 
 
 def _render_alike(one: Session, other: Session) -> bool:
