@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,8 +17,7 @@ from focused.dashboard.versions import VersionColumns
 from focused.dashboard.waiting_urls import WaitingUrls
 from focused.exceptions import StorageError
 from focused.mapping.making import MapMaker
-from focused.storage.collection import DATABASE, collections, is_crawled, open_to_read
-from focused.storage.damaged_rows import damage_is_told
+from focused.storage.collection import DATABASE, collections, is_crawled, opened
 from focused.storage.desk import Desk
 from focused.storage.store import Store
 from focused.topic.plain_files import at_home
@@ -49,18 +48,12 @@ class Shown:
         """What people say of it and ask of its crawl."""
         return Desk(self.folder)
 
-    @contextmanager
-    def store(self) -> Iterator[Store]:
+    def store(self) -> AbstractContextManager[Store]:
         """Its database as it is at this moment, closed at the end: a transaction held open would let the log grow.
 
         Raises StorageError.
         """
-        store = open_to_read(self.folder, may_copy=False)  # a copy a request would take all memory
-        try:
-            with damage_is_told(store.path):
-                yield store
-        finally:
-            store.close()
+        return opened(self.folder, may_copy=False)  # a copy a request would take all memory
 
     def numbers(self) -> Numbers:
         with self.store() as store:

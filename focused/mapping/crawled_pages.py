@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, fields
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.storage.collection import open_to_read
-from focused.storage.damaged_rows import damage_is_told
 from focused.storage.store import Store
 
 Flags = NDArray[np.bool_]
@@ -56,17 +51,6 @@ class CrawledPages:
         return np.where(self.url[at] == url, at, -1)
 
 
-@contextmanager
-def opened(folder: Path) -> Iterator[Store]:
-    """The database of a collection at this moment, closed at the end. Raises StorageError, also for rows that make no sense."""
-    store = open_to_read(folder)
-    try:
-        with damage_is_told(store.path):
-            yield store
-    finally:
-        store.close()
-
-
 def crawled_pages(store: Store) -> CrawledPages:
     """All pages, each as it was fetched first."""
     rows = store.execute(_FACTS).fetchall()
@@ -80,8 +64,3 @@ def crawled_pages(store: Store) -> CrawledPages:
     )
     none[:] = pages.at(source)
     return pages
-
-
-def mark_of(store: Store) -> str:
-    """What tells a collection from another one that may lie in the same folder."""
-    return str(store.execute("SELECT coalesce(min(started), '') FROM runs").fetchone()[0])

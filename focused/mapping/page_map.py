@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focused.crawl.arrays import IntArray
-from focused.mapping.crawled_pages import CrawledPages, crawled_pages, mark_of, opened
+from focused.mapping.crawled_pages import CrawledPages, crawled_pages
 from focused.mapping.page_places import NOTHING, Earlier, drawn, page_places
 from focused.mapping.page_reading import Tell, titles_of, words_of_pages
 from focused.mapping.page_words import Said
@@ -21,6 +21,7 @@ from focused.mapping.theme_words import looked_at, theme_names
 from focused.mapping.themes import middle_of, themes_of
 from focused.mapping.word_matrix import Floats, word_matrix
 from focused.run.last_run import last_run
+from focused.storage.collection import mark_of, opened
 
 NAME = "pages"  #: of the map in the side file
 _KEPT = {"url", "places", "theme", "words"}
