@@ -30,7 +30,8 @@ from focused.storage.store import INSERT, Row, Store, Unit, link_rows
 
 #: Ends the URL under which a rendered page is kept; a canonical URL has no fragment, so no page is called so.
 RENDERED_SUFFIX = "#rendered"
-PATIENCE = 2.0  #: seconds for which commits wait for a page that is on its way through the spider's callback and the pipelines
+#: Seconds for which commits wait for a page that is on its way through the spider's callback and the pipelines.
+PATIENCE = 2.0
 
 
 @dataclass(slots=True)

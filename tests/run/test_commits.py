@@ -91,8 +91,8 @@ def test_whatever_happens_what_a_kill_would_cost_stays_bounded(steps: list[tuple
 
 
 def test_a_page_that_a_pipeline_holds_back_is_committed_in_time_without_it(tmp_path: Path) -> None:
-    session, time = Session(topic_of(), tmp_path), 0.0
-    session.journal.clock = lambda: time
+    session, clock = Session(topic_of(), tmp_path), [0.0]
+    session.journal.clock = lambda: clock[0]
     crawl(session, 3)
     session.commit()
     pick = session.next()
@@ -100,10 +100,10 @@ def test_a_page_that_a_pipeline_holds_back_is_committed_in_time_without_it(tmp_p
     url = session.store.url(pick.id)
     session.fetched(pick.id, Stored(url, 200, (), WEB[url].encode()), "text/html")  # and nobody writes it
     crawl(session, 5)
-    for time in (1.0, 1.0, 0.9 + PATIENCE):  # however many commits there are meanwhile
+    for clock[0] in (1.0, 1.0, 0.9 + PATIENCE):  # however many commits there are meanwhile
         session.commit()
         assert session.store.committed < session.crawl.events
-    time = 1.0 + PATIENCE
+    clock[0] = 1.0 + PATIENCE
     session.commit()
     assert session.store.committed == session.crawl.events
     session.close()

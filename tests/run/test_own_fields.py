@@ -101,10 +101,10 @@ def test_a_page_whose_callback_was_cut_off_by_a_kill_is_fetched_again(tmp_path: 
 
 
 def test_a_callback_that_takes_long_holds_nothing_up_and_its_fields_come_later(tmp_path: Path) -> None:
-    session, time = Session(topic_of(), tmp_path), 0.0
-    session.journal.clock = lambda: time
+    session, clock = Session(topic_of(), tmp_path), [0.0]
+    session.journal.clock = lambda: clock[0]
     record = arriving(session)
-    for time in (0.0, PATIENCE):
+    for clock[0] in (0.0, PATIENCE):
         session.commit()
     assert on_disk(tmp_path) == {record.stored.url: None}
     session.journal.add_fields(record, {"price": 9.5})
