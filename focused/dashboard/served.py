@@ -10,6 +10,7 @@ from pathlib import Path
 
 from focused.dashboard.figures import Figures, Numbers
 from focused.dashboard.finding import Finding
+from focused.dashboard.judged_harvest import JudgedHarvest
 from focused.dashboard.launcher import Launcher
 from focused.dashboard.link_columns import LinkColumns
 from focused.dashboard.unfetched import UnfetchedUrls
@@ -39,6 +40,7 @@ class Shown:
     def __post_init__(self) -> None:
         self.finding = Finding(self.folder)
         self.links = LinkColumns(self.folder)
+        self.judged = JudgedHarvest(self.folder)
         self.unfetched = UnfetchedUrls()
         self.waiting = WaitingUrls(self.folder)
         self.maps = MapMaker(self.folder)
