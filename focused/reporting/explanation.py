@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from focused.crawl.crawl import Crawl
-from focused.crawl.standing_orders import RAISE_URL
+from focused.crawl.standing_orders import OrderKind
 from focused.crawl.strategy import Strategy
 from focused.reading.page_kind import meaning_of
 from focused.reporting.tables import Column, print_table
@@ -142,7 +142,7 @@ def _found(store: Store, url: int) -> Iterator[str]:
     if store.execute("SELECT 1 FROM seeds WHERE url = ?", (url,)).fetchone():
         yield "  a seed of the topic"
     for (when,) in store.execute(
-        "SELECT time FROM steering WHERE url = ? AND kind = ? ORDER BY seq DESC LIMIT 1", (url, RAISE_URL)
+        "SELECT time FROM steering WHERE url = ? AND kind = ? ORDER BY seq DESC LIMIT 1", (url, OrderKind.RAISE_URL)
     ):
         yield f"  raised by a person at {when}: it goes before what the strategy prefers"
     for (asked,) in store.execute("SELECT url FROM backlinks WHERE backlink = ? LIMIT ?", (url, MOST_LINKS)):
