@@ -35,11 +35,12 @@ class CrawledPages:
     def __len__(self) -> int:
         return len(self.url)
 
-    def first(self, count: int) -> CrawledPages:
-        """The pages that came first."""
-        some = {one.name: getattr(self, one.name)[:count] for one in fields(self)}
-        some["source"] = np.where(some["source"] < count, some["source"], -1)
-        return CrawledPages(**some)
+    def taken(self, positions: IntArray) -> CrawledPages:
+        """Some of the pages, in ascending order; one whose source is not among them has none."""
+        at = np.full(len(self) + 1, -1)  # one more, for pages without a source
+        at[positions] = np.arange(len(positions))
+        some = {one.name: getattr(self, one.name)[positions] for one in fields(self)}
+        return CrawledPages(**some | {"source": at[some["source"]]})
 
     def at(self, url: IntArray) -> IntArray:
         """For each id the position of its page; -1 for one that is no page."""

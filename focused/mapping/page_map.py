@@ -85,7 +85,7 @@ def kept_page_map(folder: Path) -> PageMap | None:
     if kept is None or kept.keys() != _KEPT or not np.array_equal(kept["url"], pages.url[: len(kept["url"])]):
         return None
     missing = len(pages) - len(kept["url"])
-    pages = pages.first(len(kept["url"]))
+    pages = pages.taken(np.arange(len(kept["url"])))
     places, theme, words = kept["places"], kept["theme"], kept["words"].tolist()
     return PageMap(pages, places, theme, _themes(pages, places, theme, words), hosts, missing)
 
