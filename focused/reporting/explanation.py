@@ -12,7 +12,7 @@ from focused.crawl.strategy import Strategy
 from focused.reading.page_kind import meaning_of
 from focused.reporting.tables import Column, print_table
 from focused.storage.collection import is_crawled
-from focused.storage.store import IS_AGAIN, Store
+from focused.storage.store import IS_AGAIN, LIST, Store
 
 MOST_LINKS = 10  #: links to a URL that are listed, the best scored first
 MOST_MEANINGS = 3  #: parts of a score that are told in words, those that moved it most
@@ -68,6 +68,9 @@ def _fetched(store: Store, url: int, seq: int, outcome: str, reason: str | None,
         return
     if outcome == "probe":
         yield f"  asked for at {when}, because no such page can be: {reason or 'the host gives one all the same'}"
+        return
+    if outcome == LIST:
+        yield f"  fetched at {when}: a {kind}, of which only the links were taken; it is no page of the collection"
         return
     if outcome == "alias":
         yield f"  redirects to {store.url(int(str(final)))}, which was known already: not fetched a second time"

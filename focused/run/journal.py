@@ -26,7 +26,7 @@ from focused.run.reasons import kind_of
 from focused.run.rendering_outcome import Outcome
 from focused.run.stopwatch import Stopwatch
 from focused.storage.repository import PageRepository, Place, Stored
-from focused.storage.store import INSERT, Row, Store, Unit, link_rows
+from focused.storage.store import INSERT, LIST, Row, Store, Unit, link_rows
 
 #: Ends the URL under which a rendered page is kept; a canonical URL has no fragment, so no page is called so.
 RENDERED_SUFFIX = "#rendered"
@@ -136,6 +136,8 @@ class Journal:
         record = Record(
             self.crawl.events, arrival, pick, replace(stored, url=page.url), fetched_at, unit, rendering=rendering
         )
+        if arrival.is_list:
+            record.outcome = LIST
         self._unwritten[record.event] = record
         return record
 

@@ -24,6 +24,7 @@ from focused.crawl.url_table import State
 from focused.exceptions import StorageError
 from focused.reading.decoding import declared_type
 from focused.reading.documents import Document
+from focused.reading.link_lists import ATOM
 from focused.reading.page import Page, Unreadable
 from focused.reading.urls import Address
 from focused.run.assemble import assemble, model_of, tell_what_is_asked
@@ -192,12 +193,36 @@ class Session:
         if isinstance(page, Unreadable):
             self.failed(url, page.reason, response.status)
             return page.reason
+        if url in self.crawl.revisiting:
+            with self._a_bug_ends_the_crawl(f"on {page.url}"):
+                return self._asked_again(lambda: self.revisiting.arrived(url, page, response, rendering))
+        return self._taken_in(url, page, response, rendering)
+
+    def found(self, address: Address, feed: bytes) -> None:
+        """Take in links that somebody has named, such as a search; nothing where this was done before.
+
+        address : under which the answer is kept, one that nobody has on the Web (`.invalid`)
+        feed : the links as an Atom feed (see `focused.reading.link_lists`)
+        """
+        url = self.request(address, 0.0, None)
+        if url is None:
+            return
+        self.journal.picked(self.crawl.pick(url))
+        response = Stored(address.url, 200, (("Content-Type", ATOM),), feed)
+        page = self.reader.read(address.url, feed, ATOM)
+        assert isinstance(page, Page)
+        self._taken_in(url, page, response)
+
+    def _taken_in(self, url: int, page: Page, response: Stored, rendering: Outcome | None = None) -> Record | str:
         pick = self.crawl.in_flight[url]
         with self._a_bug_ends_the_crawl(f"on {page.url}"):
-            if url in self.crawl.revisiting:
-                return self._asked_again(lambda: self.revisiting.arrived(url, page, response, rendering))
             arrival = self.crawl.fetched(url, page, len(response.body))
-        return self.journal.arrived(arrival, pick, response, rendering)
+        record = self.journal.arrived(arrival, pick, response, rendering)
+        if not arrival.is_list:
+            return record
+        self.keep(record)
+        self.write(record)
+        return f"a {page.kind}, of which only the links are taken"
 
     def keep(self, record: Record) -> None:
         """Put a page into the repository, once; a disk that does not take it ends the crawl."""
@@ -419,10 +444,10 @@ class Session:
     def _read(
         self, response: Stored, content_type: str, x_robots_tag: str, document: Document | Unreadable | None
     ) -> Page | Unreadable:
-        if why := self.crawl.bars_type(declared_type(content_type)):
+        if why := self.crawl.bars_answer(declared_type(content_type)):
             return Unreadable(why)
         page = self.reader.read(response.url, response.body, content_type, x_robots_tag, document)
-        if isinstance(page, Page) and (why := self.crawl.bars_type(page.content_type)):
+        if isinstance(page, Page) and (why := self.crawl.bars_page(page)):
             return Unreadable(why)
         return page
 
