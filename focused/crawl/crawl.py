@@ -31,6 +31,7 @@ from focused.crawl.traps import WORTHLESS, Traps
 from focused.crawl.url_table import NO_SOURCE, UNASKED, State
 from focused.crawl.world import World
 from focused.crawl.yields import why_closed
+from focused.reading.link_lists import LINK_LISTS, LIST_TYPES
 from focused.reading.page import Page
 from focused.reading.urls import Address
 from focused.topic.topic import Budget, Topic
@@ -67,6 +68,11 @@ class Arrival:
     duplicate_of: int | None  #: id of an earlier page that this one copies
     drops: list[Drop] = field(default_factory=list)
     probe: Address | None = None  #: a URL that waits now, of a page that cannot be on the host of this one
+
+    @property
+    def is_list(self) -> bool:
+        """It was no page, but a list of links: it counts nowhere."""
+        return self.visit.kind in LINK_LISTS
 
 
 class Crawl:
@@ -237,12 +243,14 @@ class Crawl:
     def fetched(self, url: int, page: Page, size: int) -> Arrival:
         """Take in the page that a picked URL led to; its own URL differs from the picked one after redirects.
 
-        ``size`` counts the bytes of the body.
+        ``size`` counts the bytes of the body. Of a list of links (see `link_lists`) nothing but the links is taken in.
         """
         self.events += 1
         pick = self._close(url)
         self.hosts.heard(pick.host)
         final = self._final(url, page)
+        if page.kind in LINK_LISTS:
+            return self._listed(final, page, pick)
         finding = self.traps.judge(url, final, page)
         visit, duplicate_of = self._visit(final, page, pick, finding), finding.original
         self.world.pages += 1
@@ -254,6 +262,15 @@ class Crawl:
         arrival.drops += self._exceeding(int(self.urls.host[url]))
         arrival.drops += self._closed(closing) + self._dropped(repeats)
         arrival.probe = self._probe(visit, finding.worth)
+        self._settle()
+        return arrival
+
+    def _listed(self, url: int, page: Page, pick: Pick) -> Arrival:
+        depth, relevance = int(self.urls.depth[url]), max(self._page_model(page), self.hosts.share(pick.host))
+        visit = Visit(url, page, depth, relevance, relevant=False, targets=np.empty(0, np.int64), picked=pick.id)
+        visit.parts = tuple(self._no_parts(1)[0].tolist())
+        arrival = self._follow(visit, self._meet_links(visit), None)
+        arrival.drops += self._exceeding(pick.host)
         self._settle()
         return arrival
 
@@ -418,6 +435,14 @@ class Crawl:
         """Why the scope bars pages of a media type, or the empty string; an empty type, one not declared, is not barred."""
         return self.admission.rules.type_verdict(media_type)
 
+    def bars_answer(self, media_type: str) -> str:
+        """The same before an answer is read: it may be a list of links, of which no scope says anything."""
+        return ALLOWED if media_type in LIST_TYPES else self.bars_type(media_type)
+
+    def bars_page(self, page: Page) -> str:
+        """The same of what was read."""
+        return ALLOWED if page.kind in LINK_LISTS else self.bars_type(page.content_type)
+
     @property
     def budget(self) -> Budget:
         """That of the topic, or what a person put in its place."""
@@ -539,9 +564,9 @@ class Crawl:
         """Let the strategy look at a page, and let those links wait that it scores and nothing bars."""
         open_links, drops = self.admission.of_links(visit, set(new))
         arrival = Arrival(visit, new, np.full(len(visit.links), np.nan), duplicate_of, drops)
-        if self.strategy.uses_graph:
+        if self.strategy.uses_graph and not arrival.is_list:
             self.world.graph.add(visit.id, visit.targets)
-        changes = self.strategy.visited(visit)
+        changes = self.strategy.listed(visit) if arrival.is_list else self.strategy.visited(visit)
         own = len(visit.targets)
         if changes.ids is visit.targets or np.array_equal(changes.ids[:own], visit.targets):
             arrival.scores = np.where(open_links, changes.scores[:own], np.nan)

@@ -59,6 +59,10 @@ class Hosts:
         self.pages[host] += 1
         self.relevant[host] += relevant
 
+    def share(self, host: int) -> float:
+        """Share of relevant pages among those of a host; 0 before the first."""
+        return float(self.relevant[host] / self.pages[host]) if self.pages[host] else 0.0
+
     def is_poor(self, host: int, floor: float) -> bool:
         """Whether the share of relevant pages of a host is below a floor, as far as it has had a fair trial."""
         pages = int(self.pages[host])

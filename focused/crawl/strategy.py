@@ -10,6 +10,7 @@ Most strategies write `Strategy.score` and nothing else. What others need stands
 - the whole graph now and then: `Strategy.uses_graph` and `Strategy.rescore`
 - queues of its own, random draws, exploration: `Strategy.choose`
 - who links to a page: `Changes.ask` and `Strategy.backlinks`
+- links of a sitemap, a feed or the answer of a search: `Strategy.listed`
 - what was learned from examples before the crawl: `Strategy.trained` and `World.model`
 - what earlier crawls taught: `Strategy.knows` and `World.knowledge`
 """
@@ -231,6 +232,14 @@ class Strategy(ABC):
     def score(self, visit: Visit) -> tuple[FloatArray, FloatArray]:
         """Score all links of a page in one call: scores (n,) and parts (n, len(self.parts))."""
         raise NotImplementedError(f"{type(self).__name__} writes neither score nor visited")
+
+    def listed(self, visit: Visit) -> Changes:
+        """Answer to a list of links that is no page: a sitemap, a feed, the answer of a search (see `link_lists`).
+
+        Its text are the titles and summaries of its entries; its relevance is that of this text, or the share of relevant pages of
+        its host, whichever is larger. By default it is taken for a page; a strategy that learns from pages learns nothing from it.
+        """
+        return self.visited(visit)
 
     def failed(self, url: int, parts: tuple[float, ...]) -> Changes:
         """Answer to a URL that gave no page; ``parts`` as in `Visit`. By default nothing changes."""

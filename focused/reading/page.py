@@ -37,7 +37,9 @@ class Page:
     content_hash: str  #: hexadecimal digest of the body's bytes: equal for exact duplicates
     title: str = ""
     text: str = ""  #: the visible text, without the title, white space collapsed
-    kind: str = ""  #: ``index``, ``listing`` or ``stub``, see `page_kind`; empty: it says something, or has no text to be judged by
+    #: ``index``, ``listing`` or ``stub``, see `page_kind`; ``sitemap`` or ``feed`` of what is no page, see `link_lists`; empty: it
+    #: says something, or has no text to be judged by
+    kind: str = ""
     language: str = ""  #: ISO 639-1 code, declared or detected; empty when unknown
     terms: list[str] = field(default_factory=list)
     norm: float = 0.0  #: Euclidean length of the term-frequency vector of the whole page

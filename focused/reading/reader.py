@@ -15,6 +15,7 @@ from focused.reading.documents import PDF, Document, pdf_library
 from focused.reading.html import HtmlDocument, HtmlLink, walked, with_terms
 from focused.reading.language import detect
 from focused.reading.link_context import span_norms
+from focused.reading.link_lists import LIST_TYPES, read_link_list
 from focused.reading.page import Link, Page, Unreadable
 from focused.reading.page_kind import kind_of
 from focused.reading.plain_text import LONGEST_TITLE, plain
@@ -107,7 +108,7 @@ class Reader:
         x_robots_tag : raw X-Robots-Tag header; several headers a line each
         document : what `document_process` said of the body, where it was asked before; it is asked here otherwise
 
-        Only HTML has links; plain text, and PDF if asked for, has text. Any other type is a Page without text.
+        HTML, sitemaps and feeds have links; plain text, and PDF if asked for, has text. Any other type is a Page without text.
         """
         canonical = self.rules.canonical(url)
         if canonical is None:
@@ -134,6 +135,9 @@ class Reader:
                 return document
             page.truncated = document.truncated
             self._set_text(page, document.title, document.text)
+        elif page.content_type in LIST_TYPES and (listed := read_link_list(body)) is not None:
+            self._read_html(page, listed.as_markup())
+            page.kind, page.language, page.truncated = listed.kind, "", listed.truncated
         return page
 
     def _decode(self, page: Page, body: bytes, content_type: str) -> str:

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from focused.crawl.crawl import Crawl
+from focused.crawl.standing_orders import OrderKind
 from focused.crawl.strategy import Strategy
 from focused.reading.page_kind import meaning_of
 from focused.reporting.tables import Column, print_table
 from focused.storage.collection import is_crawled
-from focused.storage.store import IS_AGAIN, Store
+from focused.storage.store import IS_AGAIN, LIST, Store
 
 MOST_LINKS = 10  #: links to a URL that are listed, the best scored first
 MOST_MEANINGS = 3  #: parts of a score that are told in words, those that moved it most
@@ -67,6 +68,9 @@ def _fetched(store: Store, url: int, seq: int, outcome: str, reason: str | None,
         return
     if outcome == "probe":
         yield f"  asked for at {when}, because no such page can be: {reason or 'the host gives one all the same'}"
+        return
+    if outcome == LIST:
+        yield f"  fetched at {when}: a {kind}, of which only the links were taken; it is no page of the collection"
         return
     if outcome == "alias":
         yield f"  redirects to {store.url(int(str(final)))}, which was known already: not fetched a second time"
@@ -140,6 +144,10 @@ def _dropped(store: Store, url: int) -> Iterator[str]:
 def _found(store: Store, url: int) -> Iterator[str]:
     if store.execute("SELECT 1 FROM seeds WHERE url = ?", (url,)).fetchone():
         yield "  a seed of the topic"
+    for (when,) in store.execute(
+        "SELECT time FROM steering WHERE url = ? AND kind = ? ORDER BY seq DESC LIMIT 1", (url, OrderKind.RAISE_URL)
+    ):
+        yield f"  raised by a person at {when}: it goes before what the strategy prefers"
     for (asked,) in store.execute("SELECT url FROM backlinks WHERE backlink = ? LIMIT ?", (url, MOST_LINKS)):
         yield f"  named as a page that links to {store.url(asked)}"
     count = store.execute("SELECT count(*) FROM links WHERE target = ?", (url,)).fetchone()[0]

@@ -186,7 +186,7 @@ class Replay:
         match event.kind:
             case "pick":
                 crawl.pick(event.url)
-            case "page":
+            case "page" | "list":
                 page = self._page(event)
                 return crawl.fetched(event.url, page, event.bytes or 0) if page else crawl.failed(event.url)
             case "failed":

@@ -51,7 +51,7 @@ class SeedCheck:
     def take_in(self, seed: str, response: Response) -> None:
         """Read a seed's response and score its links."""
         page = read_response(self.reader, response)
-        reason = page.reason if isinstance(page, Unreadable) else self.crawl.bars_type(page.content_type)
+        reason = page.reason if isinstance(page, Unreadable) else self.crawl.bars_page(page)
         if isinstance(page, Unreadable) or reason:
             self.fail(seed, reason)
             return

@@ -24,6 +24,7 @@ from focused.crawl.url_table import State
 from focused.exceptions import StorageError
 from focused.reading.decoding import declared_type
 from focused.reading.documents import Document
+from focused.reading.link_lists import ATOM
 from focused.reading.page import Page, Unreadable
 from focused.reading.urls import Address
 from focused.run.assemble import assemble, model_of, tell_what_is_asked
@@ -79,6 +80,7 @@ class Session:
     ask_witnesses : told URLs of hosts that answered before, one of which is to answer (`witnesses_said`) before the network is said
         to be down; the scheduler sets it
     may_ask : a last question about the host of a URL that is about to be picked; the scheduler sets it
+    leave_denied_alone : told that a person has denied a host: what waits to be sent there is given up; the scheduler sets it
     courtesy : what hosts asked of us; the scheduler sets it
     cut_off : the last run was killed
     orders : what people ask of the crawl while it runs
@@ -108,6 +110,7 @@ class Session:
         self.ask_witnesses: Callable[[list[str]], None] | None = None
         self.suspicion = ""
         self.may_ask: Callable[[str], bool] | None = None
+        self.leave_denied_alone: Callable[[], None] | None = None
         self.courtesy: Courtesy | None = None
         self.seed_fates: list[tuple[str, str]] = []
         self.cpu = CpuTime()
@@ -220,12 +223,36 @@ class Session:
         if isinstance(page, Unreadable):
             self.failed(url, page.reason, response.status)
             return page.reason
+        if url in self.crawl.revisiting:
+            with self._a_bug_ends_the_crawl(f"on {page.url}"):
+                return self._asked_again(lambda: self.revisiting.arrived(url, page, response, rendering))
+        return self._taken_in(url, page, response, rendering)
+
+    def found(self, address: Address, feed: bytes) -> None:
+        """Take in links that somebody has named, such as a search; nothing where this was done before.
+
+        address : under which the answer is kept, one that nobody has on the Web (`.invalid`)
+        feed : the links as an Atom feed (see `focused.reading.link_lists`)
+        """
+        url = self.request(address, 0.0, None)
+        if url is None:
+            return
+        self.journal.picked(self.crawl.pick(url))
+        response = Stored(address.url, 200, (("Content-Type", ATOM),), feed)
+        page = self.reader.read(address.url, feed, ATOM)
+        assert isinstance(page, Page)
+        self._taken_in(url, page, response)
+
+    def _taken_in(self, url: int, page: Page, response: Stored, rendering: Outcome | None = None) -> Record | str:
         pick = self.crawl.in_flight[url]
         with self._a_bug_ends_the_crawl(f"on {page.url}"):
-            if url in self.crawl.revisiting:
-                return self._asked_again(lambda: self.revisiting.arrived(url, page, response, rendering))
             arrival = self.crawl.fetched(url, page, len(response.body))
-        return self.journal.arrived(arrival, pick, response, rendering)
+        record = self.journal.arrived(arrival, pick, response, rendering)
+        if not arrival.is_list:
+            return record
+        self.keep(record)
+        self.write(record)
+        return f"a {page.kind}, of which only the links are taken"
 
     def keep(self, record: Record) -> None:
         """Put a page into the repository, once; a disk that does not take it ends the crawl."""
@@ -258,6 +285,13 @@ class Session:
         own = self.revisiting.host_of(url) if again else self.crawl.hosts.names[self.crawl.in_flight[url].host]
         self._doubts.add(url, host or own, reason if host in ("", own) else f"{LED_ELSEWHERE}: {reason}")
         self._judge_outage(nothing_else=False)
+
+    def give_up(self, url: int, reason: str) -> None:
+        """Close a pick that is not asked for any more, though nothing speaks against its host."""
+        if url in self.crawl.traps.probes:
+            self._probed(url, Unreadable(reason))
+        else:
+            self._fail(url, reason, None)
 
     def heard(self, url: str) -> None:
         """A host has answered, whatever it says: the network is not down, and this host can witness it later."""
@@ -371,6 +405,8 @@ class Session:
     def _leave_denied_alone(self) -> None:
         """Ask no more for pages of hosts that a person has denied."""
         self.revisiting.waiting.leave_out(self.crawl.admission.is_denied)
+        if self.leave_denied_alone is not None:
+            self.leave_denied_alone()
 
     def fail(self, stop: Stop) -> None:
         """Stop the crawl: what was committed is safe, what came later is fetched again by the next run."""
@@ -438,10 +474,10 @@ class Session:
     def _read(
         self, response: Stored, content_type: str, x_robots_tag: str, document: Document | Unreadable | None
     ) -> Page | Unreadable:
-        if why := self.crawl.bars_type(declared_type(content_type)):
+        if why := self.crawl.bars_answer(declared_type(content_type)):
             return Unreadable(why)
         page = self.reader.read(response.url, response.body, content_type, x_robots_tag, document)
-        if isinstance(page, Page) and (why := self.crawl.bars_type(page.content_type)):
+        if isinstance(page, Page) and (why := self.crawl.bars_page(page)):
             return Unreadable(why)
         return page
 

@@ -8,24 +8,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from lxml import etree
-
 from focused.exceptions import SearchError
 from focused.reading.decoding import HTML_TYPES, media_type
+from focused.reading.link_lists import FEED, read_link_list
 from focused.reading.page import Page
 from focused.reading.plain_text import LONGEST_TITLE, plain
 from focused.reading.reader import Reader
 from focused.reading.urls import MAX_LENGTH
+from focused.reading.xml_documents import local_name, parsed_xml
 from focused.searching.search_provider import Found
 
 MOST = 200  #: pages that are taken from an answer
-MOST_ENTRIES = 5 * MOST  #: of a feed that are looked at: many may lead nowhere
 LONGEST_SNIPPET = 1000  #: characters
-MOST_PARTS = 1000  #: of a text, between tags
 #: How answers in JSON call what they hold, the usual name first.
 LISTS = ("results", "items", "hits", "data", "web", "value", "docs", "organic")
 URLS, TITLES = ("url", "link", "href", "html_url", "uri"), ("title", "name")
@@ -89,66 +86,22 @@ def _first(row: Any, names: Sequence[str]) -> str:
     return next((row[name] for name in names if isinstance(row.get(name), str)), "")
 
 
-def parsed_xml(body: bytes) -> Any:
-    """The root of an XML document, read as far as it is one: no entity is replaced, nothing is fetched. Raises SearchError."""
-    parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, recover=True, remove_comments=True
-    )
+def xml_of(body: bytes) -> Any:
+    """The root of an answer in XML. Raises SearchError for what is none."""
     try:
-        root = etree.fromstring(body, parser)
-    except (etree.XMLSyntaxError, ValueError) as error:
-        raise SearchError(f"not XML that can be read: {plain(str(error), 100)}") from None
-    if root is None:
-        raise SearchError("not XML that can be read")
-    return root
-
-
-def local_name(element: Any) -> str:
-    """The name of an element without its namespace, in lower case; empty for what is no element."""
-    return element.tag.rpartition("}")[2].lower() if isinstance(element.tag, str) else ""
-
-
-def text_of(element: Any, most: int = LONGEST_SNIPPET) -> str:
-    """The text in an element on one line, of ``most`` characters or a few more: entries may lie in each other."""
-    parts: list[str] = []
-    length = 0
-    for part in islice(_texts(element), MOST_PARTS):
-        parts.append(part[: most + 1])
-        length += len(parts[-1])
-        if length > most:
-            break
-    return " ".join("".join(parts).split())
-
-
-def _texts(element: Any) -> Iterator[str]:
-    """The texts in an element, in order; an empty one where there is none, so that steps can be counted."""
-    yield element.text or "" if isinstance(element.tag, str) else ""
-    for part in element:
-        yield from _texts(part)
-        yield part.tail or ""
+        return parsed_xml(body)
+    except ValueError as error:
+        raise SearchError(str(error)) from None
 
 
 def _entries(body: bytes) -> list[Found]:
     """The entries of a feed: Atom, RSS 2.0 and RSS 1.0."""
-    root = parsed_xml(body)
-    if local_name(root) not in ("feed", "rss", "rdf"):
-        raise SearchError(f"the answer is XML of the kind <{plain(local_name(root), 40)}>, neither Atom nor RSS")
-    found = (_entry(element) for element in root.iter() if local_name(element) in ("entry", "item"))
-    return ranked(islice(found, MOST_ENTRIES))
-
-
-def _entry(entry: Any) -> tuple[str, str, str]:
-    """URL, title and text of an entry."""
-    url = title = snippet = ""
-    for part in entry:
-        name = local_name(part)
-        if name == "link" and not url and part.get("rel", "alternate") == "alternate":
-            url = part.get("href") or text_of(part, MAX_LENGTH)
-        elif name == "title" and not title:
-            title = text_of(part)
-        elif name in ("summary", "description", "content") and not snippet:
-            snippet = text_of(part)
-    return url, title, snippet
+    listed = read_link_list(body)
+    if listed is None or listed.kind != FEED:
+        raise SearchError(
+            f"the answer is XML of the kind <{plain(local_name(xml_of(body)), 40)}>, neither Atom nor RSS"
+        )
+    return ranked((entry.url, entry.title, entry.summary) for entry in listed.entries)
 
 
 def _links(page: Any) -> list[Found]:

@@ -21,7 +21,8 @@ from focused.reading.page import Page
 from focused.reading.plain_text import LONGEST_TITLE, plain
 from focused.reading.reader import Reader, ReadingOptions
 from focused.reading.urls import host_of
-from focused.searching.result_pages import local_name, parsed_xml, results_of
+from focused.reading.xml_documents import local_name
+from focused.searching.result_pages import results_of, xml_of
 from focused.searching.search_provider import Found
 
 MOST_BYTES = 20_000_000  #: of a file, also unpacked
@@ -68,7 +69,7 @@ def _read(data: bytes, content_type: str, url: str) -> SeedList:
         return _lines(_text(data, content_type))
     if _is_html(data, content_type):
         return SeedList("a page of links", ranked_urls(_links(data, content_type, url)))
-    root = parsed_xml(data)
+    root = xml_of(data)
     match local_name(root):
         case "opml":
             outlines = (element for element in root.iter() if local_name(element) == "outline")

@@ -224,13 +224,14 @@ class Simulator:
             self.crawl.probed(request.pick.id, answer.page if isinstance(answer, Fetched) else None)
             return None
         if isinstance(answer, Fetched):
-            why = self.crawl.bars_type(answer.declared or answer.page.content_type)
+            why = self.crawl.bars_answer(answer.declared or "") or self.crawl.bars_page(answer.page)
             return self._failed(request, why, answer.status) if why else self._page(request, answer)
         if isinstance(answer, Redirect):
             return self._redirected(request, answer)
         return self._failed(request, answer.reason, answer.status)
 
-    def _page(self, request: _Request, answer: Fetched) -> Fetch:
+    def _page(self, request: _Request, answer: Fetched) -> Fetch | None:
+        """Take in a page; None for a list of links."""
         page = answer.page
         arrival = self.crawl.fetched(request.pick.id, page, answer.size)
         visit = arrival.visit
@@ -239,6 +240,8 @@ class Simulator:
         self._urls.extend(page.links[position].url for position in arrival.new)
         if arrival.probe is not None:
             self._urls.extend([arrival.probe.url])
+        if arrival.is_list:
+            return None
         first = (
             self._urls[arrival.duplicate_of] if visit.verdict == EXACT and arrival.duplicate_of is not None else None
         )

@@ -36,8 +36,8 @@ class Event:
     """One event of the journal; which fields are set depends on its kind."""
 
     seq: int
-    #: ``seed``, ``request``, ``pick``, ``page``, ``failed``, ``alias``, ``probe``, ``backlinks``, or ``changed``, ``same``,
-    #: ``gone`` or ``missed`` of a page that was asked for again, or ``steer``
+    #: ``seed``, ``request``, ``pick``, ``page``, ``list``, ``failed``, ``alias``, ``probe``, ``backlinks``, ``steer``; or, of a
+    #: page that was asked for again, ``changed``, ``same``, ``gone`` or ``missed``
     kind: str
     url: int  #: id of the URL it is about; -1 where a person asked for something that is about none
     #: id of the URL after redirects (page, alias), or of a page that links to the URL (backlinks)
@@ -76,6 +76,7 @@ INSERT = {
 }
 
 
+LIST = "list"  #: outcome of a fetch that gave a sitemap or a feed, which is no page
 CHANGED, SAME, GONE, MISSED = "changed", "same", "gone", "missed"
 REVISITED = (CHANGED, SAME, GONE, MISSED)  #: outcomes of asking for a page once more
 #: In SQL, whether a fetch is the answer to that, and whether it brought a page, or a new version of one.

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from focused.exceptions import SearchError
+from focused.reading import xml_documents
 from focused.reading.reader import Reader, ReadingOptions
-from focused.searching import result_pages
-from focused.searching.result_pages import LONGEST_SNIPPET, MOST, MOST_PARTS, results_in_json, results_of, text_of
+from focused.reading.xml_documents import MOST_PARTS, text_of
+from focused.searching.result_pages import LONGEST_SNIPPET, MOST, results_in_json, results_of
 
 READER = Reader(ReadingOptions())
 HERE = "http://search.example/find?q=solar"
@@ -115,9 +116,9 @@ def test_deep_nesting_ends_somewhere() -> None:
 
 def test_texts_are_not_read_beyond_what_is_kept() -> None:
     inside = etree.fromstring(f"<title>A<b>B<i>C</i>D</b>E&#160;F {'word ' * 9000}<b>end</b></title>")
-    assert text_of(inside).startswith("ABCDE F word")
-    assert len(text_of(inside)) < 2 * LONGEST_SNIPPET
-    assert text_of(etree.fromstring(f"<title>{'<b/>' * 9000}end</title>")) == ""
+    assert text_of(inside, LONGEST_SNIPPET).startswith("ABCDE F word")
+    assert len(text_of(inside, LONGEST_SNIPPET)) < 2 * LONGEST_SNIPPET
+    assert text_of(etree.fromstring(f"<title>{'<b/>' * 9000}end</title>"), LONGEST_SNIPPET) == ""
 
 
 def test_a_long_url_of_an_entry_is_whole() -> None:
@@ -128,14 +129,14 @@ def test_a_long_url_of_an_entry_is_whole() -> None:
 
 def test_entries_that_lie_in_each_other_are_read_in_steps_that_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     steps = 0
-    texts = result_pages._texts
+    texts = xml_documents._texts
 
     def counted(element: object) -> Iterator[str]:
         nonlocal steps
         steps += 1
         return texts(element)
 
-    monkeypatch.setattr(result_pages, "_texts", counted)
+    monkeypatch.setattr(xml_documents, "_texts", counted)
     nested = f"<item><link>{A}</link><description>" * 100 + "<b>w</b><b/> " * 100_000
     assert urls(f"<rss>{nested}", "application/rss+xml") == [A] * 100
     assert steps < 200 * MOST_PARTS

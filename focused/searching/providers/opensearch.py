@@ -19,7 +19,8 @@ from focused.reading.addresses import is_local
 from focused.reading.decoding import decode
 from focused.reading.reader import Reader
 from focused.reading.urls import UrlRules
-from focused.searching.result_pages import local_name, parsed_xml, results_of
+from focused.reading.xml_documents import local_name
+from focused.searching.result_pages import results_of, xml_of
 from focused.searching.search_provider import Found
 from focused.searching.web_questions import WebQuestions
 
@@ -95,7 +96,7 @@ class OpenSearch:
             content_type = (answer.headers.get("Content-Type") or b"").decode("latin-1")
             where = _linked(decode(answer.body, content_type)[:LONGEST_PAGE], answer.url)
             answer = await self._web.ask(where, named=self._address, accept=f"{DESCRIPTION}, */*;q=0.5")
-        templates = {template.kind: template for template in _templates(parsed_xml(answer.body), answer.url)}
+        templates = {template.kind: template for template in _templates(xml_of(answer.body), answer.url)}
         best = next((templates[kind] for kind in TYPES if kind in templates), None)
         if best is None:
             raise SearchError(f"its description names no address that answers with one of {', '.join(TYPES)}")

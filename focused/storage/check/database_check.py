@@ -96,7 +96,7 @@ def _numbers(db: sqlite3.Connection) -> Iterator[str]:
 
 
 def _outcomes(db: sqlite3.Connection) -> Iterator[str]:
-    query = "SELECT count(*) FROM fetches WHERE outcome NOT IN ('page', 'failed', 'alias', 'probe') "
+    query = "SELECT count(*) FROM fetches WHERE outcome NOT IN ('page', 'failed', 'alias', 'probe', 'list') "
     query += f"AND NOT {IS_AGAIN}"
     if count := db.execute(query).fetchone()[0]:
         yield f"{count} answers have an outcome that there is not"

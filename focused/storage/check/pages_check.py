@@ -18,7 +18,7 @@ from focused.storage.store import IS_VERSION, SAME
 #: for a page that cannot be, which a replay reads as well.
 PLACES = f"""
 SELECT f.seq, u.url, f.file, f.offset, f.length, f.content_hash FROM fetches f JOIN urls u ON u.id = f.url
-    WHERE {IS_VERSION} OR (f.outcome = 'probe' AND f.file IS NOT NULL)
+    WHERE {IS_VERSION} OR (f.outcome IN ('probe', 'list') AND f.file IS NOT NULL)
 UNION ALL SELECT f.seq, u.url, f.plain_file, f.plain_offset, f.plain_length, NULL FROM fetches f JOIN urls u ON u.id = f.url
     WHERE {IS_VERSION} AND f.plain_file IS NOT NULL
 ORDER BY 3, 4, 1"""

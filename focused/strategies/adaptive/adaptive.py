@@ -150,6 +150,13 @@ class Adaptive(Strategy):
         self.evidence.add_links(visit, model, words, relevance)
         return self._scored(visit.targets)
 
+    def listed(self, visit: Visit) -> Changes:
+        if not len(visit.targets):
+            return Changes.none(len(self.parts))
+        model = self.models.of(visit.page.language)
+        self.evidence.add_links(visit, model, model.read(visit.page.terms), visit.relevance)
+        return self._scored(visit.targets)
+
     def _learn(self, picked: IntArray, relevance: float, *, is_seed: bool) -> None:
         """Learn from what a link led to."""
         if self.evidence.knows(picked)[0]:

@@ -127,6 +127,11 @@ class ContextGraph(Strategy):
             changes.ask = (visit.id,)
         return changes
 
+    def listed(self, visit: Visit) -> Changes:
+        scores, parts = scored(self._classifier, [Document.of(visit.page.terms)], self._other)
+        count = len(visit.targets)
+        return Changes(visit.targets, np.full(count, scores[0]), np.tile(parts[0], (count, 1)))
+
     def aliased(self, url: int, target: int) -> None:
         if self._beginning is not None:
             self._beginning.alias(url, target)

@@ -87,12 +87,22 @@ class InfoSpiders(Strategy):
         agent.energy += similarity - self._cost()
         if self._must_die(number):
             return self._die(number)
+        changes = self._judged(number, visit, similarity)
+        if agent.energy > self.options.theta and self._may_be_born(number):
+            self._split(number, visit)
+        return changes
+
+    def listed(self, visit: Visit) -> Changes:
+        """Give its links to the oldest agent, or the one that asked for it; that costs nothing and gives nothing."""
+        number = self._owner_of(visit.id, visit.parts)
+        return self._judged(number, visit, self._living[number].similarity(visit.page))
+
+    def _judged(self, number: int, visit: Visit, similarity: float) -> Changes:
+        agent = self._living[number]
         inputs = agent.inputs(visit.page, self.options.window)
         net = agent.judge(inputs)
         scores = self.options.alpha * net + (1 - self.options.alpha) * similarity
         scores[~self._keep(number, visit.targets, inputs)] = np.nan
-        if agent.energy > self.options.theta and self._may_be_born(number):
-            self._split(number, visit)
         numbers, pages = np.full(len(scores), number), np.full(len(scores), similarity)
         return Changes(visit.targets, scores, np.column_stack((numbers, net, pages)))
 

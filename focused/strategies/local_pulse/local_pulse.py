@@ -78,6 +78,13 @@ class LocalPulse(Strategy):
         if not visit.duplicate:
             is_sample = self.options.seed_samples and visit.depth == 0 and visit.relevant
             self._samples.add(visit.id, visit.page.terms, positive=is_sample)
+        return self._of_links(visit)
+
+    def listed(self, visit: Visit) -> Changes:
+        self._contexts.add(visit.page, visit.targets)
+        return self._of_links(visit)
+
+    def _of_links(self, visit: Visit) -> Changes:
         pages = np.full(len(visit.targets), visit.relevance)
         if self._values is None:
             return Changes(visit.targets, pages, np.column_stack((pages, np.zeros_like(pages))))

@@ -1,0 +1,93 @@
+"""Sitemaps, feeds and answers of searches lead a crawl on, and are no pages of it."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from focused.reading.link_lists import ATOM
+from focused.run.session import Session
+from focused.storage.repository import Stored
+from focused.strategies import get_strategy, names
+from tests.small_web import crawl, topic_of, url_of
+
+SITEMAP = "http://host0.example/sitemap.xml"
+ANSWER = "http://search.invalid/?q=solar"
+
+
+def listed(*numbers: int) -> bytes:
+    return f"<urlset>{''.join(f'<url><loc>{url_of(number)}</loc></url>' for number in numbers)}</urlset>".encode()
+
+
+def feed(*numbers: int) -> bytes:
+    entries = (
+        f"<entry><title>solar panel {number}</title><link href='{url_of(number)}'/></entry>" for number in numbers
+    )
+    return f"<feed><title>solar</title>{''.join(entries)}</feed>".encode()
+
+
+def rows(folder: Path, query: str) -> list[Any]:
+    with closing(sqlite3.connect(folder / "crawl.db")) as db:
+        return db.execute(query).fetchall()
+
+
+def test_a_seed_that_is_a_sitemap_gives_its_links(tmp_path: Path) -> None:
+    session = Session(topic_of(seeds=(SITEMAP,)), tmp_path)
+    pick = session.next()
+    assert pick is not None
+    said = session.fetched(pick.id, Stored(SITEMAP, 200, (("Content-Type", "text/xml"),), listed(3, 4)), "text/xml")
+    assert said == "a sitemap, of which only the links are taken"
+    assert session.crawl.totals.pages == 0
+    urls = crawl(session)
+    assert {url_of(3), url_of(4)} <= set(urls)
+    session.close()
+    assert rows(tmp_path, "SELECT outcome, kind, relevant FROM fetches WHERE seq = 3") == [("list", "sitemap", 0)]
+    assert rows(tmp_path, f"SELECT count(*) FROM links JOIN urls ON id = page WHERE url = '{SITEMAP}'") == [(2,)]
+
+
+def test_xml_that_is_no_list_is_out_of_scope_as_before(tmp_path: Path) -> None:
+    session = Session(topic_of(seeds=(SITEMAP,)), tmp_path)
+    pick = session.next()
+    assert pick is not None
+    said = session.fetched(pick.id, Stored(SITEMAP, 200, (("Content-Type", "text/xml"),), b"<data/>"), "text/xml")
+    assert said == "content type text/xml out of scope"
+    session.close()
+
+
+@pytest.mark.parametrize("strategy", names())
+def test_links_that_were_named_survive_a_restart_with_every_strategy(tmp_path: Path, strategy: str) -> None:
+    if get_strategy(strategy).needs_model:
+        pytest.skip("it needs a trained model")
+    topic = topic_of(strategy=strategy, seeds=(url_of(0),))
+    whole = Session(topic, tmp_path / "whole")
+    crawl(whole, 3)
+    whole.found(whole.reader.rules.address(ANSWER), feed(33, 34, 35))
+    whole.found(whole.reader.rules.address(ANSWER), feed(36))  # it was asked before
+    assert whole.crawl.totals.pages == 3
+    whole.commit()
+    expected = crawl(whole, 12)
+    whole.close()
+    assert rows(tmp_path / "whole", "SELECT count(*) FROM fetches WHERE outcome = 'list' AND kind = 'feed'") == [(1,)]
+
+    cut = Session(topic, tmp_path / "cut")
+    crawl(cut, 3)
+    cut.found(cut.reader.rules.address(ANSWER), feed(33, 34, 35))
+    cut.commit()
+    cut.collection.close()
+    again = Session(topic, tmp_path / "cut")
+    assert crawl(again, 12) == expected
+    again.close()
+
+
+def test_an_answer_is_kept_as_it_was(tmp_path: Path) -> None:
+    session = Session(topic_of(), tmp_path)
+    session.found(session.reader.rules.address(ANSWER), feed(5))
+    session.commit()
+    (place,) = session.store.newest_places(1)
+    assert session.repository.get(place).body == feed(5)
+    assert session.repository.get(place).content_type == ATOM
+    session.close()
