@@ -70,8 +70,6 @@ class FrontierScheduler(BaseScheduler):
             session.crawl, self.manners, monotonic, self._plan, traffic, self.engine.look_again
         )
         self.taker = Taker(session, self.engine.look_again)
-        if self.together:
-            self.together.when_open(self.engine.look_again)
         self.whereabouts = Whereabouts.of(crawler, self._lies_on, self.engine.concurrency)
         session.leave_place, session.ask_witnesses = self.done, self._ask_witnesses
         session.may_ask, session.leave_denied_alone = self._may_ask, self._leave_denied_alone
@@ -91,9 +89,16 @@ class FrontierScheduler(BaseScheduler):
     def open(self, spider: Any) -> None:
         self.manners.begin()
         if self.together:
+            self.session.journal.pause()  # until all topics are there
+            self.together.when_open(self._begin)
             self.together.pages.join(self.taker)
         for request in self._interrupted:
             self._go_on_later(request)
+
+    def _begin(self) -> None:
+        if not self.session.orders.paused:
+            self.session.journal.go_on()
+        self.engine.look_again()
 
     def close(self, reason: str) -> None:
         self.politeness.leave_all()

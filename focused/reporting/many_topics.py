@@ -25,7 +25,7 @@ from scrapy.utils.defer import deferred_from_coro
 from focused.crawl.stopping import Stop
 from focused.exceptions import FocusedError
 from focused.reporting.harvest_watch import HarvestWatch
-from focused.reporting.topics_table import Standing, progress_of, standing_of, table_of, total_of
+from focused.reporting.topics_table import Standing, memory, progress_of, standing_of, table_of, total_of
 from focused.run.end_stats import ERROR_STAT
 from focused.run.session import Session
 from focused.run.starting import begin_crawl
@@ -91,7 +91,7 @@ class ManyTopics:
         self.together.end()
         logging.getLogger("scrapy.core.engine").removeFilter(_is_no_matter_of_course)
         standings = self.standings()
-        logger.info("All topics have ended\n%s", table_of(standings))
+        logger.info("All topics have ended; the process has %.0f MB in memory\n%s", memory(), table_of(standings))
         if self.process.settings.getbool("STATS_DUMP"):
             logger.info("Stats:\n%s", "\n".join(f"{name}: {value}" for name, value in self.stats().items()))
 

@@ -25,7 +25,7 @@ class Standing:
     requests : that the process sent for it, those for robots.txt included
     free : its pages that another topic had fetched, so that no request was sent
     cpu : seconds, of its core, its reading and its stores
-    megabytes : of the tables of its core
+    megabytes : of the tables of URLs and hosts of its core; what its strategy learned comes on top
     ended : why it has; empty while it goes on
     """
 
@@ -77,7 +77,7 @@ def progress_of(standings: Sequence[Standing], pages_a_second: float) -> str:
 
 def table_of(standings: Sequence[Standing]) -> str:
     """Every topic with what it collected and what it cost, and the sums."""
-    numbers = ("pages", "relevant", "harvest", "requests", "taken over", "CPU s", "MB")
+    numbers = ("pages", "relevant", "harvest", "requests", "taken over", "CPU s", "MB of URLs")
     rows: Iterable[Standing] = [*standings, total_of(standings)]
     cells = [
         (

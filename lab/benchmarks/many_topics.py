@@ -155,7 +155,7 @@ def main() -> None:
         bench = Bench(web, arguments.subjects, arguments.pages, Path(folder))
         for count in arguments.topics:
             files = bench.write_topics(count)
-            for way in ("in turn", "together"):
+            for way in ("together", "in turn"):
                 results.append(bench.run(files, way))
                 print(row(results[-1]), flush=True)
     if arguments.out:
