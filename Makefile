@@ -21,7 +21,7 @@ MINUTES ?= 5
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test test-slow lint test-installed test-oldest docs pictures bench bench-adaptive bench-dashboard bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs rivals compare-rivals ablation combined-weights context-graphs knowledge ties without-meaning live-difference luck page-models verdicts prior-weights patience traps crawl mutate fuzz figures aggregation clean
+.PHONY: help install test test-slow lint test-installed test-oldest docs pictures bench bench-adaptive bench-dashboard bench-many bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs rivals compare-rivals ablation combined-weights context-graphs knowledge ties without-meaning live-difference luck page-models verdicts prior-weights patience traps crawl mutate fuzz figures aggregation clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -39,6 +39,7 @@ help:
 	@echo "make crawl TOPIC=solar   crawl the Web for a topic (focused/topics/solar.toml)"
 	@echo "make crawl ARGS=...      the same with more arguments, such as ARGS='-a pages=400'"
 	@echo "make bench               measure CPU per page against plain Scrapy, and memory (about 3 minutes)"
+	@echo "make bench-many          measure many topics in one process against one after the other (15 minutes)"
 	@echo "make bench-dashboard     measure the dashboard over 200,000 pages that are made for it (5 minutes, 2 GB in build/dashboard)"
 	@echo "make chaos               crawl hostile Webs on this machine, judge the crawls by the server's access log (15 minutes)"
 	@echo "make chaos CHAOS=...     some of it, such as CHAOS='dead_links --out data/dead', or more: CHAOS='--kills 200'"
@@ -237,6 +238,9 @@ endif
 
 bench-adaptive: install
 	$(BIN)/python -m lab.benchmarks.adaptive_cost
+
+bench-many: install
+	$(BIN)/python -m lab.benchmarks.many_topics --out data/many-topics
 
 bench-dashboard: install
 	$(BIN)/python -m lab.benchmarks.dashboard

@@ -578,6 +578,31 @@ class Crawl:
         """How relevant a page is, in [0, 1], by what judges pages now."""
         return self._assess(page)[0]
 
+    def wants(self, address: Address, page: Page) -> float | None:
+        """The relevance of a page that somebody else has fetched, if it would count here. Not an event.
+
+        address : its own; it must be new here or wait, and nothing may bar it
+        """
+        known, host = self.urls.find(address.key), self.hosts.find(address.host)
+        if known >= 0 and self.urls.state[known] in (State.PICKED, State.DONE):
+            return None
+        relevance = self.relevance_of(page)
+        if not (self._is_on_topic(page, relevance) and self.topic.relevance.counts(page.kind)):
+            return None
+        waits = known >= 0 and self.urls.state[known] == State.WAITING
+        if not waits and self.topic.scope.max_depth:  # nobody knows how deep it lies
+            return None
+        if self.out_of_scope(address) or self.bars_type(page.content_type):
+            return None
+        return None if host >= 0 and self.admission.against_host(host) else relevance
+
+    def _is_on_topic(self, page: Page, relevance: float) -> bool:
+        """Whether a page is relevant enough, in a language of the scope."""
+        languages = self.topic.scope.languages
+        return relevance >= self.topic.relevance.threshold and (
+            not languages or page.language in languages or not page.language
+        )
+
     def _assess(self, page: Page) -> tuple[float, float | None]:
         """The relevance of a page, and how probably it is on topic by what a person taught; None where nobody did."""
         relevance = self._page_model(page)
@@ -586,12 +611,7 @@ class Crawl:
 
     def _visit(self, url: int, page: Page, pick: Pick, finding: Finding) -> Visit:
         relevance, said = (0.0, None) if finding.verdict in WORTHLESS else self._assess(page)
-        languages = self.topic.scope.languages
-        relevant = (
-            relevance >= self.topic.relevance.threshold
-            and finding.verdict == NEW
-            and (not languages or page.language in languages or not page.language)
-        )
+        relevant = finding.verdict == NEW and self._is_on_topic(page, relevance)
         counts = relevant and self.topic.relevance.counts(page.kind)
         no_targets = np.empty(0, np.int64)
         depth = int(self.urls.depth[url])

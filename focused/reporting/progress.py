@@ -13,6 +13,7 @@ from typing import Self, TextIO
 
 from scrapy import signals
 from scrapy.crawler import Crawler
+from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
 from focused.reading.plain_text import plain
@@ -20,6 +21,7 @@ from focused.reporting.audit.findings import harvest_in_short
 from focused.reporting.harvest_watch import HarvestWatch, shown_harvest
 from focused.reporting.progress_line import CLEAR, LIVE_SECONDS, in_words
 from focused.run.session import Session, session_of
+from focused.run.together.together import together_of
 from focused.storage.collection import AUDIT, DATABASE, PAGES, open_to_read
 from focused.storage.store import CHANGED, GONE, MISSED, SAME
 from focused.topic.topic import HOURS_A_DAY, Topic
@@ -45,6 +47,8 @@ class Progress:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
+        if together_of(crawler):
+            raise NotConfigured  # `ManyTopics` tells of all
         extension = cls(crawler, session_of(crawler), sys.stderr)
         crawler.signals.connect(extension.opened, signals.spider_opened)
         crawler.signals.connect(extension.closed, signals.spider_closed)

@@ -52,6 +52,7 @@ class Record:
     fields: dict[str, Field] = field(default_factory=dict)  #: of the spider's own
     in_callback: bool = False  #: the spider's callback is under way, and may add fields
     is_through: bool = False  #: the pipelines are done with it
+    is_for_all: bool = False  #: topics that are crawled together may take it over
 
 
 class Journal:
