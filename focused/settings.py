@@ -39,6 +39,7 @@ EXTENSIONS = {
     "focused.extensions.CrawlDelay": 800,
     "focused.extensions.ContentTypes": 810,
     "focused.backlinks.asking.AskForBacklinks": 820,
+    "focused.searching.asking_again.AskAgain": 830,
     "focused.reporting.progress.Progress": 900,
     "focused.dashboard.beside.DashboardBeside": 910,
     "scrapy.extensions.logstats.LogStats": None,  # Progress says more

@@ -94,6 +94,7 @@ class Crawl:
     revisiting : ids of pages fetched long ago that are asked for once more; they take no place in the budget, and are forgotten
         when the crawl is interrupted
     asking : ids of URLs whose backlinks the strategy wants to know, in the order in which it asked
+    asks_more : the driver can still ask somebody for links, so that the crawl does not end for want of them
     steering : what a person has asked of the crawl while it ran
     """
 
@@ -113,6 +114,7 @@ class Crawl:
         self.totals = Totals()
         self.rescorings = Rescorings(self.strategy)
         self.asking: dict[int, None] = {}
+        self.asks_more = False
         self.events = 0  #: so many events so far; the position in the journal
         self.in_flight: dict[int, Pick] = {}
         self.put_off: set[int] = set()
@@ -269,7 +271,9 @@ class Crawl:
         depth, relevance = int(self.urls.depth[url]), max(self._page_model(page), self.hosts.share(pick.host))
         visit = Visit(url, page, depth, relevance, relevant=False, targets=np.empty(0, np.int64), picked=pick.id)
         visit.parts = tuple(self._no_parts(1)[0].tolist())
-        arrival = self._follow(visit, self._meet_links(visit), None)
+        new = self._meet_links(visit)
+        self.traps.listed(pick.id, visit)
+        arrival = self._follow(visit, new, None)
         arrival.drops += self._exceeding(pick.host)
         self._settle()
         return arrival
@@ -473,6 +477,11 @@ class Crawl:
     @property
     def exhausted(self) -> bool:
         """Nothing waits that may be taken, nothing is under way and no question is open: the crawl has come to its end."""
+        return self.is_stuck and not self.asks_more
+
+    @property
+    def is_stuck(self) -> bool:
+        """The same, but somebody may still be asked for links."""
         return not self.in_flight and not self.asking and self.is_spent
 
     @property

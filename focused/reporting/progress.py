@@ -95,7 +95,8 @@ class Progress:
         return (
             f"{pages} pages, {rate:.1f}/s | harvest {totals.harvest:.0%}, "
             f"{shown_harvest(totals.recent)}{self._judged()} | "
-            f"{len(crawl.frontier):,} wait, best {'-' if best is None else f'{best:.3f}'}{_asking(self.session)} | "
+            f"{len(crawl.frontier):,} wait, best {'-' if best is None else f'{best:.3f}'}{_asking(self.session)}"
+            f"{_questions(self.session)} | "
             f"{crawl.hosts.visited:,} hosts, {_failures(self.session)}{_asked_again(self.session)}"
             f"{_left_alone(self.session)}{' | paused' if self.session.orders.paused else self._left(now)}"
         )
@@ -172,6 +173,12 @@ def _asking(session: Session) -> str:
     """How many questions about backlinks have no answer yet; empty where none is open."""
     count = len(session.crawl.asking)
     return f", {count:,} asked who links to them" if count else ""
+
+
+def _questions(session: Session) -> str:
+    """How many questions to searches were asked, of those that may be; empty where none was."""
+    asked = session.questions_asked
+    return f", {asked:,}/{session.topic.questions.most:,} questions" if asked else ""
 
 
 def _asked_again(session: Session) -> str:

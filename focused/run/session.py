@@ -85,6 +85,7 @@ class Session:
     cut_off : the last run was killed
     orders : what people ask of the crawl while it runs
     cpu : time that the core, reading and the stores have taken in this run
+    questions_asked : of searches, all runs together; whoever asks them counts
     suspicion : what speaks for an outage, while witnesses are asked: nothing is picked meanwhile
 
     Raises StorageError when the collection cannot be used or cannot be continued, ModelError for a trained model that does
@@ -108,6 +109,7 @@ class Session:
         self.leave_place: Callable[[int], None] | None = None
         self.commits = Commits(lambda: True)
         self.ask_witnesses: Callable[[list[str]], None] | None = None
+        self.questions_asked = 0
         self.suspicion = ""
         self.may_ask: Callable[[str], bool] | None = None
         self.leave_denied_alone: Callable[[], None] | None = None
