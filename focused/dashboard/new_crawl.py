@@ -88,7 +88,7 @@ class NewCrawl:
         taken : names that it may not have, beside those of folders there are
         Raises TopicError for mistakes, before anything is made, and where nothing can be written.
         """
-        base = slug(" ".join((*self.hosts, self.words)) if self.hosts else self.words)
+        base = slug(self.hosts[0] if self.hosts else self.words)
         self.topic(base)
         with storage_errors(data, "create the folder"):
             data.mkdir(parents=True, exist_ok=True)

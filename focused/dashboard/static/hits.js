@@ -43,11 +43,15 @@ async function showSpiders() {
 
 function tell(told) {
   if (!told.tiles) return;
+  if (bar.dataset.then) {
+    location.replace(bar.dataset.then); // to where the person wanted to be: the crawl has begun
+    return;
+  }
   ({ hits } = told);
   for (const cell of bar.querySelectorAll("[data-live]")) cell.textContent = told.tiles[cell.dataset.live];
   document.getElementById("stop")?.removeAttribute("disabled");
   const state = document.querySelector("h1 .state");
-  if (state.textContent === "starting") [state.textContent, state.className] = ["running", "state running"];
+  if (state.textContent === "starting") [state.textContent, state.className, document.getElementById("since").textContent] = ["running", "state running", ""];
   tellNew();
   if (told.agents) showSpiders();
 }
@@ -61,7 +65,8 @@ function follow() {
     bar.dataset.running = "no";
     if (hits > number(list.querySelector("ol")?.dataset.count) && list.querySelector("ol")) {
       const end = document.querySelector("h1 .state"); // the list stays as it is: somebody reads it
-      [end.textContent, end.className] = ["ended", "state ended"];
+      [end.textContent, end.className, document.getElementById("since").textContent] = ["ended", "state ended", ""];
+      document.getElementById("stop")?.remove();
       showNew.onclick = () => location.reload();
     } else location.reload();
   });

@@ -28,20 +28,29 @@ from focused.storage.collection import DATABASE
 
 LOOK_SECONDS, FIRST_LOOK_SECONDS = 1.0, 0.2  #: between two looks; until there is a hit
 PATIENCE = 30  #: seconds for which a crawl that was started may make no database
-STARTING = "starting"
+MAP = "map"  #: where a person goes when a crawl has begun, instead of here
 
 
 def hits(request: Request) -> Response:
     """The page; of a crawl that has only just been started, one that says so."""
     name, order = request.path_params["name"], _order(request)
     shown = served_of(request).find(name)
+    then = f"/c/{quoted(name)}/map?kind=tree" if request.query_params.get("then") == MAP else ""
     if shown is None and _is_to_come(request):
-        nothing = {"stands": None, "agents": None, "asked_here": True}
+        nothing = {"stands": None, "agents": None, "asked_here": True, "then": then}
         return answer(request, "hits.html", {"name": name, "order": order, **nothing})
     if shown is None and (why := _failure(request)):
         raise FocusedError(f"The crawl of {name} ended with an error: {why}")
     shown = shown_of(request)
-    values = {"name": name, "order": order, "asked_here": _is_asked_here(request, shown), **_found(request, shown)}
+    if then:
+        return see(then)
+    values = {
+        "name": name,
+        "order": order,
+        "then": "",
+        "asked_here": _is_asked_here(request, shown),
+        **_found(request, shown),
+    }
     return answer(request, "hits.html", values)
 
 

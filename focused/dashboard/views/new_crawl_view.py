@@ -48,7 +48,7 @@ def map_site(request: Request) -> Response:
     depth = _number("depth", field(request, "depth", SITE_DEPTH), 0, MOST_DEPTH)
     url, hosts = site_of(field(request, "site"), whole_domain=bool(field(request, "domain")))
     strategy = field(request, "strategy", "shark_search")
-    return _begin(request, NewCrawl(field(request, "q"), (url,), strategy, pages, depth, hosts), "map?kind=tree")
+    return _begin(request, NewCrawl(field(request, "q"), (url,), strategy, pages, depth, hosts), "hits?then=map")
 
 
 def seeds(request: Request) -> Response:
