@@ -61,7 +61,8 @@ class Launcher:
         folder = self.data / name
         if not is_asked_here(folder):
             raise FocusedError(f"{name}: was not asked for here")
-        self._start(name, str(file_of(folder).absolute()), SOON)
+        here = f"FOCUSED_DATA_DIR={self.data.absolute()}"
+        self._start(name, str(file_of(folder).absolute()), (*SOON, "-s", here))
 
     def is_starting(self, name: str) -> bool:
         """Whether its crawl was started here and has not ended."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from focused.dashboard.figures import Figures, Numbers
 from focused.dashboard.finding import Finding
-from focused.dashboard.hits import Hits
+from focused.dashboard.found_hits import Hits
 from focused.dashboard.launcher import Launcher
 from focused.dashboard.link_columns import LinkColumns
 from focused.dashboard.seed_finding import SeedFindings

@@ -17,6 +17,7 @@ from focused.storage.store import Store
 MOST_EDGES = 200_000  #: links between pages that are written: those of the pages that came first
 LONGEST = 300  #: characters of a title or name
 NAMED = 50  #: characters of a title that a picture shows
+BELOW = 0.16  #: of the distance between two circles of a tree: its names stand below their pages
 BATCH = 100_000  #: links that are in memory at a time
 
 GOOD, OTHER, SEED = (10, 127, 90), (169, 179, 191), (200, 70, 11)  #: colours, as in the dashboard
@@ -128,7 +129,9 @@ def graph_of_tree(drawn: LinkTree, title: str) -> Graph:
     edges = [(parent, child, 1) for child, parent in enumerate(drawn.parent.tolist()) if parent >= 0]
     first = sorted(range(len(nodes)), key=lambda i: (drawn.parent[i] >= 0, not pages.relevant[i], -pages.relevance[i]))
     labels = [
-        (nodes[i].label[:NAMED], nodes[i].x, nodes[i].y) for i in first if drawn.parent[i] < 0 or pages.relevant[i]
+        (_named(nodes[i].label), nodes[i].x, nodes[i].y - BELOW)
+        for i in first
+        if drawn.parent[i] < 0 or pages.relevant[i]
     ]
     return Graph(title, attributes, nodes, edges, labels)
 
@@ -146,6 +149,10 @@ def _links(drawn: PageMap, store: Store) -> list[tuple[int, int, int]]:
             if (one, other) in found or len(found) < MOST_EDGES:
                 found[one, other] = found.get((one, other), 0) + 1
     return [(one, other, count) for (one, other), count in found.items()]
+
+
+def _named(label: str) -> str:
+    return f"{label[:NAMED]}…" if len(label) > NAMED else label
 
 
 def _between(one: tuple[int, int, int], other: tuple[int, int, int], share: float) -> tuple[int, int, int]:

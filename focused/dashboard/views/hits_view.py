@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from focused.crawl.standing_orders import BUDGET
 from focused.dashboard.agents import agents_of
-from focused.dashboard.hits import AT_ONCE, BEST, MOST, NEWEST, Order
+from focused.dashboard.found_hits import AT_ONCE, BEST, MOST, NEWEST, Order
 from focused.dashboard.new_crawl import forget, is_asked_here
 from focused.dashboard.page_templates import quoted
 from focused.dashboard.served import Shown
