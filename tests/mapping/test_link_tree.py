@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from focused.dashboard.map_file import html_of_tree
 from focused.dashboard.map_outline import Branch, branches
 from focused.mapping.crawled_pages import CrawledPages
 from focused.mapping.graph import graph_of_tree
@@ -75,3 +76,9 @@ def test_a_hostile_title_stays_a_text(ending: str) -> None:
     root = ElementTree.fromstring(text)
     assert [one for one in root.iter() if one.tag.endswith("script")] == []
     assert "x()" in text
+
+
+def test_nor_does_it_run_in_a_file_of_its_own() -> None:
+    tree = tree_of([-1, 0])
+    tree.titles[:] = tree.urls[:] = ["</script><script>x()</script>", "javascript:x()"]
+    assert "<script>x()" not in "".join(html_of_tree(tree, "</title><script>x()</script>"))

@@ -138,7 +138,9 @@ def test_a_site_is_mapped_as_it_grows(page: Page, address: str, tmp_path: Path) 
     assert page.evaluate("view.data.parent.filter((one) => one < 0).length") == 1
     assert {url.split("/")[2] for url in page.evaluate("view.data.url")} == {"panelforum.example"}
 
-    until(page, "fetch(location.pathname + '/state?kind=tree').then((a) => a.json()).then((s) => !s.running && !s.doing)")
+    until(
+        page, "fetch(location.pathname + '/state?kind=tree').then((a) => a.json()).then((s) => !s.running && !s.doing)"
+    )
     page.reload()
     page.wait_for_selector("#stage[data-frame]")
     count = "view.seen.reduce((sum, one) => sum + one, 0)"
