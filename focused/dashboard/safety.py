@@ -14,7 +14,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from focused.dashboard.form_fields import WITH_FILES, fields_of
 
-LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 MOST_BYTES = 1_000_000  #: of the body of a request
 MOST_UPLOADED = 5_000_000  #: of one with a file
 TOKEN = "token"  #: field of every form

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focused.crawl.arrays import IntArray
-from focused.mapping.crawled_pages import CrawledPages, crawled_pages, opened
+from focused.mapping.crawled_pages import CrawledPages, crawled_pages
 from focused.reading.plain_text import plain
+from focused.storage.collection import opened
 from focused.storage.store import Store
 
 MOST_PAGES = 10_000  #: of a tree, those that came first
@@ -53,7 +54,7 @@ def draw_link_tree(folder: Path) -> LinkTree:
     """The tree of a collection as it is now. Raises StorageError."""
     with opened(folder) as store:
         every = crawled_pages(store)
-        pages = every.first(MOST_PAGES)
+        pages = every.taken(np.arange(min(len(every), MOST_PAGES)))
         urls, titles = _texts(store, pages.seq)
     position = np.arange(len(pages))
     parent = np.where(pages.source < position, pages.source, -1)  # a page that came later led to none before

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from focused.crawl.standing_orders import BUDGET
+from focused.crawl.standing_orders import OrderKind
 from focused.dashboard.agents import agents_of
 from focused.dashboard.found_hits import AT_ONCE, BEST, MOST, NEWEST, Order
 from focused.dashboard.new_crawl import forget, is_asked_here
@@ -84,7 +84,7 @@ def go_on(request: Request) -> Response:
         raise FocusedError("Give a number of pages from 1 to 100,000.")
     with shown.store() as store:
         pages = len(standing(shown, store).numbers.pages)
-    shown.desk.ask(BUDGET, "", f"pages={pages + int(more)}")
+    shown.desk.ask(OrderKind.BUDGET, "", f"pages={pages + int(more)}")
     launcher.start_asked(shown.name)
     return see(f"/c/{quoted(shown.name)}/hits")
 
