@@ -328,6 +328,7 @@ class Journal:
     def _status(self) -> dict[str, Any]:
         """What nobody can read from the rows: see the column ``status`` of the table ``runs``."""
         crawl = self.crawl
+        told = crawl.strategy.told()
         return {
             "waiting": len(crawl.frontier),
             "hosts_waiting": crawl.frontier.hosts_waiting,
@@ -335,6 +336,7 @@ class Journal:
             "under_way": len(crawl.in_flight),
             "paused": not self._watch.runs,
             "budget": {"pages": crawl.budget.pages, "hours": crawl.budget.hours},
+            **({"strategy": told} if told else {}),
         }
 
     def _run_seconds(self) -> float:
