@@ -13,8 +13,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
-from focused.crawl.crawl import Crawl
-
 Request = TypeVar("Request")
 
 
@@ -32,6 +30,19 @@ class Manners(Protocol):
 
     def not_before(self, host: str) -> float:
         """When it may be asked again, by the driver's clock, where it asked to be left alone; else minus infinity."""
+
+
+class Holds(Protocol):
+    """Who is told which hosts must not be asked now, such as a `Crawl`."""
+
+    def hold(self, host: str, /, *, away: bool = False) -> None:
+        """A host is not to be asked until it is released; ``away``: that will take long."""
+
+    def release(self, host: str, /) -> None:
+        """A host may be asked again."""
+
+    def lies_on(self, host: str, machine: str, /) -> None:
+        """A host lies on a machine."""
 
 
 @dataclass(slots=True)
@@ -59,7 +70,7 @@ class Politeness(Generic[Request]):
     """
 
     def __init__(
-        self, crawl: Crawl, manners: Manners, clock: Callable[[], float], plan: Callable[[float, str], None]
+        self, crawl: Holds, manners: Manners, clock: Callable[[], float], plan: Callable[[float, str], None]
     ) -> None:
         self._crawl, self._manners, self._clock, self._plan = crawl, manners, clock, plan
         self._places: dict[int, tuple[str, ...]] = {}  # id of a pick -> where it takes a place
