@@ -182,7 +182,8 @@ class Agent:
 
     def forget(self, what: str, site: str = "") -> dict[str, Any]:
         """Forget ``all``, the last ``hour``, or a ``site`` (a host, with those below it). Raises FocusedError for anything else."""
-        host = host_of(self._reader.rules.canonical(f"http://{site}/") or "") if site else ""
+        canonical = self._reader.rules.canonical(f"http://{site}/") if site and "/" not in site else None
+        host = host_of(canonical) if canonical else ""
         match what:
             case "all":
                 self.diary.forget_all()

@@ -43,7 +43,7 @@ class Browser:
 
 
 def with_permission(folder: Path) -> Path:
-    """A copy of the extension that has the permissions which a person grants in a question of the browser, where no test can click."""
+    """A copy of the extension that has what a person grants when the browser asks them, where no test can click."""
     copy = folder / "extension"
     shutil.copytree(EXTENSION, copy)
     manifest = json.loads((copy / "manifest.json").read_text())
