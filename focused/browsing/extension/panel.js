@@ -66,7 +66,7 @@ async function keepPage(url, button) {
 function show(told) {
     trouble(told.trouble);
     $("pairing").hidden = !told.unpaired;
-    const known = !told.trouble;
+    const known = !told.trouble && !told.unpaired;
     document.querySelector("main").hidden = $("pause").hidden = !known;
     if (!known) return;
     $("pause").textContent = told.paused ? "Go on" : "Pause";

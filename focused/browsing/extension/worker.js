@@ -22,10 +22,10 @@ function hostOf(url) {
     }
 }
 
-// Ask the agent. An answer with `trouble` says in words what is wrong.
+// Ask the agent. An answer with `trouble` says in words what is wrong; one that is `unpaired`, that a code is needed.
 async function ask(question, said = {}, { port, token } = {}) {
     const pair = port ? { port, token } : await kept();
-    if (!pair.port) return { trouble: "not paired", unpaired: true };
+    if (!pair.port) return { trouble: "", unpaired: true };
     try {
         const answer = await fetch(`http://127.0.0.1:${pair.port}/${question}`, {
             method: "POST",
