@@ -19,6 +19,7 @@ from scrapy.utils.httpobj import urlparse_cached
 from twisted.python.failure import Failure
 
 from focused.crawl.crawl import Pick
+from focused.crawl.denials import DENIED
 from focused.crawl.politeness import Politeness
 from focused.crawl.stopping import Stop
 from focused.exceptions import StorageError
@@ -61,9 +62,10 @@ class FrontierScheduler(BaseScheduler):
         self.politeness = Politeness[Request](session.crawl, self.manners, monotonic, self._plan)
         self.whereabouts = Whereabouts.of(crawler, self._lies_on, self.engine.concurrency)
         session.leave_place, session.ask_witnesses = self.done, self._ask_witnesses
-        session.may_ask = self._may_ask
+        session.may_ask, session.leave_denied_alone = self._may_ask, self._leave_denied_alone
         session.journal.notes.append(self.manners.statements)
-        self._asleep = 0  #: requests of those that were put off, until their hosts may be asked again
+        #: by id of the pick, requests of those that were put off, until their hosts may be asked again
+        self._asleep: dict[int, Request] = {}
         self._interrupted = [self._request(pick) for pick in session.interrupted]
 
     @classmethod
@@ -80,7 +82,7 @@ class FrontierScheduler(BaseScheduler):
             self._go_on_later(request)
 
     def __len__(self) -> int:
-        return len(self.session.crawl.frontier) + self.politeness.continuations + self._asleep
+        return len(self.session.crawl.frontier) + self.politeness.continuations + len(self._asleep)
 
     def has_pending_requests(self) -> bool:
         if self.session.error:
@@ -88,7 +90,7 @@ class FrontierScheduler(BaseScheduler):
         if self.session.suspicion or self.session.orders.paused:
             return True
         crawl = self.session.crawl
-        if self.politeness.continuations + self._asleep > len(crawl.put_off):
+        if self.politeness.continuations + len(self._asleep) > len(crawl.put_off):
             return True
         waits = len(crawl.frontier) or crawl.put_off or self.session.revisiting
         return bool(waits) and self.session.stop() is None
@@ -124,8 +126,7 @@ class FrontierScheduler(BaseScheduler):
             for name in CONDITIONS:
                 request.headers.pop(name, None)
         request.meta.pop("download_slot", None)  # of the host that it was redirected from
-        self._go_on_later(request)
-        return True
+        return self._go_on_later(request)
 
     def done(self, url: int) -> None:
         """Free the place of a pick that has come to its end, also where the downloader never had it (a cache, robots.txt)."""
@@ -141,21 +142,38 @@ class FrontierScheduler(BaseScheduler):
             reason, status = reason_of(failure)
             self.session.failed(url, reason, status, host_of_request(request))
 
-    def _go_on_later(self, request: Request) -> None:
-        """Let a request that goes on with a pick wait for its host, which may have asked to be left alone."""
-        host = host_of_request(request)
+    def _go_on_later(self, request: Request) -> bool:
+        """Let a request that goes on with a pick wait for its host, which may have asked to be left alone.
+
+        False where a person has denied the host: the pick is given up.
+        """
+        url, host = request.meta[ID], host_of_request(request)
+        if self._is_denied(host):
+            self.session.give_up(url, DENIED)
+            return False
         self.whereabouts.knows(host)
         if self.courtesy.is_left_alone(host):
-            self.session.crawl.put_off.add(request.meta[ID])
-            self._asleep += 1
+            self.session.crawl.put_off.add(url)
+            self._asleep[url] = request
             self.engine.call_later(self.courtesy.not_before(host) - monotonic(), self._wake_up, request)
         else:
             self.politeness.go_on_later(host, request)
+        return True
 
     def _wake_up(self, request: Request) -> None:
-        self._asleep -= 1
-        self._go_on_later(request)
-        self.engine.look_again()
+        if self._asleep.pop(request.meta[ID], None) is request:  # else it has been given up meanwhile
+            self._go_on_later(request)
+            self.engine.look_again()
+
+    def _is_denied(self, host: str) -> bool:
+        return bool(self.session.crawl.admission.denials.by(host))
+
+    def _leave_denied_alone(self) -> None:
+        """A person has denied a host: give up what waits to go on with a pick there, as what waits in the frontier."""
+        asleep = [request for request in self._asleep.values() if self._is_denied(host_of_request(request))]
+        for request in [*asleep, *self.politeness.withdraw(self._is_denied)]:
+            self._asleep.pop(request.meta[ID], None)
+            self.session.give_up(request.meta[ID], DENIED)
 
     def _may_go_on(self, request: Request) -> bool:
         """What was put off needs a place in the budget again; a host must have been looked up."""

@@ -11,6 +11,7 @@ import threading
 
 from scrapy.exceptions import UsageError
 
+from focused.dashboard.loopback import LOOPBACK
 from focused.exceptions import FocusedError, needs_extra
 from focused.reporting.command import FocusedCommand
 from focused.storage.collection import data_folder
@@ -18,7 +19,6 @@ from focused.storage.collection import data_folder
 PORT = 8123
 TRIES = 20  #: ports after the first, where that one is taken and nobody asked for it
 EVERYWHERE = ("0.0.0.0", "::")
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
 PASSWORD = "DASHBOARD_PASSWORD"  #: variable of the environment: an argument would show in the list of processes
 
 

@@ -12,12 +12,11 @@ from focused.dashboard.map_data import named_themes
 from focused.dashboard.map_saving import ENDINGS, saved
 from focused.exceptions import StorageError
 from focused.exporting.unfinished import refuse_taken, unfinished
-from focused.mapping.crawled_pages import opened
 from focused.mapping.making import KINDS, drawings
 from focused.mapping.page_map import PageMap
 from focused.reporting.command import FocusedCommand
 from focused.reporting.progress_line import ProgressLine
-from focused.storage.collection import data_folder
+from focused.storage.collection import data_folder, opened
 from focused.storage.desk import Desk
 from focused.topic.plain_files import shown_path
 

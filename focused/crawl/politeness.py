@@ -135,6 +135,12 @@ class Politeness(Generic[Request]):
         """Keep a request that goes on with a pick (a retry, a redirect) until its host is ready."""
         self._continuations.append((host, request))
 
+    def withdraw(self, is_barred: Callable[[str], bool]) -> list[Request]:
+        """Take out requests that wait to go on with a pick, where their host is asked no more; return them."""
+        barred = [request for host, request in self._continuations if is_barred(host)]
+        self._continuations = [waiting for waiting in self._continuations if not is_barred(waiting[0])]
+        return barred
+
     def may_ask(self, host: str) -> bool:
         """Whether a host may be asked now; if not, it is woken when it may."""
         return self._release(host)

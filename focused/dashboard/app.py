@@ -10,8 +10,9 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 
+from focused.dashboard.loopback import LOOPBACK
 from focused.dashboard.page_templates import Templates
-from focused.dashboard.safety import LOOPBACK, Guard
+from focused.dashboard.safety import Guard
 from focused.dashboard.served import Served
 from focused.dashboard.static_files import StaticFiles
 from focused.dashboard.views import (

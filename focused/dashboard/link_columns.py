@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 
 from focused.crawl.arrays import IntArray
-from focused.dashboard.figures import GrowingColumn
+from focused.dashboard.growing import GrowingColumns, runs_of
 from focused.exceptions import FocusedError
-from focused.storage.collection import open_to_read
+from focused.storage.collection import opened
 from focused.storage.store import Store
 
 BATCH = 50_000  #: rows of one transaction
@@ -27,26 +27,22 @@ FROM (SELECT rowid AS id, page, target FROM links WHERE rowid > ? ORDER BY rowid
 """
 
 
-class LinkColumns:
-    """Brings the links of one collection forward. Safe to be asked by several threads."""
+class LinkColumns(GrowingColumns):
+    """Brings the links of one collection forward."""
 
     def __init__(self, folder: Path) -> None:
+        super().__init__()
         self._folder = folder
-        self._lock = threading.Lock()
         self._reading = False
-        self._made_of: tuple[str, int] | None = None
-        self._clear()
 
     def rows(self, store: Store, url: int, way: Sequence[int]) -> IntArray | None:
         """Row ids of the links from and to a URL, and of those between the pages of a way; None: they are being read."""
-        made_of = tuple(store.execute("SELECT coalesce(min(started), ''), count(*) FROM runs").fetchone())
+        made_of = runs_of(store)
         last = store.execute("SELECT coalesce(max(rowid), 0) FROM links").fetchone()[0]
         with self._lock:
             if self._reading:
                 return None
-            if made_of != self._made_of:
-                self._clear()
-                self._made_of = made_of
+            self._begin_anew_if(made_of)
             if last - self._last > AT_ONCE:
                 self._reading = True
                 threading.Thread(target=self._read_all, name="links", daemon=True).start()
@@ -60,9 +56,9 @@ class LinkColumns:
         found: IntArray = ids[mask].astype(np.int64)
         return found
 
-    def _clear(self) -> None:
-        self._columns = [GrowingColumn(np.int32) for _ in range(3)]
+    def _clear(self) -> Sequence[type]:
         self._last = 0
+        return (np.int32,) * 3
 
     def _read(self, store: Store, most: int) -> bool:
         """Read some more; return whether there may be others."""
@@ -78,11 +74,8 @@ class LinkColumns:
         more = True
         try:
             while more:
-                store = open_to_read(self._folder)
-                try:
+                with opened(self._folder) as store:
                     more = self._read(store, BATCH)
-                finally:
-                    store.close()
         except FocusedError:  # whoever asks next meets it too, and tells
             pass
         finally:

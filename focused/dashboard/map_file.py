@@ -13,7 +13,6 @@ from importlib.resources import files
 import numpy as np
 
 from focused.dashboard.map_data import NamedTheme, drawn_hosts, drawn_pages
-from focused.mapping.crawled_pages import CrawledPages
 from focused.mapping.host_map import HostMap
 from focused.mapping.page_map import PageMap
 from focused.mapping.page_places import drawn
@@ -126,16 +125,4 @@ def _part(whole: PageMap) -> PageMap:
     order = drawn(pages.url, pages.relevant)
     order = np.concatenate([order[pages.relevant[order]], order[~pages.relevant[order]]])
     kept = np.sort(order[:MOST_PAGES])
-    at = np.full(len(pages) + 1, -1)  # one more, for pages without a source
-    at[kept] = np.arange(len(kept))
-    some = CrawledPages(
-        pages.url[kept],
-        pages.seq[kept],
-        pages.host[kept],
-        pages.relevance[kept],
-        pages.relevant[kept],
-        pages.depth[kept],
-        at[pages.source[kept]],
-        pages.seed[kept],
-    )
-    return replace(whole, pages=some, places=whole.places[kept], theme=whole.theme[kept])
+    return replace(whole, pages=pages.taken(kept), places=whole.places[kept], theme=whole.theme[kept])

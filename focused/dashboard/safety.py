@@ -12,7 +12,6 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 MOST_BYTES = 1_000_000  #: of the body of a request
 MOST_FIELDS = 20_000
 FORM = "application/x-www-form-urlencoded"

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from focused.crawl.crawl import Crawl
+from focused.crawl.standing_orders import OrderKind
 from focused.crawl.strategy import Strategy
 from focused.reading.page_kind import meaning_of
 from focused.reporting.tables import Column, print_table
@@ -143,6 +144,10 @@ def _dropped(store: Store, url: int) -> Iterator[str]:
 def _found(store: Store, url: int) -> Iterator[str]:
     if store.execute("SELECT 1 FROM seeds WHERE url = ?", (url,)).fetchone():
         yield "  a seed of the topic"
+    for (when,) in store.execute(
+        "SELECT time FROM steering WHERE url = ? AND kind = ? ORDER BY seq DESC LIMIT 1", (url, OrderKind.RAISE_URL)
+    ):
+        yield f"  raised by a person at {when}: it goes before what the strategy prefers"
     for (asked,) in store.execute("SELECT url FROM backlinks WHERE backlink = ? LIMIT ?", (url, MOST_LINKS)):
         yield f"  named as a page that links to {store.url(asked)}"
     count = store.execute("SELECT count(*) FROM links WHERE target = ?", (url,)).fetchone()[0]

@@ -79,6 +79,7 @@ class Session:
     ask_witnesses : told URLs of hosts that answered before, one of which is to answer (`witnesses_said`) before the network is said
         to be down; the scheduler sets it
     may_ask : a last question about the host of a URL that is about to be picked; the scheduler sets it
+    leave_denied_alone : told that a person has denied a host: what waits to be sent there is given up; the scheduler sets it
     courtesy : what hosts asked of us; the scheduler sets it
     cut_off : the last run was killed
     orders : what people ask of the crawl while it runs
@@ -107,6 +108,7 @@ class Session:
         self.ask_witnesses: Callable[[list[str]], None] | None = None
         self.suspicion = ""
         self.may_ask: Callable[[str], bool] | None = None
+        self.leave_denied_alone: Callable[[], None] | None = None
         self.courtesy: Courtesy | None = None
         self.seed_fates: list[tuple[str, str]] = []
         #: what a person is told to do, for the next run to take up where this one ends
@@ -254,6 +256,13 @@ class Session:
         self._doubts.add(url, host or own, reason if host in ("", own) else f"{LED_ELSEWHERE}: {reason}")
         self._judge_outage(nothing_else=False)
 
+    def give_up(self, url: int, reason: str) -> None:
+        """Close a pick that is not asked for any more, though nothing speaks against its host."""
+        if url in self.crawl.traps.probes:
+            self._probed(url, Unreadable(reason))
+        else:
+            self._fail(url, reason, None)
+
     def heard(self, url: str) -> None:
         """A host has answered, whatever it says: the network is not down, and this host can witness it later."""
         self._witnesses.note(url)
@@ -366,6 +375,8 @@ class Session:
     def _leave_denied_alone(self) -> None:
         """Ask no more for pages of hosts that a person has denied."""
         self.revisiting.waiting.leave_out(self.crawl.admission.is_denied)
+        if self.leave_denied_alone is not None:
+            self.leave_denied_alone()
 
     def fail(self, stop: Stop) -> None:
         """Stop the crawl: what was committed is safe, what came later is fetched again by the next run."""

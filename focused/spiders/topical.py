@@ -62,7 +62,7 @@ class TopicalSpider(Spider):
         crawler.settings.setdict(topic.settings, priority=TOPIC_PRIORITY)
         spider = super().from_crawler(crawler, *args)
         spider.topic = topic
-        spider.fresh = _yes_or_no("fresh", run.get("fresh", "false"))
+        spider.fresh = yes_or_no("fresh", run.get("fresh", "false"))
         return spider
 
     async def start(self) -> AsyncIterator[Any]:
@@ -86,7 +86,7 @@ class TopicalSpider(Spider):
             keep(fields)
 
 
-def _yes_or_no(name: str, text: str) -> bool:
+def yes_or_no(name: str, text: str) -> bool:
     """What an argument says; raises TopicError for neither yes nor no."""
     word = str(text).lower()
     if word not in (*YES, *NO):

@@ -22,10 +22,10 @@ from focused.dashboard.map_data import (
 from focused.dashboard.map_saving import ENDINGS, MEDIA_TYPES, saved
 from focused.dashboard.served import Shown
 from focused.dashboard.views.requested import answer, field, see, shown_of
-from focused.mapping.crawled_pages import mark_of
 from focused.mapping.host_map import HostMap
 from focused.mapping.making import KINDS, Kind, Making
 from focused.mapping.page_map import PageMap
+from focused.storage.collection import mark_of
 
 TITLES = {"pages": "pages by topic", "hosts": "hosts by links", "domains": "domains by links"}
 LONGEST_NUMBER = 12  #: digits
