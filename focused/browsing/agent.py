@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from focused.browsing.common_words import CommonWords
 from focused.browsing.diary import Diary
-from focused.browsing.interest import Interest, interest_of, likeness, shared, vector
+from focused.browsing.interest import Interest, interest_of
 from focused.browsing.links_ahead import Ahead, does_something, links_ahead
 from focused.browsing.page_matter import Matter, matter_of
+from focused.browsing.pages_ahead import PagesAhead, Seen
 from focused.crawl.scope import ScopeRules, lies_on
 from focused.exceptions import FocusedError
 from focused.reading.decoding import HTML_TYPES, decode
@@ -21,10 +21,7 @@ from focused.reading.reader import Reader
 from focused.reading.urls import host_of
 from focused.topic.topic import Topic
 
-MOST_AHEAD = 400  #: pages ahead that are remembered, in memory only
-MOST_SUGGESTIONS = 10
-LEAST_LIKE = 0.05  #: cosine under which a page is not worth a person's time
-REASONS = 3  #: words of a reason
+MOST_ASKED = 4_000  #: links that are remembered, to be looked at once
 PROFILE_WORDS = 15  #: that are shown
 LAST_HOUR = 3_600.0
 MOST_SECONDS = 60.0  #: of reading that one message can tell
@@ -44,16 +41,6 @@ class Looking(Protocol):
     def add(self, links: Sequence[Ahead]) -> None: ...
 
     def give_up(self) -> None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """A page ahead that was looked at; ``found`` is when, in seconds since 1970."""
-
-    link: Ahead
-    title: str
-    matter: Matter
-    found: float
 
 
 class Agent:
@@ -79,7 +66,7 @@ class Agent:
         self._reader, self._now = reader, now
         self._scope = ScopeRules(topic.scope, topic.seeds)
         self._common = CommonWords()
-        self._ahead: OrderedDict[str, Seen] = OrderedDict()
+        self._ahead = PagesAhead()
         self._asked: OrderedDict[str, float] = OrderedDict()  # URLs of links that were taken up, and when
         self.looking: Looking | None = None
 
@@ -104,7 +91,7 @@ class Agent:
         matter = matter_of(self._reader, page, markup)
         self._common.add(matter.words)
         self.diary.visit(page.url, page.host, plain(page.title, LONGEST_TITLE), matter)
-        self._ahead.pop(page.url, None)
+        self._ahead.remove(page.url)
         ahead = links_ahead(page, self._with(matter), self._may_ask)
         for link in ahead:
             self._remember_asked(link.url)
@@ -129,9 +116,7 @@ class Agent:
         matter = matter_of(self._reader, page, markup)
         self._common.add(matter.words)
         title = plain(page.title, LONGEST_TITLE) or page.url
-        self._ahead[page.url] = Seen(link, title, matter, self._now())
-        while len(self._ahead) > MOST_AHEAD:
-            self._ahead.popitem(last=False)
+        self._ahead.add(Seen(page.url, link, title, matter, self._now()))
 
     def redirected(self, link: Ahead, target: str) -> Ahead | None:
         """The link to go on with where one redirects; None where it leads out of scope or to what is known."""
@@ -143,31 +128,9 @@ class Agent:
 
     def suggestions(self, url: str) -> list[dict[str, Any]]:
         """Pages ahead that are like the interest, the best first; those that the page at a URL links to say so."""
-        interest, here = self._interest(), self._reader.rules.canonical(url) or ""
-        found = list[tuple[float, str, Seen, dict[str, float]]]()
-        said = {visit.matter.fingerprint for visit in self.diary.visits()}
-        for address, seen in self._ahead.items():
-            page = vector(seen.matter.words, self._common.rarity)
-            alike = likeness(interest, page)
-            if alike >= LEAST_LIKE and not self.diary.knows(address):
-                found.append((alike, address, seen, page))
-        best = []
-        for alike, address, seen, page in sorted(found, key=lambda one: (-one[0], one[1])):
-            if seen.matter.fingerprint not in said:
-                said.add(seen.matter.fingerprint)
-                best.append(self._told(address, alike, seen, shared(interest, page, REASONS), here))
-        return best[:MOST_SUGGESTIONS]
-
-    def _told(self, address: str, alike: float, seen: Seen, words: Sequence[str], here: str) -> dict[str, Any]:
-        return {
-            "url": address,
-            "title": seen.title,
-            "host": host_of(address),
-            "anchor": seen.link.anchor,
-            "source": "" if seen.link.source == here else (seen.link.source_title or seen.link.source),
-            "shares": [seen.matter.written.get(word, word) for word in words],
-            "likeness": round(alike, 3),
-        }
+        read = [(visit.url, visit.matter) for visit in self.diary.visits()]
+        here = self._reader.rules.canonical(url) or ""
+        return self._ahead.suggestions(self._interest(), self._common.rarity, read, here)
 
     # What a person says
 
@@ -224,7 +187,7 @@ class Agent:
         }
 
     def _forget_ahead(self, which: Callable[[Seen], bool]) -> None:
-        self._ahead = OrderedDict((url, seen) for url, seen in self._ahead.items() if not which(seen))
+        self._ahead.forget(which)
         self._asked.clear()
         if self.looking is not None:
             self.looking.give_up()
@@ -244,7 +207,7 @@ class Agent:
 
     def _remember_asked(self, url: str) -> None:
         self._asked[url] = self._now()
-        while len(self._asked) > 10 * MOST_AHEAD:
+        while len(self._asked) > MOST_ASKED:
             self._asked.popitem(last=False)
 
 

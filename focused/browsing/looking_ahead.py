@@ -20,6 +20,7 @@ from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 from twisted.python.failure import Failure
 
+from focused.browsing.last_hour import LastHour
 from focused.browsing.links_ahead import Ahead
 from focused.crawl.politeness import Politeness
 from focused.exceptions import FocusedError
@@ -35,9 +36,6 @@ logger = logging.getLogger(__name__)
 
 AT_ONCE = 4  #: requests in flight, to all hosts
 MOST_WAITING = 40  #: links that wait; the oldest go
-PER_HOUR = 200  #: requests, those for robots.txt apart
-PER_HOST_AND_HOUR = 60
-HOUR = 3_600.0
 MOST_HOPS = 3
 MOST_BYTES = 2_000_000
 REDIRECTS, BUSY, TOO_MANY = (301, 302, 303, 307, 308), (429, 503), 429
@@ -77,7 +75,7 @@ class LookingAhead:
         self._busy_seconds = settings.getfloat("FOCUSED_BUSY_SECONDS")
         self._waiting: deque[Ahead] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._sent: deque[tuple[float, str]] = deque()
+        self._hour = LastHour(monotonic)
         self._number = 0
         self._era = 0  # grows when all is given up: what was asked for before is of no interest then
         self.failures: Counter[str] = Counter()
@@ -91,8 +89,7 @@ class LookingAhead:
     @property
     def in_the_last_hour(self) -> int:
         """Requests."""
-        self._forget_old()
-        return len(self._sent)
+        return len(self._hour)
 
     def add(self, links: Sequence[Ahead]) -> None:
         """Look at these before those that wait."""
@@ -113,26 +110,17 @@ class LookingAhead:
             if not self._may_ask_now(link.host):
                 continue
             self._waiting.remove(link)
-            if not self._has_budget(link.host):
+            if not self._hour.take(link.host):
                 self.failures["hourly limit"] += 1
                 continue
             self._number += 1
             self._politeness.take(self._number, link.host)
-            self._sent.append((monotonic(), link.host))
             task = asyncio.get_running_loop().create_task(self._fetch(self._number, link, self._era))
             self._tasks.add(task)
             task.add_done_callback(self._done)
 
     def _may_ask_now(self, host: str) -> bool:
         return self._whereabouts.knows(host) and self._politeness.may_ask(host)
-
-    def _has_budget(self, host: str) -> bool:
-        self._forget_old()
-        return len(self._sent) < PER_HOUR and sum(asked == host for _, asked in self._sent) < PER_HOST_AND_HOUR
-
-    def _forget_old(self) -> None:
-        while self._sent and self._sent[0][0] < monotonic() - HOUR:
-            self._sent.popleft()
 
     async def _fetch(self, number: int, link: Ahead, era: int) -> None:
         try:
