@@ -34,7 +34,7 @@ help:
 	@echo "make mutate ONLY=...     the same for files or folders, such as ONLY=focused/scoring/hits.py (a minute)"
 	@echo "make fuzz                try input that nobody would write on all that reads it; MINUTES=60 for each target (default: 5)"
 	@echo "make docs                build the documentation as a site: build/docs/index.html"
-	@echo "make pictures            take the pictures of the dashboard for the documents again (needs Chromium, 2 minutes)"
+	@echo "make pictures            take the pictures of the dashboard and the agent for the documents again (needs Chromium, 3 minutes)"
 	@echo "make crawl               crawl the demo topic on a small Web served on this machine"
 	@echo "make crawl TOPIC=solar   crawl the Web for a topic (focused/topics/solar.toml)"
 	@echo "make crawl ARGS=...      the same with more arguments, such as ARGS='-a pages=400'"
@@ -90,7 +90,7 @@ test-installed: install
 	FOCUSED_TEST_INSTALLED=1 $(BIN)/python -m pytest tests/installed
 
 pictures: install
-	FOCUSED_PICTURES=docs/images $(BIN)/python -m pytest -m slow tests/dashboard/browser/test_pictures.py
+	FOCUSED_PICTURES=docs/images $(BIN)/python -m pytest -m slow tests/dashboard/browser/test_pictures.py tests/browsing/test_extension.py
 
 # What depends most on Scrapy, numpy and the other libraries.
 test-oldest: build/oldest/.installed

@@ -13,8 +13,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
-from focused.crawl.crawl import Crawl
-
 Request = TypeVar("Request")
 Place = str  #: a host, or a machine by its name, which is unlike that of any host
 
@@ -33,6 +31,19 @@ class Manners(Protocol):
 
     def not_before(self, host: str) -> float:
         """When it may be asked again, by the driver's clock, where it asked to be left alone; else minus infinity."""
+
+
+class Holds(Protocol):
+    """Who is told which hosts must not be asked now, such as a `Crawl`."""
+
+    def hold(self, host: str, /, *, away: bool = False) -> None:
+        """A host is not to be asked until it is released; ``away``: that will take long."""
+
+    def release(self, host: str, /) -> None:
+        """A host may be asked again."""
+
+    def lies_on(self, host: str, machine: str, /) -> None:
+        """A host lies on a machine."""
 
 
 @dataclass(slots=True)
@@ -89,6 +100,7 @@ class Politeness(Generic[Request]):
         plan: Callable[[float, str], None],
         traffic: Traffic | None = None,
         awake: Callable[[], None] = lambda: None,
+        self, crawl: Holds, manners: Manners, clock: Callable[[], float], plan: Callable[[float, str], None]
     ) -> None:
         self._crawl, self._manners, self._clock, self._plan = crawl, manners, clock, plan
         self._places: dict[int, tuple[Place, ...]] = {}  # id of a pick -> where it takes a place

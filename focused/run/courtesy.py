@@ -7,14 +7,21 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any, Protocol
 
-from focused.storage.store import Row, Store
+from focused.storage.store import Row
 
 SAVE = "INSERT OR REPLACE INTO manners (host, asked, delay, not_before) VALUES (?, ?, ?, ?)"
 LEAST_DELAY = 1.0  #: seconds between two requests to a host that has asked for fewer, whatever its delay was before
+
+
+class Kept(Protocol):
+    """A database with the table ``manners``, such as a `Store`."""
+
+    def execute(self, query: str, values: Row = (), /) -> Iterable[Any]: ...
 
 
 @dataclass(slots=True)
@@ -49,7 +56,7 @@ class Courtesy:
 
     def __init__(
         self,
-        store: Store,
+        store: Kept,
         *,
         longest_delay: float,
         longest_wait: float,
