@@ -94,13 +94,12 @@ class Politeness(Generic[Request]):
 
     def __init__(
         self,
-        crawl: Crawl,
+        crawl: Holds,
         manners: Manners,
         clock: Callable[[], float],
         plan: Callable[[float, str], None],
         traffic: Traffic | None = None,
         awake: Callable[[], None] = lambda: None,
-        self, crawl: Holds, manners: Manners, clock: Callable[[], float], plan: Callable[[float, str], None]
     ) -> None:
         self._crawl, self._manners, self._clock, self._plan = crawl, manners, clock, plan
         self._places: dict[int, tuple[Place, ...]] = {}  # id of a pick -> where it takes a place
