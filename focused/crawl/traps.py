@@ -121,6 +121,11 @@ class Traps:
         self._repeats[list(repeats)] = True
         return closed, repeats
 
+    def listed(self, url: int, targets: IntArray) -> None:
+        """URLs stand in a list: no user named them, so that they are judged like those that a page leads to."""
+        self._way[url] = 0
+        self._way[targets] = 0
+
     def judge_again(self, page: Page) -> str:
         """The verdict on a page that was fetched before and has changed: that it repeats itself says nothing against it."""
         return STUFFED if self.contents.is_stuffed(page) else NEW
