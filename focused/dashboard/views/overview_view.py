@@ -14,7 +14,6 @@ from focused.dashboard.figures import Numbers
 from focused.dashboard.standing import Standing, curve, standing
 from focused.dashboard.steering import WORDS, steering
 from focused.dashboard.views.requested import answer, shown_of
-from focused.reporting.audit.findings import harvest_in_short
 from focused.reporting.progress_line import in_words
 from focused.run.questions import Brought, what_they_brought
 from focused.storage.store import Store
@@ -58,7 +57,7 @@ def overview(request: Request) -> Response:
             "name": shown.name,
             "stands": stands,
             "tiles": tiles(stands),
-            "judged": harvest_in_short(store),
+            "judged": shown.judged.in_short(store, len(stands.numbers.pages)),
             "newest": newest(store),
             "questions": best_questions(store),
             "hosts": best_hosts(stands.numbers, HOSTS),
