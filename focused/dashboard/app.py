@@ -17,10 +17,12 @@ from focused.dashboard.served import Served
 from focused.dashboard.static_files import StaticFiles
 from focused.dashboard.views import (
     collections_view,
+    companies_view,
     download_view,
     judge_view,
     live_view,
     map_view,
+    news_view,
     overview_view,
     page_view,
     search_view,
@@ -41,6 +43,8 @@ VIEWS = (
     tables_view,
     judge_view,
     steering_view,
+    companies_view,
+    news_view,
 )
 
 
