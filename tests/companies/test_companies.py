@@ -19,7 +19,6 @@ from focused.mapping.crawled_pages import CrawledPages
 from focused.storage.collection import opened
 from tests.commands.running import crawled, refusal, run_command
 
-
 #: Calls one link within a host a link to a contact page.
 LINK = """
 UPDATE links SET anchor = 'Impressum' WHERE rowid IN (
@@ -49,8 +48,8 @@ def companies(data: Path, *argv: str) -> int:
 
 def pages_of(hosts: list[int], relevance: list[float]) -> CrawledPages:
     n = np.arange(len(hosts))
-    score = np.array(relevance)
-    return CrawledPages(n, n, np.array(hosts), score, score > 0.3, 0 * n, 0 * n - 1, n < 0)
+    score = np.array(relevance, np.float64)
+    return CrawledPages(n, n, np.array(hosts, np.int64), score, score > 0.3, 0 * n, 0 * n - 1, n < 0)
 
 
 class TestRating:
