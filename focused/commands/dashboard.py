@@ -71,8 +71,10 @@ DASHBOARD_PASSWORD=... scrapy dashboard --host 0.0.0.0 --called crawler.example.
         data = data_folder(self.settings)
         need_dashboard()
         from focused.dashboard.serving import serve, served_by
+        from focused.searching.provider_list import provider_specs
 
-        served = served_by(data, args, self.topics_dir, opts.set)
+        search = provider_specs(self.settings["FOCUSED_SEARCH"])
+        served = served_by(data, args, self.topics_dir, opts.set, search)
         listener = _listen(opts.host, opts.port)
         shown = opts.called[0] if opts.called else (LOOPBACK[0] if opts.host in EVERYWHERE else opts.host)
         address = f"http://{f'[{shown}]' if ':' in shown else shown}:{listener.getsockname()[1]}/"

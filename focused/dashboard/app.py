@@ -16,12 +16,15 @@ from focused.dashboard.safety import Guard
 from focused.dashboard.served import Served
 from focused.dashboard.static_files import StaticFiles
 from focused.dashboard.views import (
+    ask_view,
     collections_view,
     companies_view,
     download_view,
+    hits_view,
     judge_view,
     live_view,
     map_view,
+    new_crawl_view,
     news_view,
     overview_view,
     page_view,
@@ -34,6 +37,9 @@ from focused.reading.plain_text import plain
 
 VIEWS = (
     collections_view,
+    ask_view,
+    new_crawl_view,
+    hits_view,
     download_view,
     overview_view,
     live_view,

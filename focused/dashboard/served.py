@@ -10,9 +10,11 @@ from pathlib import Path
 
 from focused.dashboard.figures import Figures, Numbers
 from focused.dashboard.finding import Finding
+from focused.dashboard.found_hits import Hits
 from focused.dashboard.judged_harvest import JudgedHarvest
 from focused.dashboard.launcher import Launcher
 from focused.dashboard.link_columns import LinkColumns
+from focused.dashboard.seed_finding import SeedFindings
 from focused.dashboard.site_table import SiteTable
 from focused.dashboard.unfetched import UnfetchedUrls
 from focused.dashboard.versions import VersionColumns
@@ -41,6 +43,7 @@ class Shown:
     def __post_init__(self) -> None:
         self.finding = Finding(self.folder)
         self.links = LinkColumns(self.folder)
+        self.hits = Hits(self.folder, self.links)
         self.judged = JudgedHarvest(self.folder)
         self.unfetched = UnfetchedUrls()
         self.waiting = WaitingUrls(self.folder)
@@ -80,10 +83,12 @@ class Served:
     Attributes
     ----------
     token : to be sent with every change, so that no other page of the browser can make one
+    seeds : searches for seeds
     """
 
     def __init__(self, data: Path, given: Sequence[str] = (), launcher: Launcher | None = None) -> None:
         self.data, self.launcher = data, launcher
+        self.seeds = SeedFindings(launcher.settings if launcher else ())
         self.token = secrets.token_urlsafe(24)
         self._shown: dict[str, Shown] = {}
         self._given = bool(given)
@@ -100,6 +105,10 @@ class Served:
 
     def find(self, name: str) -> Shown | None:
         return self._shown.get(name) if name in self.names() else None
+
+    def forget(self, name: str) -> None:
+        """Keep nothing in memory of a collection that is gone."""
+        self._shown.pop(name, None)
 
     def _add(self, folder: Path) -> None:
         name, number = folder.name, 1

@@ -11,6 +11,7 @@ from focused.crawl.standing_orders import OrderKind
 from focused.crawl.strategy import Strategy
 from focused.reading.page_kind import meaning_of
 from focused.reporting.tables import Column, print_table
+from focused.run.questions import question_at
 from focused.storage.collection import is_crawled
 from focused.storage.store import IS_AGAIN, LIST, Store
 
@@ -70,6 +71,9 @@ def _fetched(store: Store, url: int, seq: int, outcome: str, reason: str | None,
         yield f"  asked for at {when}, because no such page can be: {reason or 'the host gives one all the same'}"
         return
     if outcome == LIST:
+        if question := question_at(store.url(url)):
+            yield f"  the answer of the search {question}, asked at {when}; it is no page of the collection"
+            return
         yield f"  fetched at {when}: a {kind}, of which only the links were taken; it is no page of the collection"
         return
     if outcome == "alias":
@@ -156,7 +160,9 @@ def _found(store: Store, url: int) -> Iterator[str]:
     for score, page, anchor in store.execute(
         "SELECT score, page, anchor FROM links WHERE target = ? ORDER BY score DESC, rowid LIMIT ?", (url, MOST_LINKS)
     ):
-        yield f"    {'      -' if score is None else f'{score:7.4f}'}  {store.url(page)}  {anchor!r}"
+        text = store.url(page)
+        where = f"named by the search {question}" if (question := question_at(text)) else text
+        yield f"    {'      -' if score is None else f'{score:7.4f}'}  {where}  {anchor!r}"
     if count > MOST_LINKS:
         yield f"    ... and {count - MOST_LINKS:,} more"
 

@@ -52,6 +52,7 @@ class Record:
     fields: dict[str, Field] = field(default_factory=dict)  #: of the spider's own
     in_callback: bool = False  #: the spider's callback is under way, and may add fields
     is_through: bool = False  #: the pipelines are done with it
+    is_for_all: bool = False  #: topics that are crawled together may take it over
 
 
 class Journal:
@@ -327,6 +328,7 @@ class Journal:
     def _status(self) -> dict[str, Any]:
         """What nobody can read from the rows: see the column ``status`` of the table ``runs``."""
         crawl = self.crawl
+        told = crawl.strategy.told()
         return {
             "waiting": len(crawl.frontier),
             "hosts_waiting": crawl.frontier.hosts_waiting,
@@ -334,6 +336,7 @@ class Journal:
             "under_way": len(crawl.in_flight),
             "paused": not self._watch.runs,
             "budget": {"pages": crawl.budget.pages, "hours": crawl.budget.hours},
+            **({"strategy": told} if told else {}),
         }
 
     def _run_seconds(self) -> float:
