@@ -7,6 +7,7 @@ from copy import deepcopy
 from typing import Any
 
 from focused.exceptions import TopicError
+from focused.reading.plain_text import plain
 from focused.topic.mistakes import unknown
 
 PRESETS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
@@ -24,5 +25,5 @@ PRESETS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
 def tables_of(preset: str) -> dict[str, dict[str, Any]]:
     """The tables of a preset, to be changed at will. Raises TopicError for one that there is not."""
     if preset not in PRESETS:
-        raise TopicError(f"--preset {unknown(preset, PRESETS, plural='presets')}")
+        raise TopicError(f"--preset {plain(preset, 40)}: {unknown(preset, PRESETS, plural='presets')}")
     return {table: dict(deepcopy(values)) for table, values in PRESETS[preset].items()}
