@@ -21,7 +21,7 @@ MINUTES ?= 5
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test test-slow lint test-installed test-oldest docs pictures bench bench-adaptive bench-dashboard bench-many bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs rivals compare-rivals ablation combined-weights context-graphs knowledge ties without-meaning live-difference luck page-models verdicts prior-weights patience traps crawl mutate fuzz figures aggregation questions clean
+.PHONY: help install test test-slow lint test-installed test-oldest docs pictures bench bench-adaptive bench-dashboard bench-many bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs rivals compare-rivals ablation combined-weights context-graphs knowledge ties without-meaning live-difference luck page-models verdicts prior-weights patience traps crawl mutate fuzz figures aggregation questions sources clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -67,6 +67,7 @@ help:
 	@echo "make questions           what questions to a search bring from hard seeds; DOCS_WEB and DOCS_TOPICS (an hour)"
 	@echo "make prior-weights       fit the weights that adaptive starts with, on development topics (10 minutes)"
 	@echo "make patience            what patience costs in time and brings in pages; DOCS_WEB and DOCS_TOPICS for the documentation web (hours)"
+	@echo "make sources             what sitemaps bring from hard seeds of the documentation web; DOCS_WEB=... DOCS_TOPICS=... (hours)"
 	@echo "make traps               how much of a crawl goes to traps, what it finds beside them, what it believes of itself (10 minutes)"
 	@echo "make bench-adaptive      measure what the strategy adaptive costs beyond dom, and what its rescoring takes (10 minutes)"
 	@echo "make bench-rendering     measure what rendering costs and brings (Linux, needs a browser)"
@@ -188,6 +189,10 @@ ties: install
 	    $(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout $$layout --out data/ties/topics-$$layout || exit; \
 	    $(BIN)/python -m lab experiment lab/benchmarks/ties.toml --topics data/ties/topics-$$layout --out data/ties/$$layout "$(WIKISPEEDIA)" || exit; \
 	done
+
+sources: install
+	$(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow ignore --out data/sources/topics
+	$(BIN)/python -m lab.benchmarks.sources "$(DOCS_WEB)" --topics "data/sources/topics/*-hard.toml" --in-flight 1 16 --out data/sources
 
 without-meaning: install
 	for layout in article subject; do \

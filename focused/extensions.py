@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import math
 from contextlib import suppress
+from dataclasses import asdict
 from typing import Self
 
 from scrapy import Request, signals
@@ -173,6 +174,8 @@ def stats_of(session: Session) -> dict[str, float]:
         "focused/unanswered": session.unanswered,
         "focused/cpu_seconds": round(session.cpu.seconds, 3),
     }
+    lists = asdict(crawl.lists.totals)
+    figures |= {f"focused/lists/{name}": count for name, count in lists.items() if count}
     counted = (("failures", journal.failures), ("drops", journal.drops), ("revisits", session.revisiting.counts))
     for name, counts in counted:
         figures |= {f"focused/{name}/{kind}": count for kind, count in counts.items()}
@@ -248,20 +251,21 @@ class CrawlDelay(CrawlDelayOfPages):
 class ContentTypes:
     """Stops a download whose header tells a content type outside the topic's scope, before its body arrives."""
 
-    def __init__(self, types: tuple[str, ...]) -> None:
-        self.types = types
+    def __init__(self, session: Session) -> None:
+        self.session = session
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        types = session_of(crawler).topic.scope.content_types
-        if not types:
+        session = session_of(crawler)
+        if not session.topic.scope.content_types:
             raise NotConfigured("all content types are in scope")
-        extension = cls(types)
+        extension = cls(session)
         crawler.signals.connect(extension.arrived, signals.headers_received)
         return extension
 
     def arrived(self, headers: Headers, request: Request) -> None:
         """Raises StopDownload for another type. The response goes on without its body: its status still decides first."""
         kind = declared_type((headers.get("Content-Type") or b"").decode("latin-1"))
-        if kind and kind not in self.types and ID in request.meta:  # a robots.txt may be of any type
+        url, crawl = request.meta.get(ID), self.session.crawl
+        if url is not None and url not in crawl.lists and crawl.bars_answer(kind):  # a robots.txt may be of any type
             raise StopDownload(fail=False)

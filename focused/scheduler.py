@@ -106,7 +106,8 @@ class FrontierScheduler(BaseScheduler):
             self.together.pages.leave(self.taker)
 
     def __len__(self) -> int:
-        return len(self.session.crawl.frontier) + self.politeness.continuations + len(self._asleep)
+        crawl = self.session.crawl
+        return len(crawl.frontier) + len(crawl.lists.waiting) + self.politeness.continuations + len(self._asleep)
 
     def has_pending_requests(self) -> bool:
         if self.session.error:
@@ -116,7 +117,7 @@ class FrontierScheduler(BaseScheduler):
         crawl = self.session.crawl
         if self.politeness.continuations + len(self._asleep) > len(crawl.put_off):
             return True
-        waits = len(crawl.frontier) or crawl.put_off or self.session.revisiting
+        waits = len(crawl.frontier) or crawl.lists.waiting or crawl.put_off or self.session.revisiting
         return bool(waits) and self.session.stop() is None
 
     def next_request(self) -> Request | None:

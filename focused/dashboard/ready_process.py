@@ -13,7 +13,7 @@ import sys
 from contextlib import suppress
 
 from scrapy.cmdline import execute
-from scrapy.utils.misc import walk_modules
+from scrapy.utils.misc import walk_modules_iter
 
 #: What a topical crawl imports. None of it may choose the reactor of Twisted.
 MODULES = (
@@ -55,7 +55,8 @@ def import_all() -> None:
         with suppress(ImportError):  # of an extra that is not installed: whoever needs it says so
             importlib.import_module(module)
     for package in COMMANDS:
-        walk_modules(package)
+        for _ in walk_modules_iter(package):
+            pass
 
 
 def main() -> None:

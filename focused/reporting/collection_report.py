@@ -36,14 +36,15 @@ CUT_OFF = "cut off"  #: a run that had no time to write down its end
 def tables(store: Store) -> Iterator[str]:
     """Yield the report of a collection, line by line."""
     pages, relevant, size, failures, stale, silent = store.execute(
-        "SELECT sum(outcome = 'page'), sum(relevant), sum(bytes), sum(outcome = 'failed'), count(verdict), count(kind) "
+        "SELECT sum(outcome = 'page'), sum(relevant), sum(bytes), sum(outcome = 'failed'), count(verdict), "
+        "sum(kind IS NOT NULL AND outcome = 'page') "
         f"FROM fetches WHERE NOT {IS_AGAIN}"
     ).fetchone()
     pages = pages or 0
     harvest = (relevant or 0) / pages if pages else 0.0
     yield (
         f"{pages:,} pages ({(size or 0) / 1e6:,.1f} MB), {relevant or 0:,} relevant by the crawl's own page model "
-        f"(harvest rate {harvest:.1%}), {stale:,} that bring nothing new, {silent:,} that hardly say anything, "
+        f"(harvest rate {harvest:.1%}), {stale:,} that bring nothing new, {silent or 0:,} that hardly say anything, "
         f"{failures or 0:,} failures"
     )
     flags = _relevant(store)
@@ -77,6 +78,14 @@ def tables(store: Store) -> Iterator[str]:
     )
     yield from _table(
         store,
+        "Pages found in lists: sitemaps, feeds and the like",
+        (*(Column(name, is_number=True) for name in ("pages", "relevant")), "kind", "list"),
+        "SELECT count(*), coalesce(sum(f.relevant), 0), l.kind, u.url FROM fetches l JOIN picks p ON p.source = l.final_url "
+        "JOIN fetches f ON f.pick = p.seq AND f.outcome = 'page' JOIN urls u ON u.id = l.final_url "
+        "WHERE l.outcome = 'list' GROUP BY l.final_url ORDER BY 2 DESC, 1 DESC",
+    )
+    yield from _table(
+        store,
         "Pages that were asked for once more",
         (Column("times", is_number=True), "outcome", "reason"),
         "SELECT count(*), outcome, coalesce(reason, '') FROM revisits GROUP BY outcome, reason ORDER BY 1 DESC",
@@ -85,7 +94,7 @@ def tables(store: Store) -> Iterator[str]:
         store,
         "Pages that hardly say anything themselves",
         (*(Column(name, is_number=True) for name in ("pages", "relevant")), "kind"),
-        f"SELECT count(*), sum(relevant), kind FROM fetches WHERE kind IS NOT NULL AND NOT {IS_AGAIN} "
+        "SELECT count(*), sum(relevant), kind FROM fetches WHERE kind IS NOT NULL AND outcome = 'page' "
         "GROUP BY kind ORDER BY 1 DESC",
     )
     yield from _table(

@@ -70,6 +70,9 @@ def _fetched(store: Store, url: int, seq: int, outcome: str, reason: str | None,
     if outcome == "probe":
         yield f"  asked for at {when}, because no such page can be: {reason or 'the host gives one all the same'}"
         return
+    if outcome == LIST and kind is None:
+        yield f"  asked for at {when} as a sitemap or feed, and gave none: {reason}"
+        return
     if outcome == LIST:
         if question := question_at(store.url(url)):
             yield f"  the answer of the search {question}, asked at {when}; it is no page of the collection"
@@ -157,11 +160,19 @@ def _found(store: Store, url: int) -> Iterator[str]:
     count = store.execute("SELECT count(*) FROM links WHERE target = ?", (url,)).fetchone()[0]
     if count:
         yield f"  linked to {count:,} times from fetched pages:" if count > 1 else "  linked to once:"
-    for score, page, anchor in store.execute(
-        "SELECT score, page, anchor FROM links WHERE target = ? ORDER BY score DESC, rowid LIMIT ?", (url, MOST_LINKS)
-    ):
+    query = "SELECT score, page, anchor FROM links WHERE target = ? ORDER BY score DESC, rowid LIMIT ?"
+    links = store.execute(query, (url, MOST_LINKS)).fetchall()
+    pages = json.dumps([page for _, page, _ in links])
+    kinds = dict(
+        store.execute(
+            "SELECT final_url, kind FROM fetches WHERE outcome = ? AND final_url IN (SELECT value FROM json_each(?))",
+            (LIST, pages),
+        ).fetchall()
+    )
+    for score, page, anchor in links:
         text = store.url(page)
-        where = f"named by the search {question}" if (question := question_at(text)) else text
+        in_list = f"in the {kinds[page]} {text}" if page in kinds else text
+        where = f"named by the search {question}" if (question := question_at(text)) else in_list
         yield f"    {'      -' if score is None else f'{score:7.4f}'}  {where}  {anchor!r}"
     if count > MOST_LINKS:
         yield f"    ... and {count - MOST_LINKS:,} more"

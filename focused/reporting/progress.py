@@ -160,6 +160,7 @@ def summary(session: Session) -> str:
         return "\n".join([*lines, f"  next      {_how_to_check(session.topic)}{_how_to_go_on(session)}"])
     lines += [
         f"  relevant  {totals.relevant:,} pages: harvest rate {totals.harvest:.1%}, {shown_harvest(totals.recent)}",
+        *_what_lists_brought(session),
         *_what_became(session),
         f"  waiting   {len(crawl.frontier):,} URLs",
         f"  results   {folder / DATABASE} (history), {folder / PAGES} (pages)",
@@ -197,6 +198,15 @@ def _what_became(session: Session) -> list[str]:
     rest = [f"{counts[MISSED]:,} without an answer"] if counts[MISSED] else []
     rest += [f"{left:,} not asked for"] if left else []
     return [f"  again     {', '.join([found, *rest])}"]
+
+
+def _what_lists_brought(session: Session) -> list[str]:
+    """A line about sitemaps, feeds and answers of searches, where any came."""
+    totals = session.crawl.lists.totals
+    if not totals.brought:
+        return []
+    pages = f"{totals.pages:,} pages came by their links, {totals.relevant:,} of them relevant"
+    return [f"  lists     {totals.brought:,} sitemaps, feeds and the like with {totals.links:,} links; {pages}"]
 
 
 def _left_alone(session: Session) -> str:

@@ -53,6 +53,7 @@ from focused.topic.topic import Topic
 
 logger = logging.getLogger(__name__)
 
+NO_LIST = "neither a sitemap nor a feed"  #: what a host has given that was asked for one
 #: Requests of the user's own that have no answer yet.
 OPEN_REQUESTS = "SELECT url, request FROM requests WHERE url NOT IN (SELECT url FROM fetches) ORDER BY seq"
 
@@ -219,9 +220,13 @@ class Session:
             self.heard(response.url)
         if url in self.crawl.revisiting and response.status == NOT_MODIFIED:
             return self._asked_again(lambda: self.revisiting.not_modified(url, response))
-        page = read or self._read(response, content_type, x_robots_tag, document)
+        page = read or self._read(url, response, content_type, x_robots_tag, document)
         if url in self.crawl.traps.probes:
             return self._probed(url, page, response)
+        if self.crawl.is_no_list(url, page if isinstance(page, Page) else None):
+            reason = page.reason if isinstance(page, Unreadable) else NO_LIST
+            self.failed(url, reason, response.status)
+            return reason
         if isinstance(page, Unreadable):
             self.failed(url, page.reason, response.status)
             return page.reason
@@ -325,7 +330,7 @@ class Session:
         found = judge_redirect(self.crawl, self.reader.rules, url, target)
         if found.fate == "alias" and url in self.crawl.revisiting:
             return self.revisiting.redirected(url, found, status)
-        if found.address is None or found.fate == "fail":
+        if found.address is None or found.fate == "fail" or (found.fate == "alias" and url in self.crawl.lists):
             self.failed(url, found.reason, status)
             return found.barred or found.reason
         if found.fate == "follow":
@@ -474,12 +479,13 @@ class Session:
             return self.crawl.next(self.may_ask, self.journal.seconds)
 
     def _read(
-        self, response: Stored, content_type: str, x_robots_tag: str, document: Document | Unreadable | None
+        self, url: int, response: Stored, content_type: str, x_robots_tag: str, document: Document | Unreadable | None
     ) -> Page | Unreadable:
-        if why := self.crawl.bars_answer(declared_type(content_type)):
+        as_list = url in self.crawl.lists
+        if not as_list and (why := self.crawl.bars_answer(declared_type(content_type))):
             return Unreadable(why)
         page = self.reader.read(response.url, response.body, content_type, x_robots_tag, document)
-        if isinstance(page, Page) and (why := self.crawl.bars_page(page)):
+        if not as_list and isinstance(page, Page) and (why := self.crawl.bars_page(page)):
             return Unreadable(why)
         return page
 
@@ -505,6 +511,10 @@ class Session:
             return
         pick = self.crawl.in_flight[url]
         with self._a_bug_ends_the_crawl(f"on {self.store.url(url)}, which gave no page"):
+            if url in self.crawl.lists:
+                drops = self.crawl.gave_no_list(url, silent=is_silent(reason))
+                self.journal.gave_no_list(pick, reason, status, drops)
+                return
             drops = self.crawl.failed(url, silent=is_silent(reason))
         self.journal.failed(pick, reason, status, drops)
 

@@ -275,11 +275,16 @@ class Simulator:
         if request.pick.id in self.crawl.traps.probes:
             self.crawl.probed(request.pick.id, answer.page if isinstance(answer, Fetched) else None)
             return None
+        if isinstance(answer, Redirect):
+            return self._redirected(request, answer)
+        if self.crawl.is_no_list(request.pick.id, answer.page if isinstance(answer, Fetched) else None):
+            self.crawl.gave_no_list(request.pick.id)
+            return None
+        if isinstance(answer, Fetched) and request.pick.id in self.crawl.lists:
+            return self._page(request, answer)
         if isinstance(answer, Fetched):
             why = self.crawl.bars_answer(answer.declared or "") or self.crawl.bars_page(answer.page)
             return self._failed(request, why, answer.status) if why else self._page(request, answer)
-        if isinstance(answer, Redirect):
-            return self._redirected(request, answer)
         return self._failed(request, answer.reason, answer.status)
 
     def _page(self, request: _Request, answer: Fetched) -> Fetch | None:
@@ -292,6 +297,7 @@ class Simulator:
         self._urls.extend(page.links[position].url for position in arrival.new)
         if arrival.probe is not None:
             self._urls.extend([arrival.probe.url])
+        self._urls.extend(address.url for address in arrival.lists)
         if arrival.is_list:
             return None
         first = (
@@ -311,6 +317,9 @@ class Simulator:
 
     def _redirected(self, request: _Request, answer: Redirect) -> Fetch | None:
         found = judge_redirect(self.crawl, self._rules, request.pick.id, answer.target)
+        if request.pick.id in self.crawl.lists and (found.fate != "follow" or request.hops >= MOST_REDIRECTS):
+            self.crawl.gave_no_list(request.pick.id)
+            return None
         if found.address is None:
             return self._failed(request, found.reason, answer.status)
         if request.hops >= MOST_REDIRECTS:

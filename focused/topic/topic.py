@@ -376,6 +376,18 @@ class QuestionOptions(Table):
     )
 
 
+class Sources(Table):
+    """The table [sources]: links that no page has (see docs/how-to/use-sitemaps-and-feeds.md)."""
+
+    sitemaps: bool = Field(True, description="ask hosts that have proved worth it for their sitemaps")
+    feeds: bool = Field(True, description="ask for the feeds that relevant pages of such hosts name")
+    after: int = Field(
+        3, ge=1, le=10_000, description="a host has proved worth it once this many of its pages are relevant"
+    )
+    share: Share = Field(0.2, description="and as long as at least this share of its pages is relevant")
+    lists: int = Field(10, ge=1, le=10_000, description="ask for at most this many sitemaps and feeds of a host")
+
+
 class Example(Table):
     """A page known to be on topic: the bytes of a file, or a URL (body is None) that is still to be fetched."""
 
@@ -416,6 +428,7 @@ class Topic(Table):
     rendering: Rendering = Field(default_factory=Rendering)
     backlinks: BacklinkOptions = Field(default_factory=BacklinkOptions)
     questions: QuestionOptions = Field(default_factory=QuestionOptions)
+    sources: Sources = Field(default_factory=Sources)
     settings: dict[str, Any] = Field(default_factory=dict, description="Scrapy settings of this topic")
     source: str = Field("", description="the file it comes from, as shown to a person; empty: arguments alone")
 
@@ -458,6 +471,7 @@ OPTION_TABLES: dict[str, type[BaseModel]] = {
     "rendering": Rendering,
     "backlinks": BacklinkOptions,
     "questions": QuestionOptions,
+    "sources": Sources,
 }
 #: All tables whose keys do not depend on the strategy.
 TABLE_MODELS: dict[str, type[BaseModel]] = {"topic": About, **OPTION_TABLES}

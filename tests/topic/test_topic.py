@@ -423,6 +423,7 @@ class TestAsDict:
             ),
             "backlinks",
             "questions",
+            "sources",
             "settings",
         ]
         assert values["strategy"] == {"name": "walk", "alpha": 0.5, "steps": 3, "lanes": [1, 2]}

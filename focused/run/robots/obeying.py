@@ -10,11 +10,13 @@ from typing import Any, Self
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.http import Response, TextResponse
 from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.misc import build_from_crawler, load_object
 from twisted.internet.defer import Deferred
 
 from focused.exceptions import StorageError
+from focused.reading.link_lists import ROBOTS_TXT
 from focused.run.responses import ID, host_of_request
 from focused.run.robots.known import Known, Memory, Patience, origin_of
 from focused.run.robots.own_rules import own_rules
@@ -61,8 +63,8 @@ class ObeyRobotsTxt:
         session = getattr(crawler.spider, "session", None)
         return cls(crawler, robot, session if isinstance(session, Session) else None)
 
-    async def process_request(self, request: Request) -> Request | None:
-        """Let a request pass, or give it back for later; raises IgnoreRequest for a page that is barred."""
+    async def process_request(self, request: Request) -> Request | Response | None:
+        """Let a request pass, answer it, or give it back for later; raises IgnoreRequest for a page that is barred."""
         if request.meta.get("dont_obey_robotstxt") or not request.url.startswith(("http://", "https://")):
             return None
         try:
@@ -75,7 +77,17 @@ class ObeyRobotsTxt:
         if not known.rules.allowed(request.url, self.robot.name):
             self._count("forbidden")
             raise IgnoreRequest("Forbidden by robots.txt")
-        return None
+        return self._as_list(request, origin)
+
+    def _as_list(self, request: Request, origin: str) -> Response | None:
+        """What a robots.txt said that is asked for once more, because it may name sitemaps; None for any other request."""
+        is_list = self.session is not None and request.meta.get(ID, -1) in self.session.crawl.lists
+        if not is_list or request.url != f"{origin}{ROBOTS_TXT}" or self._texts is None:
+            return None
+        text = self._texts.find(origin)
+        if text is None or text.body is None or text.status is None:
+            return None
+        return TextResponse(request.url, text.status, {"Content-Type": "text/plain"}, text.body, request=request)
 
     def _later(self, request: Request, origin: str, text: RobotsText) -> Request:
         """The same request, to be sent when robots.txt may be asked for again."""
