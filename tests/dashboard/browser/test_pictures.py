@@ -54,6 +54,8 @@ OTHERS = {
         "keywords=solar energy, solar panel, battery",
         "seeds=http://panelforum.example/thread/236,https://heliopedia.example/wiki/efficient-solar-cells-for-electricians",
         "strategy=info_spiders",
+        "strategy.cost=0.6",
+        "strategy.theta=1",
     ),
     "site": (
         "keywords=solar panel, solar energy",
