@@ -25,7 +25,7 @@ _TOO_BUSY = "SELECT host, not_before FROM manners WHERE not_before > ? ORDER BY 
 def warnings(store: Store, stands: Standing) -> Iterator[str]:
     """What a person should look at, in words."""
     if fall := fall_of(stands.numbers.pages.relevant):
-        yield fall.told(stands.name)
+        yield fall.warning_of(stands.name)
     if len(stands.numbers.pages) >= RECENT:
         yield from _nothing_new(store)
         yield from _one_host(stands)

@@ -51,7 +51,7 @@ def tables(store: Store) -> Iterator[str]:
     if len(flags):
         yield f"Harvest rate, {shown_harvest(flags)}: the interval (95%) covers sampling error only, not that of the page model"
     if fall := fall_of(flags):
-        yield fall.told(store.path.parent.name)
+        yield fall.warning_of(store.path.parent.name)
     yield from _table(
         store,
         "Runs",

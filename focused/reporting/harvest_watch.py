@@ -27,7 +27,7 @@ class Fall:
     last: Share
     window: int
 
-    def told(self, collection: str) -> str:
+    def warning_of(self, collection: str) -> str:
         """In words for a person, with what to do."""
         return (
             f"Harvest fell from {self.best.value:.0%} to {self.last.value:.0%} over the last {self.window} pages, by the crawl's "

@@ -124,7 +124,7 @@ class ManyTopics:
         logger.info("%s", progress_of(standings, (pages - before) / max(now - then, 1e-9)))
         for name, session in self._going().items():
             for fall in self._watches[name].follow(session.crawl.totals):
-                logger.warning("%s", fall.told(name))
+                logger.warning("%s", fall.warning_of(name))
 
     def _open_next(self) -> None:
         name = None if self._is_stopped else next(self._next, None)

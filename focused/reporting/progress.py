@@ -126,7 +126,7 @@ class Progress:
 
     def _tell_falls(self) -> None:
         for fall in self._watch.follow(self.session.crawl.totals):
-            logger.warning("%s", fall.told(self.session.topic.name))
+            logger.warning("%s", fall.warning_of(self.session.topic.name))
 
     def closed(self) -> None:
         self._tell_falls()

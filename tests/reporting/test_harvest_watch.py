@@ -47,7 +47,7 @@ def test_a_fall_is_told_once_and_soon() -> None:
     number, fall = found
     assert 1000 < number <= 1200
     assert fall.last.high < fall.best.low
-    words = fall.told("solar")
+    words = fall.warning_of("solar")
     assert words.startswith(f"Harvest fell from {fall.best.value:.0%} to {fall.last.value:.0%} over the last 200 pages")
     assert "scrapy audit solar" in words
 
