@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import math
 from contextlib import suppress
-from dataclasses import asdict
 from typing import Self
 
 from scrapy import Request, signals
@@ -159,7 +158,7 @@ class CrawlSession:
 def stats_of(session: Session) -> dict[str, float]:
     """The figures of a crawl by the names that `crawler.stats` has for them."""
     crawl, journal = session.crawl, session.journal
-    totals = crawl.totals
+    totals, lists = crawl.totals, crawl.lists.totals
     figures: dict[str, float] = {
         "scheduler/enqueued": crawl.frontier.arrivals - journal.arrivals_before,
         "scheduler/dequeued": crawl.world.picks - journal.picks_before,
@@ -173,9 +172,12 @@ def stats_of(session: Session) -> dict[str, float]:
         "focused/failures": totals.failures,
         "focused/unanswered": session.unanswered,
         "focused/cpu_seconds": round(session.cpu.seconds, 3),
+        "focused/lists/asked": lists.asked,
+        "focused/lists/brought": lists.brought,
+        "focused/lists/links": lists.links,
+        "focused/lists/pages": lists.pages,
+        "focused/lists/relevant": lists.relevant,
     }
-    lists = asdict(crawl.lists.totals)
-    figures |= {f"focused/lists/{name}": count for name, count in lists.items() if count}
     counted = (("failures", journal.failures), ("drops", journal.drops), ("revisits", session.revisiting.counts))
     for name, counts in counted:
         figures |= {f"focused/{name}/{kind}": count for kind, count in counts.items()}

@@ -7,7 +7,7 @@ from typing import Any
 from focused.reading.page_kind import KINDS
 from focused.run.session import Session
 from focused.storage.repository import Stored
-from focused.topic.topic import Relevance, Sources, Topic, Traps
+from focused.topic.topic import Relevance, Topic, Traps
 
 
 def web() -> dict[str, str]:
@@ -34,12 +34,11 @@ WEB = web()
 
 #: Pages of tests say only a few words; where that does not matter, they count all the same.
 SHORT_PAGES = Relevance(also=tuple(KINDS))
-NO_LISTS = Sources(sitemaps=False, feeds=False)
 
 
 def topic_of(**tables: Any) -> Topic:
     values = {"name": "test", "keywords": ("solar energy",), "seeds": (url_of(0), url_of(7)), "traps": Traps(on=False)}
-    return Topic(**{**values, "relevance": SHORT_PAGES, "sources": NO_LISTS, **tables})
+    return Topic(**{**values, "relevance": SHORT_PAGES, **tables})
 
 
 def fetch(session: Session) -> str | None:

@@ -31,7 +31,7 @@ FLOORS = (
         "reporting",
         "training",
     ),
-    ("searching",),
+    ("searching", "news", "companies"),
     ("taxonomies", "dashboard", "browsing"),
     ("commands",),
 )

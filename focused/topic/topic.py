@@ -379,8 +379,8 @@ class QuestionOptions(Table):
 class Sources(Table):
     """The table [sources]: links that no page has (see docs/how-to/use-sitemaps-and-feeds.md)."""
 
-    sitemaps: bool = Field(True, description="ask hosts that have proved worth it for their sitemaps")
-    feeds: bool = Field(True, description="ask for the feeds that relevant pages of such hosts name")
+    sitemaps: bool = Field(False, description="ask hosts that have proved worth it for their sitemaps")
+    feeds: bool = Field(False, description="ask for the feeds that relevant pages of such hosts name")
     after: int = Field(
         3, ge=1, le=10_000, description="a host has proved worth it once this many of its pages are relevant"
     )

@@ -218,7 +218,7 @@ def main() -> None:
     ways = {WITHOUT: Sources()}
     for after in arguments.after:
         name = WITH if len(arguments.after) == 1 else f"{WITH}, after {after}"
-        ways[name] = Sources(after=after, share=arguments.share)
+        ways[name] = Sources(sitemaps=True, feeds=True, after=after, share=arguments.share)
     if len(labelled_files(arguments.topics)) < 2:
         parser.error("--topics: one topic tells nothing about others; name at least 2")
     topics, rows, webs = labelled_files(arguments.topics), list[Crawled](), dict[int, SitemapWeb]()

@@ -15,6 +15,7 @@ from tests.small_web import SHORT_PAGES
 
 HOST = "http://a.example"
 ROBOTS, SITEMAP, INDEX = f"{HOST}/robots.txt", f"{HOST}/sitemap.xml", f"{HOST}/sitemap_index.xml"
+ON = Sources(sitemaps=True, feeds=True, after=2)
 GOOD, BAD = "solar energy from solar panels", "football"
 
 
@@ -23,7 +24,7 @@ class Web:
 
     def __init__(self, answers: dict[str, tuple[str, str]] | None = None, **tables: object) -> None:
         values = {"name": "t", "keywords": ("solar energy",), "seeds": (f"{HOST}/",), "strategy": "breadth_first"}
-        shared = {"traps": Traps(on=False), "relevance": SHORT_PAGES, "sources": Sources(after=2)}
+        shared = {"traps": Traps(on=False), "relevance": SHORT_PAGES, "sources": ON}
         self.reader, self.crawl = assemble(Topic(**{**values, **shared, **tables}))  # type: ignore[arg-type]
         self.crawl.lists.on = True
         self.answers = answers or {}
@@ -96,9 +97,9 @@ def test_a_host_is_asked_once_it_has_proved_worth_it() -> None:
 @pytest.mark.parametrize(
     "tables",
     [
-        {"sources": Sources(after=3)},
-        {"sources": Sources(after=2, sitemaps=False)},
-        {"sources": Sources(after=1, share=0.9), "relevance": Relevance(threshold=0.99)},
+        {"sources": Sources(after=3, sitemaps=True)},
+        {"sources": Sources(after=2, feeds=True)},
+        {"sources": Sources(after=1, share=0.9, sitemaps=True), "relevance": Relevance(threshold=0.99)},
     ],
 )
 def test_a_host_that_has_not_is_not_asked(tables: dict[str, object]) -> None:
@@ -123,7 +124,7 @@ def test_an_index_is_followed_to_a_depth_and_never_round_in_circles() -> None:
 
 def test_lists_of_a_host_are_counted() -> None:
     many = [f"{HOST}/part{number}.xml" for number in range(50)]
-    web = Web({**START, ROBOTS: robots(*many)}, sources=Sources(after=2, lists=4))
+    web = Web({**START, ROBOTS: robots(*many)}, sources=Sources(after=2, lists=4, sitemaps=True))
     assert web.run()[2:] == [ROBOTS, *many[:3]]
 
 
@@ -148,11 +149,11 @@ def test_a_feed_that_a_relevant_page_names_is_asked_for_and_may_lead_anywhere() 
         "<rss><channel><item><title>solar</title><link>http://b.example/new</link></item></channel></rss>",
     )
     answers = {**START, f"{HOST}/1": html(feed="/news.rss"), f"{HOST}/news.rss": feed}
-    web = Web(answers, sources=Sources(after=2, sitemaps=False))
+    web = Web(answers, sources=Sources(after=2, feeds=True))
     assert web.run()[2:] == [f"{HOST}/news.rss", "http://b.example/new"]
-    assert Web(answers, sources=Sources(after=2, sitemaps=False, feeds=False)).run()[2:] == []
+    assert Web(answers, sources=Sources()).run()[2:] == []
     far = {**START, f"{HOST}/1": html(feed="http://b.example/feed")}
-    assert Web(far, sources=Sources(after=2, sitemaps=False)).run()[2:] == []
+    assert Web(far, sources=Sources(after=2, feeds=True)).run()[2:] == []
 
 
 def test_a_list_that_waits_as_a_page_is_asked_for_as_a_list() -> None:

@@ -77,7 +77,6 @@ def start(
         "pages": 0,
         "traps__on": "false",
         "relevance__also": ",".join(KINDS),
-        "sources__sitemaps": "false",
     } | arguments  # pages of few words
     if seeds:
         given["seeds"] = ",".join(seeds)

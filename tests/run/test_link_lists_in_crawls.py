@@ -105,7 +105,10 @@ def test_an_answer_is_kept_as_it_was(tmp_path: Path) -> None:
 
 
 LISTED = topic_of(
-    sources=Sources(after=2, share=0.0), seeds=(url_of(0),), strategy="best_first", budget=Budget(pages=24)
+    sources=Sources(sitemaps=True, feeds=True, after=2, share=0.0),
+    seeds=(url_of(0),),
+    strategy="best_first",
+    budget=Budget(pages=24),
 )
 LISTS = {
     "http://host0.example/robots.txt": b"Sitemap: http://host0.example/sitemap.xml",

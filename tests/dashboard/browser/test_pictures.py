@@ -42,6 +42,8 @@ ENDED = (
     Shown("page", f"/c/{{c}}/page?url={PAGE}", "#text-title"),
     Shown("hosts", "/c/{c}/hosts", "td"),
     Shown("queue", "/c/{c}/queue", "td"),
+    Shown("news", "/c/{c}/news", ".pages li"),
+    Shown("companies", "/c/{c}/companies?seeds=yes", "td"),
     Shown("judge", "/c/{c}/judge?pile=audit", "#page-text"),
 )
 #: Crawls that stand beside that of the demo.
@@ -52,6 +54,8 @@ OTHERS = {
         "keywords=solar energy, solar panel, battery",
         "seeds=http://panelforum.example/thread/236,https://heliopedia.example/wiki/efficient-solar-cells-for-electricians",
         "strategy=info_spiders",
+        "strategy.cost=0.6",
+        "strategy.theta=1",
     ),
     "site": (
         "keywords=solar panel, solar energy",
