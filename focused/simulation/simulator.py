@@ -253,6 +253,7 @@ class Simulator:
         assert isinstance(page, Page)
         arrival = self.crawl.fetched(url, page, len(feed))
         self._urls.extend(page.links[position].url for position in arrival.new)
+        self._urls.extend(address.url for address in arrival.lists)
 
     def _name_backlinks(self, url: int) -> None:
         assert self._backlinks is not None  # or nothing would have been asked

@@ -12,14 +12,15 @@ from focused.searching.answer_feeds import feed_of
 from focused.searching.search_provider import Found
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.simulator import Fetch, Simulator
-from focused.topic.topic import QuestionOptions
+from focused.topic.topic import QuestionOptions, Sources
 from tests import small_web
 from tests.simulation.simulated import ANSWERS, STEP_BY_STEP, SmallWeb, assemble, topic_of
 from tests.small_web import fetch, url_of
 
 QUESTIONS = QuestionOptions(most=3, pause=5, every=3, fall=0)
 NAMED = {"one": (33,), "two": (12, 5), "three": ()}
-TOPIC = topic_of(url_of(7), strategy="adaptive", questions=QUESTIONS)
+NO_LISTS = Sources(sitemaps=False, feeds=False)
+TOPIC = topic_of(url_of(7), strategy="adaptive", questions=QUESTIONS, sources=NO_LISTS)
 
 
 def answer(words: str) -> tuple[Address, bytes]:
