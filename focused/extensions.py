@@ -19,6 +19,7 @@ from focused.crawl.stopping import FINISHED, Stop
 from focused.exceptions import StorageError
 from focused.reading.decoding import declared_type
 from focused.run.commits import Commits
+from focused.run.end_stats import ERROR_STAT, STOP_STAT
 from focused.run.hang_up import end_at_hang_up
 from focused.run.json_logs import leave_out_plain_lines, write_json_logs
 from focused.run.orders import STOPPED
@@ -28,6 +29,7 @@ from focused.run.robots.known import origin_of
 from focused.run.robots.robot import Robot, obedient_as
 from focused.run.scrapy_engine import ScrapyEngine
 from focused.run.session import Session, session_of
+from focused.run.together.together import together_of
 from focused.spiders.topical import TopicalSpider
 from focused.storage.collection import data_folder
 from focused.storage.trained_model import MODELS
@@ -36,8 +38,6 @@ from focused.topic.setting_values import check_values
 
 logger = logging.getLogger(__name__)
 
-STOP_STAT = "focused/stop_reason"
-ERROR_STAT = "focused/error"
 #: Scrapy's own reasons to close, for a person.
 SENTENCES = {
     "shutdown": "stopped by a signal, such as Ctrl-C",
@@ -52,6 +52,7 @@ class CrawlSession:
         self.crawler, self.session = crawler, session
         self._stop = FINISHED
         self._interval = crawler.settings.getfloat("FOCUSED_COMMIT_SECONDS")
+        self._together = together_of(crawler)
         self._commits = Commits(self.commit, self._interval, crawler.settings.getint("FOCUSED_COMMIT_REQUESTS"))
         session.commits = self._commits
         self._timer = create_looping_call(self._tick)
@@ -65,6 +66,9 @@ class CrawlSession:
         if not isinstance(spider, TopicalSpider):
             raise NotConfigured
         check_values(settings)
+        together = together_of(crawler)
+        if together is not None:
+            together.admit(spider.topic.name, settings)
         if settings.getbool("FOCUSED_LOG_JSON"):
             leave_out_plain_lines()
         session = Session(
@@ -77,6 +81,8 @@ class CrawlSession:
             lock_seconds=settings.getfloat("FOCUSED_LOCK_SECONDS"),
         )
         spider.session = session
+        if together is not None:
+            together.opened(session)
         extension = cls(crawler, session)
         connect = crawler.signals.connect
         connect(extension.opened, signals.spider_opened)
@@ -96,10 +102,13 @@ class CrawlSession:
         if not session.has_driver:
             wrong = f"SCHEDULER = {settings['SCHEDULER']}: a topical crawl needs focused.scheduler.FrontierScheduler"
             session.fail(Stop("wrong_scheduler", f"{wrong}; leave it out"))
-        end_at_hang_up(lambda: deferred_from_coro(self.crawler.stop_async()))
+        end_at_hang_up(self._together.end_all if self._together else self._end)
         for doubt in doubts_about(session.topic):
             logger.warning("%s", doubt)
         self._timer.start(self._interval, now=False)
+
+    def _end(self) -> None:
+        deferred_from_coro(self.crawler.stop_async())
 
     def idle(self) -> None:
         """Close the spider with the reason why nothing is left to do."""
@@ -116,7 +125,8 @@ class CrawlSession:
     def commit(self) -> bool:
         """Commit; a collection that can no longer be written to ends the crawl with one clear line. False: not now."""
         try:
-            done = self.session.commit()
+            with self.session.cpu:
+                done = self.session.commit()
         except StorageError as error:
             self.session.fail(Stop("storage_error", str(error)))
             done = False
@@ -166,6 +176,7 @@ def stats_of(session: Session) -> dict[str, float]:
         "focused/lists/links": lists.links,
         "focused/lists/pages": lists.pages,
         "focused/lists/relevant": lists.relevant,
+        "focused/cpu_seconds": round(session.cpu.seconds, 3),
     }
     counted = (("failures", journal.failures), ("drops", journal.drops), ("revisits", session.revisiting.counts))
     for name, counts in counted:

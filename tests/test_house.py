@@ -32,7 +32,7 @@ FLOORS = (
         "training",
     ),
     ("searching",),
-    ("taxonomies", "dashboard"),
+    ("taxonomies", "dashboard", "browsing"),
     ("commands",),
 )
 #: What imports nothing of ours, and may be imported by all.

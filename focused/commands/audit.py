@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import closing
 from pathlib import Path
 
 from scrapy.exceptions import UsageError
@@ -18,8 +17,7 @@ from focused.reporting.audit.population import places, population
 from focused.reporting.audit.sheet import Line, judged, read_sheet, write_sheet
 from focused.reporting.command import FocusedCommand
 from focused.run.last_run import topic_of_last_run
-from focused.storage.collection import AUDIT, data_folder, open_to_read
-from focused.storage.damaged_rows import damage_is_told
+from focused.storage.collection import AUDIT, data_folder, opened
 from focused.storage.desk import Desk
 from focused.storage.store import Store
 from focused.topic.plain_files import shown_path
@@ -74,7 +72,7 @@ scrapy audit solar --export judged                labels, and example files for 
             need = "needs --sample" if opts.sample is None else "reads judgements: use it without --sample"
             raise UsageError(f"{strange} {need}", print_help=False)
         folder = data_folder(self.settings) / args[0]
-        with closing(open_to_read(folder)) as store, damage_is_told(store.path):
+        with opened(folder) as store:
             if opts.sample is not None:
                 _draw(store, opts.out or folder / AUDIT, opts.sample, opts.seed or 0)
             else:

@@ -11,6 +11,7 @@ import threading
 
 from scrapy.exceptions import UsageError
 
+from focused.dashboard.loopback import LOOPBACK
 from focused.exceptions import FocusedError, needs_extra
 from focused.reporting.command import FocusedCommand
 from focused.storage.collection import data_folder
@@ -18,7 +19,6 @@ from focused.storage.collection import data_folder
 PORT = 8123
 TRIES = 20  #: ports after the first, where that one is taken and nobody asked for it
 EVERYWHERE = ("0.0.0.0", "::")
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
 PASSWORD = "DASHBOARD_PASSWORD"  #: variable of the environment: an argument would show in the list of processes
 
 
@@ -71,8 +71,10 @@ DASHBOARD_PASSWORD=... scrapy dashboard --host 0.0.0.0 --called crawler.example.
         data = data_folder(self.settings)
         need_dashboard()
         from focused.dashboard.serving import serve, served_by
+        from focused.searching.provider_list import provider_specs
 
-        served = served_by(data, args, self.topics_dir, opts.set)
+        search = provider_specs(self.settings["FOCUSED_SEARCH"])
+        served = served_by(data, args, self.topics_dir, opts.set, search)
         listener = _listen(opts.host, opts.port)
         shown = opts.called[0] if opts.called else (LOOPBACK[0] if opts.host in EVERYWHERE else opts.host)
         address = f"http://{f'[{shown}]' if ':' in shown else shown}:{listener.getsockname()[1]}/"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import closing
 from pathlib import Path
 
 from scrapy.exceptions import UsageError
@@ -16,8 +15,7 @@ from focused.run.assemble import assemble, model_of, tell_what_is_asked
 from focused.run.last_run import last_run, topic_of_last_run
 from focused.run.resume import restore
 from focused.spiders.topical import RUN_ARGUMENTS
-from focused.storage.collection import PAGES, collections, data_folder, open_to_read
-from focused.storage.damaged_rows import damage_is_told
+from focused.storage.collection import PAGES, collections, data_folder, opened
 from focused.storage.repositories import open_repository
 from focused.storage.trained_model import MODELS
 from focused.topic.mistakes import nearest
@@ -48,8 +46,7 @@ scrapy explain -a topic=solar --waiting 20        what comes next, and why"""
         if opts.waiting is not None and opts.waiting < 1:
             raise UsageError("--waiting takes a number above 0", print_help=False)
         folder = self._folder(self.arguments(opts))
-        store = open_to_read(folder)
-        with closing(store), damage_is_told(store.path):
+        with opened(folder) as store:
             topic = topic_of_last_run(store)
             models = folder.parent / MODELS
             reader, crawl = assemble(topic, models=models)

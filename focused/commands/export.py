@@ -19,8 +19,7 @@ from focused.reading.page_text import FORMS
 from focused.reporting.audit.findings import one_line
 from focused.reporting.command import FocusedCommand
 from focused.reporting.progress_line import ProgressLine
-from focused.storage.collection import data_folder, open_to_read
-from focused.storage.damaged_rows import damage_is_told
+from focused.storage.collection import data_folder, opened
 from focused.topic.plain_files import shown_path
 
 TEXT = (
@@ -104,7 +103,7 @@ scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what c
         def tell(pages: int, total: int) -> None:
             line.show(lambda: f"{pages:,} of {total:,} pages", pages, total)
 
-        with closing(open_to_read(folder)) as store, damage_is_told(store.path), closing(line):
+        with opened(folder) as store, closing(line):
             done = export(store, wish, one_line(store), tell)
         if done is None:
             print(f"{wish.name}: nothing is new since the last part")

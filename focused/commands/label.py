@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import shutil
 import textwrap
-from contextlib import closing
 from pathlib import Path
 
 from scrapy.exceptions import UsageError
@@ -14,8 +13,7 @@ from focused.reading.plain_text import plain
 from focused.reporting.command import FocusedCommand
 from focused.reporting.keys import END, key
 from focused.reporting.offered_pages import Offered, excerpts, to_judge
-from focused.storage.collection import AUDIT, data_folder, is_crawled, open_to_read
-from focused.storage.damaged_rows import damage_is_told
+from focused.storage.collection import AUDIT, data_folder, is_crawled, opened
 from focused.storage.desk import AUDIT_PILE, PILES, TEACH_PILE, Desk
 
 BATCH = 20  #: pages that are read ahead
@@ -99,7 +97,7 @@ class Labelling:
 
     def _next(self) -> list[tuple[Offered, str]]:
         """The pages that come next; the database is not held open while a person thinks."""
-        with closing(open_to_read(self.folder)) as store, damage_is_told(store.path):
+        with opened(self.folder) as store:
             pages = to_judge(store, self.desk, self.pile, BATCH, self._shown)
             texts = excerpts(store, pages)
         self._shown |= {page.seq for page in pages}

@@ -12,12 +12,11 @@ from focused.dashboard.map_data import named_themes
 from focused.dashboard.map_saving import ENDINGS, saved
 from focused.exceptions import StorageError
 from focused.exporting.unfinished import refuse_taken, unfinished
-from focused.mapping.crawled_pages import opened
 from focused.mapping.making import KINDS, drawings
 from focused.mapping.page_map import PageMap
 from focused.reporting.command import FocusedCommand
 from focused.reporting.progress_line import ProgressLine
-from focused.storage.collection import data_folder
+from focused.storage.collection import data_folder, opened
 from focused.storage.desk import Desk
 from focused.topic.plain_files import shown_path
 
@@ -29,7 +28,8 @@ class Command(FocusedCommand):
 scrapy map solar                                  solar.html: pages by topic, to be opened in any browser
 scrapy map solar solar.gexf                       for Gephi
 scrapy map solar hosts.graphml --kind hosts       which hosts link to which
-scrapy map solar domains.svg --kind domains       a picture; subdomains are one with their domain"""
+scrapy map solar domains.svg --kind domains       a picture; subdomains are one with their domain
+scrapy map solar tree.html --kind tree            each page on the page whose link led to it: the map of one site"""
 
     def syntax(self) -> str:
         return "NAME [FILE] [options]"
@@ -46,7 +46,8 @@ scrapy map solar domains.svg --kind domains       a picture; subdomains are one 
             "--kind",
             choices=KINDS,
             default=KINDS[0],
-            help="pages by topic (the default), hosts by links, or registered domains by links",
+            help="pages by topic (the default), hosts by links, registered domains by links, or the tree of the crawl: each page "
+            "on the page whose link led to it",
         )
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -74,4 +75,4 @@ scrapy map solar domains.svg --kind domains       a picture; subdomains are one 
             themes = named_themes(drawn, store, Desk(folder).names()) if isinstance(drawn, PageMap) else []
             with temporary.open("w", encoding="utf-8", errors="replace") as file:
                 file.writelines(saved(drawn, themes, store, ending, f"{folder.name}: {opts.kind}"))
-        print(f"{shown_path(path)}: {len(drawn):,} {opts.kind}")
+        print(f"{shown_path(path)}: {len(drawn):,} {'pages' if opts.kind == 'tree' else opts.kind}")

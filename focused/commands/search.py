@@ -18,7 +18,7 @@ from focused.reporting.command import FocusedCommand
 from focused.reporting.paragraphs import print_paragraph
 from focused.reporting.progress_line import ProgressLine
 from focused.run.last_run import last_run
-from focused.storage.collection import PAGES, data_folder, open_to_read
+from focused.storage.collection import PAGES, data_folder, opened
 from focused.storage.damaged_rows import damage_is_told
 from focused.storage.excerpts import parts, unmarked
 from focused.storage.repositories import open_repository
@@ -70,7 +70,7 @@ scrapy search solar heat pump --host example.org --json"""
             raise UsageError(f"--limit {opts.limit}: give a number from 1 to {MOST_HITS:,}", print_help=False)
         query, wanted = query_of(" ".join(args[1:])), _wanted(opts)
         folder = data_folder(self.settings) / args[0]
-        with closing(open_to_read(folder)) as store, damage_is_told(store.path):
+        with opened(folder) as store:
             run = last_run(store)
             options, kind = run.reading, run.pages
         with (

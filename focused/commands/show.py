@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from contextlib import closing
 
 from scrapy.exceptions import UsageError
 
@@ -16,8 +15,7 @@ from focused.reporting.one_visit import visit
 from focused.reporting.paragraphs import print_paragraph, print_text
 from focused.reporting.stored_page import described, stored_page
 from focused.run.last_run import last_run
-from focused.storage.collection import PAGES, data_folder, open_to_read
-from focused.storage.damaged_rows import damage_is_told
+from focused.storage.collection import PAGES, data_folder, opened
 from focused.storage.repositories import open_repository
 
 
@@ -56,7 +54,7 @@ scrapy show solar https://example.org/page.html --open       in the browser, wit
         if opts.raw and sys.stdout.isatty():
             raise FocusedError("--raw does not write to a terminal, which a page could command: end with > FILE")
         folder = data_folder(self.settings) / name
-        with closing(open_to_read(folder)) as store, damage_is_told(store.path):
+        with opened(folder) as store:
             run = last_run(store)
             rules = UrlRules(run.reading.fold_index, run.reading.strip_parameters, run.reading.strip_session_ids)
             page = stored_page(store, rules, url)

@@ -9,17 +9,16 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from focused.crawl.standing_orders import as_text, limits_in
+from focused.crawl.standing_orders import OrderKind
 from focused.exceptions import StorageError
 from focused.reading.plain_text import plain
-from focused.reading.urls import UrlRules
 from focused.reporting.command import FocusedCommand
 from focused.reporting.tables import print_table
 from focused.reporting.topic_lines import topic_line
 from focused.run.last_run import last_run
-from focused.run.orders import OF_RUN, PAUSE, RESUME, STOP, host_named, in_words
+from focused.run.orders import as_asked, in_words
 from focused.storage.collection import data_folder, is_crawled, open_to_read
-from focused.storage.desk import REFUSED, WAITING, Asked, Desk
+from focused.storage.desk import OF_RUN, PAUSE, REFUSED, RESUME, STOP, WAITING, Asked, Desk
 from focused.topic.mistakes import unknown
 
 PATIENCE = 5.0  #: seconds for which the answer of a crawl is waited for
@@ -29,12 +28,12 @@ COMMANDS = {
     "pause": (PAUSE, ""),
     "resume": (RESUME, ""),
     "stop": (STOP, ""),
-    "raise": ("raise_url", "URL"),
-    "drop": ("drop_url", "URL"),
-    "raise-host": ("raise_host", "HOST"),
-    "deny": ("deny_host", "HOST"),
-    "allow": ("allow_host", "HOST"),
-    "budget": ("budget", "LIMIT"),
+    "raise": (OrderKind.RAISE_URL, "URL"),
+    "drop": (OrderKind.DROP_URL, "URL"),
+    "raise-host": (OrderKind.RAISE_HOST, "HOST"),
+    "deny": (OrderKind.DENY_HOST, "HOST"),
+    "allow": (OrderKind.ALLOW_HOST, "HOST"),
+    "budget": (OrderKind.BUDGET, "LIMIT"),
 }
 
 
@@ -104,22 +103,17 @@ def asked_for(words: list[str]) -> tuple[str, str, str]:
         raise UsageError(f"{plain(name, 40)}: {unknown(name, COMMANDS, plural='commands')}", print_help=False)
     kind, wanted = COMMANDS[name]
     if wanted == "LIMIT":
-        limits = limits_in(" ".join(about))
-        if not limits:
-            raise UsageError("give limits, as in: budget pages=500 hours=2", print_help=False)
-        return kind, "", as_text(limits)
+        if said := as_asked(kind, "", " ".join(about)):
+            return kind, *said
+        raise UsageError("give limits, as in: budget pages=500 hours=2", print_help=False)
     if len(about) != bool(wanted):
         need = f"one {wanted}, as in: {name} {'https://example.com/page' if wanted == 'URL' else 'example.com'}"
         raise UsageError(f"{name} takes {need if wanted else 'nothing more'}", print_help=False)
-    if not wanted:
-        return kind, "", ""
-    rules = UrlRules()
-    argument = (rules.canonical(about[0]) or "") if wanted == "URL" else host_named(about[0], rules)
-    if not argument:
-        raise UsageError(
-            f"{plain(about[0], 200)!r} is no {'http(s) URL' if wanted == 'URL' else 'host'}", print_help=False
-        )
-    return kind, about[0].strip() if wanted == "URL" else argument, ""
+    said = as_asked(kind, about[0] if about else "", "")
+    if said is None:
+        what = "http(s) URL" if wanted == "URL" else "host"
+        raise UsageError(f"{plain(about[0], 200)!r} is no {what}", print_help=False)
+    return kind, *said
 
 
 def _answered(desk: Desk, number: int) -> Asked | None:

@@ -96,6 +96,7 @@ class Crawl:
     revisiting : ids of pages fetched long ago that are asked for once more; they take no place in the budget, and are forgotten
         when the crawl is interrupted
     asking : ids of URLs whose backlinks the strategy wants to know, in the order in which it asked
+    asks_more : the driver can still ask somebody for links, so that the crawl does not end for want of them
     steering : what a person has asked of the crawl while it ran
     lists : sitemaps and feeds that are asked for
     """
@@ -116,6 +117,7 @@ class Crawl:
         self.totals = Totals()
         self.rescorings = Rescorings(self.strategy)
         self.asking: dict[int, None] = {}
+        self.asks_more = False
         self.events = 0  #: so many events so far; the position in the journal
         self.in_flight: dict[int, Pick] = {}
         self.put_off: set[int] = set()
@@ -281,7 +283,7 @@ class Crawl:
         visit = Visit(url, page, depth, relevance, relevant=False, targets=np.empty(0, np.int64), picked=pick.id)
         visit.parts = tuple(self._no_parts(1)[0].tolist())
         new = self._meet_links(visit)
-        self.traps.listed(visit.id, visit.targets)
+        self.traps.listed(pick.id, visit)
         arrival = self._follow(visit, new, None)
         arrival.lists = self.lists.arrived(visit, int(np.count_nonzero(~np.isnan(arrival.scores))))
         arrival.drops += self._exceeding(pick.host)
@@ -506,6 +508,11 @@ class Crawl:
     @property
     def exhausted(self) -> bool:
         """Nothing waits that may be taken, nothing is under way and no question is open: the crawl has come to its end."""
+        return self.is_stuck and not self.asks_more
+
+    @property
+    def is_stuck(self) -> bool:
+        """The same, but somebody may still be asked for links."""
         return not self.in_flight and not self.asking and self.is_spent
 
     @property
@@ -613,6 +620,31 @@ class Crawl:
         """How relevant a page is, in [0, 1], by what judges pages now."""
         return self._assess(page)[0]
 
+    def wants(self, address: Address, page: Page) -> float | None:
+        """The relevance of a page that somebody else has fetched, if it would count here. Not an event.
+
+        address : its own; it must be new here or wait, and nothing may bar it
+        """
+        known, host = self.urls.find(address.key), self.hosts.find(address.host)
+        if known >= 0 and self.urls.state[known] in (State.PICKED, State.DONE):
+            return None
+        relevance = self.relevance_of(page)
+        if not (self._is_on_topic(page, relevance) and self.topic.relevance.counts(page.kind)):
+            return None
+        waits = known >= 0 and self.urls.state[known] == State.WAITING
+        if not waits and self.topic.scope.max_depth:  # nobody knows how deep it lies
+            return None
+        if self.out_of_scope(address) or self.bars_type(page.content_type):
+            return None
+        return None if host >= 0 and self.admission.against_host(host) else relevance
+
+    def _is_on_topic(self, page: Page, relevance: float) -> bool:
+        """Whether a page is relevant enough, in a language of the scope."""
+        languages = self.topic.scope.languages
+        return relevance >= self.topic.relevance.threshold and (
+            not languages or page.language in languages or not page.language
+        )
+
     def _assess(self, page: Page) -> tuple[float, float | None]:
         """The relevance of a page, and how probably it is on topic by what a person taught; None where nobody did."""
         relevance = self._page_model(page)
@@ -621,12 +653,7 @@ class Crawl:
 
     def _visit(self, url: int, page: Page, pick: Pick, finding: Finding) -> Visit:
         relevance, said = (0.0, None) if finding.verdict in WORTHLESS else self._assess(page)
-        languages = self.topic.scope.languages
-        relevant = (
-            relevance >= self.topic.relevance.threshold
-            and finding.verdict == NEW
-            and (not languages or page.language in languages or not page.language)
-        )
+        relevant = finding.verdict == NEW and self._is_on_topic(page, relevance)
         counts = relevant and self.topic.relevance.counts(page.kind)
         no_targets = np.empty(0, np.int64)
         depth = int(self.urls.depth[url])

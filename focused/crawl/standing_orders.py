@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
@@ -26,24 +27,27 @@ from focused.crawl.url_table import UNASKED, State, UrlTable
 from focused.reading.urls import Address
 from focused.topic.topic import LARGEST_COUNT, Budget
 
-RAISE_URL, DROP_URL, RAISE_HOST, DENY_HOST, ALLOW_HOST, BUDGET = (
-    "raise_url",
-    "drop_url",
-    "raise_host",
-    "deny_host",
-    "allow_host",
-    "budget",
-)
 PAGES_OF_HOST = 50  #: that go before others when a host is raised
 RAISED_SCORE = 1.0  #: of a raised URL that did not wait; seeds have the same
 LIMITS: Mapping[str, type[int] | type[float]] = {"pages": int, "hours": float}  #: of a budget that can be changed
+
+
+class OrderKind(StrEnum):
+    """What can be asked of the core, as the journal has it."""
+
+    RAISE_URL = "raise_url"
+    DROP_URL = "drop_url"
+    RAISE_HOST = "raise_host"
+    DENY_HOST = "deny_host"
+    ALLOW_HOST = "allow_host"
+    BUDGET = "budget"
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
     """Something that a person asks of the core.
 
-    kind : one of those above
+    kind : one of `OrderKind`
     address : of the URL that it is about
     argument : the host that it is about; of a budget, what the topic said of it
     value : of a budget, such as ``pages=500``
@@ -133,7 +137,7 @@ class StandingOrders:
     def against(self, order: Order) -> str:
         """Why an order cannot be followed, for a person; empty where it can."""
         match order.kind:
-            case "raise_url" | "drop_url":
+            case OrderKind.RAISE_URL | OrderKind.DROP_URL:
                 assert order.address is not None
                 url = self._urls.find(order.address.key)
                 state = State.FREE if url < 0 or url in self._dropped else State(int(self._urls.state[url]))
@@ -141,21 +145,21 @@ class StandingOrders:
                     return "it is being fetched now"
                 if state == State.DONE:
                     return "it was asked for already"
-                return self._against_raising(url, order.address) if order.kind == RAISE_URL else ""
-            case "raise_host":
+                return self._against_raising(url, order.address) if order.kind == OrderKind.RAISE_URL else ""
+            case OrderKind.RAISE_HOST:
                 if self._hosts.find(order.argument) < 0:
                     return "no URL of this host is known"
                 return self._admission.against_host(self._hosts.find(order.argument))
-            case "deny_host":
+            case OrderKind.DENY_HOST:
                 return "it is denied already" if self._denials.by(order.argument) else ""
-            case "allow_host":
+            case OrderKind.ALLOW_HOST:
                 by = self._denials.by(order.argument)
                 if by and by != order.argument:
                     return f"it is denied with {by}: allow that"
                 return (
                     "" if by else "nobody denied it while the crawl ran; what the topic's scope bars is changed there"
                 )
-            case "budget":
+            case OrderKind.BUDGET:
                 return "" if limits_in(order.value) else f"{order.value!r} is none of pages=500 and hours=2"
         return f"there is no such command: {order.kind}"
 
@@ -173,17 +177,17 @@ class StandingOrders:
         if self.against(order):
             return []
         match order.kind:
-            case "raise_url":
+            case OrderKind.RAISE_URL:
                 self._raise(order)
-            case "drop_url":
+            case OrderKind.DROP_URL:
                 return self._drop(order)
-            case "raise_host":
+            case OrderKind.RAISE_HOST:
                 self.preferred[self._hosts.find(order.argument)] = PAGES_OF_HOST
-            case "deny_host":
+            case OrderKind.DENY_HOST:
                 return self._deny(order.argument)
-            case "allow_host":
+            case OrderKind.ALLOW_HOST:
                 self._denials.names.discard(order.argument)
-            case "budget":
+            case OrderKind.BUDGET:
                 was = limits_in(order.argument)
                 self._limits |= {
                     name: (value, was.get(name, math.nan)) for name, value in limits_in(order.value).items()

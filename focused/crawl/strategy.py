@@ -286,3 +286,7 @@ class Strategy(ABC):
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Take up what `state` gave."""
+
+    def told(self) -> dict[str, Any]:
+        """What a person may see of it while it crawls, as plain JSON values; asked at each commit, so it is small and cheap."""
+        return {}

@@ -10,16 +10,20 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 
+from focused.dashboard.loopback import LOOPBACK
 from focused.dashboard.page_templates import Templates
-from focused.dashboard.safety import LOOPBACK, Guard
+from focused.dashboard.safety import Guard
 from focused.dashboard.served import Served
 from focused.dashboard.static_files import StaticFiles
 from focused.dashboard.views import (
+    ask_view,
     collections_view,
     download_view,
+    hits_view,
     judge_view,
     live_view,
     map_view,
+    new_crawl_view,
     overview_view,
     page_view,
     search_view,
@@ -31,6 +35,9 @@ from focused.reading.plain_text import plain
 
 VIEWS = (
     collections_view,
+    ask_view,
+    new_crawl_view,
+    hits_view,
     download_view,
     overview_view,
     live_view,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from focused.crawl.arrays import IntArray
-from focused.dashboard.figures import Flags
+from focused.dashboard.growing import Flags
 from focused.dashboard.search_form import SearchForm
 from focused.dashboard.versions import Versions
 

@@ -86,6 +86,20 @@ class Finding:
             trouble = "Nobody may write to this folder, so that its index stays as it is."
         return Ready(pages, of, pages < of and not is_still, trouble)
 
+    def reached(self, store: Store) -> int:
+        """Number of the last fetch that is indexed; 0 where there is none that can be asked."""
+        try:
+            with closing(self.index(store)) as index:
+                return index.reached(store)
+        except StorageError:
+            return 0
+
+    def update(self) -> bool:
+        """Begin to add the pages that are missing, unless that failed before; say whether they are being added."""
+        if not self._worker.failed:
+            self._worker.start()
+        return self._worker.running
+
     def find(self, store: Store, versions: Versions, text: str, *, all_words: bool, enough: int) -> Found:
         """The pages that answer what a person typed.
 

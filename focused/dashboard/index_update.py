@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import sys
-from contextlib import closing
 from pathlib import Path
 
 from focused.dashboard.worker import begin_work
 from focused.exceptions import FocusedError
 from focused.run.last_run import last_run
-from focused.storage.collection import PAGES, open_to_read
+from focused.storage.collection import PAGES, opened
 from focused.storage.damaged_rows import damage_is_told
 from focused.storage.repositories import open_repository
 from focused.storage.search import Search
 
 
 def update(folder: Path) -> None:
-    with closing(open_to_read(folder)) as store, damage_is_told(store.path):
+    with opened(folder) as store:
         run = last_run(store)
         options, kind = run.reading, run.pages
     with damage_is_told(store.path):

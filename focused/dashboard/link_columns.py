@@ -8,13 +8,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from focused.crawl.arrays import IntArray
-from focused.dashboard.figures import GrowingColumn
+from focused.dashboard.growing import GrowingColumns, runs_of
 from focused.exceptions import FocusedError
-from focused.storage.collection import open_to_read
+from focused.storage.collection import opened
 from focused.storage.store import Store
 
 BATCH = 50_000  #: rows of one transaction
@@ -26,43 +28,60 @@ SELECT max(id), count(*), group_concat(id), group_concat(page), group_concat(tar
 FROM (SELECT rowid AS id, page, target FROM links WHERE rowid > ? ORDER BY rowid LIMIT ?)
 """
 
+Column = NDArray[Any]
 
-class LinkColumns:
-    """Brings the links of one collection forward. Safe to be asked by several threads."""
+
+class LinkColumns(GrowingColumns):
+    """Brings the links of one collection forward."""
 
     def __init__(self, folder: Path) -> None:
+        super().__init__()
         self._folder = folder
-        self._lock = threading.Lock()
         self._reading = False
-        self._made_of: tuple[str, int] | None = None
-        self._clear()
 
     def rows(self, store: Store, url: int, way: Sequence[int]) -> IntArray | None:
         """Row ids of the links from and to a URL, and of those between the pages of a way; None: they are being read."""
-        made_of = tuple(store.execute("SELECT coalesce(min(started), ''), count(*) FROM runs").fetchone())
-        last = store.execute("SELECT coalesce(max(rowid), 0) FROM links").fetchone()[0]
         with self._lock:
-            if self._reading:
+            if (columns := self._brought_forward(store)) is None:
                 return None
-            if made_of != self._made_of:
-                self._clear()
-                self._made_of = made_of
-            if last - self._last > AT_ONCE:
-                self._reading = True
-                threading.Thread(target=self._read_all, name="links", daemon=True).start()
-                return None
-            while self._read(store, AT_ONCE):
-                pass
-            ids, pages, targets = (column.seen() for column in self._columns)
+            ids, pages, targets = columns
         mask = (pages == url) | (targets == url)
         if way:
             mask |= np.isin(pages, way) & np.isin(targets, way)
         found: IntArray = ids[mask].astype(np.int64)
         return found
 
-    def _clear(self) -> None:
-        self._columns = [GrowingColumn(np.int32) for _ in range(3)]
+    def between(self, store: Store, pairs: Sequence[tuple[int, int]]) -> IntArray | None:
+        """Row ids of the links from the first to the second of each pair; None: they are being read."""
+        with self._lock:
+            if (columns := self._brought_forward(store)) is None:
+                return None
+            ids, pages, targets = columns
+        of, to = np.array(pairs, np.int64).reshape(-1, 2).T
+        near = np.flatnonzero(np.isin(targets, to))
+        wanted = np.isin(pages[near].astype(np.int64) << 32 | targets[near], of << 32 | to)
+        found: IntArray = ids[near[wanted]].astype(np.int64)
+        return found
+
+    def _brought_forward(self, store: Store) -> tuple[Column, Column, Column] | None:
+        """Row ids, pages and targets of all links; None where so many are missing that a thread reads them."""
+        made_of = runs_of(store)
+        last = store.execute("SELECT coalesce(max(rowid), 0) FROM links").fetchone()[0]
+        if self._reading:
+            return None
+        self._begin_anew_if(made_of)
+        if last - self._last > AT_ONCE:
+            self._reading = True
+            threading.Thread(target=self._read_all, name="links", daemon=True).start()
+            return None
+        while self._read(store, AT_ONCE):
+            pass
+        ids, pages, targets = (column.seen() for column in self._columns)
+        return ids, pages, targets
+
+    def _clear(self) -> Sequence[type]:
         self._last = 0
+        return (np.int32,) * 3
 
     def _read(self, store: Store, most: int) -> bool:
         """Read some more; return whether there may be others."""
@@ -78,11 +97,8 @@ class LinkColumns:
         more = True
         try:
             while more:
-                store = open_to_read(self._folder)
-                try:
+                with opened(self._folder) as store:
                     more = self._read(store, BATCH)
-                finally:
-                    store.close()
         except FocusedError:  # whoever asks next meets it too, and tells
             pass
         finally:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from focused.crawl.arrays import IntArray
 from focused.mapping.host_map import HostMap
+from focused.mapping.link_tree import LinkTree
 from focused.mapping.page_map import PageMap
 from focused.mapping.word_matrix import Floats
 from focused.storage.store import Store
@@ -168,6 +169,23 @@ def drawn_hosts(drawn: HostMap) -> dict[str, Any]:
         "relevant": drawn.relevant.tolist(),
         "count": drawn.hosts.tolist(),
         "links": drawn.links.ravel().tolist(),
+    }
+
+
+def drawn_tree(drawn: LinkTree) -> dict[str, Any]:
+    """The tree of a crawl, a list for each column; the script places it, as a person folds parts of it up."""
+    pages, nowhere = drawn.pages, [0] * len(drawn)
+    return {
+        "kind": "tree",
+        "x": nowhere,
+        "y": nowhere,
+        "parent": drawn.parent.tolist(),
+        "level": drawn.level.tolist(),
+        "relevance": np.rint(pages.relevance * 100).astype(np.int64).tolist(),
+        "relevant": pages.relevant.astype(np.int64).tolist(),
+        "seed": pages.seed.astype(np.int64).tolist(),
+        "title": drawn.titles,
+        "url": drawn.urls,
     }
 
 

@@ -12,9 +12,9 @@ from importlib.resources import files
 
 import numpy as np
 
-from focused.dashboard.map_data import NamedTheme, drawn_hosts, drawn_pages
-from focused.mapping.crawled_pages import CrawledPages
+from focused.dashboard.map_data import NamedTheme, drawn_hosts, drawn_pages, drawn_tree
 from focused.mapping.host_map import HostMap
+from focused.mapping.link_tree import LinkTree
 from focused.mapping.page_map import PageMap
 from focused.mapping.page_places import drawn
 from focused.reading.plain_text import plain
@@ -27,6 +27,7 @@ SCRIPTS = (
     "map_labels.js",
     "map_pages.js",
     "map_hosts.js",
+    "map_tree.js",
     "map_input.js",
     "map_view.js",
     "map_alone.js",
@@ -40,6 +41,7 @@ _BODY = """<main id="main">
 <form class="row filters" id="map-filters">
 <label>relevance at least <input type="range" name="relevance" min="0" max="100" value="0"><output>0.00</output></label>
 <label><input type="checkbox" name="relevant"> relevant only</label>
+<label id="depth" hidden>depth at most <input type="number" name="depth" min="0" max="999" placeholder="any"></label>
 </form>
 <div class="stage" id="stage" tabindex="0" role="application"
 aria-label="Map: arrow keys move it, plus and minus zoom, 0 shows all.">
@@ -83,10 +85,15 @@ def html_of_hosts(drawn: HostMap, title: str) -> Iterator[str]:
     )
 
 
+def html_of_tree(drawn: LinkTree, title: str) -> Iterator[str]:
+    about = f"{len(drawn):,} pages, each on the page whose link led to it: larger and greener where relevant"
+    yield from map_in_a_file(drawn_tree(drawn), title, about)
+
+
 def map_in_a_file(values: dict[str, object], title: str, about: str) -> Iterator[str]:
     """The parts of a file that draws a map.
 
-    values : as of `drawn_pages`, with the lists ``url`` and ``title``, or of `drawn_hosts`
+    values : as of `drawn_pages`, with the lists ``url`` and ``title``, or of `drawn_hosts` or `drawn_tree`
     """
     static = files("focused.dashboard").joinpath("static")
     script = "\n".join(static.joinpath(name).read_text(encoding="utf-8") for name in SCRIPTS)
@@ -126,16 +133,4 @@ def _part(whole: PageMap) -> PageMap:
     order = drawn(pages.url, pages.relevant)
     order = np.concatenate([order[pages.relevant[order]], order[~pages.relevant[order]]])
     kept = np.sort(order[:MOST_PAGES])
-    at = np.full(len(pages) + 1, -1)  # one more, for pages without a source
-    at[kept] = np.arange(len(kept))
-    some = CrawledPages(
-        pages.url[kept],
-        pages.seq[kept],
-        pages.host[kept],
-        pages.relevance[kept],
-        pages.relevant[kept],
-        pages.depth[kept],
-        at[pages.source[kept]],
-        pages.seed[kept],
-    )
-    return replace(whole, pages=some, places=whole.places[kept], theme=whole.theme[kept])
+    return replace(whole, pages=pages.taken(kept), places=whole.places[kept], theme=whole.theme[kept])

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from focused.dashboard.map_data import NamedTheme
-from focused.dashboard.map_file import html_of_hosts, html_of_pages
-from focused.mapping.graph import graph_of_hosts, graph_of_pages
+from focused.dashboard.map_file import html_of_hosts, html_of_pages, html_of_tree
+from focused.mapping.graph import graph_of_hosts, graph_of_pages, graph_of_tree
 from focused.mapping.graph_files import FORMATS
 from focused.mapping.host_map import HostMap
+from focused.mapping.link_tree import LinkTree
 from focused.mapping.page_map import PageMap
 from focused.storage.store import Store
 
@@ -22,7 +23,9 @@ MEDIA_TYPES = {
 ENDINGS = tuple(MEDIA_TYPES)
 
 
-def saved(drawn: PageMap | HostMap, themes: list[NamedTheme], store: Store, ending: str, title: str) -> Iterator[str]:
+def saved(
+    drawn: PageMap | HostMap | LinkTree, themes: list[NamedTheme], store: Store, ending: str, title: str
+) -> Iterator[str]:
     """The parts of a file.
 
     themes : of a map of pages
@@ -32,4 +35,6 @@ def saved(drawn: PageMap | HostMap, themes: list[NamedTheme], store: Store, endi
         if ending == HTML:
             return html_of_pages(drawn, themes, store, title)
         return FORMATS[ending](graph_of_pages(drawn, store, title, [theme.name for theme in themes]))
+    if isinstance(drawn, LinkTree):
+        return html_of_tree(drawn, title) if ending == HTML else FORMATS[ending](graph_of_tree(drawn, title))
     return html_of_hosts(drawn, title) if ending == HTML else FORMATS[ending](graph_of_hosts(drawn, title))

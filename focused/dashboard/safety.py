@@ -6,16 +6,16 @@ import base64
 import ipaddress
 import secrets
 from collections.abc import Collection
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+from focused.dashboard.form_fields import WITH_FILES, fields_of
+
 MOST_BYTES = 1_000_000  #: of the body of a request
-MOST_FIELDS = 20_000
-FORM = "application/x-www-form-urlencoded"
+MOST_UPLOADED = 5_000_000  #: of one with a file
 TOKEN = "token"  #: field of every form
 
 POLICY = "; ".join(
@@ -38,7 +38,7 @@ HEADERS = {
 class Guard:
     """Stands before the application and turns away what a page elsewhere, or another machine, might send.
 
-    The fields of a form that it lets in are `request.state.form`, by name.
+    The fields of a form that it lets in are `request.state.form`, by name; files that came with it `request.state.files`.
 
     Parameters
     ----------
@@ -69,14 +69,16 @@ class Guard:
         headers = Headers(scope=scope)
         why, status = self._why_not(scope["method"], headers)
         if not why and scope["method"] == "POST":
-            body = await _body(receive)
+            kind = headers.get("content-type", "")
+            most = MOST_UPLOADED if kind.lower().startswith(WITH_FILES) else MOST_BYTES
+            body = await _body(receive, most)
             if body is None:
-                why, status = f"more than {MOST_BYTES:,} bytes", 413
+                why, status = f"more than {most:,} bytes", 413
             else:
-                form = _fields(headers, body)
+                form, files = fields_of(kind, body)
                 if not secrets.compare_digest(form.get(TOKEN, [""])[0].encode(), self._token.encode()):
                     why, status = "this page is of another dashboard, or of one that has ended: load it again", 403
-                scope.setdefault("state", {})["form"] = form
+                scope.setdefault("state", {}).update(form=form, files=files)
         if why:
             extra = {"WWW-Authenticate": 'Basic realm="focused", charset="UTF-8"'} if status == 401 else {}
             refusal = PlainTextResponse(f"{why}\n", status_code=status, headers=extra)
@@ -114,16 +116,6 @@ class Guard:
         return secrets.compare_digest(password, self._password)
 
 
-def _fields(headers: Headers, body: bytes) -> dict[str, list[str]]:
-    """The fields of a form by name; none of anything else."""
-    if not headers.get("content-type", "").startswith(FORM):
-        return {}
-    try:
-        return parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=MOST_FIELDS)
-    except ValueError:
-        return {}
-
-
 def _is_of(origin: str | None, host: str) -> bool:
     """Whether an Origin header, if there is one, is that of the host that is asked."""
     try:
@@ -148,7 +140,7 @@ def _is_address(name: str) -> bool:
     return True
 
 
-async def _body(receive: Receive) -> bytes | None:
+async def _body(receive: Receive, most: int) -> bytes | None:
     """All of a request's body; None for one that is too long."""
     parts: list[bytes] = []
     size, more = 0, True
@@ -158,7 +150,7 @@ async def _body(receive: Receive) -> bytes | None:
             break
         part = message.get("body", b"")
         size += len(part)
-        if size > MOST_BYTES:
+        if size > most:
             return None
         parts.append(part)
         more = message.get("more_body", False)

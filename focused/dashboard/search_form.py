@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from urllib.parse import urlencode
 
+from focused.dashboard.table_form import page_number
 from focused.reading.plain_text import plain
 
 BEST, NEWEST = "best", "newest"
 LONGEST = 1000  #: characters of a field
-MOST_PAGES = 100_000  #: of results
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,7 @@ class SearchForm:
         """The form that the query of an address holds."""
         texts = {one.name: plain(given.get(one.name, ""), LONGEST).strip() for one in fields(cls) if one.name != "page"}
         texts["sort"] = texts["sort"] if texts["sort"] in (BEST, NEWEST) else BEST
-        number = given.get("page", "")
-        page = int(number) if number.isascii() and number.isdecimal() and len(number) < 7 else 1
-        return cls(**texts, page=min(max(1, page), MOST_PAGES))
+        return cls(**texts, page=page_number(given.get("page", "")))
 
     def query(self, **changes: str | int) -> str:
         """The query of the address of this form after changes, without what says nothing. Filters lead to the first page."""

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from focused.dashboard.figures import Figures, Numbers
 from focused.dashboard.finding import Finding
+from focused.dashboard.found_hits import Hits
+from focused.dashboard.judged_harvest import JudgedHarvest
 from focused.dashboard.launcher import Launcher
 from focused.dashboard.link_columns import LinkColumns
+from focused.dashboard.seed_finding import SeedFindings
 from focused.dashboard.unfetched import UnfetchedUrls
 from focused.dashboard.versions import VersionColumns
 from focused.dashboard.waiting_urls import WaitingUrls
 from focused.exceptions import StorageError
 from focused.mapping.making import MapMaker
-from focused.storage.collection import DATABASE, collections, is_crawled, open_to_read
-from focused.storage.damaged_rows import damage_is_told
+from focused.storage.collection import DATABASE, collections, is_crawled, opened
 from focused.storage.desk import Desk
 from focused.storage.store import Store
 from focused.topic.plain_files import at_home
@@ -40,6 +42,8 @@ class Shown:
     def __post_init__(self) -> None:
         self.finding = Finding(self.folder)
         self.links = LinkColumns(self.folder)
+        self.hits = Hits(self.folder, self.links)
+        self.judged = JudgedHarvest(self.folder)
         self.unfetched = UnfetchedUrls()
         self.waiting = WaitingUrls(self.folder)
         self.maps = MapMaker(self.folder)
@@ -49,18 +53,12 @@ class Shown:
         """What people say of it and ask of its crawl."""
         return Desk(self.folder)
 
-    @contextmanager
-    def store(self) -> Iterator[Store]:
+    def store(self) -> AbstractContextManager[Store]:
         """Its database as it is at this moment, closed at the end: a transaction held open would let the log grow.
 
         Raises StorageError.
         """
-        store = open_to_read(self.folder, may_copy=False)  # a copy a request would take all memory
-        try:
-            with damage_is_told(store.path):
-                yield store
-        finally:
-            store.close()
+        return opened(self.folder, may_copy=False)  # a copy a request would take all memory
 
     def numbers(self) -> Numbers:
         with self.store() as store:
@@ -83,10 +81,12 @@ class Served:
     Attributes
     ----------
     token : to be sent with every change, so that no other page of the browser can make one
+    seeds : searches for seeds
     """
 
     def __init__(self, data: Path, given: Sequence[str] = (), launcher: Launcher | None = None) -> None:
         self.data, self.launcher = data, launcher
+        self.seeds = SeedFindings(launcher.settings if launcher else ())
         self.token = secrets.token_urlsafe(24)
         self._shown: dict[str, Shown] = {}
         self._given = bool(given)
@@ -103,6 +103,10 @@ class Served:
 
     def find(self, name: str) -> Shown | None:
         return self._shown.get(name) if name in self.names() else None
+
+    def forget(self, name: str) -> None:
+        """Keep nothing in memory of a collection that is gone."""
+        self._shown.pop(name, None)
 
     def _add(self, folder: Path) -> None:
         name, number = folder.name, 1

@@ -15,12 +15,16 @@ from focused.dashboard.served import Served
 STREAMS_MAY_TAKE = 1  #: seconds to end; a stream of a running crawl would go on for ever
 
 
-def served_by(data: Path, names: Sequence[str], topics_dir: Path | None, settings: Sequence[str]) -> Served:
+def served_by(
+    data: Path, names: Sequence[str], topics_dir: Path | None, settings: Sequence[str], search: Sequence[str] = ()
+) -> Served:
     """What a dashboard of these collections serves; one of all collections may start crawls.
+
+    search : specs of the providers that may be asked for seeds
 
     Raises StorageError for a collection that is not there.
     """
-    return Served(data, names, None if names else Launcher(data, topics_dir, settings))
+    return Served(data, names, None if names else Launcher(data, topics_dir, settings, search))
 
 
 def serve(
@@ -35,4 +39,8 @@ def serve(
         lifespan="off",
         timeout_graceful_shutdown=STREAMS_MAY_TAKE,
     )
-    uvicorn.Server(config).run(sockets=[listener])
+    try:
+        uvicorn.Server(config).run(sockets=[listener])
+    finally:
+        if served.launcher is not None:
+            served.launcher.close()

@@ -5,29 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from focused.crawl.standing_orders import BUDGET, as_text, limits_in
+from focused.crawl.standing_orders import OrderKind
 from focused.dashboard.served import Shown
 from focused.dashboard.standing import Standing
 from focused.exceptions import FocusedError
 from focused.reading.plain_text import plain
-from focused.reading.urls import UrlRules
 from focused.reporting.topic_lines import topic_lines
-from focused.run.orders import host_named
-from focused.storage.desk import DONE, KINDS, REFUSED, Asked
+from focused.run.orders import OF_URL, as_asked
+from focused.storage.desk import DONE, KINDS, PAUSE, REFUSED, RESUME, STOP, Asked
 from focused.topic.topic import Budget, Topic
 
 ASKED = 8  #: commands that are shown
 #: What each command is called on a button and in the list of what was asked.
 WORDS = {
-    "pause": "pause",
-    "resume": "go on",
-    "stop": "stop",
-    "raise_url": "fetch soon",
-    "drop_url": "never fetch",
-    "raise_host": "crawl more of",
-    "deny_host": "deny",
-    "allow_host": "allow again",
-    "budget": "budget",
+    PAUSE: "pause",
+    RESUME: "go on",
+    STOP: "stop",
+    OrderKind.RAISE_URL: "fetch soon",
+    OrderKind.DROP_URL: "never fetch",
+    OrderKind.RAISE_HOST: "crawl more of",
+    OrderKind.DENY_HOST: "deny",
+    OrderKind.ALLOW_HOST: "allow again",
+    OrderKind.BUDGET: "budget",
 }
 
 
@@ -65,20 +64,13 @@ def order(kind: str, argument: str, value: str) -> tuple[str, str, str]:
     """The command that a form asks for, in the spelling of the desk. Raises FocusedError for one that makes no sense."""
     if kind not in KINDS:
         raise FocusedError(f"There is no command {plain(kind, 20)!r}. Commands are {', '.join(KINDS)}.")
-    about, rules = argument.strip(), UrlRules()
-    if kind.endswith("_url"):
-        if not rules.canonical(about):
-            raise FocusedError(f"{plain(about, 200)!r} is no http(s) URL.")
-        return kind, about, ""
-    if kind.endswith("_host"):
-        if not (host := host_named(about, rules)):
-            raise FocusedError(f"{plain(about, 200)!r} is no host name such as example.com.")
-        return kind, host, ""
-    if kind == BUDGET:
-        if not (limits := limits_in(value)):
+    said = as_asked(kind, argument, value)
+    if said is None:
+        if kind == OrderKind.BUDGET:
             raise FocusedError("Budget: give a number of pages, of hours, or both; 0 is no limit.")
-        return kind, "", as_text(limits)
-    return kind, "", ""
+        wanted = "http(s) URL" if kind in OF_URL else "host name such as example.com"
+        raise FocusedError(f"{plain(argument.strip(), 200)!r} is no {wanted}.")
+    return kind, *said
 
 
 def _kept(asked: Sequence[Asked], topic: Topic) -> list[str]:

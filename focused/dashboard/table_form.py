@@ -26,11 +26,9 @@ class TableForm:
     def of(cls, given: Mapping[str, str], columns: Sequence[str] = ()) -> TableForm:
         """The form that the query of an address holds. Of the columns the first decides the order where none is named."""
         q, reason, sort, up = (plain(given.get(name, ""), LONGEST).strip() for name in ("q", "reason", "sort", "up"))
-        number = given.get("page", "")
-        page = int(number) if number.isascii() and number.isdecimal() and len(number) < 8 else 1
         if sort not in columns:
             sort = columns[0] if columns else ""
-        return cls(q, reason, sort, "yes" if up == "yes" else "", max(1, page))
+        return cls(q, reason, sort, "yes" if up == "yes" else "", page_number(given.get("page", "")))
 
     def query(self, **changes: str | int) -> str:
         """The query of the address after changes. Anything but another page leads to the first."""
@@ -53,14 +51,19 @@ class Part:
     pages: int
 
 
-def place(count: int, form: TableForm) -> tuple[int, int, int]:
-    """First row of the page that is asked for, or of the last; its number, and the count of pages."""
-    pages = max(1, -(-count // PER_PAGE))
-    number = min(form.page, pages)
-    return (number - 1) * PER_PAGE, number, pages
+def page_number(text: str) -> int:
+    """The page that an address asks for, at least 1; the first where that makes no sense."""
+    return max(1, int(text)) if text.isascii() and text.isdecimal() and len(text) < 8 else 1
+
+
+def place(count: int, page: int, per_page: int) -> tuple[int, int, int]:
+    """First of so many rows on the page that is asked for, or on the last; its number, and the count of pages."""
+    pages = max(1, -(-count // per_page))
+    number = min(page, pages)
+    return (number - 1) * per_page, number, pages
 
 
 def part_of(rows: Sequence[object], form: TableForm) -> Part:
     """The page of a list that is asked for."""
-    start, number, pages = place(len(rows), form)
+    start, number, pages = place(len(rows), form.page, PER_PAGE)
     return Part(rows[start : start + PER_PAGE], len(rows), number, pages)

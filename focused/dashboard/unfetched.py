@@ -70,7 +70,7 @@ class UnfetchedUrls:
         total = counts[form.reason] if form.reason else counts.total()
         if form.q:
             total = store.execute(f"SELECT count(*) FROM {urls} WHERE {source.which} {_SAYS}", asked).fetchone()[0]
-        start, number, pages = place(total, form)
+        start, number, pages = place(total, form.page, PER_PAGE)
         some = (
             f"SELECT f.* FROM {urls if form.q else source.table} WHERE {source.which} {_SAYS if form.q else _OF_KIND}"
         )

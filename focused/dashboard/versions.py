@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.novelty import COPIES
-from focused.dashboard.figures import BATCH, Flags, GrowingColumn
+from focused.dashboard.growing import BATCH, Flags, GrowingColumns, Names, runs_of
 from focused.reading.urls import UrlRules
 from focused.storage.store import FIRST_ID, IS_VERSION, Row, Store
 
@@ -61,39 +61,30 @@ class Versions:
         return int(found[-1]) if len(found) else None
 
 
-class VersionColumns:
-    """Brings the versions of one collection forward. Safe to be asked by several threads."""
+class VersionColumns(GrowingColumns):
+    """Brings the versions of one collection forward."""
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._made_of: tuple[str, int] | None = None
-        self._last = 0
-        self._clear()
+    _last: int  # number of the last fetch that was read
 
     def read(self, store: Store) -> Versions:
-        """All that a store shows. A new run may have judged all pages anew: then all is read again."""
+        """All that a store shows."""
         with self._lock:
-            made_of = tuple(store.execute("SELECT coalesce(min(started), ''), count(*) FROM runs").fetchone())
-            if made_of != self._made_of:
-                self._clear()
-                self._made_of = made_of
-            names = store.execute("SELECT name FROM hosts WHERE id >= ? ORDER BY id", (len(self._hosts),)).fetchall()
-            self._hosts += [name for (name,) in names]
+            self._begin_anew_if(runs_of(store))
+            hosts = self._host_names(store)
             while rows := store.execute(_ROWS, (self._last, BATCH)).fetchall():
                 self._last = rows[-1][0]
                 self._extend(rows)
             columns = [column.seen() for column in self._columns]
             newest = np.ones(len(columns[0]), np.bool_)
             newest[self._replaced] = False
-            return Versions(*columns, newest, self._hosts, self._languages.names, self._days.names)  # type: ignore[arg-type, call-arg]
+            return Versions(*columns, newest, hosts, self._languages.names, self._days.names)  # type: ignore[arg-type, call-arg]
 
-    def _clear(self) -> None:
-        self._columns = [GrowingColumn(kind) for kind in _KINDS]
-        self._hosts: list[str] = []
-        self._languages, self._days = _Names(), _Names()
+    def _clear(self) -> Sequence[type]:
+        self._languages, self._days = Names(), Names()
         self._row_of: dict[int, int] = {}  # by the id of the first URL
         self._replaced: list[int] = []
         self._last = 0
+        return _KINDS
 
     def _extend(self, rows: list[Row]) -> None:
         *numbers, relevants, relevances, days, languages, verdicts = zip(*rows, strict=True)
@@ -111,17 +102,3 @@ class VersionColumns:
             self._row_of[first] = row
         for column, some in zip(self._columns, values, strict=True):
             column.extend(some)
-
-
-class _Names:
-    """Numbers for names, in the order in which they come."""
-
-    def __init__(self) -> None:
-        self.names: list[str] = []
-        self._numbers: dict[str, int] = {}
-
-    def number(self, name: str) -> int:
-        if name not in self._numbers:
-            self._numbers[name] = len(self.names)
-            self.names.append(name)
-        return self._numbers[name]

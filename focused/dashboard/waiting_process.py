@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +19,7 @@ from focused.run.assemble import assemble, model_of, tell_what_is_asked
 from focused.run.last_run import last_run, topic_of_last_run
 from focused.run.resume import restore
 from focused.run.snapshots import fits
-from focused.storage.collection import PAGES, open_to_read
-from focused.storage.damaged_rows import damage_is_told
+from focused.storage.collection import PAGES, opened
 from focused.storage.repositories import open_repository
 from focused.storage.store import Store
 from focused.storage.trained_model import MODELS
@@ -33,7 +31,7 @@ MOST_EVENTS = 20_000  #: that are replayed where there is no snapshot: a minute 
 
 def waiting(folder: Path) -> dict[str, Any]:
     """What waits, best first. Raises FocusedError where it cannot be known."""
-    with closing(open_to_read(folder)) as store, damage_is_told(store.path):
+    with opened(folder) as store:
         topic = topic_of_last_run(store)
         models = folder.parent / MODELS
         reader, crawl = assemble(topic, models=models)

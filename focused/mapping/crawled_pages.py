@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, fields
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.storage.collection import open_to_read
-from focused.storage.damaged_rows import damage_is_told
 from focused.storage.store import Store
 
 Flags = NDArray[np.bool_]
@@ -40,11 +35,12 @@ class CrawledPages:
     def __len__(self) -> int:
         return len(self.url)
 
-    def first(self, count: int) -> CrawledPages:
-        """The pages that came first."""
-        some = {one.name: getattr(self, one.name)[:count] for one in fields(self)}
-        some["source"] = np.where(some["source"] < count, some["source"], -1)
-        return CrawledPages(**some)
+    def taken(self, positions: IntArray) -> CrawledPages:
+        """Some of the pages, in ascending order; one whose source is not among them has none."""
+        at = np.full(len(self) + 1, -1)  # one more, for pages without a source
+        at[positions] = np.arange(len(positions))
+        some = {one.name: getattr(self, one.name)[positions] for one in fields(self)}
+        return CrawledPages(**some | {"source": at[some["source"]]})
 
     def at(self, url: IntArray) -> IntArray:
         """For each id the position of its page; -1 for one that is no page."""
@@ -54,17 +50,6 @@ class CrawledPages:
         found = np.searchsorted(self.url, url, sorter=order).clip(max=len(self) - 1)
         at = order[found]
         return np.where(self.url[at] == url, at, -1)
-
-
-@contextmanager
-def opened(folder: Path) -> Iterator[Store]:
-    """The database of a collection at this moment, closed at the end. Raises StorageError, also for rows that make no sense."""
-    store = open_to_read(folder)
-    try:
-        with damage_is_told(store.path):
-            yield store
-    finally:
-        store.close()
 
 
 def crawled_pages(store: Store) -> CrawledPages:
@@ -80,8 +65,3 @@ def crawled_pages(store: Store) -> CrawledPages:
     )
     none[:] = pages.at(source)
     return pages
-
-
-def mark_of(store: Store) -> str:
-    """What tells a collection from another one that may lie in the same folder."""
-    return str(store.execute("SELECT coalesce(min(started), '') FROM runs").fetchone()[0])

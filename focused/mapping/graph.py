@@ -9,12 +9,15 @@ from typing import Literal
 import numpy as np
 
 from focused.mapping.host_map import HostMap
+from focused.mapping.link_tree import LinkTree, round_places
 from focused.mapping.page_map import PageMap
 from focused.reading.plain_text import plain
 from focused.storage.store import Store
 
 MOST_EDGES = 200_000  #: links between pages that are written: those of the pages that came first
 LONGEST = 300  #: characters of a title or name
+NAMED = 50  #: characters of a title that a picture shows
+BELOW = 0.16  #: of the distance between two circles of a tree: its names stand below their pages
 BATCH = 100_000  #: links that are in memory at a time
 
 GOOD, OTHER, SEED = (10, 127, 90), (169, 179, 191), (200, 70, 11)  #: colours, as in the dashboard
@@ -39,6 +42,7 @@ class Graph:
     """The id of a node is its position.
 
     labels : where names stand on the plane, the most important first
+    draws_edges : whether a picture shows them; of pages with all their links it would show nothing else
     """
 
     title: str
@@ -46,6 +50,7 @@ class Graph:
     nodes: Sequence[Node]
     edges: Sequence[tuple[int, int, int]]  #: from, to, weight
     labels: Sequence[tuple[str, float, float]]
+    draws_edges: bool = True
 
 
 def graph_of_pages(drawn: PageMap, store: Store, title: str, names: Sequence[str]) -> Graph:
@@ -82,7 +87,7 @@ def graph_of_pages(drawn: PageMap, store: Store, title: str, names: Sequence[str
         ("seed", "boolean"), ("theme", "string"),
     ]  # fmt: skip
     labels = [(name, theme.x, theme.y) for name, theme in zip(names, drawn.themes, strict=True)]
-    return Graph(title, attributes, nodes, _links(drawn, store), labels)
+    return Graph(title, attributes, nodes, _links(drawn, store), labels, draws_edges=False)
 
 
 def graph_of_hosts(drawn: HostMap, title: str) -> Graph:
@@ -107,6 +112,30 @@ def graph_of_hosts(drawn: HostMap, title: str) -> Graph:
     return Graph(title, attributes, nodes, edges, labels)
 
 
+def graph_of_tree(drawn: LinkTree, title: str) -> Graph:
+    """Pages, each with an edge from the page whose link led to it."""
+    pages, level, places = drawn.pages, drawn.level, round_places(drawn)
+    best = max(float(pages.relevance[pages.relevant].max(initial=0)), 1e-6)
+    nodes = []
+    for i, (url, label) in enumerate(zip(drawn.urls, drawn.titles, strict=True)):
+        relevance, relevant = float(pages.relevance[i]), bool(pages.relevant[i])
+        colour = _between(OTHER, GOOD, 0.4 + 0.6 * relevance / best) if relevant else OTHER
+        x, y = places[i].tolist()
+        values = (url, round(relevance, 4), relevant, int(level[i]), bool(pages.seed[i]))
+        nodes.append(Node(label or url, x, y, 5.0 if relevant else 3.0, colour, values))
+    attributes: list[tuple[str, Kind]] = [
+        ("url", "string"), ("relevance", "double"), ("relevant", "boolean"), ("depth", "long"), ("seed", "boolean"),
+    ]  # fmt: skip
+    edges = [(parent, child, 1) for child, parent in enumerate(drawn.parent.tolist()) if parent >= 0]
+    first = sorted(range(len(nodes)), key=lambda i: (drawn.parent[i] >= 0, not pages.relevant[i], -pages.relevance[i]))
+    labels = [
+        (_named(nodes[i].label), nodes[i].x, nodes[i].y - BELOW)
+        for i in first
+        if drawn.parent[i] < 0 or pages.relevant[i]
+    ]
+    return Graph(title, attributes, nodes, edges, labels)
+
+
 def _links(drawn: PageMap, store: Store) -> list[tuple[int, int, int]]:
     """Links between pages of the map, each pair once, with how many there are."""
     found: dict[tuple[int, int], int] = {}
@@ -120,6 +149,10 @@ def _links(drawn: PageMap, store: Store) -> list[tuple[int, int, int]]:
             if (one, other) in found or len(found) < MOST_EDGES:
                 found[one, other] = found.get((one, other), 0) + 1
     return [(one, other, count) for (one, other), count in found.items()]
+
+
+def _named(label: str) -> str:
+    return f"{label[:NAMED]}…" if len(label) > NAMED else label
 
 
 def _between(one: tuple[int, int, int], other: tuple[int, int, int], share: float) -> tuple[int, int, int]:

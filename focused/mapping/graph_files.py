@@ -63,7 +63,7 @@ def svg(graph: Graph) -> Iterator[str]:
         f'font-family="system-ui, DejaVu Sans, sans-serif">\n<title>{_text(graph.title)}</title>\n'
         '<rect width="100%" height="100%" fill="#ffffff"/>\n'
     )
-    if not any(name == "url" for name, _ in graph.attributes):
+    if graph.draws_edges:
         yield '<g stroke="#c9d0d8" stroke-width="1" stroke-opacity="0.7">\n'
         for one, other, _ in sorted(graph.edges, key=lambda edge: -edge[2])[:MOST_LINES]:
             (x1, y1), (x2, y2) = (

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 
 from focused.crawl.arrays import IntArray
-from focused.mapping.crawled_pages import opened
 from focused.mapping.page_reading import Tell
 from focused.mapping.side_file import SideFile
+from focused.storage.collection import opened
 
 NAME = "links"  #: in the side file
 BATCH = 500_000  #: links that are added up at a time

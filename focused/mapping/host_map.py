@@ -10,13 +10,14 @@ import numpy as np
 
 from focused.crawl.arrays import IntArray
 from focused.crawl.domains import domain_of
-from focused.mapping.crawled_pages import CrawledPages, crawled_pages, mark_of, opened
+from focused.mapping.crawled_pages import CrawledPages, crawled_pages
 from focused.mapping.force_layout import first_places, laid_out
 from focused.mapping.host_links import added, host_links
 from focused.mapping.page_reading import Tell
 from focused.mapping.side_file import SideFile
 from focused.mapping.word_matrix import Floats
 from focused.scoring.single_thread import single_thread
+from focused.storage.collection import mark_of, opened
 
 MOST_HOSTS = 20_000  #: with the most pages, that are on the map
 MOST_LINKS = 60_000  #: the strongest, that are on the map

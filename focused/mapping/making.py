@@ -11,13 +11,14 @@ from typing import Literal
 
 from focused.exceptions import FocusedError
 from focused.mapping.host_map import HostMap, draw_host_map
+from focused.mapping.link_tree import LinkTree, draw_link_tree
 from focused.mapping.page_map import PageMap, draw_page_map, kept_page_map
 from focused.mapping.page_reading import Tell
 
 logger = logging.getLogger(__name__)
 
-Kind = Literal["pages", "hosts", "domains"]
-KINDS: tuple[Kind, ...] = ("pages", "hosts", "domains")
+Kind = Literal["pages", "hosts", "domains", "tree"]
+KINDS: tuple[Kind, ...] = ("pages", "hosts", "domains", "tree")
 GROWN, GROWN_PAGES = 0.05, 20  #: a map of a running crawl is drawn again when it has so many more pages
 
 
@@ -38,7 +39,7 @@ class Making:
     trouble: str = ""
     version: int = 0
     pages: int = -1
-    drawn: PageMap | HostMap | None = None
+    drawn: PageMap | HostMap | LinkTree | None = None
 
 
 @dataclass
@@ -65,7 +66,8 @@ class MapMaker:
                 self._maps = {kind: Making() for kind in KINDS}
             making = self._maps[kind]
             more = abs(pages - making.pages)
-            due = more > (max(GROWN_PAGES, GROWN * making.pages) if running and making.drawn else 0)
+            least = max(0 if kind == "tree" else GROWN_PAGES, GROWN * making.pages)  # a tree is drawn in no time
+            due = more > (least if running and making.drawn is not None else 0)
             if (making.pages < 0 or due) and kind not in self._wanted:
                 making.pages, making.doing, making.trouble = pages, "waiting", ""
                 self._wanted.append(kind)
@@ -111,12 +113,15 @@ class MapMaker:
         return tell
 
 
-def drawings(kind: Kind, folder: Path, tell: Tell, *, first: bool = True) -> Iterator[PageMap | HostMap]:
+def drawings(kind: Kind, folder: Path, tell: Tell, *, first: bool = True) -> Iterator[PageMap | HostMap | LinkTree]:
     """Yield the map that lies beside the collection, for a person to look at meanwhile, and then the one of now.
 
     first : whether nobody has seen the one that lies there
     Raises StorageError.
     """
+    if kind == "tree":
+        yield draw_link_tree(folder)
+        return
     if kind != "pages":
         yield draw_host_map(folder, tell, by_domain=kind == "domains")
         return

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focused.crawl.arrays import IntArray
-from focused.mapping.crawled_pages import CrawledPages, crawled_pages, mark_of, opened
+from focused.mapping.crawled_pages import CrawledPages, crawled_pages
 from focused.mapping.page_places import NOTHING, Earlier, drawn, page_places
 from focused.mapping.page_reading import Tell, titles_of, words_of_pages
 from focused.mapping.page_words import Said
@@ -21,6 +21,7 @@ from focused.mapping.theme_words import looked_at, theme_names
 from focused.mapping.themes import middle_of, themes_of
 from focused.mapping.word_matrix import Floats, word_matrix
 from focused.run.last_run import last_run
+from focused.storage.collection import mark_of, opened
 
 NAME = "pages"  #: of the map in the side file
 _KEPT = {"url", "places", "theme", "words"}
@@ -84,7 +85,7 @@ def kept_page_map(folder: Path) -> PageMap | None:
     if kept is None or kept.keys() != _KEPT or not np.array_equal(kept["url"], pages.url[: len(kept["url"])]):
         return None
     missing = len(pages) - len(kept["url"])
-    pages = pages.first(len(kept["url"]))
+    pages = pages.taken(np.arange(len(kept["url"])))
     places, theme, words = kept["places"], kept["theme"], kept["words"].tolist()
     return PageMap(pages, places, theme, _themes(pages, places, theme, words), hosts, missing)
 

@@ -8,14 +8,14 @@ from typing import Any
 
 from focused.crawl.arrays import IntArray
 from focused.exceptions import StorageError
-from focused.mapping.crawled_pages import CrawledPages, opened
+from focused.mapping.crawled_pages import CrawledPages
 from focused.mapping.page_words import PageWords, Said
 from focused.mapping.side_file import SideFile
 from focused.reading.page_text import page_text
 from focused.reading.plain_text import plain
 from focused.reading.reader import ReadingOptions
 from focused.run.last_run import LastRun
-from focused.storage.collection import PAGES
+from focused.storage.collection import PAGES, opened
 from focused.storage.repositories import open_repository
 from focused.storage.repository import PageRepository, Place
 from focused.storage.store import Store

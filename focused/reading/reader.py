@@ -86,6 +86,10 @@ class Reader:
         if options.documents:
             pdf_library()  # where it is missing, this is the time to say so
 
+    def reads_like(self, other: Reader) -> bool:
+        """Whether both make the same page of every response."""
+        return self.options == other.options and self.analysers.way == other.analysers.way
+
     def read(
         self,
         url: str,

@@ -11,14 +11,25 @@ from numpy.typing import NDArray
 
 from focused.crawl.totals import SLIDING
 from focused.exceptions import FocusedError
+from focused.reading.plain_text import plain
 from focused.reporting.harvest_watch import Flags, fall_of, shown_harvest
 from focused.reporting.plots import Line, draw_lines
 from focused.reporting.tables import Column, table_text
+from focused.run.questions import what_they_brought
 from focused.storage.collection import is_crawled
 from focused.storage.store import IS_AGAIN, Store
 
 MOST_ROWS = 10  #: of each table
 NUMBER, COUNT = Column("run", is_number=True), Column("URLs", is_number=True)
+MOST_QUESTIONS, LONGEST_WORDS = 20, 60  #: those that led to most pages; characters of a text
+#: Fetched: pages that a result was the best link to. Led to: those, and all that was found on the way through them.
+QUESTIONS: tuple[Column | str, ...] = (
+    *(
+        Column(name, is_number=True)
+        for name in ("results", "new", "barred", "fetched", "relevant", "led to", "relevant")
+    ),
+    *("words", "provider"),
+)
 CUT_OFF = "cut off"  #: a run that had no time to write down its end
 
 
@@ -58,6 +69,7 @@ def tables(store: Store) -> Iterator[str]:
         "SELECT coalesce(relevant, 0), coalesce(pages, 0), coalesce(failures, 0), host FROM host_totals "
         "WHERE fetches > 0 ORDER BY 1 DESC, 2 DESC",
     )
+    yield from questions(store)
     yield from _table(
         store,
         "Pages that bring nothing new",
@@ -91,6 +103,27 @@ def tables(store: Store) -> Iterator[str]:
     yield from _table(
         store, "Dropped URLs", (COUNT, "reason"), "SELECT count(*), reason FROM dropped GROUP BY reason ORDER BY 1 DESC"
     )
+
+
+def questions(store: Store) -> Iterator[str]:
+    """What each question to a search brought, line by line; nothing where none was asked."""
+    brought = what_they_brought(store)
+    if not brought:
+        return
+    rows = [
+        (
+            *(one.results, one.new, one.barred, one.fetched, one.relevant, one.reached, one.reached_relevant),
+            *(plain(one.asked.question.words, LONGEST_WORDS), plain(one.asked.question.provider, LONGEST_WORDS)),
+        )
+        for one in brought
+    ]
+    best = sorted(rows, key=lambda row: (-row[6], -row[5]))
+    yield ""
+    yield table_text(
+        QUESTIONS, best[:MOST_QUESTIONS], "Questions to searches, and what they brought", stream=sys.stdout
+    )
+    if len(best) > MOST_QUESTIONS:
+        yield f"... and {len(best) - MOST_QUESTIONS:,} more"
 
 
 def harvest_curve(store: Store) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from focused.crawl.crawl import Crawl
+from focused.crawl.standing_orders import OrderKind
 from focused.crawl.strategy import Strategy
 from focused.reading.page_kind import meaning_of
 from focused.reporting.tables import Column, print_table
+from focused.run.questions import question_at
 from focused.storage.collection import is_crawled
 from focused.storage.store import IS_AGAIN, LIST, Store
 
@@ -72,6 +74,9 @@ def _fetched(store: Store, url: int, seq: int, outcome: str, reason: str | None,
         yield f"  asked for at {when} as a sitemap or feed, and gave none: {reason}"
         return
     if outcome == LIST:
+        if question := question_at(store.url(url)):
+            yield f"  the answer of the search {question}, asked at {when}; it is no page of the collection"
+            return
         yield f"  fetched at {when}: a {kind}, of which only the links were taken; it is no page of the collection"
         return
     if outcome == "alias":
@@ -146,6 +151,10 @@ def _dropped(store: Store, url: int) -> Iterator[str]:
 def _found(store: Store, url: int) -> Iterator[str]:
     if store.execute("SELECT 1 FROM seeds WHERE url = ?", (url,)).fetchone():
         yield "  a seed of the topic"
+    for (when,) in store.execute(
+        "SELECT time FROM steering WHERE url = ? AND kind = ? ORDER BY seq DESC LIMIT 1", (url, OrderKind.RAISE_URL)
+    ):
+        yield f"  raised by a person at {when}: it goes before what the strategy prefers"
     for (asked,) in store.execute("SELECT url FROM backlinks WHERE backlink = ? LIMIT ?", (url, MOST_LINKS)):
         yield f"  named as a page that links to {store.url(asked)}"
     count = store.execute("SELECT count(*) FROM links WHERE target = ?", (url,)).fetchone()[0]
@@ -161,8 +170,10 @@ def _found(store: Store, url: int) -> Iterator[str]:
         ).fetchall()
     )
     for score, page, anchor in links:
-        where = f"in the {kinds[page]} " if page in kinds else ""
-        yield f"    {'      -' if score is None else f'{score:7.4f}'}  {where}{store.url(page)}  {anchor!r}"
+        text = store.url(page)
+        in_list = f"in the {kinds[page]} {text}" if page in kinds else text
+        where = f"named by the search {question}" if (question := question_at(text)) else in_list
+        yield f"    {'      -' if score is None else f'{score:7.4f}'}  {where}  {anchor!r}"
     if count > MOST_LINKS:
         yield f"    ... and {count - MOST_LINKS:,} more"
 

@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from focused.crawl.standing_orders import limits_in
+from focused.crawl.standing_orders import OrderKind, limits_in
 
 Tables = Mapping[str, Mapping[str, Any]]
 
@@ -20,15 +20,15 @@ def topic_line(kind: str, argument: str, value: str, tables: Tables) -> str:
     """
     scope = tables.get("scope", {})
     match kind:
-        case "deny_host":
+        case OrderKind.DENY_HOST:
             return f"[scope] denied_hosts = {_list([*scope.get('denied_hosts', ()), argument])}"
-        case "allow_host" if argument in scope.get("denied_hosts", ()):
+        case OrderKind.ALLOW_HOST if argument in scope.get("denied_hosts", ()):
             return f"[scope] denied_hosts = {_list([host for host in scope['denied_hosts'] if host != argument])}"
-        case "drop_url":
+        case OrderKind.DROP_URL:
             return f"[scope] deny = {_list([*scope.get('deny', ()), f'^{re.escape(argument)}$'])}"
-        case "raise_url":
+        case OrderKind.RAISE_URL:
             return f"[topic] seeds = {_list([*tables.get('topic', {}).get('seeds', ()), argument])}"
-        case "budget":
+        case OrderKind.BUDGET:
             return "[budget] " + ", ".join(f"{name} = {limit!r}" for name, limit in limits_in(value).items())
     return ""
 

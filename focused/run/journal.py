@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from time import monotonic
 from typing import Any
 
 from focused.crawl.admission import Drop
@@ -29,6 +30,8 @@ from focused.storage.store import INSERT, LIST, Row, Store, Unit, link_rows
 
 #: Ends the URL under which a rendered page is kept; a canonical URL has no fragment, so no page is called so.
 RENDERED_SUFFIX = "#rendered"
+#: Seconds for which commits wait for a page that is on its way through the spider's callback and the pipelines.
+PATIENCE = 2.0
 
 
 @dataclass(slots=True)
@@ -45,20 +48,24 @@ class Record:
     rendering: Outcome | None = None  #: where the topic renders pages
     plain_place: Place | None = None  #: of the response that was rendered
     outcome: str = "page"  #: or that of a page that was asked for once more
-    overdue: bool = False  #: a commit has come and the pipelines had not written it yet
+    held_since: float | None = None  #: when a commit first found it unwritten, by the clock of the journal
     fields: dict[str, Field] = field(default_factory=dict)  #: of the spider's own
     in_callback: bool = False  #: the spider's callback is under way, and may add fields
     is_through: bool = False  #: the pipelines are done with it
+    is_for_all: bool = False  #: topics that are crawled together may take it over
 
 
 class Journal:
     """Writes down one run of a crawl.
 
     store, repository : where to; the core must stand where the journal in the store ends
+    clock : in seconds; tells how long pages have been on their way through the pipelines
     """
 
-    def __init__(self, store: Store, repository: PageRepository, crawl: Crawl) -> None:
-        self.store, self.repository, self.crawl = store, repository, crawl
+    def __init__(
+        self, store: Store, repository: PageRepository, crawl: Crawl, clock: Callable[[], float] = monotonic
+    ) -> None:
+        self.store, self.repository, self.crawl, self.clock = store, repository, crawl, clock
         self._new_urls: list[Row] = []
         self._hosts_written, self._urls_written = len(crawl.hosts), len(crawl.urls)
         self._unwritten: dict[int, Record] = {}  # pages on their way through the pipelines, by event
@@ -96,8 +103,7 @@ class Journal:
 
     def end(self, stop: Stop) -> None:
         """End the run: everything on disk, its reason in the database."""
-        self.commit()
-        self.commit()  # of pages that no pipeline has written
+        self.commit(patience=0.0)
         values = (now(), self._run_seconds(), stop.sentence, stop.slug, self._run)
         self.store.execute("UPDATE runs SET ended = ?, seconds = ?, reason = ?, stop = ? WHERE id = ?", values)
 
@@ -268,17 +274,19 @@ class Journal:
         self._new_urls += rows
         self.store.announce(rows)
 
-    def commit(self) -> None:
+    def commit(self, patience: float = PATIENCE) -> None:
         """Put on disk all that happened: pages first, then the rows that point to them.
 
-        A page that has not come through the pipelines since the last commit (one of the user's own holds it or gave it up)
-        is written all the same: nothing later could be committed without it.
+        A page that still has not come through the pipelines ``patience`` seconds after a commit found it there (one of the
+        user's own holds it or gave it up) is written all the same: nothing later could be committed without it.
         """
+        time = self.clock()
         for record in list(self._unwritten.values()):
-            if record.overdue:
+            if record.held_since is None:
+                record.held_since = time
+            if time - record.held_since >= patience:
                 record.in_callback = False
                 self.write(record)
-            record.overdue = True
         self.repository.flush()
         values = (self._run_seconds(), json.dumps(self._status()), self._run)
         extra: list[tuple[str, Row]] = [("UPDATE runs SET seconds = ?, status = ? WHERE id = ?", values)]
@@ -325,6 +333,7 @@ class Journal:
     def _status(self) -> dict[str, Any]:
         """What nobody can read from the rows: see the column ``status`` of the table ``runs``."""
         crawl = self.crawl
+        told = crawl.strategy.told()
         return {
             "waiting": len(crawl.frontier),
             "hosts_waiting": crawl.frontier.hosts_waiting,
@@ -332,6 +341,7 @@ class Journal:
             "under_way": len(crawl.in_flight),
             "paused": not self._watch.runs,
             "budget": {"pages": crawl.budget.pages, "hours": crawl.budget.hours},
+            **({"strategy": told} if told else {}),
         }
 
     def _run_seconds(self) -> float:

@@ -10,15 +10,10 @@ from collections.abc import Callable
 
 from focused.crawl.crawl import Crawl
 from focused.crawl.standing_orders import (
-    ALLOW_HOST,
-    BUDGET,
-    DENY_HOST,
-    DROP_URL,
     LIMITS,
     PAGES_OF_HOST,
-    RAISE_HOST,
-    RAISE_URL,
     Order,
+    OrderKind,
     as_text,
     limits_in,
 )
@@ -27,14 +22,14 @@ from focused.exceptions import StorageError
 from focused.reading.urls import UrlRules, host_of
 from focused.run.journal import Journal
 from focused.run.lessons import Verdicts
-from focused.storage.desk import DONE, REFUSED, Asked, Desk
+from focused.storage.desk import DONE, OF_RUN, PAUSE, REFUSED, RESUME, STOP, Asked, Desk
 from focused.storage.desk_file import Stamp
 from focused.storage.sqlite_errors import BusyError
 
 logger = logging.getLogger(__name__)
 
-PAUSE, RESUME, STOP = "pause", "resume", "stop"
-OF_RUN = (PAUSE, RESUME, STOP)  #: commands for the run that is under way, and no other
+OF_URL = (OrderKind.RAISE_URL, OrderKind.DROP_URL)  #: commands about a URL
+OF_HOST = (OrderKind.RAISE_HOST, OrderKind.DENY_HOST, OrderKind.ALLOW_HOST)  #: commands about a host
 STOPPED = Stop("stopped_by_person", "stopped by a person")
 LOCK_SECONDS = 0.02  #: for which a desk that is being written to is waited for: all else stands still meanwhile
 BEFORE = "it was asked before this run began"
@@ -117,7 +112,7 @@ class Orders:
             return 0, REFUSED, why
         drops = self._crawl.steer(order)
         self._journal.steered(order, asked.id, drops)
-        if order.kind == DENY_HOST:
+        if order.kind == OrderKind.DENY_HOST:
             self.denied()
         logger.info("A person asked: %s", in_words(asked))
         return self._crawl.events, DONE, self._told(order, len(drops))
@@ -142,15 +137,15 @@ class Orders:
 
     def _order(self, asked: Asked) -> tuple[Order | None, str]:
         """What a command asks of the core, or why it asks nothing that makes sense."""
-        if asked.kind in (RAISE_URL, DROP_URL):
+        if asked.kind in OF_URL:
             canonical = self._rules.canonical(asked.argument)
             if canonical is None:
                 return None, "it is no http(s) URL"
             return Order(asked.kind, self._rules.address(canonical)), ""
-        if asked.kind in (RAISE_HOST, DENY_HOST, ALLOW_HOST):
+        if asked.kind in OF_HOST:
             host = host_named(asked.argument, self._rules)
             return (Order(asked.kind, argument=host), "") if host else (None, "it is no host name such as example.com")
-        if asked.kind == BUDGET:
+        if asked.kind == OrderKind.BUDGET:
             of_topic = self._crawl.topic.budget
             before = as_text({name: kind(getattr(of_topic, name)) for name, kind in LIMITS.items()})
             limits = limits_in(asked.value or asked.argument)
@@ -161,16 +156,16 @@ class Orders:
     def _told(self, order: Order, dropped: int) -> str:
         """What following an order did, for a person."""
         match order.kind:
-            case "raise_url":
+            case OrderKind.RAISE_URL:
                 return "it comes next, as soon as its host may be asked"
-            case "drop_url":
+            case OrderKind.DROP_URL:
                 return "it will not be fetched"
-            case "raise_host":
+            case OrderKind.RAISE_HOST:
                 return f"its next {PAGES_OF_HOST} pages go before those of other hosts"
-            case "deny_host":
+            case OrderKind.DENY_HOST:
                 urls = "URL" if dropped == 1 else "URLs"
                 return f"nothing new is fetched there, what is under way comes to its end; {dropped:,} {urls} dropped"
-            case "allow_host":
+            case OrderKind.ALLOW_HOST:
                 return "links to it are followed again; what was dropped comes back when it is found again"
         return f"the budget is now {order.value}, until the topic says something else than it says now"
 
@@ -179,6 +174,20 @@ class Orders:
         if str(error) != self._warned:
             self._warned = str(error)
             logger.warning("What people ask of this crawl cannot be read or answered: %s", error)
+
+
+def as_asked(kind: str, argument: str, value: str) -> tuple[str, str] | None:
+    """Argument and value of a command in the spelling of the desk; None where they make no sense for a command of this kind."""
+    argument, rules = argument.strip(), UrlRules()
+    if kind in OF_URL:
+        return (argument, "") if rules.canonical(argument) else None
+    if kind in OF_HOST:
+        host = host_named(argument, rules)
+        return (host, "") if host else None
+    if kind == OrderKind.BUDGET:
+        limits = limits_in(value)
+        return ("", as_text(limits)) if limits else None
+    return "", ""
 
 
 def host_named(text: str, rules: UrlRules) -> str:

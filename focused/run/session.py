@@ -30,6 +30,7 @@ from focused.reading.urls import Address
 from focused.run.assemble import assemble, model_of, tell_what_is_asked
 from focused.run.commits import Commits
 from focused.run.courtesy import Courtesy
+from focused.run.cpu_time import CpuTime
 from focused.run.journal import Journal, Record, now
 from focused.run.lessons import Verdicts
 from focused.run.orders import LOCK_SECONDS as DESK_SECONDS
@@ -80,9 +81,12 @@ class Session:
     ask_witnesses : told URLs of hosts that answered before, one of which is to answer (`witnesses_said`) before the network is said
         to be down; the scheduler sets it
     may_ask : a last question about the host of a URL that is about to be picked; the scheduler sets it
+    leave_denied_alone : told that a person has denied a host: what waits to be sent there is given up; the scheduler sets it
     courtesy : what hosts asked of us; the scheduler sets it
     cut_off : the last run was killed
     orders : what people ask of the crawl while it runs
+    cpu : time that the core, reading and the stores have taken in this run
+    questions_asked : of searches, all runs together; whoever asks them counts
     suspicion : what speaks for an outage, while witnesses are asked: nothing is picked meanwhile
 
     Raises StorageError when the collection cannot be used or cannot be continued, ModelError for a trained model that does
@@ -106,10 +110,13 @@ class Session:
         self.leave_place: Callable[[int], None] | None = None
         self.commits = Commits(lambda: True)
         self.ask_witnesses: Callable[[list[str]], None] | None = None
+        self.questions_asked = 0
         self.suspicion = ""
         self.may_ask: Callable[[str], bool] | None = None
+        self.leave_denied_alone: Callable[[], None] | None = None
         self.courtesy: Courtesy | None = None
         self.seed_fates: list[tuple[str, str]] = []
+        self.cpu = CpuTime()
         #: what a person is told to do, for the next run to take up where this one ends
         self.going_on = "the same command without -a fresh=true goes on" if fresh else "the same command goes on"
         self.reader, self.crawl = assemble(topic, models=models)
@@ -118,7 +125,7 @@ class Session:
         self.collection = Collection(folder, pages=kind, fresh=fresh, user_agent=user_agent, lock_seconds=lock_seconds)
         self.store, self.repository = self.collection.store, self.collection.repository
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="rescoring")
-        self.crawl.rescorings.submit = self._threads.submit
+        self.crawl.rescorings.submit = lambda job: self._threads.submit(self.cpu.around(job))
         tell_what_is_asked(self.crawl, topic)
         try:
             with damage_is_told(self.store.path, f", or the strategy {topic.strategy} fails on what was fetched"):
@@ -173,6 +180,28 @@ class Session:
             self.journal.picked(pick)
         return pick
 
+    def wants(self, page: Page) -> int | None:
+        """Let a page wait that another topic has fetched, if it would count here; return its id, or None where it would not."""
+        address = Address(page.key, page.host, page.url)
+        with self._a_bug_ends_the_crawl(f"on {page.url}"):
+            relevance = self.crawl.wants(address, page)
+        if relevance is None:
+            return None
+        known = self.crawl.urls.find(address.key)
+        waits = known >= 0 and self.crawl.urls.state[known] == State.WAITING
+        return known if waits else self.request(address, relevance, None)
+
+    def take(self, url: int) -> Pick | None:
+        """Take a URL before its turn, written down as a pick; None where it waits no more, or nothing may be taken now."""
+        if url in self.own_requests or self.suspicion or self.orders.paused or self.stop() is not None:
+            return None
+        if self.crawl.budget_is_taken or self.crawl.urls.state[url] != State.WAITING:
+            return None
+        with self._a_bug_ends_the_crawl("taking a page over"):
+            pick = self.crawl.pick(url)
+        self.journal.picked(pick)
+        return pick
+
     def fetched(
         self,
         url: int,
@@ -181,12 +210,17 @@ class Session:
         x_robots_tag: str = "",
         rendering: Outcome | None = None,
         document: Document | Unreadable | None = None,
+        read: Page | None = None,
     ) -> Record | str:
-        """Take in the response to a pick; return what is to be stored, or why it is no page (then it counts as failed)."""
-        self.heard(response.url)
+        """Take in the response to a pick; return what is to be stored, or why it is no page (then it counts as failed).
+
+        read : the page, where no server was asked: another topic had fetched it
+        """
+        if read is None:
+            self.heard(response.url)
         if url in self.crawl.revisiting and response.status == NOT_MODIFIED:
             return self._asked_again(lambda: self.revisiting.not_modified(url, response))
-        page = self._read(url, response, content_type, x_robots_tag, document)
+        page = read or self._read(url, response, content_type, x_robots_tag, document)
         if url in self.crawl.traps.probes:
             return self._probed(url, page, response)
         if self.crawl.is_no_list(url, page if isinstance(page, Page) else None):
@@ -258,6 +292,13 @@ class Session:
         own = self.revisiting.host_of(url) if again else self.crawl.hosts.names[self.crawl.in_flight[url].host]
         self._doubts.add(url, host or own, reason if host in ("", own) else f"{LED_ELSEWHERE}: {reason}")
         self._judge_outage(nothing_else=False)
+
+    def give_up(self, url: int, reason: str) -> None:
+        """Close a pick that is not asked for any more, though nothing speaks against its host."""
+        if url in self.crawl.traps.probes:
+            self._probed(url, Unreadable(reason))
+        else:
+            self._fail(url, reason, None)
 
     def heard(self, url: str) -> None:
         """A host has answered, whatever it says: the network is not down, and this host can witness it later."""
@@ -371,6 +412,8 @@ class Session:
     def _leave_denied_alone(self) -> None:
         """Ask no more for pages of hosts that a person has denied."""
         self.revisiting.waiting.leave_out(self.crawl.admission.is_denied)
+        if self.leave_denied_alone is not None:
+            self.leave_denied_alone()
 
     def fail(self, stop: Stop) -> None:
         """Stop the crawl: what was committed is safe, what came later is fetched again by the next run."""

@@ -23,6 +23,7 @@ from focused.crawl.arrays import FloatArray
 from focused.reading.page import Page
 from focused.scoring.hashed_terms import hashed
 from focused.scoring.single_thread import single_thread
+from focused.scoring.unit_vector import unit
 
 COST = 10.0  #: of an error against the size of the weights
 RELEVANCE = 1.0  #: how easily the page model's relevance may count, against a page's terms
@@ -78,7 +79,7 @@ class TaughtRegression:
         rows = np.zeros((len(pages), len(ids)), np.float64)
         for row, page in enumerate(pages):
             here = places[ends[row] : ends[row + 1]]
-            rows[row, here] = _unit(page.weights.astype(np.float64) * idf[here])
+            rows[row, here] = unit(page.weights.astype(np.float64) * idf[here])
         relevance = np.array([page.relevance for page in pages])
         mean, deviation = float(relevance.mean()), max(1e-6, float(relevance.std()))
         own = np.column_stack([np.full(len(pages), ALWAYS), RELEVANCE * (relevance - mean) / deviation])
@@ -96,9 +97,9 @@ class TaughtRegression:
         places[places == len(self.ids)] = 0
         known = self.ids[places] == page.ids
         idf = np.where(known, self.idf[places], self.unseen)
-        unit = _unit(page.weights.astype(np.float64) * idf)
+        vector = unit(page.weights.astype(np.float64) * idf)
         logit = self.constant + self.slope * (page.relevance - self.mean) / self.deviation
-        logit += float((unit * np.where(known, self.weights[places], 0.0)).sum())
+        logit += float((vector * np.where(known, self.weights[places], 0.0)).sum())
         return float(1 / (1 + np.exp(-np.clip(logit, -50, 50))))
 
     def state(self) -> dict[str, Any]:
@@ -123,11 +124,6 @@ def _fit(kernel: FloatArray, target: FloatArray) -> FloatArray:
             break
         dual = new
     return dual
-
-
-def _unit(vector: FloatArray) -> FloatArray:
-    length = float(np.sqrt((vector * vector).sum()))
-    return vector / length if length else vector
 
 
 def average_precision(scores: FloatArray, on_topic: NDArray[np.bool_]) -> float:

@@ -16,14 +16,13 @@ from focused.searching.search_options import HOW, Wish, is_words
 from focused.searching.search_spider import Search, SeedSearchSpider
 from focused.searching.seed_search import Tell
 from focused.searching.written_seeds import is_written_by_search, table_of, text_of_topic
-from focused.spiders.topical import RUN_ARGUMENTS
+from focused.spiders.topical import RUN_ARGUMENTS, yes_or_no
 from focused.topic.plain_files import at_home, check_folder_of, shown_path, write_new
 from focused.topic.topic import Topic
 from focused.topic.topic_arguments import NO_SEED, SHORT, slug, topic_from_arguments
 from focused.topic.topic_file import check_name, path_of_new
 
 JUDGING = ("scope", "relevance", "reading")  #: tables that decide which pages may be seeds
-YES, NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 
 @dataclass
@@ -66,14 +65,12 @@ def from_words(arguments: Mapping[str, str], settings: BaseSettings, tell: Tell)
     Return None where they ask for none. Raises TopicError for arguments with mistakes, SearchError where nobody can be asked.
     """
     given = dict(arguments)
-    wanted = str(given.pop("search", "false")).lower()
-    if wanted not in (*YES, *NO):
-        raise TopicError(f"-a search={wanted}: write search=true or search=false")
+    wanted = yes_or_no("search", given.pop("search", "false"))
     if is_words(given.get("topic", "")):
         if "keywords" in given:
             raise TopicError("-a keywords: -a topic has words already that are no topic's name; keep one of them")
         given["keywords"] = given.pop("topic")
-    elif wanted in NO:
+    elif not wanted:
         return None
     if "topic" in given:
         raise TopicError("-a search: a topic file has its seeds; to search for more, see scrapy topics new --search")

@@ -47,7 +47,7 @@ def check_specs(specs: Sequence[str], sources: Sequence[str] = ()) -> None:
 
     sources : of pages that a person has already
     """
-    mistakes = [f"provider {shown(_without_query(spec))}: {why}" for spec in specs if (why := _mistake(spec))]
+    mistakes = [f"provider {shown(shown_spec(spec))}: {why}" for spec in specs if (why := _mistake(spec))]
     if mistakes:
         raise SearchError("\n".join(mistakes))
     if specs and not sources and all(spec.partition(":")[0] == "hubs" for spec in specs):
@@ -81,7 +81,7 @@ def open_providers(specs: Sequence[str], web: WebQuestions, reader: Reader, data
     return opened
 
 
-def _without_query(spec: str) -> str:
+def shown_spec(spec: str) -> str:
     """A spec as it may be shown: a query may hold a key."""
     address, mark, _ = without_secrets(spec).partition("?")
     return f"{address}{mark and '?...'}"

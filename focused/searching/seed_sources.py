@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -14,8 +13,7 @@ from focused.searching.search_provider import Found
 from focused.searching.seed_lists import MOST_BYTES, SeedList, ranked_urls, read_list
 from focused.searching.web_questions import WebQuestions
 from focused.searching.wiki_links import is_wiki_page, wiki_links
-from focused.storage.collection import DATABASE, open_to_read
-from focused.storage.damaged_rows import damage_is_told
+from focused.storage.collection import DATABASE, opened
 from focused.storage.store import IS_VERSION
 from focused.topic.plain_files import at_home
 from focused.topic.topic import http_url
@@ -84,7 +82,7 @@ def _collection(name: str, data: Path) -> Path | None:
 
 
 def _best_pages(folder: Path) -> SeedList:
-    with closing(open_to_read(folder)) as store, damage_is_told(store.path):
+    with opened(folder) as store:
         found = ranked_urls((url, title or "") for url, title in store.execute(BEST))
     if not found:
         raise SearchError("this crawl found no relevant page")

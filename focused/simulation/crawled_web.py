@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
-from contextlib import closing
 from pathlib import Path
 
 from focused.exceptions import WebError
 from focused.reading.urls import UrlRules, host_of
 from focused.run.last_run import last_run
 from focused.simulation.recorded_web import TRANSFER_HEADERS, Answer, not_found
-from focused.storage.collection import PAGES, open_to_read
-from focused.storage.damaged_rows import damage_is_told
+from focused.storage.collection import PAGES, opened
 from focused.storage.repositories import open_repository
 from focused.storage.repository import Place
 from focused.storage.store import Store
@@ -27,7 +25,7 @@ class CrawledWeb:
     """
 
     def __init__(self, folder: Path) -> None:
-        with closing(open_to_read(folder)) as store, damage_is_told(store.path):
+        with opened(folder) as store:
             self._read(folder, store)
 
     def _read(self, folder: Path, store: Store) -> None:

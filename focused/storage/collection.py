@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
 from scrapy.settings import BaseSettings
 
 from focused.exceptions import StorageError
+from focused.storage.damaged_rows import damage_is_told
 from focused.storage.locks import holder
 from focused.storage.migrations import OlderSchemaError
 from focused.storage.repositories import open_repository
@@ -124,6 +126,18 @@ def open_to_read(folder: Path, *, may_copy: bool = True) -> Store:
             return Store(path, read_only=True)
         except StorageError:  # nobody may write there, or a crawl by an older release is running
             return Store.copy_of(path)
+
+
+@contextmanager
+def opened(folder: Path, *, may_copy: bool = True) -> Iterator[Store]:
+    """The same at this moment, closed at the end; a damaged row that the block meets is a StorageError as well."""
+    with closing(open_to_read(folder, may_copy=may_copy)) as store, damage_is_told(store.path):
+        yield store
+
+
+def mark_of(store: Store) -> str:
+    """What tells a collection from another one that may lie in the same folder."""
+    return str(store.execute("SELECT coalesce(min(started), '') FROM runs").fetchone()[0])
 
 
 def hold(folder: Path) -> sqlite3.Connection:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from focused.crawl.standing_orders import OrderKind
 from focused.exceptions import StorageError
 from focused.reading.plain_text import JOINERS, plain, printable
 from focused.storage.desk_file import LOCK_SECONDS, DeskFile, Stamp
@@ -20,17 +21,9 @@ from focused.storage.desk_file import LOCK_SECONDS, DeskFile, Stamp
 AUDIT_PILE, TEACH_PILE = "audit", "teach"
 PILES = (AUDIT_PILE, TEACH_PILE)
 #: What can be asked of a crawl, and what is said with it: an argument, a value, or nothing.
-KINDS = (
-    "pause",
-    "resume",
-    "stop",
-    "raise_url",
-    "drop_url",
-    "raise_host",
-    "deny_host",
-    "allow_host",
-    "budget",
-)
+PAUSE, RESUME, STOP = "pause", "resume", "stop"
+OF_RUN = (PAUSE, RESUME, STOP)  #: commands for the run that is under way, and no other
+KINDS = (*OF_RUN, *OrderKind)
 WAITING, DONE, REFUSED = "waiting", "done", "refused"  #: states of a command
 
 LONGEST_NAME, LONGEST_NOTE = 200, 20_000  #: characters of a tag or name, and of a note

@@ -98,7 +98,7 @@ class Search:
     def _hits(self, query: Query, wanted: Wanted, most: int, tell: Tell) -> list[Hit]:
         with self._up_to_date(tell) as index:
             with closing(open_to_read(self._folder)) as store:
-                found = _found(index, store, query, wanted, most)
+                found = found_in(index, store, query, wanted, most)
             with closing(Excerpts()) as excerpts:
                 return [replace(hit, excerpt=excerpts.best(index.text(hit.seq), query)) for hit in found]
 
@@ -172,7 +172,7 @@ def made_of(store: Store, options: ReadingOptions) -> str:
     return f"{started} text {reading.VERSION} max_bytes {options.max_bytes} documents {options.documents}"
 
 
-def _found(index: SearchIndex, store: Store, query: Query, wanted: Wanted, most: int) -> list[Hit]:
+def found_in(index: SearchIndex, store: Store, query: Query, wanted: Wanted, most: int) -> list[Hit]:
     """The best pages that have all words, then those that have some; without their excerpts."""
     ranked = index.ranked(query.match)
     found = list(islice(hits_of(store, ranked, wanted), most))

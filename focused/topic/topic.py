@@ -354,6 +354,28 @@ class BacklinkOptions(Table):
         return self
 
 
+class QuestionOptions(Table):
+    """The table [questions]: what a crawl asks search providers while it goes on (see docs/how-to/let-a-crawl-ask-again.md)."""
+
+    most: int = Field(0, ge=0, le=10_000, description="ask at most this many questions, all runs together; 0 = none")
+    providers: tuple[str, ...] = Field(
+        (), description="whom to ask, as in --provider of scrapy topics new; [] = those of FOCUSED_SEARCH"
+    )
+    every: Count = Field(
+        100, description="ask after this many relevant pages, however well the crawl does; 0 = only when it does badly"
+    )
+    fall: Share = Field(
+        0.5,
+        description="ask when the last `window` pages bring no more than this share of the best harvest so far; 0 = never",
+    )
+    window: int = Field(50, ge=1, le=LONGEST_WINDOW, description="number of latest pages that `fall` looks at")
+    pause: Count = Field(25, description="fetch this many pages between two questions, unless nothing is left to fetch")
+    results: int = Field(20, ge=1, le=200, description="take at most this many results from an answer")
+    per_site: int = Field(
+        3, ge=1, le=200, description="take at most this many results of one registered domain from it"
+    )
+
+
 class Sources(Table):
     """The table [sources]: links that no page has (see docs/how-to/use-sitemaps-and-feeds.md)."""
 
@@ -405,6 +427,7 @@ class Topic(Table):
     reading: ReadingOptions = Field(default_factory=ReadingOptions)
     rendering: Rendering = Field(default_factory=Rendering)
     backlinks: BacklinkOptions = Field(default_factory=BacklinkOptions)
+    questions: QuestionOptions = Field(default_factory=QuestionOptions)
     sources: Sources = Field(default_factory=Sources)
     settings: dict[str, Any] = Field(default_factory=dict, description="Scrapy settings of this topic")
     source: str = Field("", description="the file it comes from, as shown to a person; empty: arguments alone")
@@ -447,6 +470,7 @@ OPTION_TABLES: dict[str, type[BaseModel]] = {
     "reading": ReadingOptions,
     "rendering": Rendering,
     "backlinks": BacklinkOptions,
+    "questions": QuestionOptions,
     "sources": Sources,
 }
 #: All tables whose keys do not depend on the strategy.

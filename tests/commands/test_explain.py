@@ -13,6 +13,7 @@ import pytest
 from focused.commands.explain import Command
 from focused.run.resume import restore
 from focused.run.session import Session
+from focused.storage.desk import Desk
 from focused.storage.snapshot import encode
 from focused.strategies.adaptive.adaptive import Adaptive
 from focused.topic.topic import Scope, Traps
@@ -21,6 +22,7 @@ from tests.commands.running import crawled, run_command
 from tests.small_web import crawl, topic_of, url_of
 from tests.training.models import save_toy_model
 
+FIRST, LATER = "http://elsewhere.example/first", "http://elsewhere.example/later"
 TOPIC = f"""
 [topic]
 keywords = ["solar energy"]
@@ -136,6 +138,21 @@ def test_a_url_under_way_says_so(explain):
         for number in range(40)
         for line in explain(url_of(number)).splitlines()
     )
+
+
+def test_a_url_that_a_person_raised_says_so_where_it_waits_and_where_it_was_fetched(tmp_path, capsys):
+    session = Session(topic_of(), tmp_path / "test")
+    crawl(session, 3)
+    for raised in (FIRST, LATER):
+        Desk(session.folder).ask("raise_url", raised)
+    session.commit()
+    assert crawl(session, 1) == [FIRST]
+    session.close()
+    for raised, stands in ((FIRST, "failed at"), (LATER, "waits at place 1 of")):
+        assert run_command(Command(), raised, data_dir=tmp_path) == 0
+        told = capsys.readouterr().out
+        assert f"\n  {stands}" in told
+        assert re.search(r"\n  raised by a person at \S+: it goes before what the strategy prefers\n", told)
 
 
 def test_a_dropped_url_tells_why(explain):

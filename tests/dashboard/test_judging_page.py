@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from contextlib import closing
 from pathlib import Path
@@ -11,11 +12,14 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from focused.dashboard import judged_harvest
 from focused.dashboard.served import Served
+from focused.reporting.audit.findings import harvest_in_short
 from focused.reporting.audit.sheet import read_sheet
 from focused.reporting.offered_pages import to_audit, to_teach
 from focused.storage.collection import open_to_read
 from focused.storage.desk import Desk
+from focused.storage.desk_file import DESK
 
 
 def draw(client: TestClient, served: Served, size: str = "20") -> int:
@@ -166,6 +170,25 @@ class TestWhatTheSampleSays:
         told = client.get("/c/test/judge/findings?pile=audit").text
         assert "0% (95% interval 0% to" in told
         assert "0% (" in client.get("/c/test/").text  # of the overview: judged
+
+    def test_the_overview_works_it_out_once_for_the_same_pages_and_verdicts(
+        self, client: TestClient, served: Served, data: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        draw(client, served, "10")
+        urls = [page["url"] for page in ahead(client, "audit")]
+        say(client, served, urls, ["no"] * len(urls))
+        db = data / "test" / DESK
+        asked: list[str | None] = []
+        monkeypatch.setattr(
+            judged_harvest, "harvest_in_short", lambda store: asked.append(harvest_in_short(store)) or asked[-1]
+        )
+        os.utime(db, (1e9, 1e9))  # written long ago
+        assert all("judged 0% (" in client.get("/c/test/").text for _ in range(3))
+        assert len(asked) == 1
+        say(client, served, urls[0], "yes")
+        os.utime(db, (2e9, 2e9))
+        assert all("judged 0% (" not in client.get("/c/test/").text for _ in range(3))
+        assert len(set(asked)) == len(asked) == 2
 
     def test_a_new_draw_keeps_what_was_said(self, client: TestClient, served: Served, data: Path) -> None:
         draw(client, served, "10")

@@ -189,7 +189,7 @@ class TestFigures:
             grown = figures.numbers(store)
         for name in whole.pages.__slots__:
             assert np.array_equal(getattr(grown.pages, name), getattr(whole.pages, name)), name
-        assert (grown.failures_by_kind, grown.known, grown.hosts) == (whole.failures_by_kind, whole.known, whole.hosts)
+        assert (grown.failures_by_host, grown.hosts) == (whole.failures_by_host, whole.hosts)
 
     def test_what_was_read_before_stays_as_it_was(self, data: Path) -> None:
         session = Session(topic_of(), data / "grown")

@@ -10,7 +10,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from focused.dashboard.app import VIEWS, create_app
-from focused.dashboard.safety import MOST_BYTES
+from focused.dashboard.safety import MOST_BYTES, MOST_UPLOADED
 from focused.dashboard.served import Served
 from tests.dashboard.conftest import ADDRESS
 
@@ -49,6 +49,14 @@ class TestNoChangeWithoutPermission:
     def test_by_looking(self, client: TestClient, path: str) -> None:
         if path not in routes("GET"):
             assert client.get(path).status_code == 405
+
+    def test_as_a_form_with_a_file_and_no_token(self, client: TestClient, path: str) -> None:
+        for fields in ({"token": "guessed"}, {}):
+            assert client.post(path, data=fields, files={"list": ("x", b"x")}).status_code == 403
+
+    def test_with_a_file_that_is_too_large(self, client: TestClient, served: Served, path: str) -> None:
+        large = {"list": ("x", b"x" * MOST_UPLOADED)}
+        assert client.post(path, data={"token": served.token}, files=large).status_code == 413
 
     def test_with_more_than_anybody_types(self, client: TestClient, served: Served, path: str) -> None:
         answer = client.post(path, data={"token": served.token, "topic": "x" * MOST_BYTES})

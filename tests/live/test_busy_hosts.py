@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 from focused.simulation.recorded_web import Answer
-from tests.live.crawling import column, crawl, end, failures, fetched, rows, start, wait_until
+from tests.live.crawling import column, crawl, end, failures, fetched, reasons, rows, scrapy, start, wait_until
 from tests.live.mock_web import MockWeb, page, serving
 
 BUSY, OTHER = "http://busy.example", "http://other.example"
@@ -54,6 +54,18 @@ def test_retry_after_is_waited_for_and_nothing_is_lost_while_other_hosts_go_on(t
     assert pages.index(f"{OTHER}/4") < len(pages) - 1 - pages[::-1].index(f"{BUSY}/")
     assert "busy.example is too busy (http 429): asked again in 3 s" in ended.log
     assert "1 host is too busy: asked again in" in ended.log
+
+
+def test_a_host_that_is_denied_while_it_is_left_alone_is_not_asked_again_and_holds_nothing_up(tmp_path):
+    with serving(web_of(busy(1, retry_after="600"), others=3)) as web:
+        process = start(web, tmp_path, [f"{BUSY}/", f"{OTHER}/"])
+        wait_until(lambda: len(fetched(tmp_path)) == 4)
+        steered = end(scrapy("steer", "test", "deny", "busy.example", folder=tmp_path))
+        ended = end(process)
+    assert (steered.code, ended.code, ended.plain) == (0, 0, True), ended.log
+    assert failures(tmp_path) == {f"{BUSY}/": "host denied by a person"}
+    assert reasons(tmp_path) == ["dead end: no URL is left to fetch"]
+    assert len(waited(web)) == 0
 
 
 def test_a_host_that_was_asked_too_often_gets_a_longer_delay_for_good(tmp_path):

@@ -114,7 +114,7 @@ FIELDS = "SELECT h.url, o.fields FROM history h LEFT JOIN own_fields o USING (se
 
 
 def test_fields_of_ones_own_are_kept_with_their_page_whenever_they_come_and_whatever_kills_the_crawl(tmp_path):
-    settings = (*OWN_SPIDERS, "FOCUSED_COMMIT_REQUESTS=1", "FOCUSED_COMMIT_SECONDS=1")
+    settings = (*OWN_SPIDERS, "FOCUSED_COMMIT_REQUESTS=1", "FOCUSED_COMMIT_SECONDS=0.1")
     with serving(MockWeb(ANSWERS, latency=0.1)) as web:
         for asked in (3, 5):  # the first is robots.txt
             process = start(web, tmp_path, [f"{A}/ask"], settings=settings, spider="fields")

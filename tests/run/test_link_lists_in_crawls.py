@@ -13,7 +13,7 @@ from focused.reading.link_lists import ATOM
 from focused.run.session import Session
 from focused.storage.repository import Stored
 from focused.strategies import get_strategy, names
-from focused.topic.topic import Budget, Sources
+from focused.topic.topic import Budget, Sources, Traps
 from tests.small_web import crawl, fetch, topic_of, url_of
 
 SITEMAP = "http://host0.example/sitemap.xml"
@@ -49,6 +49,15 @@ def test_a_seed_that_is_a_sitemap_gives_its_links(tmp_path: Path) -> None:
     session.close()
     assert rows(tmp_path, "SELECT outcome, kind, relevant FROM fetches WHERE seq = 3") == [("list", "sitemap", 0)]
     assert rows(tmp_path, f"SELECT count(*) FROM links JOIN urls ON id = page WHERE url = '{SITEMAP}'") == [(2,)]
+
+
+def test_traps_let_the_links_of_a_list_pass(tmp_path: Path) -> None:
+    session = Session(topic_of(traps=Traps()), tmp_path)
+    session.found(session.reader.rules.address(ANSWER), feed(33, 34))
+    session.commit()
+    waiting = {session.store.url(url) for url in session.crawl.frontier.ids().tolist()}
+    assert {url_of(33), url_of(34)} <= waiting
+    session.close()
 
 
 def test_xml_that_is_no_list_is_out_of_scope_as_before(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from scrapy.http import HtmlResponse
 from focused.items import PageItem
 from focused.middlewares import FrontierMiddleware
 from focused.pipelines import StoreHistory
-from focused.run.journal import Record
+from focused.run.journal import PATIENCE, Record
 from focused.run.own_fields import LONGEST_TEXT, MOST_FIELDS, as_json, checked, from_json
 from focused.run.responses import ID
 from focused.run.session import Session
@@ -101,9 +101,10 @@ def test_a_page_whose_callback_was_cut_off_by_a_kill_is_fetched_again(tmp_path: 
 
 
 def test_a_callback_that_takes_long_holds_nothing_up_and_its_fields_come_later(tmp_path: Path) -> None:
-    session = Session(topic_of(), tmp_path)
+    session, clock = Session(topic_of(), tmp_path), [0.0]
+    session.journal.clock = lambda: clock[0]
     record = arriving(session)
-    for _ in range(2):
+    for clock[0] in (0.0, PATIENCE):
         session.commit()
     assert on_disk(tmp_path) == {record.stored.url: None}
     session.journal.add_fields(record, {"price": 9.5})

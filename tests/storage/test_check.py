@@ -354,6 +354,21 @@ def test_fields_of_ones_own_stay_with_their_pages_and_those_of_a_lost_page_go(
     assert len(kept) > 20
 
 
+@pytest.mark.parametrize("is_malformed", [False, True])
+def test_what_a_crawl_has_learned_from_a_person_stays_with_what_the_person_said(
+    tmp_path: Path, is_malformed: bool
+) -> None:
+    crawled(tmp_path)
+    event = rows(tmp_path, "SELECT max(seq) + 1 FROM fetches")[0][0]
+    change(tmp_path, f"INSERT INTO steering VALUES ({event}, 1, '', 'judged', 0, 'http://a/', 'yes', 1)")
+    change(tmp_path, f"INSERT INTO lessons VALUES ({event}, 1, '', 20, 8, 0.5, 0.75, 1, 9, 2, 1)")
+    damage_page(tmp_path, 3)
+    if is_malformed:
+        destroy(tmp_path, root_of(tmp_path, "links"))
+    assert check_and_repair(tmp_path, nobody)[2].is_well
+    assert rows(tmp_path, "SELECT seq, judged, after FROM lessons JOIN steering USING (seq)") == [(event - 1, 20, 0.75)]
+
+
 def test_answers_that_a_malformed_database_has_lost_are_asked_for_again(tmp_path: Path) -> None:
     topic = crawled(tmp_path)
     pages = pages_of(tmp_path)

@@ -422,6 +422,7 @@ class TestAsDict:
                 "rendering",
             ),
             "backlinks",
+            "questions",
             "sources",
             "settings",
         ]

@@ -11,6 +11,8 @@ const titles = new Map();
 let version = 0;
 let chosen = { theme: -1, host: -1 };
 let whole = null; // the map as it came; what is shown may be a part
+let moved = false; // a person has moved the picture: it stays where it is
+const folded = new Set(); // URLs of pages of the tree that are folded up
 
 const view = new MapView(document.getElementById("stage"), {
   point: showTip,
@@ -36,6 +38,7 @@ async function follow() {
       await load(isFirst);
     }
     if (state.doing) wait = 700;
+    else if (state.running && kind === "tree") wait = 2000;
   } catch {
     progress.hidden = false;
     progress.textContent = "The dashboard does not answer.";
@@ -45,14 +48,16 @@ async function follow() {
 
 async function load(isFirst) {
   const data = (whole = await (await ask("/data")).json());
-  view.show(data);
+  if (kind !== "tree") view.show(data);
   document.getElementById("save").hidden = false;
   if (kind === "pages") {
     const known = document.getElementById("map-hosts");
     known.replaceChildren(...data.hosts.slice(0, 2000).map((name) => Object.assign(document.createElement("option"), { value: name })));
   }
   const asked = new URLSearchParams(location.search);
-  if (isFirst) {
+  if (kind === "tree") {
+    await open({});
+  } else if (isFirst) {
     chosen = { theme: Number(asked.get("theme") ?? -1), host: kind === "pages" ? -1 : data.name.indexOf(asked.get("host")) };
     if (map.dataset.drawn === "no") await open(asked.has("theme") ? { theme: asked.get("theme") } : chosen.host >= 0 ? { host: asked.get("host") } : {});
   } else {
@@ -60,7 +65,7 @@ async function load(isFirst) {
     await open(kind !== "pages" && chosen.host >= 0 ? { host: data.name[chosen.host] } : {});
   }
   filter();
-  if (isFirst) view.fit(chosen.theme >= 0 ? (i) => data.theme[i] === chosen.theme : undefined);
+  if (isFirst || (kind === "tree" && !moved)) view.fit(chosen.theme >= 0 ? (i) => data.theme[i] === chosen.theme : undefined);
 }
 
 function filter() {
@@ -68,6 +73,14 @@ function filter() {
   const value = (name) => filters.elements[name]?.value ?? "";
   for (const range of filters.querySelectorAll("input[type=range]")) {
     range.nextElementSibling.value = range.name === "share" ? `${range.value}%` : (range.value / 100).toFixed(2);
+  }
+  if (kind === "tree") {
+    const [least, depth] = [Number(value("relevance")), value("depth")];
+    const up = new Set(whole.url.flatMap((url, i) => (folded.has(url) ? [i] : [])));
+    const part = placed(whole, { depth: depth === "" ? Infinity : Number(depth), relevant: filters.elements.relevant.checked }, up);
+    view.show(part);
+    view.filter((i) => part.seen[i], least ? (i) => part.relevance[i] >= least : null);
+    return;
   }
   const host = value("host").trim().toLowerCase();
   const isOf = (name) => !host || name === host || name.endsWith(`.${host}`);
@@ -126,6 +139,16 @@ list.addEventListener("click", (event) => {
 
 async function pick(i) {
   if (i < 0 || i === view.data.others) return;
+  if (kind === "tree" && view.data.below.pages[i] > 1) {
+    const url = view.data.url[i];
+    if (!folded.delete(url)) folded.add(url);
+    filter();
+    return;
+  }
+  if (kind === "tree") {
+    location.href = `${pageBase}?url=${encodeURIComponent(view.data.url[i])}`;
+    return;
+  }
   if (kind === "pages") location.href = `${pageBase}?url=${encodeURIComponent((await about(i)).url)}`;
   else {
     const name = view.data.name[i];
@@ -145,7 +168,7 @@ async function showTip(i, x, y) {
   tip.hidden = i < 0;
   if (i < 0) return;
   const { data } = view;
-  let told = kind === "pages" ? "" : `${data.name[i]}: ${data.pages[i].toLocaleString("en")} pages, ${data.relevant[i].toLocaleString("en")} relevant`;
+  let told = kind === "pages" ? "" : kind === "tree" ? toldOfTree(data, i) : `${data.name[i]}: ${data.pages[i].toLocaleString("en")} pages, ${data.relevant[i].toLocaleString("en")} relevant`;
   tip.style.left = `${Math.min(Math.max(x, 130), view.size().width - 130)}px`;
   tip.style.top = `${y > 70 ? y - 14 : y + 60}px`;
   if (kind === "pages") {
@@ -158,6 +181,11 @@ async function showTip(i, x, y) {
   tip.textContent = told;
 }
 
+document.getElementById("unfold")?.addEventListener("click", () => {
+  folded.clear();
+  filter();
+});
+for (const name of ["wheel", "pointerdown", "keydown"]) view.stage.addEventListener(name, () => (moved = true));
 filters.addEventListener("input", filter);
 filters.addEventListener("submit", (event) => event.preventDefault());
 follow();

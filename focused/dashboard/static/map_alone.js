@@ -3,6 +3,8 @@
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const isPages = data.kind === "pages";
+const isTree = data.kind === "tree";
+const folded = new Set();
 const filters = document.getElementById("map-filters");
 const list = document.getElementById("beside");
 const tip = document.getElementById("tip");
@@ -11,7 +13,7 @@ let theme = -1;
 
 const view = new MapView(document.getElementById("stage"), {
   point: showTip,
-  pick: (i) => i >= 0 && isPages && open(data.url[i]),
+  pick: (i) => (isTree ? pickOfTree(i) : i >= 0 && isPages && open(data.url[i])),
   drawn: (count) => (document.getElementById("map-count").textContent = `${count.toLocaleString("en")} of ${view.count.toLocaleString("en")} shown.`),
 });
 
@@ -26,7 +28,7 @@ function open(url) {
 function showTip(i, x, y) {
   tip.hidden = i < 0;
   if (i < 0) return;
-  tip.textContent = isPages
+  tip.textContent = isTree ? toldOfTree(data, i) : isPages
     ? `${shortened(data.title[i] || data.url[i], 90)} · ${(data.relevance[i] / 100).toFixed(2)}`
     : `${data.name[i]}: ${data.pages[i].toLocaleString("en")} pages, ${data.relevant[i].toLocaleString("en")} relevant`;
   tip.style.left = `${Math.min(Math.max(x, 130), view.size().width - 130)}px`;
@@ -37,6 +39,13 @@ function filter() {
   const least = Number(filters.elements.relevance.value);
   filters.querySelector("output").value = (least / 100).toFixed(2);
   const only = filters.elements.relevant.checked;
+  if (isTree) {
+    const depth = filters.elements.depth.value;
+    const part = placed(data, { depth: depth === "" ? Infinity : Number(depth), relevant: only }, folded);
+    view.show(part);
+    view.filter((i) => part.seen[i], least ? (i) => data.relevance[i] >= least : null);
+    return;
+  }
   const share = (i) => (isPages ? data.relevance[i] : (100 * data.relevant[i]) / Math.max(1, data.pages[i]));
   view.filter((i) => share(i) >= least && (!only || data.relevant[i]), theme >= 0 ? (i) => data.theme[i] === theme : null);
 }
@@ -55,6 +64,14 @@ function showThemes() {
   list.replaceChildren(element("h2", "Themes"), themes);
 }
 
+function linked(i) {
+  const item = element("li");
+  const isWeb = /^https?:\/\//.test(data.url[i]);
+  item.append(element(isWeb ? "a" : "span", shortened(data.title[i] || data.url[i], 120), isWeb ? { href: data.url[i], rel: "noopener noreferrer nofollow", target: "_blank" } : {}));
+  item.append(element("p", shortened(data.url[i], 100), { className: "url" }));
+  return item;
+}
+
 function showTheme(number) {
   theme = number;
   const back = element("button", "← All themes", { type: "button" });
@@ -66,13 +83,7 @@ function showTheme(number) {
   const members = data.theme.flatMap((one, i) => (one === number ? [i] : []));
   members.sort((one, other) => data.relevant[other] - data.relevant[one] || data.relevance[other] - data.relevance[one]);
   const pages = element("ol", "", { className: "pages" });
-  for (const i of members.slice(0, LISTED)) {
-    const item = element("li");
-    const isWeb = /^https?:\/\//.test(data.url[i]);
-    item.append(element(isWeb ? "a" : "span", shortened(data.title[i] || data.url[i], 120), isWeb ? { href: data.url[i], rel: "noopener noreferrer nofollow", target: "_blank" } : {}));
-    item.append(element("p", shortened(data.url[i], 100), { className: "url" }));
-    pages.append(item);
-  }
+  for (const i of members.slice(0, LISTED)) pages.append(linked(i));
   list.replaceChildren(back, element("h2", data.themes[number].name), pages);
   filter();
   view.fit((i) => data.theme[i] === number);
@@ -88,8 +99,25 @@ function showHosts() {
   list.replaceChildren(element("h2", "Hosts"), rows);
 }
 
-view.show(data);
-if (isPages) showThemes();
+/** Fold a page with what hangs on it, or open one on which nothing hangs. */
+function pickOfTree(i) {
+  if (i < 0) return;
+  if (data.below.pages[i] < 2) open(data.url[i]);
+  else if (!folded.delete(i)) folded.add(i);
+  filter();
+}
+
+function showRelevant() {
+  const order = [...data.url.keys()].filter((i) => data.relevant[i]).sort((one, other) => data.relevance[other] - data.relevance[one]);
+  const pages = element("ol", "", { className: "pages" });
+  for (const i of order.slice(0, LISTED)) pages.append(linked(i));
+  list.replaceChildren(element("h2", "Relevant pages"), pages);
+}
+
+view.show(isTree ? placed(data, { depth: Infinity, relevant: false }, folded) : data);
+document.getElementById("depth").hidden = !isTree;
+if (isTree) showRelevant();
+else if (isPages) showThemes();
 else showHosts();
 filters.addEventListener("input", filter);
 filters.addEventListener("submit", (event) => event.preventDefault());

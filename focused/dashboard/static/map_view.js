@@ -5,6 +5,7 @@ const EXTENT = 65535;
 const CROWD = 20000; // points of a kind in sight, beyond which tiles of density are drawn
 const LINE_PIXELS = 300000; // of all links that are drawn, the strongest first: more would be a ball of hair
 const MOST_ZOOM = 400;
+const DRAWN = { pages: () => [drawPages, abovePages], hosts: () => [drawHosts, aboveHosts], tree: () => [drawTree, aboveTree] };
 
 class MapView {
   /** stage: holds canvas.ground and canvas.above; data: as map/data gives it; told: {pick(i), point(i, x, y), drawn(count, ms)} */
@@ -109,7 +110,7 @@ class MapView {
     this.place();
     const colours = Object.fromEntries(["card", "good", "other", "line", "seed", "text", "quiet"].map((name) => [name, colourOf(this.stage, `--${name}`)]));
     this.raster.begin(width, height, ratio, colours.card);
-    const shown = this.data.kind === "pages" ? drawPages(this, ratio, colours) : drawHosts(this, ratio, colours);
+    const shown = DRAWN[this.data.kind]()[0](this, ratio, colours);
     this.raster.end();
     this.stage.dataset.frame = (performance.now() - begun).toFixed(1);
     this.drawAbove();
@@ -124,7 +125,7 @@ class MapView {
     context.scale(ratio, ratio);
     const colour = (name) => getComputedStyle(this.stage).getPropertyValue(`--${name}`).trim();
     const style = { width, height, colour: colour("text"), ground: colour("card") };
-    (this.data.kind === "pages" ? abovePages : aboveHosts)(this, context, style, colour);
+    DRAWN[this.data.kind]()[1](this, context, style, colour);
   }
 
   /** The point nearest to a place of the stage, within a few pixels; -1: none. */

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from focused.dashboard.new_crawl import CHOICES
 from focused.dashboard.served import Served
 from focused.dashboard.standing import Standing, sparkline, standing
 from focused.dashboard.views.requested import answer, field, see, served_of
@@ -34,6 +35,7 @@ def index(request: Request) -> Response:
         "rows": rows,
         "data": served.data,
         "topics": launcher.topics() if launcher else [],
+        "choices": CHOICES if launcher else {},
         "failed": launcher.failures() if launcher else {},
     }
     return answer(request, "collections.html", values)

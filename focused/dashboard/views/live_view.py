@@ -32,7 +32,7 @@ async def _messages(request: Request, shown: Shown) -> AsyncIterator[str]:
     stamp: Stamp = ()
     quiet = 0
     while not await request.is_disconnected():
-        before, stamp = stamp, _stamp(shown.folder)
+        before, stamp = stamp, stamp_of(shown.folder)
         running = await asyncio.to_thread(lambda: shown.is_running)
         if stamp != before:
             quiet = 0
@@ -45,7 +45,7 @@ async def _messages(request: Request, shown: Shown) -> AsyncIterator[str]:
         await asyncio.sleep(LOOK_SECONDS)
 
 
-def _stamp(folder: Path) -> Stamp:
+def stamp_of(folder: Path) -> Stamp:
     """What changes when somebody writes to the database."""
     found = []
     for name in (DATABASE, f"{DATABASE}-wal"):

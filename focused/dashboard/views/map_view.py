@@ -14,20 +14,23 @@ from starlette.routing import Route
 from focused.dashboard.map_data import (
     drawn_hosts,
     drawn_pages,
+    drawn_tree,
     named_themes,
     neighbours,
     page_of,
     theme_pages,
 )
+from focused.dashboard.map_outline import branches
 from focused.dashboard.map_saving import ENDINGS, MEDIA_TYPES, saved
 from focused.dashboard.served import Shown
 from focused.dashboard.views.requested import answer, field, see, shown_of
-from focused.mapping.crawled_pages import mark_of
 from focused.mapping.host_map import HostMap
+from focused.mapping.link_tree import LinkTree
 from focused.mapping.making import KINDS, Kind, Making
 from focused.mapping.page_map import PageMap
+from focused.storage.collection import mark_of
 
-TITLES = {"pages": "pages by topic", "hosts": "hosts by links", "domains": "domains by links"}
+TITLES = {"pages": "pages by topic", "hosts": "hosts by links", "domains": "domains by links", "tree": "tree of links"}
 LONGEST_NUMBER = 12  #: digits
 TABLE_ROWS = 200  #: hosts that the list beside the map has
 
@@ -40,6 +43,8 @@ def map_page(request: Request) -> Response:
     values: dict[str, Any] = {"name": shown.name, "kind": kind, "making": making, "drawn": drawn}
     if isinstance(drawn, PageMap):
         values |= _themes(shown, drawn, request.query_params.get("theme", ""))
+    elif isinstance(drawn, LinkTree):
+        values |= {"branches": branches(drawn)}
     elif isinstance(drawn, HostMap):
         values |= _hosts(drawn, request.query_params.get("host", ""))
     return answer(request, "map.html", values)
@@ -47,7 +52,8 @@ def map_page(request: Request) -> Response:
 
 def state(request: Request) -> Response:
     """How far the map is; asking begins one that is out of date."""
-    making = _asked(shown_of(request), _kind(request))
+    shown = shown_of(request)
+    making = _asked(shown, _kind(request))
     return JSONResponse(
         {
             "doing": making.doing,
@@ -55,6 +61,7 @@ def state(request: Request) -> Response:
             "total": making.total,
             "trouble": making.trouble,
             "version": making.version,
+            "running": shown.is_running,
         }
     )
 
@@ -68,6 +75,8 @@ def data(request: Request) -> Response:
             return JSONResponse(drawn_pages(drawn, named_themes(drawn, store, shown.desk.names())))
     if isinstance(drawn, HostMap):
         return JSONResponse(drawn_hosts(drawn))
+    if isinstance(drawn, LinkTree):
+        return JSONResponse(drawn_tree(drawn))
     raise HTTPException(404, "The map is not drawn yet.")
 
 
@@ -94,6 +103,8 @@ def beside(request: Request) -> Response:
     if isinstance(drawn, PageMap):
         values |= _themes(shown, drawn, request.query_params.get("theme", ""))
         return answer(request, "map_themes.html", values)
+    if isinstance(drawn, LinkTree):
+        return answer(request, "map_tree.html", values | {"branches": branches(drawn)})
     values |= _hosts(drawn, request.query_params.get("host", ""))
     return answer(request, "map_hosts.html", values)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
 from starlette.requests import Request
@@ -11,8 +10,9 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from focused.dashboard.dossier import dossier, find, like, stored_bytes
-from focused.dashboard.neighbours import Linked, Neighbour, neighbours
+from focused.dashboard.neighbours import Linked, neighbours
 from focused.dashboard.page_templates import quoted
+from focused.dashboard.table_form import Part, page_number, place
 from focused.dashboard.versions import Versions
 from focused.dashboard.views.requested import answer, field, see, shown_of
 from focused.exceptions import FocusedError
@@ -27,16 +27,6 @@ from focused.storage.store import Store
 PER_PAGE = 50  #: links that are listed at once
 REPLAYED = (*HTML_TYPES, "text/plain")
 NOT_SHOWN = "<!doctype html><title>-</title><p>"
-
-
-@dataclass(frozen=True, slots=True)
-class LinkList:
-    """Some of the links of a page."""
-
-    links: list[Neighbour]
-    count: int  #: of all
-    number: int  #: of this part of the list
-    pages: int
 
 
 def page(request: Request) -> Response:
@@ -70,12 +60,9 @@ def page(request: Request) -> Response:
     return answer(request, "page.html", values)
 
 
-def _listed(store: Store, versions: Versions, links: Sequence[Linked], asked: str) -> LinkList:
-    pages = max(1, -(-len(links) // PER_PAGE))
-    number = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 8 else 1
-    number = min(max(1, number), pages)
-    some = links[(number - 1) * PER_PAGE : number * PER_PAGE]
-    return LinkList(neighbours(store, versions, some), len(links), number, pages)
+def _listed(store: Store, versions: Versions, links: Sequence[Linked], asked: str) -> Part:
+    start, number, pages = place(len(links), page_number(asked), PER_PAGE)
+    return Part(neighbours(store, versions, links[start : start + PER_PAGE]), len(links), number, pages)
 
 
 def _stored(request: Request) -> tuple[bytes, str, str]:

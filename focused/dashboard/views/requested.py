@@ -44,6 +44,12 @@ def fields(request: Request, name: str) -> list[str]:
     return list(request.state.form.get(name, ()))
 
 
+def uploaded(request: Request, name: str) -> bytes | None:
+    """The file that was sent in a field of the form; None for none, or an empty one."""
+    file: bytes | None = request.state.files.get(name)
+    return file
+
+
 def see(address: str) -> Response:
     """Send the browser on to a page after a change, so that loading it again changes nothing more."""
     return RedirectResponse(address, status_code=303)

@@ -13,6 +13,7 @@ from focused.dashboard.answering import EVERYTHING, PER_PAGE, answer_to, written
 from focused.dashboard.finding import Ready
 from focused.dashboard.page_templates import quoted
 from focused.dashboard.search_form import SearchForm
+from focused.dashboard.table_form import place
 from focused.dashboard.views.requested import answer, field, see, shown_of
 from focused.storage.excerpts import parts
 from focused.storage.search import Hit, hits_of
@@ -36,8 +37,7 @@ def search(request: Request) -> Response:
     with shown.store() as store:
         found = answer_to(shown, store, form, tags)
         count = len(found.seqs)
-        pages = max(1, -(-count // PER_PAGE))
-        start = (min(form.page, pages) - 1) * PER_PAGE
+        start, number, pages = place(count, form.page, PER_PAGE)
         seqs = found.seqs[start : start + PER_PAGE].tolist()
         hits = list(hits_of(store, seqs, EVERYTHING))
         excerpts = shown.finding.excerpts(store, found.query, [hit.seq for hit in hits])
@@ -47,7 +47,7 @@ def search(request: Request) -> Response:
         "found": found,
         "count": count,
         "start": start,
-        "number": start // PER_PAGE + 1,
+        "number": number,
         "pages": pages,
         "rows": [
             FoundPage(hit, list(parts(excerpt)), tags.get(hit.url, []))

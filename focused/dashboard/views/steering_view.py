@@ -13,7 +13,7 @@ from focused.dashboard.standing import standing
 from focused.dashboard.steering import WORDS, order, steering
 from focused.dashboard.views.requested import answer, field, see, shown_of
 from focused.exceptions import FocusedError
-from focused.run.orders import OF_RUN
+from focused.storage.desk import OF_RUN
 
 
 def steer(request: Request) -> Response:

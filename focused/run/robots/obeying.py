@@ -23,6 +23,7 @@ from focused.run.robots.own_rules import own_rules
 from focused.run.robots.requesting import UNREACHABLE, Asking
 from focused.run.robots.robot import Robot, obedient_as
 from focused.run.session import Session
+from focused.run.together.together import together_of
 from focused.storage.robots_texts import RobotsText, RobotsTexts
 
 logger = logging.getLogger(__name__)
@@ -51,6 +52,7 @@ class ObeyRobotsTxt:
         self.session, self._texts = session, RobotsTexts(session.store) if session else None
         if session and self._texts:
             session.journal.notes.append(self._texts.writes)
+        self._together = together_of(crawler)
         self._waiting: dict[str, list[Deferred[Known | None]]] = {}  # requests, by the origin that is asked for them
 
     @classmethod
@@ -123,7 +125,8 @@ class ObeyRobotsTxt:
         return new
 
     async def _ask(self, origin: str, before: RobotsText | None, request: Request) -> Known:
-        heard = await self.asking.ask(origin)
+        ask, together = self.asking.ask, self._together
+        heard = await (ask(origin) if together is None else together.robots.ask(origin, ask))
         text = self.patience.after(heard, before, time.time())
         if self._texts and text.body is None and (stored := self._texts.find(origin)):
             text = replace(text, body=stored.body)  # old rules are better than none (RFC 9309, 2.4)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 
 from focused.backlinks.hubs import find_hubs
@@ -13,8 +12,7 @@ from focused.exceptions import FocusedError, SearchError
 from focused.run.last_run import last_run
 from focused.searching.result_pages import ranked
 from focused.searching.search_provider import Found
-from focused.storage.collection import PAGES, open_to_read
-from focused.storage.damaged_rows import damage_is_told
+from focused.storage.collection import PAGES, opened
 from focused.storage.excerpts import unmarked
 from focused.storage.repositories import open_repository
 from focused.storage.search import Search, Wanted
@@ -59,7 +57,7 @@ class Hubs:
 def _hits(folder: Path, query: str, most: int) -> list[Found]:
     """Raises SearchError, which names the collection."""
     try:
-        with closing(open_to_read(folder)) as store, damage_is_told(store.path):
+        with opened(folder) as store:
             run = last_run(store)
             search = Search(folder, run.reading, open_repository(run.pages, folder / PAGES))
             hits = search.hits(query_of(query), Wanted(), most, lambda *_: None)

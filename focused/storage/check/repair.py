@@ -22,6 +22,7 @@ from focused.storage.sqlite_errors import database_errors
 from focused.storage.store import IS_AGAIN, JOURNAL, last_event
 from focused.storage.warc import record_of_length
 
+NUMBERED = (*JOURNAL, "drops", "own_fields", "lessons")  #: tables whose rows have the number of an event
 DAMAGED = ".damaged"  #: ends the names of what is put aside
 
 
@@ -63,7 +64,7 @@ def take_out(db: sqlite3.Connection, lost: Sequence[int]) -> None:
         db.execute("BEGIN IMMEDIATE")
         db.executemany("DELETE FROM fetches WHERE seq = ?", [(event,) for event in lost])
         db.executemany("DELETE FROM own_fields WHERE seq = ?", [(event,) for event in lost])
-        for table in (*JOURNAL, "drops", "own_fields"):  # by way of negative numbers: no two rows ever have the same
+        for table in NUMBERED:  # by way of negative numbers: no two rows ever have the same
             db.execute(f"UPDATE {table} SET seq = -moved(seq)")
             db.execute(f"UPDATE {table} SET seq = -seq")
         db.execute("UPDATE fetches SET pick = moved(pick)")

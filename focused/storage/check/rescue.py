@@ -31,7 +31,7 @@ WHOLE = (
     "steering",
 )  #: tables that are needed row for row
 ANSWERS = "fetches"  #: of which the crawl asks again for those that are lost
-OWN = "own_fields"  #: of which all are kept that can be
+OWN, LESSONS = "own_fields", "lessons"  #: of which all are kept that can be: no event is missing with them
 MOST_ANSWERS = 100  #: of one choice: the first, and those when its page was asked for once more
 NEW = ".new"  #: ends the name of a database in the making
 
@@ -80,7 +80,8 @@ def _rescue(path: Path, to: sqlite3.Connection) -> int:
         with to:
             to.execute("BEGIN")
             torn = [table for table in (*WHOLE, ANSWERS) if not _copy(db, to, table)]
-            _copy(db, to, OWN)
+            for table in (OWN, LESSONS):
+                _copy(db, to, table)
             to.execute(f"DELETE FROM {OWN} WHERE seq NOT IN (SELECT seq FROM fetches WHERE {IS_VERSION})")
     if missing := [table for table in torn if table != ANSWERS]:
         raise StorageError(f"{path}: rows cannot be read of {', '.join(missing)}")

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.scoring.hashed_terms import HASHED
+from focused.scoring.unit_vector import unit
 from focused.strategies.adaptive.unit_vectors import UnitVectors
 from focused.strategies.adaptive.vocabulary import Vocabulary
 from focused.strategies.adaptive.word_vectors import Vectors, WordVectors
@@ -354,9 +355,3 @@ def sums(rows: Vectors, shares: FloatArray | None = None) -> FloatArray:
 def ranked(raw: FloatArray) -> IntArray:
     """Rows, the best first; of equal ones the first."""
     return np.argsort(-raw, kind="stable")
-
-
-def unit(vector: FloatArray) -> FloatArray:
-    """The vector with length 1; one of length 0 stays."""
-    length = float(np.sqrt((vector * vector).sum()))  # not by BLAS: its threads take longer than the sum
-    return vector / length if length else vector

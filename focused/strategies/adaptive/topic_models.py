@@ -29,6 +29,8 @@ class TopicModels:
     def __init__(self, world: World, *, top: int, vectors: WordVectors | None = None) -> None:
         self._world, self._top, self._vectors = world, top, vectors
         self._models: dict[str, TopicModel] = {}
+        if not world.languages:
+            self.of(ANY)  # reading the examples takes long: before the first page, not while the crawl waits
 
     @property
     def pages(self) -> int:

@@ -13,9 +13,9 @@ from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.strategy import Changes, Ready, Seeds, Strategy, StrategyOptions, Visit
 from focused.crawl.url_table import State
 from focused.crawl.world import World
+from focused.strategies.info_spiders.family import NOBODY, Family
 from focused.strategies.info_spiders.spider_agent import SpiderAgent
 
-NOBODY = -1  #: instead of the number of an agent
 NOT_JUDGED = -1  #: instead of the number of an input, for a URL that no net has judged: a seed
 INPUTS = 8  #: of a link that are kept, the strongest, until its page teaches the net
 
@@ -42,6 +42,7 @@ class InfoSpiders(Strategy):
     name = "info_spiders"
     parts: ClassVar[tuple[str, ...]] = ("agent", "net", "page")
     choice = "it was its agent's turn, which draws among its links"
+    state_version = 2  # the family of the agents
 
     class Options(StrategyOptions):
         alpha: float = Field(
@@ -62,6 +63,7 @@ class InfoSpiders(Strategy):
         super().__init__(options, world)
         self._living: dict[int, SpiderAgent] = {}  # by number, oldest first
         self._born = 0
+        self._family = Family()
         self._owner = world.column("owner", np.int32, NOBODY)
         # The strongest inputs of links, to which the values belong; 0 where there are fewer.
         self._input_numbers = world.column("input_numbers", np.int16, NOT_JUDGED, shape=(INPUTS,))
@@ -83,6 +85,7 @@ class InfoSpiders(Strategy):
         similarity = agent.similarity(visit.page)
         self._similarities += similarity
         self._pages += 1
+        self._family.visited(number, hit=visit.counts)
         self._teach(agent, number, visit.id, similarity)
         agent.energy += similarity - self._cost()
         if self._must_die(number):
@@ -137,8 +140,9 @@ class InfoSpiders(Strategy):
             return self._add(SpiderAgent(self.world.keywords, self.options.theta / 2))
         return list(self._living)[url % len(self._living)]
 
-    def _add(self, agent: SpiderAgent) -> int:
+    def _add(self, agent: SpiderAgent, parent: int = NOBODY, word: str = "") -> int:
         self._living[self._born] = agent
+        self._family.born(self._born, parent, self._pages, word)
         self._born += 1
         return self._born - 1
 
@@ -179,7 +183,10 @@ class InfoSpiders(Strategy):
 
     def _split(self, number: int, visit: Visit) -> None:
         """Every second link of an agent's frontier, in order of id and those of this page included, goes to its child."""
-        child = self._add(self._living[number].child(visit.page))
+        parent = self._living[number]
+        born = parent.child(visit.page)
+        word = next(reversed(born.keywords)) if len(born.keywords) > len(parent.keywords) else ""
+        child = self._add(born, number, word)
         mine = np.flatnonzero(self._owner.values == number)
         state = self.world.urls.state[mine]
         frontier = mine[(state == State.WAITING) | ((state == State.FREE) & np.isin(mine, visit.targets))]
@@ -190,6 +197,7 @@ class InfoSpiders(Strategy):
         most: int = self.options.agents
         if len(self._living) >= most:
             in_use = {parent, *self._owners_of(State.WAITING).tolist(), *self._owners_of(State.PICKED).tolist()}
+            self._family.died([number for number in self._living if number not in in_use], self._pages)
             self._living = {number: agent for number, agent in self._living.items() if number in in_use}
         return len(self._living) < most
 
@@ -203,6 +211,7 @@ class InfoSpiders(Strategy):
     def _die(self, number: int) -> Changes:
         """Take an agent out, and its links out of the frontier."""
         del self._living[number]
+        self._family.died([number], self._pages)
         mine = np.flatnonzero(self._owner.values == number)
         dropped = mine[self.world.urls.state[mine] == State.WAITING]
         self._owner[dropped] = NOBODY
@@ -219,8 +228,15 @@ class InfoSpiders(Strategy):
             "born": self._born,
             "similarities": self._similarities,
             "pages": self._pages,
+            "family": self._family.state(),
         }
+
+    def told(self) -> dict[str, Any]:
+        """``born``: how many agents there were. ``agents``: the family, see `Family.told`."""
+        energies = {number: float(agent.energy) for number, agent in self._living.items()}
+        return {"born": self._born, "agents": self._family.told(energies)}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         self._living = {int(number): SpiderAgent.restored(agent) for number, agent in state["living"].items()}
         self._born, self._similarities, self._pages = state["born"], state["similarities"], state["pages"]
+        self._family.restore(state["family"])

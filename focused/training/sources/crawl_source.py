@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 from focused.exceptions import TrainingError
 from focused.reading.page import Page
 from focused.reading.reader import Reader, ReadingOptions
 from focused.run.last_run import last_run
-from focused.storage.collection import PAGES, open_to_read
+from focused.storage.collection import PAGES, opened
 from focused.storage.damaged_rows import damage_is_told
 from focused.storage.repositories import open_repository
 from focused.storage.repository import Place
@@ -31,7 +30,7 @@ def crawl_documents(folder: Path, reader: Reader, labels: Labels | None = None) 
     labels : instead of the crawl's own judgement; pages it says nothing of are left out
     Raises StorageError if there is no such collection, TrainingError if it has no page.
     """
-    with closing(open_to_read(folder)) as store, damage_is_told(store.path):
+    with opened(folder) as store:
         run = last_run(store)
         rows = store.execute(PAGES_FETCHED, (run.topic["relevance"]["threshold"],)).fetchall()
     if not rows:
@@ -50,5 +49,5 @@ def crawl_documents(folder: Path, reader: Reader, labels: Labels | None = None) 
 
 def reading_of(folder: Path) -> ReadingOptions:
     """How the last run of a crawl read pages. Raises StorageError if there is no such collection."""
-    with closing(open_to_read(folder)) as store, damage_is_told(store.path):
+    with opened(folder) as store:
         return last_run(store).reading

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 
 from focused.exceptions import TrainingError
@@ -12,8 +11,7 @@ from focused.reading.text import TextAnalyser
 from focused.run.assemble import KNOWLEDGE, MODEL, assemble
 from focused.run.last_run import topic_of_last_run
 from focused.run.resume import restore
-from focused.storage.collection import PAGES, open_to_read
-from focused.storage.damaged_rows import damage_is_told
+from focused.storage.collection import PAGES, opened
 from focused.storage.repositories import open_repository
 from focused.strategies.adaptive.adaptive import Adaptive
 from focused.strategies.adaptive.word_weights import Outcomes
@@ -58,7 +56,7 @@ def link_outcomes(folder: Path) -> Outcomes:
 
     Raises StorageError if there is no such collection, TrainingError if it has no page.
     """
-    with closing(open_to_read(folder)) as store, damage_is_told(store.path):
+    with opened(folder) as store:
         topic = topic_of_last_run(store)
         options = topic.strategy_options if topic.strategy == Adaptive.name else {}
         own = {option: value for option, value in options.items() if option not in (MODEL, KNOWLEDGE)}

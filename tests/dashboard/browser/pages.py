@@ -29,7 +29,9 @@ HOSTILE = quote(url_of(1), safe="")  #: a page of the hostile collection
 
 PAGES = (
     Shown("collections", "/", ".collections li"),
+    Shown("ask", "/search?q=solar+-cooking"),
     Shown("overview", "/c/{c}/", "#curve canvas"),
+    Shown("hits", "/c/{c}/hits", ".pages li"),
     Shown("search", "/c/{c}/search?q=solar+-cooking", ".pages li"),
     Shown("map", "/c/{c}/map", "#stage[data-frame]"),
     Shown("hosts-map", "/c/{c}/map?kind=hosts", "#stage[data-frame]"),
@@ -37,6 +39,7 @@ PAGES = (
     Shown("replay", f"/c/{{c}}/page?url={HOSTILE}&replay=1", "iframe"),
     Shown("map", "/c/{c}/map", "#stage[data-frame]"),
     Shown("map-hosts", "/c/{c}/map?kind=hosts", "#stage[data-frame]"),
+    Shown("map-tree", "/c/{c}/map?kind=tree", "#stage[data-frame]"),
     Shown("hosts", "/c/{c}/hosts", "td"),
     Shown("failures", "/c/{c}/failures", "td"),
     Shown("dropped", "/c/{c}/dropped"),

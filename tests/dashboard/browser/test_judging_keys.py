@@ -106,6 +106,7 @@ def test_a_pile_can_be_judged_to_its_end(page: Page, own: Path, open_dashboard: 
         page.keyboard.press("j")
     page.wait_for_selector("#nothing:visible")
     page.wait_for_selector("text=90 of 90 judged")
+    until(page, OUTBOX_IS_EMPTY)
     assert len(Desk(own / "test").verdicts("audit")) == 90
     page.wait_for_selector("text=harvest rate, as judged")
 

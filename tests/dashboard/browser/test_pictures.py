@@ -33,6 +33,9 @@ PAGE = "http%3A%2F%2Frooftop.example%2Fnotes%2F766.html"
 #: While the crawl runs, and when it has ended.
 LIVE = (Shown("overview", "/c/{c}/", "#curve canvas"), Shown("collections", "/", ".collections li:nth-child(3)"))
 ENDED = (
+    Shown("ask", "/search?q=solar+energy", ".pages li"),
+    Shown("hits", "/c/spiders/hits", ".spiders ul .spider"),
+    Shown("map-tree", "/c/site/map?kind=tree", "#stage[data-frame]"),
     Shown("search", "/c/{c}/search?q=solar+cell", ".pages li"),
     Shown("map", "/c/{c}/map", "#stage[data-frame]"),
     Shown("map-hosts", "/c/{c}/map?kind=hosts", "#stage[data-frame]"),
@@ -45,6 +48,17 @@ ENDED = (
 OTHERS = {
     "wind": ("keywords=wind energy, wind turbine, wind farm", "seeds=http://windworks.example/"),
     "football": ("keywords=football, defender, goalkeeper", "seeds=http://kickoff.example/report/896"),
+    "spiders": (
+        "keywords=solar energy, solar panel, battery",
+        "seeds=http://panelforum.example/thread/236,https://heliopedia.example/wiki/efficient-solar-cells-for-electricians",
+        "strategy=info_spiders",
+    ),
+    "site": (
+        "keywords=solar panel, solar energy",
+        "seeds=http://sunpower.example/",
+        "strategy=shark_search",
+        "scope.allowed_hosts=sunpower.example",
+    ),
 }
 
 

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focused.scoring.hashed_terms import hashed, number
-from focused.strategies.adaptive.topic_model import BEST, HEAD, MOST_NEW, SAMPLE, TopicModel, unit
+from focused.scoring.unit_vector import unit
+from focused.strategies.adaptive.topic_model import BEST, HEAD, MOST_NEW, SAMPLE, TopicModel
 from focused.strategies.adaptive.word_vectors import WordVectors
 
 KEYWORDS = {"solar": 1, "energy": 1}
