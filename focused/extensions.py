@@ -171,12 +171,12 @@ def stats_of(session: Session) -> dict[str, float]:
         "focused/hosts": crawl.hosts.visited,
         "focused/failures": totals.failures,
         "focused/unanswered": session.unanswered,
-        "focused/cpu_seconds": round(session.cpu.seconds, 3),
         "focused/lists/asked": lists.asked,
         "focused/lists/brought": lists.brought,
         "focused/lists/links": lists.links,
         "focused/lists/pages": lists.pages,
         "focused/lists/relevant": lists.relevant,
+        "focused/cpu_seconds": round(session.cpu.seconds, 3),
     }
     counted = (("failures", journal.failures), ("drops", journal.drops), ("revisits", session.revisiting.counts))
     for name, counts in counted:
