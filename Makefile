@@ -21,7 +21,7 @@ MINUTES ?= 5
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test test-slow lint test-installed test-oldest docs pictures bench bench-adaptive bench-dashboard bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs rivals compare-rivals ablation combined-weights context-graphs knowledge ties without-meaning live-difference luck page-models verdicts prior-weights patience traps crawl mutate fuzz figures aggregation clean
+.PHONY: help install test test-slow lint test-installed test-oldest docs pictures bench bench-adaptive bench-dashboard bench-many bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs rivals compare-rivals ablation combined-weights context-graphs knowledge ties without-meaning live-difference luck page-models verdicts prior-weights patience traps crawl mutate fuzz figures aggregation questions sources clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -34,11 +34,12 @@ help:
 	@echo "make mutate ONLY=...     the same for files or folders, such as ONLY=focused/scoring/hits.py (a minute)"
 	@echo "make fuzz                try input that nobody would write on all that reads it; MINUTES=60 for each target (default: 5)"
 	@echo "make docs                build the documentation as a site: build/docs/index.html"
-	@echo "make pictures            take the pictures of the dashboard for the documents again (needs Chromium, 2 minutes)"
+	@echo "make pictures            take the pictures of the dashboard and the agent for the documents again (needs Chromium, 3 minutes)"
 	@echo "make crawl               crawl the demo topic on a small Web served on this machine"
 	@echo "make crawl TOPIC=solar   crawl the Web for a topic (focused/topics/solar.toml)"
 	@echo "make crawl ARGS=...      the same with more arguments, such as ARGS='-a pages=400'"
 	@echo "make bench               measure CPU per page against plain Scrapy, and memory (about 3 minutes)"
+	@echo "make bench-many          measure many topics in one process against one after the other (15 minutes)"
 	@echo "make bench-dashboard     measure the dashboard over 200,000 pages that are made for it (5 minutes, 2 GB in build/dashboard)"
 	@echo "make chaos               crawl hostile Webs on this machine, judge the crawls by the server's access log (15 minutes)"
 	@echo "make chaos CHAOS=...     some of it, such as CHAOS='dead_links --out data/dead', or more: CHAOS='--kills 200'"
@@ -63,8 +64,10 @@ help:
 	@echo "make luck                how much luck decides what a crawl finds, on the documentation web; DOCS_WEB=... DOCS_TOPICS=..."
 	@echo "make page-models         how page models rank pages, what a crawl makes of them, what examples add (20 minutes)"
 	@echo "make verdicts            what a person's verdicts do to judging and crawling, on WebKB (an hour)"
+	@echo "make questions           what questions to a search bring from hard seeds; DOCS_WEB and DOCS_TOPICS (an hour)"
 	@echo "make prior-weights       fit the weights that adaptive starts with, on development topics (10 minutes)"
 	@echo "make patience            what patience costs in time and brings in pages; DOCS_WEB and DOCS_TOPICS for the documentation web (hours)"
+	@echo "make sources             what sitemaps bring from hard seeds of the documentation web; DOCS_WEB=... DOCS_TOPICS=... (hours)"
 	@echo "make traps               how much of a crawl goes to traps, what it finds beside them, what it believes of itself (10 minutes)"
 	@echo "make bench-adaptive      measure what the strategy adaptive costs beyond dom, and what its rescoring takes (10 minutes)"
 	@echo "make bench-rendering     measure what rendering costs and brings (Linux, needs a browser)"
@@ -88,7 +91,7 @@ test-installed: install
 	FOCUSED_TEST_INSTALLED=1 $(BIN)/python -m pytest tests/installed
 
 pictures: install
-	FOCUSED_PICTURES=docs/images $(BIN)/python -m pytest -m slow tests/dashboard/browser/test_pictures.py
+	FOCUSED_PICTURES=docs/images $(BIN)/python -m pytest -m slow tests/dashboard/browser/test_pictures.py tests/browsing/test_extension.py
 
 # What depends most on Scrapy, numpy and the other libraries.
 test-oldest: build/oldest/.installed
@@ -187,6 +190,10 @@ ties: install
 	    $(BIN)/python -m lab experiment lab/benchmarks/ties.toml --topics data/ties/topics-$$layout --out data/ties/$$layout "$(WIKISPEEDIA)" || exit; \
 	done
 
+sources: install
+	$(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow ignore --out data/sources/topics
+	$(BIN)/python -m lab.benchmarks.sources "$(DOCS_WEB)" --topics "data/sources/topics/*-hard.toml" --in-flight 1 16 --out data/sources
+
 without-meaning: install
 	for layout in article subject; do \
 	    $(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout $$layout --split report --out data/without-meaning/topics-$$layout || exit; \
@@ -218,6 +225,10 @@ patience: install
 	    $(BIN)/python -m lab.benchmarks.patience "$(DOCS_WEB)" --topics data/patience/topics-docs --minutes 1 2 5 --out data/patience/docs; \
 	fi
 
+questions: install
+	$(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow ignore --out data/questions/topics
+	$(BIN)/python -m lab.benchmarks.questions "$(DOCS_WEB)" --topics 'data/questions/topics/*-hard.toml' --out data/questions
+
 traps: install
 	$(BIN)/python -m lab.benchmarks.traps --out data/traps
 
@@ -237,6 +248,9 @@ endif
 
 bench-adaptive: install
 	$(BIN)/python -m lab.benchmarks.adaptive_cost
+
+bench-many: install
+	$(BIN)/python -m lab.benchmarks.many_topics --out data/many-topics
 
 bench-dashboard: install
 	$(BIN)/python -m lab.benchmarks.dashboard

@@ -19,6 +19,7 @@ from focused.crawl.stopping import FINISHED, Stop
 from focused.exceptions import StorageError
 from focused.reading.decoding import declared_type
 from focused.run.commits import Commits
+from focused.run.end_stats import ERROR_STAT, STOP_STAT
 from focused.run.hang_up import end_at_hang_up
 from focused.run.json_logs import leave_out_plain_lines, write_json_logs
 from focused.run.orders import STOPPED
@@ -28,6 +29,7 @@ from focused.run.robots.known import origin_of
 from focused.run.robots.robot import Robot, obedient_as
 from focused.run.scrapy_engine import ScrapyEngine
 from focused.run.session import Session, session_of
+from focused.run.together.together import together_of
 from focused.spiders.topical import TopicalSpider
 from focused.storage.collection import data_folder
 from focused.storage.trained_model import MODELS
@@ -36,8 +38,6 @@ from focused.topic.setting_values import check_values
 
 logger = logging.getLogger(__name__)
 
-STOP_STAT = "focused/stop_reason"
-ERROR_STAT = "focused/error"
 #: Scrapy's own reasons to close, for a person.
 SENTENCES = {
     "shutdown": "stopped by a signal, such as Ctrl-C",
@@ -52,6 +52,7 @@ class CrawlSession:
         self.crawler, self.session = crawler, session
         self._stop = FINISHED
         self._interval = crawler.settings.getfloat("FOCUSED_COMMIT_SECONDS")
+        self._together = together_of(crawler)
         self._commits = Commits(self.commit, self._interval, crawler.settings.getint("FOCUSED_COMMIT_REQUESTS"))
         session.commits = self._commits
         self._timer = create_looping_call(self._tick)
@@ -65,6 +66,9 @@ class CrawlSession:
         if not isinstance(spider, TopicalSpider):
             raise NotConfigured
         check_values(settings)
+        together = together_of(crawler)
+        if together is not None:
+            together.admit(spider.topic.name, settings)
         if settings.getbool("FOCUSED_LOG_JSON"):
             leave_out_plain_lines()
         session = Session(
@@ -77,6 +81,8 @@ class CrawlSession:
             lock_seconds=settings.getfloat("FOCUSED_LOCK_SECONDS"),
         )
         spider.session = session
+        if together is not None:
+            together.opened(session)
         extension = cls(crawler, session)
         connect = crawler.signals.connect
         connect(extension.opened, signals.spider_opened)
@@ -96,10 +102,13 @@ class CrawlSession:
         if not session.has_driver:
             wrong = f"SCHEDULER = {settings['SCHEDULER']}: a topical crawl needs focused.scheduler.FrontierScheduler"
             session.fail(Stop("wrong_scheduler", f"{wrong}; leave it out"))
-        end_at_hang_up(lambda: deferred_from_coro(self.crawler.stop_async()))
+        end_at_hang_up(self._together.end_all if self._together else self._end)
         for doubt in doubts_about(session.topic):
             logger.warning("%s", doubt)
         self._timer.start(self._interval, now=False)
+
+    def _end(self) -> None:
+        deferred_from_coro(self.crawler.stop_async())
 
     def idle(self) -> None:
         """Close the spider with the reason why nothing is left to do."""
@@ -116,7 +125,8 @@ class CrawlSession:
     def commit(self) -> bool:
         """Commit; a collection that can no longer be written to ends the crawl with one clear line. False: not now."""
         try:
-            done = self.session.commit()
+            with self.session.cpu:
+                done = self.session.commit()
         except StorageError as error:
             self.session.fail(Stop("storage_error", str(error)))
             done = False
@@ -148,7 +158,7 @@ class CrawlSession:
 def stats_of(session: Session) -> dict[str, float]:
     """The figures of a crawl by the names that `crawler.stats` has for them."""
     crawl, journal = session.crawl, session.journal
-    totals = crawl.totals
+    totals, lists = crawl.totals, crawl.lists.totals
     figures: dict[str, float] = {
         "scheduler/enqueued": crawl.frontier.arrivals - journal.arrivals_before,
         "scheduler/dequeued": crawl.world.picks - journal.picks_before,
@@ -161,6 +171,12 @@ def stats_of(session: Session) -> dict[str, float]:
         "focused/hosts": crawl.hosts.visited,
         "focused/failures": totals.failures,
         "focused/unanswered": session.unanswered,
+        "focused/cpu_seconds": round(session.cpu.seconds, 3),
+        "focused/lists/asked": lists.asked,
+        "focused/lists/brought": lists.brought,
+        "focused/lists/links": lists.links,
+        "focused/lists/pages": lists.pages,
+        "focused/lists/relevant": lists.relevant,
     }
     counted = (("failures", journal.failures), ("drops", journal.drops), ("revisits", session.revisiting.counts))
     for name, counts in counted:
@@ -237,20 +253,21 @@ class CrawlDelay(CrawlDelayOfPages):
 class ContentTypes:
     """Stops a download whose header tells a content type outside the topic's scope, before its body arrives."""
 
-    def __init__(self, types: tuple[str, ...]) -> None:
-        self.types = types
+    def __init__(self, session: Session) -> None:
+        self.session = session
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        types = session_of(crawler).topic.scope.content_types
-        if not types:
+        session = session_of(crawler)
+        if not session.topic.scope.content_types:
             raise NotConfigured("all content types are in scope")
-        extension = cls(types)
+        extension = cls(session)
         crawler.signals.connect(extension.arrived, signals.headers_received)
         return extension
 
     def arrived(self, headers: Headers, request: Request) -> None:
         """Raises StopDownload for another type. The response goes on without its body: its status still decides first."""
         kind = declared_type((headers.get("Content-Type") or b"").decode("latin-1"))
-        if kind and kind not in self.types and ID in request.meta:  # a robots.txt may be of any type
+        url, crawl = request.meta.get(ID), self.session.crawl
+        if url is not None and url not in crawl.lists and crawl.bars_answer(kind):  # a robots.txt may be of any type
             raise StopDownload(fail=False)

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from functools import partial
+from http import HTTPStatus
 from typing import Any, Self
 
 from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
+from scrapy.statscollectors import StatsCollector
 
 from focused.items import PageItem, page_item
+from focused.run.journal import Record
 from focused.run.own_fields import KEEP_FIELDS
 from focused.run.responses import DOCUMENT, ID, ITEM, OUTCOME, PAGE, headers_of, stored
 from focused.run.session import Session, session_of
+from focused.run.together.pages_fetched import PLAIN, TAKEN, TAKEN_OVER, Fetched
+from focused.run.together.together import Together, together_of
 
 
 class NotAPage(IgnoreRequest):
@@ -26,12 +31,12 @@ class FrontierMiddleware:
     The callback finds the page as ``response.meta["page"]``.
     """
 
-    def __init__(self, session: Session) -> None:
-        self.session = session
+    def __init__(self, session: Session, together: Together | None = None, stats: StatsCollector | None = None) -> None:
+        self.session, self.together, self.stats = session, together, stats
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(session_of(crawler))
+        return cls(session_of(crawler), together_of(crawler), crawler.stats)
 
     def process_spider_input(self, response: Response) -> None:
         """Raises NotAPage, which ends at the request's errback, for a response that gives no page."""
@@ -41,17 +46,35 @@ class FrontierMiddleware:
         self.session.came(url)
         if self.session.error:  # the crawl is ending: fetched again by the next run
             raise NotAPage(self.session.error.sentence)
+        with self.session.cpu:
+            record = self._take_in(url, response)
+        if self.together:
+            self._share(self.together, record, response)
+
+    def _take_in(self, url: int, response: Response) -> Record:
         content_type, robots_tag = headers_of(response)
         rendering = response.meta.get(OUTCOME)
         document = response.meta.pop(DOCUMENT, None)
-        record = self.session.fetched(url, stored(response), content_type, robots_tag, rendering, document)
+        taken: Fetched | None = response.meta.pop(TAKEN, None)
+        read = taken.page if taken else None
+        record = self.session.fetched(url, stored(response), content_type, robots_tag, rendering, document, read)
         if isinstance(record, str):
             raise NotAPage(record)
+        if taken and self.stats:
+            self.stats.inc_value(TAKEN_OVER)
         source = record.pick.source
         found_on = self.session.store.url(source) if source >= 0 else None
         response.meta[PAGE] = record.arrival.visit.page
         response.meta[KEEP_FIELDS] = partial(self.session.journal.add_fields, record)
         response.meta[ITEM] = page_item(record, self.session.store.url(url), found_on)
+        return record
+
+    def _share(self, together: Together, record: Record, response: Response) -> None:
+        """Let the other topics judge a page that a server has sent."""
+        if response.meta.get(PLAIN) and response.status == HTTPStatus.OK and record.outcome == "page":
+            record.is_for_all = record.rendering is None or not record.rendering.rendered
+            fetched = Fetched(record.stored, record.arrival.visit.page, record.rendering)
+            together.pages.arrived(self.session, fetched, *headers_of(response))
 
     async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
         item: PageItem | None = response.meta.pop(ITEM, None)

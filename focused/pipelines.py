@@ -8,17 +8,18 @@ from scrapy.crawler import Crawler
 
 from focused.items import PageItem
 from focused.run.session import Session, session_of
+from focused.run.together.together import Together, together_of
 
 
 class SessionPipeline:
     """Base of both: it works on the session of the crawl."""
 
-    def __init__(self, session: Session) -> None:
-        self.session = session
+    def __init__(self, session: Session, together: Together | None = None) -> None:
+        self.session, self.together = session, together
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(session_of(crawler))
+        return cls(session_of(crawler), together_of(crawler))
 
 
 class StorePages(SessionPipeline):
@@ -26,7 +27,10 @@ class StorePages(SessionPipeline):
 
     def process_item(self, item: Any) -> Any:
         if isinstance(item, PageItem):
-            self.session.keep(item.record)
+            with self.session.cpu:
+                self.session.keep(item.record)
+            if self.together and item.record.is_for_all and item.record.place is not None:
+                self.together.pages.kept(self.session, item.record.arrival.visit.page.key, item.record.place)
         return item
 
 
@@ -35,5 +39,6 @@ class StoreHistory(SessionPipeline):
 
     def process_item(self, item: Any) -> Any:
         if isinstance(item, PageItem):
-            self.session.write(item.record)
+            with self.session.cpu:
+                self.session.write(item.record)
         return item

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import logging
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from time import monotonic
 from typing import Any, Self, cast
 
@@ -33,6 +35,8 @@ from focused.run.revisiting import NOT_MODIFIED
 from focused.run.revisits import CONDITIONS
 from focused.run.scrapy_engine import ScrapyEngine, slot_of
 from focused.run.session import Session, session_of
+from focused.run.together.pages_fetched import PLAIN, TAKEN, Fetched, Taker
+from focused.run.together.together import Together, together_of
 from focused.run.whereabouts import Whereabouts
 from focused.run.witnesses import one_answers
 from focused.storage.damaged_rows import damage_is_told
@@ -52,14 +56,20 @@ class FrontierScheduler(BaseScheduler):
     def __init__(self, crawler: Crawler, session: Session) -> None:
         self.crawler, self.session = crawler, session
         self.engine = ScrapyEngine(crawler)
+        self.together = together_of(crawler)
+        traffic, wishes = (self.together.traffic, self.together.wishes) if self.together else (None, None)
         self.courtesy = session.courtesy = Courtesy(
             session.store,
             longest_delay=crawler.settings.getfloat("FOCUSED_MAX_CRAWL_DELAY"),
             longest_wait=crawler.settings.getfloat("FOCUSED_MAX_RETRY_AFTER"),
             cut_off=session.cut_off,
+            wishes=wishes,
         )
         self.manners = LiveManners(self.engine, self.courtesy)
-        self.politeness = Politeness[Request](session.crawl, self.manners, monotonic, self._plan)
+        self.politeness = Politeness[Request](
+            session.crawl, self.manners, monotonic, self._plan, traffic, self.engine.look_again
+        )
+        self.taker = Taker(session, self.engine.look_again)
         self.whereabouts = Whereabouts.of(crawler, self._lies_on, self.engine.concurrency)
         session.leave_place, session.ask_witnesses = self.done, self._ask_witnesses
         session.may_ask, session.leave_denied_alone = self._may_ask, self._leave_denied_alone
@@ -78,11 +88,26 @@ class FrontierScheduler(BaseScheduler):
 
     def open(self, spider: Any) -> None:
         self.manners.begin()
+        if self.together:
+            self.session.journal.pause()  # until all topics are there
+            self.together.when_open(self._begin)
+            self.together.pages.join(self.taker)
         for request in self._interrupted:
             self._go_on_later(request)
 
+    def _begin(self) -> None:
+        if not self.session.orders.paused:
+            self.session.journal.go_on()
+        self.engine.look_again()
+
+    def close(self, reason: str) -> None:
+        self.politeness.leave_all()
+        if self.together:
+            self.together.pages.leave(self.taker)
+
     def __len__(self) -> int:
-        return len(self.session.crawl.frontier) + self.politeness.continuations + len(self._asleep)
+        crawl = self.session.crawl
+        return len(crawl.frontier) + len(crawl.lists.waiting) + self.politeness.continuations + len(self._asleep)
 
     def has_pending_requests(self) -> bool:
         if self.session.error:
@@ -92,16 +117,26 @@ class FrontierScheduler(BaseScheduler):
         crawl = self.session.crawl
         if self.politeness.continuations + len(self._asleep) > len(crawl.put_off):
             return True
-        waits = len(crawl.frontier) or crawl.put_off or self.session.revisiting
+        waits = len(crawl.frontier) or crawl.lists.waiting or crawl.put_off or self.session.revisiting
         return bool(waits) and self.session.stop() is None
 
     def next_request(self) -> Request | None:
         """The best request that may be sent now. What is under way is brought to its end, also when the budget is spent."""
+        with self.session.cpu:
+            return self._next_request()
+
+    def _next_request(self) -> Request | None:
+        if self.together and not self.together.is_open:
+            return None
         self._give_up_lost()
+        if self.together and not self.session.error and (taken := self._next_taken()) is not None:
+            return taken
         if self.session.error or self._is_full() or not self.session.commits.may_send():
             return None
         request = self.politeness.next_continuation(self._may_go_on) or self._next_pick()
-        if request is not None:
+        if request is None:
+            self.politeness.make_room()  # another may have something to ask for
+        elif TAKEN not in request.meta:
             self.session.commits.sent()
             self.session.crawl.put_off.discard(request.meta[ID])
             host = host_of_request(request)
@@ -125,6 +160,7 @@ class FrontierScheduler(BaseScheduler):
                 return False
             for name in CONDITIONS:
                 request.headers.pop(name, None)
+        request.meta.pop(TAKEN, None)
         request.meta.pop("download_slot", None)  # of the host that it was redirected from
         return self._go_on_later(request)
 
@@ -203,15 +239,28 @@ class FrontierScheduler(BaseScheduler):
         """The request of the best pick. Whatever fails here ends the crawl in one line: the engine would ask again, for ever."""
         if self.session.stop() is not None:
             return None
+        with self._damage_ends_the_crawl():
+            pick = self.session.next()
+            return self._request(pick) if pick is not None else None
+        return None
+
+    def _next_taken(self) -> Request | None:
+        """A request for a page that another topic has fetched and this one wants; it is answered at once."""
+        with self._damage_ends_the_crawl():
+            if (found := self.taker.next()) is not None:
+                return self._request(*found)
+        return None
+
+    @contextmanager
+    def _damage_ends_the_crawl(self) -> Iterator[None]:
         try:
             with damage_is_told(self.session.store.path):
-                pick = self.session.next()
-                return self._request(pick) if pick is not None else None
+                yield
         except StorageError as error:
             self.session.fail(Stop("storage_error", str(error)))
-            return None
 
-    def _request(self, pick: Pick) -> Request:
+    def _request(self, pick: Pick, fetched: Fetched | None = None) -> Request:
+        """What fetches a pick; ``fetched`` is the page where another topic has it."""
         spider = self.crawler.spider
         assert spider is not None  # or there would be no session
         if pick.id in self.session.crawl.revisiting:
@@ -219,7 +268,14 @@ class FrontierScheduler(BaseScheduler):
         request = self.session.own_requests.take(pick.id, self.session.crawl.hosts.names[pick.host], spider)
         if request is None:
             request = Request(self.session.store.url(pick.id), cast(Any, spider).parse)
+            if self.together:
+                self._let_others_answer(self.together, request, fetched)
         return self._for_driver(request, pick)
+
+    def _let_others_answer(self, together: Together, request: Request, fetched: Fetched | None) -> None:
+        """Another topic may have fetched the page in this run, or may want it when it arrives."""
+        fetched = fetched or together.pages.find(self.session, self.session.reader.rules.key(request.url))
+        request.meta[PLAIN if fetched is None else TAKEN] = fetched or True
 
     def _request_again(self, page: int) -> Request:
         """A request for a page fetched long ago, which a server may answer by saying that it is as it was."""
@@ -284,7 +340,8 @@ class FrontierScheduler(BaseScheduler):
         The downloader counts these no more, and would get the next pick before their links are known.
         """
         under_way = self.engine.in_progress(ID).intersection(self.politeness.under_way)
-        return 0 < self.engine.concurrency <= len(under_way) + self.whereabouts.under_way
+        most = self.engine.concurrency
+        return 0 < most <= len(under_way) + self.whereabouts.under_way or self.politeness.is_crowded(most)
 
     def _plan(self, time: float, host: str) -> None:
         self.engine.call_later(time - monotonic(), self._wake, host)

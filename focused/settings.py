@@ -19,6 +19,7 @@ DOWNLOAD_DELAY_JITTER = 0.0  # the frontier waits the delay itself, so that the 
 SCHEDULER = "focused.scheduler.FrontierScheduler"
 SPIDER_MIDDLEWARES = {"focused.middlewares.FrontierMiddleware": 950}
 DOWNLOADER_MIDDLEWARES = {
+    "focused.run.together.answered_by_others.AnswerFromOthers": 40,  # of several topics in one process
     "focused.run.connections.WithinReach": 50,  # before robots.txt is asked for
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,  # in its place:
     "focused.run.robots.obeying.ObeyRobotsTxt": 100,
@@ -38,6 +39,7 @@ EXTENSIONS = {
     "focused.extensions.CrawlDelay": 800,
     "focused.extensions.ContentTypes": 810,
     "focused.backlinks.asking.AskForBacklinks": 820,
+    "focused.searching.asking_again.AskAgain": 830,
     "focused.reporting.progress.Progress": 900,
     "focused.dashboard.beside.DashboardBeside": 910,
     "scrapy.extensions.logstats.LogStats": None,  # Progress says more

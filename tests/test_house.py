@@ -31,8 +31,8 @@ FLOORS = (
         "reporting",
         "training",
     ),
-    ("searching",),
-    ("taxonomies", "dashboard"),
+    ("searching", "news", "companies"),
+    ("taxonomies", "dashboard", "browsing"),
     ("commands",),
 )
 #: What imports nothing of ours, and may be imported by all.

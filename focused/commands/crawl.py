@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import logging
 import os
 import re
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from scrapy.addons import AddonManager
 from scrapy.commands.crawl import Command as ScrapyCrawl
@@ -18,16 +17,18 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 from scrapy.spiderloader import get_spider_loader
-from twisted.internet.defer import Deferred
 
-from focused.exceptions import FocusedError
-from focused.extensions import ERROR_STAT
+from focused.exceptions import FocusedError, TopicError
 from focused.reading.plain_text import printable
 from focused.reporting.command import leave_out_what_scrapy_says
+from focused.reporting.many_topics import ManyTopics
+from focused.run.end_stats import ERROR_STAT
 from focused.run.plain_logs import LINES
+from focused.run.starting import begin_crawl
 from focused.searching.search_options import asks_for_search
-from focused.spiders.topical import TopicalSpider
+from focused.spiders.topical import SEVERAL, TopicalSpider
 from focused.topic.project_settings import add_own_defaults
+from focused.topic.several import OF_ONE_TOPIC, topics_called
 
 if TYPE_CHECKING:
     from focused.searching.from_words import FromWords
@@ -51,7 +52,7 @@ class Command(ScrapyCrawl):
             'Without a file: scrapy crawl topical -a keywords="perovskite solar cells" '
             "-a seeds=https://a.example,https://b.example. "
             "The same command goes on where it was stopped; -a fresh=true starts anew, and -a recrawl=7d asks once more for pages "
-            "that answered a week ago."
+            "that answered a week ago. Several topics in one process: -a topics=FOLDER, or -a topics=solar,wind."
         )
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -94,7 +95,8 @@ class Command(ScrapyCrawl):
 
     def _run_topical(self, spider: type[TopicalSpider], arguments: Mapping[str, str]) -> None:
         """Search for seeds if the arguments ask for it, then crawl; set the exit code."""
-        assert self.crawler_process is not None
+        process = self.crawler_process
+        assert process is not None
         assert self.settings is not None
         mistakes: list[FocusedError] = []
         crawlers: list[Crawler] = []
@@ -105,6 +107,10 @@ class Command(ScrapyCrawl):
             elif error is not None:
                 logger.critical("The crawl failed", exc_info=error)
 
+        if SEVERAL in arguments:
+            self._run_several(spider, arguments)
+            return
+
         def crawl(error: BaseException | None = None) -> None:
             """Once the search is over, if there is one."""
             note(error)
@@ -114,16 +120,18 @@ class Command(ScrapyCrawl):
             except FocusedError as mistake:
                 note(mistake)
             if not mistakes:
-                crawlers.append(self.crawler_process.create_crawler(spider))  # type: ignore[union-attr]
-                self._start(crawlers[0], arguments if words is None else words.arguments, note)
+                crawlers.append(process.create_crawler(spider))
+                given = arguments if words is None else words.arguments
+                begin_crawl(process, crawlers[0], given, note)
 
         words = self._words(arguments, note)
         if words is not None and words.search is not None:
-            self._start(self.crawler_process.create_crawler(words.spider), {"search": words.search}, crawl)
+            search = process.create_crawler(words.spider)
+            begin_crawl(process, search, {"search": words.search}, crawl)
         elif not mistakes:
             crawl()
         if not mistakes:
-            self.crawler_process.start()
+            process.start()
         for mistake in mistakes:
             print(f"scrapy crawl: {printable(str(mistake), LINES)}", file=sys.stderr)
             if (crawlers[0].settings if crawlers else self.settings)[
@@ -131,7 +139,7 @@ class Command(ScrapyCrawl):
             ]:  # all that is seen of a job of scrapyd
                 logger.error("%s", mistake)
         failed = any(_ended_badly(crawler) for crawler in crawlers)
-        if mistakes or failed or not crawlers or self.crawler_process.bootstrap_failed:
+        if mistakes or failed or not crawlers or process.bootstrap_failed:
             self.exitcode = 1
 
     def _words(self, arguments: Mapping[str, str], note: Callable[[BaseException | None], None]) -> FromWords | None:
@@ -149,21 +157,51 @@ class Command(ScrapyCrawl):
             note(error)
             return None
 
-    def _start(
-        self, crawler: Crawler, arguments: Mapping[str, Any], ended: Callable[[BaseException | None], None]
-    ) -> None:
-        """Let a crawler begin; what it ended with, if not as it should, is told to ``ended``."""
+    def _run_several(self, spider: type[TopicalSpider], arguments: Mapping[str, str]) -> None:
+        """Crawl several topics in this process; set the exit code, which is 1 if one of them could not be crawled."""
         assert self.crawler_process is not None
-        running = self.crawler_process.crawl(crawler, **arguments)
-        if isinstance(running, asyncio.Task):
-            running.add_done_callback(lambda task: ended(None if task.cancelled() else task.exception()))
-        elif isinstance(running, Deferred):  # FORCE_CRAWLER_PROCESS
-            running.addCallbacks(lambda _: ended(None), lambda failure: ended(failure.value))
+        assert self.settings is not None
+        settings = self.settings.copy()
+        add_own_defaults(settings)
+        rest = dict(arguments)
+        try:
+            called = topics_called(rest.pop(SEVERAL), settings["FOCUSED_TOPICS_DIR"] or None)
+            refuse_what_is_of_one(rest, settings)
+        except FocusedError as mistake:
+            _tell(f"scrapy crawl: {mistake}")
+            self.exitcode = 1
+            return
+
+        def tell(why: str) -> None:
+            _tell(f"scrapy crawl: {why}")
+            if settings["LOG_FILE"]:
+                logger.error("%s", why)
+
+        topics = ManyTopics(self.crawler_process, spider, called, rest, tell)
+        topics.start()
+        self.crawler_process.start()
+        topics.end()
+        if topics.failed:
+            self.exitcode = 1
 
 
 def _ended_badly(crawler: Crawler) -> bool:
     began = getattr(crawler.spider, "session", None) is not None
     return bool(began and crawler.stats is not None and crawler.stats.get_value(ERROR_STAT))
+
+
+def refuse_what_is_of_one(arguments: Mapping[str, str], settings: BaseSettings) -> None:
+    """Raise TopicError for arguments, or a feed, that several topics cannot share."""
+    own = [name for name in (*OF_ONE_TOPIC, "search") if name in arguments]
+    if own:
+        raise TopicError(
+            f"-a {own[0]}: belongs to one topic; leave it out beside -a {SEVERAL}, or write it in the topic files"
+        )
+    for feed in settings.getdict("FEEDS"):
+        if "%(" not in str(feed):
+            raise TopicError(
+                f"-o {feed}: all topics would write into it; name one for each, as in -o '%(topic_name)s.jsonl'"
+            )
 
 
 def _tell(line: str) -> None:

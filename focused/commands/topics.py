@@ -25,6 +25,7 @@ from focused.strategies import get_strategy
 from focused.topic.doubts import doubts_about
 from focused.topic.mistakes import Mistakes
 from focused.topic.plain_files import check_folder_of, shown_path, write_new
+from focused.topic.presets import PRESETS, tables_of
 from focused.topic.topic import DEFAULT_STRATEGY, Budget, Topic
 from focused.topic.topic_arguments import NO_SEED, inline_table
 from focused.topic.topic_file import check_name, find_topic, load_topic, path_of_new, topic_files, topic_folders
@@ -49,6 +50,7 @@ scrapy topics check solar
 scrapy topics augment solar --dry-run
 scrapy topics augment solar --web solar-2026.warc.gz
 scrapy topics new wind --keywords "wind power, wind turbine" --seed https://windeurope.org/ --pages 5000
+scrapy topics new heat --preset companies --keywords "heat pump" --seed https://a.example/ --seed https://b.example/
 scrapy topics new wind --keywords "wind power, wind turbine" --search --provider searxng:http://127.0.0.1:8888
 scrapy topics new wind --keywords "wind power, wind turbine" --from bookmarks.html --from https://en.wikipedia.org/wiki/Wind_power
 """
@@ -81,6 +83,7 @@ scrapy topics new wind --keywords "wind power, wind turbine" --from bookmarks.ht
         )
         group.add_argument("--pages", metavar="N", type=int, help="stop after this many pages")
         group.add_argument("--strategy", metavar="NAME", help=f"crawling strategy (default: {DEFAULT_STRATEGY})")
+        group.add_argument("--preset", metavar="TASK", help=f"begin with what suits a task: {', '.join(PRESETS)}")
         add_search_options(parser)
         group = parser.add_argument_group("Options of `augment`")
         group.add_argument(
@@ -303,7 +306,7 @@ def _tables(opts: argparse.Namespace) -> dict[str, dict[str, Any]]:
         ("reading", "language"): opts.language
         and (opts.language.split(",") if "," in opts.language else opts.language),
     }
-    tables: dict[str, dict[str, Any]] = {"topic": {}}
+    tables = {"topic": {}, **(tables_of(opts.preset) if opts.preset is not None else {})}
     for (table, key), value in given.items():
         if value is not None:
             tables.setdefault(table, {})[key] = value

@@ -13,6 +13,7 @@ from focused.crawl.scope import ALLOWED, ScopeRules
 from focused.crawl.strategy import Visit
 from focused.crawl.traps import Traps
 from focused.crawl.url_table import IN_SCOPE, UNASKED, State, UrlTable
+from focused.reading.urls import Address
 from focused.topic.topic import Topic
 
 HOST_IS_SPENT = "page limit of its host"  #: why a URL is kept out, or dropped
@@ -97,6 +98,13 @@ class Admission:
         if floor and self._hosts.is_poor(host, floor):
             return HOST_IS_POOR
         return HOST_IS_SILENT if self._hosts.is_given_up(host) else ALLOWED
+
+    def against_list(self, address: Address) -> str:
+        """Why a sitemap or feed may not be asked for, for where it lies; or ALLOWED."""
+        host = self._hosts.find(address.host)
+        if host >= 0 and (why := self.against_host(host)):
+            return why
+        return DENIED if self.denials.by(address.host) else self.rules.verdict_on_list(address.url, address.host)
 
     def is_denied(self, host: int) -> bool:
         """Whether a person has denied a host while the crawl ran."""

@@ -62,6 +62,11 @@ class Columns:
             self._saved.append(name)
         return column
 
+    @property
+    def bytes(self) -> int:
+        """Memory that all columns take, rows to spare included."""
+        return sum(column.values.nbytes for column in self._columns.values())
+
     def reach(self, count: int) -> None:
         """Let every column have ``count`` rows at least."""
         if count <= self._rows:

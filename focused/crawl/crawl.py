@@ -22,6 +22,7 @@ from focused.crawl.novelty import NEW, Finding
 from focused.crawl.pace import hurry
 from focused.crawl.rescoring import Rescorings
 from focused.crawl.scope import ALLOWED
+from focused.crawl.site_lists import SiteLists
 from focused.crawl.standing_orders import Order, StandingOrders
 from focused.crawl.stopping import DEAD_END, Stop, reached, too_low
 from focused.crawl.strategy import WAIT, Changes, Rescoring, Seeds, Strategy, StrategyOptions, Visit
@@ -53,7 +54,7 @@ class Pick:
 
 
 #: Of `Crawl.snapshot`, but for what belongs to the strategy; raised when its shape or meaning changes.
-STATE_VERSION = 9
+STATE_VERSION = 10
 MOST_DENIED = 50  #: hosts that a driver is asked about in vain before others have their turn: each costs a choice
 FULL = "the frontier is full"  #: why a URL was evicted, or not taken
 
@@ -68,6 +69,7 @@ class Arrival:
     duplicate_of: int | None  #: id of an earlier page that this one copies
     drops: list[Drop] = field(default_factory=list)
     probe: Address | None = None  #: a URL that waits now, of a page that cannot be on the host of this one
+    lists: list[Address] = field(default_factory=list)  #: URLs of sitemaps and feeds that nobody knew before
 
     @property
     def is_list(self) -> bool:
@@ -94,7 +96,9 @@ class Crawl:
     revisiting : ids of pages fetched long ago that are asked for once more; they take no place in the budget, and are forgotten
         when the crawl is interrupted
     asking : ids of URLs whose backlinks the strategy wants to know, in the order in which it asked
+    asks_more : the driver can still ask somebody for links, so that the crawl does not end for want of them
     steering : what a person has asked of the crawl while it ran
+    lists : sitemaps and feeds that are asked for
     """
 
     def __init__(
@@ -113,6 +117,7 @@ class Crawl:
         self.totals = Totals()
         self.rescorings = Rescorings(self.strategy)
         self.asking: dict[int, None] = {}
+        self.asks_more = False
         self.events = 0  #: so many events so far; the position in the journal
         self.in_flight: dict[int, Pick] = {}
         self.put_off: set[int] = set()
@@ -132,6 +137,7 @@ class Crawl:
         self.admission = Admission(topic, self.urls, self.hosts, self.traps, Denials())
         no_parts = np.zeros(len(strategy.parts))
         self.steering = StandingOrders(self.urls, self.hosts, self.frontier, self.admission, no_parts, self.know)
+        self.lists = SiteLists(topic.sources, self.urls, self.hosts, self.frontier, self.admission, self.know)
 
     def know(self, addresses: Sequence[Address]) -> tuple[IntArray, list[int]]:
         """Give ids to URLs; return the ids, and the positions of those never seen before. Not an event."""
@@ -177,6 +183,9 @@ class Crawl:
         probe = self.traps.probes.next(self.frontier.is_held)
         if probe is not None and self._may_ask(probe, may_ask):
             return self.pick(probe)
+        wanted_list = self.lists.next(self.frontier.is_held)
+        if wanted_list is not None and self._may_ask(wanted_list, may_ask):
+            return self.pick(wanted_list)
         for wanted in islice(self.steering.first(), MOST_DENIED):  # by a person
             if self._may_ask(wanted, may_ask):
                 return self.pick(wanted)
@@ -232,8 +241,9 @@ class Crawl:
         else:  # replayed under rules by which it does not wait
             score, parts = 0.0, tuple(self._no_parts(1)[0].tolist())
         urls.state[url] = State.PICKED
-        self.hosts.picked[host] += 1
-        self.traps.turns.took(host)
+        if not self.lists.sent(url):
+            self.hosts.picked[host] += 1
+            self.traps.turns.took(host)
         self.world.picks += 1
         pick = Pick(self.events, url, host, score, parts, int(urls.source[url]), int(urls.depth[url]), passed_over)
         self.in_flight[url] = pick
@@ -262,17 +272,37 @@ class Crawl:
         arrival.drops += self._exceeding(int(self.urls.host[url]))
         arrival.drops += self._closed(closing) + self._dropped(repeats)
         arrival.probe = self._probe(visit, finding.worth)
+        arrival.lists = self.lists.after_page(visit, pick.source)
         self._settle()
         return arrival
 
     def _listed(self, url: int, page: Page, pick: Pick) -> Arrival:
-        depth, relevance = int(self.urls.depth[url]), max(self._page_model(page), self.hosts.share(pick.host))
+        owner = self.lists.owner(url, pick.id)
+        page = self.lists.own_part(page, owner)
+        depth, relevance = int(self.urls.depth[url]), max(self._page_model(page), self.hosts.share(owner))
         visit = Visit(url, page, depth, relevance, relevant=False, targets=np.empty(0, np.int64), picked=pick.id)
         visit.parts = tuple(self._no_parts(1)[0].tolist())
-        arrival = self._follow(visit, self._meet_links(visit), None)
+        new = self._meet_links(visit)
+        self.traps.listed(pick.id, visit)
+        arrival = self._follow(visit, new, None)
+        arrival.lists = self.lists.arrived(visit, int(np.count_nonzero(~np.isnan(arrival.scores))))
         arrival.drops += self._exceeding(pick.host)
         self._settle()
         return arrival
+
+    def gave_no_list(self, url: int, *, silent: bool = False) -> list[Drop]:
+        """Note that a URL gave no list that was asked for as one: that is no failure of the crawl. ``silent`` as in `failed`."""
+        self.events += 1
+        pick = self._close(url)
+        (self.hosts.not_heard if silent else self.hosts.heard)(pick.host)
+        self.lists.gave_none(url)
+        drops = self._exceeding(pick.host)
+        self._settle()
+        return drops
+
+    def is_no_list(self, url: int, page: Page | None) -> bool:
+        """Whether a URL under way is asked for as a list and has given something else (None: no page at all)."""
+        return url in self.lists and (page is None or page.kind not in LINK_LISTS)
 
     def revisit(self, url: int, picked: int = 0, score: float = 0.0) -> Pick:
         """Ask once more for a page fetched long ago. Not an event: what comes of it is.
@@ -363,6 +393,7 @@ class Crawl:
         self.events += 1
         drops = self.steering.obey(order)
         self.traps.probes.give_up(self.admission.is_denied)
+        self.lists.give_up(self.admission.is_denied)
         self._settle()
         return drops
 
@@ -423,6 +454,10 @@ class Crawl:
         """Note at which address a host lies: all that lie there share its first pages. Not an event."""
         self.traps.turns.lies_on(self.hosts.intern(host), address)
 
+    def bars_redirect(self, url: int, target: Address) -> str:
+        """Why a pick may not be redirected to a URL; or the empty string."""
+        return self.admission.against_list(target) if url in self.lists else self.out_of_scope(target)
+
     def out_of_scope(self, address: Address) -> str:
         """Why the scope bars a URL, or a person did; or the empty string."""
         return self.admission.rules.verdict(address.url, address.host) or self.steering.bars(address)
@@ -452,7 +487,7 @@ class Crawl:
     def budget_is_taken(self) -> bool:
         """What is fetched and what is under way are as many pages as there may be."""
         limit = self.budget.pages
-        apart = len(self.put_off | self.revisiting)
+        apart = len(self.put_off | self.revisiting | self.lists.under_way.keys())
         return bool(limit) and self.totals.pages + len(self.in_flight) - apart >= limit
 
     @property
@@ -473,12 +508,17 @@ class Crawl:
     @property
     def exhausted(self) -> bool:
         """Nothing waits that may be taken, nothing is under way and no question is open: the crawl has come to its end."""
+        return self.is_stuck and not self.asks_more
+
+    @property
+    def is_stuck(self) -> bool:
+        """The same, but somebody may still be asked for links."""
         return not self.in_flight and not self.asking and self.is_spent
 
     @property
     def is_spent(self) -> bool:
         """Nothing waits that may be taken, now or later, unless it is scored higher."""
-        return self.frontier.spent and not self.steering.waits
+        return self.frontier.spent and not self.steering.waits and not self.lists.waiting
 
     @property
     def state_version(self) -> str:
@@ -502,6 +542,7 @@ class Crawl:
             "rescored_at": self.rescorings.begun_at,
             "asking": list(self.asking),
             "steering": self.steering.snapshot(),
+            "lists": self.lists.snapshot(),
             "teacher": self.teacher.snapshot(),
             "graph": self.world.graph.snapshot(),
             "strategy": self.strategy.state(),
@@ -525,6 +566,7 @@ class Crawl:
         self.rescorings.begun_at = state["rescored_at"]
         self.asking = dict.fromkeys(state["asking"])
         self.steering.restore(state["steering"])
+        self.lists.restore(state["lists"])
         self.teacher.restore(state["teacher"])
         self.world.graph.restore(state["graph"])
         self.strategy.restore(state["strategy"])
@@ -578,6 +620,31 @@ class Crawl:
         """How relevant a page is, in [0, 1], by what judges pages now."""
         return self._assess(page)[0]
 
+    def wants(self, address: Address, page: Page) -> float | None:
+        """The relevance of a page that somebody else has fetched, if it would count here. Not an event.
+
+        address : its own; it must be new here or wait, and nothing may bar it
+        """
+        known, host = self.urls.find(address.key), self.hosts.find(address.host)
+        if known >= 0 and self.urls.state[known] in (State.PICKED, State.DONE):
+            return None
+        relevance = self.relevance_of(page)
+        if not (self._is_on_topic(page, relevance) and self.topic.relevance.counts(page.kind)):
+            return None
+        waits = known >= 0 and self.urls.state[known] == State.WAITING
+        if not waits and self.topic.scope.max_depth:  # nobody knows how deep it lies
+            return None
+        if self.out_of_scope(address) or self.bars_type(page.content_type):
+            return None
+        return None if host >= 0 and self.admission.against_host(host) else relevance
+
+    def _is_on_topic(self, page: Page, relevance: float) -> bool:
+        """Whether a page is relevant enough, in a language of the scope."""
+        languages = self.topic.scope.languages
+        return relevance >= self.topic.relevance.threshold and (
+            not languages or page.language in languages or not page.language
+        )
+
     def _assess(self, page: Page) -> tuple[float, float | None]:
         """The relevance of a page, and how probably it is on topic by what a person taught; None where nobody did."""
         relevance = self._page_model(page)
@@ -586,12 +653,7 @@ class Crawl:
 
     def _visit(self, url: int, page: Page, pick: Pick, finding: Finding) -> Visit:
         relevance, said = (0.0, None) if finding.verdict in WORTHLESS else self._assess(page)
-        languages = self.topic.scope.languages
-        relevant = (
-            relevance >= self.topic.relevance.threshold
-            and finding.verdict == NEW
-            and (not languages or page.language in languages or not page.language)
-        )
+        relevant = finding.verdict == NEW and self._is_on_topic(page, relevance)
         counts = relevant and self.topic.relevance.counts(page.kind)
         no_targets = np.empty(0, np.int64)
         depth = int(self.urls.depth[url])
@@ -635,6 +697,7 @@ class Crawl:
         drops = [(url, FULL) for url in self.frontier.evict() if not self.steering.keeps(url)]
         if why := self.admission.against_host(host):
             drops += [(url, why) for url in self.frontier.drop_host(host)]
+            self.lists.give_up(lambda other: other == host)
         for dropped, _ in drops:
             self.urls.state[dropped] = State.FREE
             self.steering.forget(dropped)

@@ -11,11 +11,10 @@ import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Generic, Protocol, TypeVar
-
-from focused.crawl.crawl import Crawl
+from typing import Any, Generic, Protocol, TypeVar
 
 Request = TypeVar("Request")
+Place = str  #: a host, or a machine by its name, which is unlike that of any host
 
 
 class Manners(Protocol):
@@ -34,17 +33,50 @@ class Manners(Protocol):
         """When it may be asked again, by the driver's clock, where it asked to be left alone; else minus infinity."""
 
 
+class Holds(Protocol):
+    """Who is told which hosts must not be asked now, such as a `Crawl`."""
+
+    def hold(self, host: str, /, *, away: bool = False) -> None:
+        """A host is not to be asked until it is released; ``away``: that will take long."""
+
+    def release(self, host: str, /) -> None:
+        """A host may be asked again."""
+
+    def lies_on(self, host: str, machine: str, /) -> None:
+        """A host lies on a machine."""
+
+
 @dataclass(slots=True)
 class Machine:
     """Hosts that lie on one address.
 
     name : unlike that of any host
-    asked : the host by whose name it was asked last
     """
 
     name: str
     hosts: list[str] = field(default_factory=list)
-    asked: str = ""
+
+
+@dataclass(slots=True)
+class Traffic:
+    """What is on its way to each host and machine, by all crawls of one process: none of them asks where another just did.
+
+    taken : requests under way
+    sent : when it was asked last
+    asked : of a machine, the host by whose name that was
+    waiting : crawls that were refused it, and the host that each wanted there, in the order in which they have their turns
+    crowd : crawls that were refused because enough is under way to all hosts together, in the same order
+    crawls : how many share this
+    under_way : requests under way to all hosts
+    """
+
+    taken: Counter[Place] = field(default_factory=Counter)
+    sent: dict[Place, float] = field(default_factory=dict)
+    asked: dict[Place, str] = field(default_factory=dict)
+    waiting: dict[Place, dict[Politeness[Any], str]] = field(default_factory=dict)
+    crowd: dict[Politeness[Any], None] = field(default_factory=dict)
+    crawls: int = 0
+    under_way: int = 0
 
 
 class Politeness(Generic[Request]):
@@ -56,15 +88,24 @@ class Politeness(Generic[Request]):
     manners : of the driver
     clock : what time it is, in seconds; never goes back
     plan : lets the driver call `wake` with a host at a time of the clock
+    traffic : where other crawls of this process share it
+    awake : tells the driver that a host is free which another crawl has asked, or a place among all
     """
 
     def __init__(
-        self, crawl: Crawl, manners: Manners, clock: Callable[[], float], plan: Callable[[float, str], None]
+        self,
+        crawl: Holds,
+        manners: Manners,
+        clock: Callable[[], float],
+        plan: Callable[[float, str], None],
+        traffic: Traffic | None = None,
+        awake: Callable[[], None] = lambda: None,
     ) -> None:
         self._crawl, self._manners, self._clock, self._plan = crawl, manners, clock, plan
-        self._places: dict[int, tuple[str, ...]] = {}  # id of a pick -> where it takes a place
-        self._taken: Counter[str] = Counter()  # by host, and by machine
-        self._sent: dict[str, float] = {}  # when a host, or a machine, was asked last
+        self._places: dict[int, tuple[Place, ...]] = {}  # id of a pick -> where it takes a place
+        self._traffic, self._awake = traffic or Traffic(), awake
+        self._traffic.crawls += 1
+        self._asked = -math.inf  # when this crawl asked any host last
         self._machine: dict[str, Machine] = {}  # by host, where it is known
         self._machines: dict[str, Machine] = {}
         self._planned: set[str] = set()  # hosts that will be woken
@@ -91,34 +132,63 @@ class Politeness(Generic[Request]):
         """A request of a pick is sent to a host: it takes a place, and the host is held while it must be."""
         machine = self._machine.get(host)
         self._places[pick] = (host,) if machine is None else (host, machine.name)
+        traffic = self._traffic
+        traffic.under_way += 1
+        self._asked = self._clock()
         for place in self._places[pick]:
-            self._taken[place] += 1
-            self._sent[place] = self._clock()
+            traffic.taken[place] += 1
+            traffic.sent[place] = self._clock()
+            traffic.asked[place] = host
         delay = self._manners.delay(host)
-        if machine is not None:
-            machine.asked = host
         if delay or not self._has_place(host):
             for neighbour in [host] if machine is None else machine.hosts:
                 self._crawl.hold(neighbour)
         if delay:
-            self._wake_at(self._sent[host] + delay, host)
+            self._wake_at(traffic.sent[host] + delay, host)
 
     def leave(self, pick: int) -> bool:
         """A pick has come to its end, or goes on elsewhere: its place is free. False for one that took none."""
         places = self._places.pop(pick, None)
         if places is None:
             return False
+        traffic, host = self._traffic, places[0]
+        traffic.under_way -= 1
+        sent = self._manners.last_sent(host) if self._is_shared else None
         for place in places:
-            self._taken[place] -= 1
-            if not self._taken[place]:
-                del self._taken[place]
-        self._release_all(places[0])
+            traffic.taken[place] -= 1
+            if not traffic.taken[place]:
+                del traffic.taken[place]
+            if sent is not None:  # later than it was handed over where a robots.txt came first: the others cannot know
+                traffic.sent[place] = max(sent, traffic.sent[place])
+        self._release_in_turn(host)
+        self.make_room()
         return True
+
+    def leave_all(self) -> None:
+        """The crawl has come to its end: what it holds is free for others."""
+        for pick in self.under_way:
+            self.leave(pick)
+        self._traffic.crowd.pop(self, None)
+        for crawls in self._traffic.waiting.values():
+            crawls.pop(self, None)
+
+    def is_crowded(self, most: int) -> bool:
+        """Whether as many requests are under way to all hosts as may be; then this crawl has its turn when there is a place."""
+        if not self._is_shared or not 0 < most <= self._traffic.under_way:
+            return False
+        self._traffic.crowd[self] = None
+        return True
+
+    def make_room(self) -> None:
+        """Let the next of the crawls have its turn that wait for a place among all."""
+        for crawl in list(self._traffic.crowd)[:1]:
+            del self._traffic.crowd[crawl]
+            crawl._awake()
 
     def wake(self, host: str) -> bool:
         """The time has come that was planned for a host; return whether it may be asked now, or another of its machine."""
         self._planned.discard(host)
-        return self._release_all(host)
+        return self._release_in_turn(host)
 
     def go_on_later(self, host: str, request: Request) -> None:
         """Keep a request that goes on with a pick (a retry, a redirect) until its host is ready."""
@@ -143,29 +213,58 @@ class Politeness(Generic[Request]):
                 return request
         return None
 
+    @property
+    def _is_shared(self) -> bool:
+        return self._traffic.crawls > 1
+
+    def _release_in_turn(self, host: str) -> bool:
+        """The same for all crawls that wait for a host, or its machine; the one that asked any host longest ago comes first.
+
+        Return whether this crawl may ask it now, if the others leave it the place.
+        """
+        if not self._is_shared:
+            return self._release_all(host)
+        waiting = {**self._traffic.waiting.pop(self._place_of(host), {}), self: host}
+        free = [
+            crawl for crawl in sorted(waiting, key=lambda crawl: crawl._asked) if crawl._release_all(waiting[crawl])
+        ]
+        for crawl in free:
+            crawl._awake()
+        return self in free
+
+    def _wait_for(self, host: str) -> bool:
+        """Have a turn when another crawl leaves a host, or its machine; False, as it may not be asked now."""
+        if self._is_shared:
+            self._traffic.waiting.setdefault(self._place_of(host), {})[self] = host
+        return False
+
+    def _place_of(self, host: str) -> Place:
+        machine = self._machine.get(host)
+        return host if machine is None else machine.name
+
     def _release_all(self, host: str) -> bool:
         """Let a host and the others of its machine be asked again, those that may be; else see to it that they are woken then."""
         machine = self._machine.get(host)
         if machine is None:
             return self._release(host)
-        if self._taken[machine.name] >= self._manners.places(host):
-            return False
+        if self._traffic.taken[machine.name] >= self._manners.places(host):
+            return self._wait_for(host)
         ready = self._machine_free_from(machine, host)
         if ready > self._clock():
             self._wake_at(ready, host)  # once for all of them
-            return False
+            return self._wait_for(host)
         released = [self._release(neighbour) for neighbour in machine.hosts]
         return any(released)
 
     def _release(self, host: str) -> bool:
         """Let a host be asked again if it has a place and its delay has passed; else see to it that it is woken then."""
         if not self._has_place(host):
-            return False
+            return self._wait_for(host)
         free_from = self._free_from(host)
         if free_from > self._clock():
             self._crawl.hold(host, away=self._manners.not_before(host) > self._clock())
             self._wake_at(free_from, host)
-            return False
+            return self._wait_for(host)
         self._crawl.release(host)
         return True
 
@@ -175,8 +274,8 @@ class Politeness(Generic[Request]):
             self._plan(time, host)
 
     def _has_place(self, host: str) -> bool:
-        places, machine = self._manners.places(host), self._machine.get(host)
-        return self._taken[host] < places and (machine is None or self._taken[machine.name] < places)
+        places, machine, taken = self._manners.places(host), self._machine.get(host), self._traffic.taken
+        return taken[host] < places and (machine is None or taken[machine.name] < places)
 
     def _free_from(self, host: str) -> float:
         machine = self._machine.get(host)
@@ -185,11 +284,11 @@ class Politeness(Generic[Request]):
 
     def _machine_free_from(self, machine: Machine, host: str) -> float:
         """When a machine may be asked for something of one of its hosts."""
-        return self._after_delay(machine.name, machine.asked, host)
+        return self._after_delay(machine.name, self._traffic.asked.get(machine.name, ""), host)
 
     def _after_delay(self, place: str, asked: str, host: str) -> float:
         """When the delay of a host has passed since a place was asked, the last time as ``asked``."""
-        sent, known = self._sent.get(place), self._manners.last_sent(asked) if asked else None
+        sent, known = self._traffic.sent.get(place), self._manners.last_sent(asked) if asked else None
         if known is not None and (sent is None or known > sent):
             sent = known
         return -math.inf if sent is None else sent + self._manners.delay(host)

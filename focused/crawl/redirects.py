@@ -36,7 +36,7 @@ def judge_redirect(crawl: Crawl, rules: UrlRules, url: int, target: str) -> Redi
     known = crawl.urls.find(address.key)
     if known >= 0 and crawl.urls.state[known] != State.FREE and not crawl.redirects_to(url, known):
         return Redirection("alias", address, "redirects to a known URL")
-    barred = crawl.out_of_scope(address)
+    barred = crawl.bars_redirect(url, address)
     if barred != ALLOWED:
         return Redirection("fail", address, f"redirects out of scope: {barred}", barred)
     return Redirection("follow", address)

@@ -63,6 +63,15 @@ class ScopeRules:
             return FILE_TYPE
         return ALLOWED
 
+    def verdict_on_list(self, url: str, host: str) -> str:
+        """The same of a sitemap or feed, of which no page needs to be wanted where it lies: whatever its path and type are."""
+        options = self.options
+        if barred := self._reach.bars_url(url, host):
+            return barred
+        if options.allowed_hosts and not lies_on(host, options.allowed_hosts):
+            return "host not in scope"
+        return "host denied" if lies_on(host, options.denied_hosts) else ALLOWED
+
     def _looks_endless(self, url: str) -> str:
         """Why a URL looks like one that a program makes without end; or ALLOWED."""
         options = self.options

@@ -121,6 +121,12 @@ class Traps:
         self._repeats[list(repeats)] = True
         return closed, repeats
 
+    def listed(self, picked: int, visit: Visit) -> None:
+        """Take in where a list of links leads: its links are as far from anything new as the way to it."""
+        before = int(self._way[picked])
+        self._way[visit.id] = way = 0 if before == UNKNOWN else before
+        self._way[visit.targets] = np.minimum(self._way[visit.targets], way)
+
     def judge_again(self, page: Page) -> str:
         """The verdict on a page that was fetched before and has changed: that it repeats itself says nothing against it."""
         return STUFFED if self.contents.is_stuffed(page) else NEW

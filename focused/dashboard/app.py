@@ -18,12 +18,14 @@ from focused.dashboard.static_files import StaticFiles
 from focused.dashboard.views import (
     ask_view,
     collections_view,
+    companies_view,
     download_view,
     hits_view,
     judge_view,
     live_view,
     map_view,
     new_crawl_view,
+    news_view,
     overview_view,
     page_view,
     search_view,
@@ -47,6 +49,8 @@ VIEWS = (
     tables_view,
     judge_view,
     steering_view,
+    companies_view,
+    news_view,
 )
 
 

@@ -15,6 +15,8 @@ from scrapy.exceptions import NotConfigured
 
 from focused.exceptions import FocusedError
 from focused.run.session import Session, session_of
+from focused.run.together.together import together_of
+from focused.storage.collection import data_folder
 
 logger = logging.getLogger(__name__)
 
@@ -22,10 +24,15 @@ ENDS_WITHIN = 5.0  #: seconds
 
 
 class DashboardBeside:
-    """Starts `scrapy dashboard` for the collection of this crawl. A dashboard that cannot start costs one line, not the crawl."""
+    """Starts `scrapy dashboard` for the collection of this crawl. A dashboard that cannot start costs one line, not the crawl.
 
-    def __init__(self, session: Session, port: int) -> None:
-        self.session, self.port = session, port
+    Of topics that are crawled together the first has it started, for all collections in the data folder, until all have ended.
+
+    shown : what is shown, as the command has it
+    """
+
+    def __init__(self, session: Session, port: int, shown: list[str]) -> None:
+        self.session, self.port, self.shown = session, port, shown
         self._process: subprocess.Popen[bytes] | None = None
 
     @classmethod
@@ -35,13 +42,21 @@ class DashboardBeside:
             raise NotConfigured
         if not str(port).isdecimal() or not 1 <= int(port) <= 65535:
             raise FocusedError(f"DASHBOARD = {port}: give a port from 1 to 65535, or 0 for no dashboard")
-        extension = cls(session_of(crawler), int(port))
+        session, together = session_of(crawler), together_of(crawler)
+        if together is None:
+            extension = cls(session, int(port), [str(session.folder.absolute())])
+            crawler.signals.connect(extension.closed, signals.spider_closed)
+        elif together.has_dashboard:
+            raise NotConfigured
+        else:
+            extension = cls(session, int(port), ["-s", f"FOCUSED_DATA_DIR={data_folder(crawler.settings).absolute()}"])
+            together.has_dashboard = True
+            together.at_end.append(extension.closed)
         crawler.signals.connect(extension.opened, signals.spider_opened)
-        crawler.signals.connect(extension.closed, signals.spider_closed)
         return extension
 
     def opened(self) -> None:
-        command = [sys.executable, "-m", "scrapy", "dashboard", str(self.session.folder.absolute())]
+        command = [sys.executable, "-m", "scrapy", "dashboard", *self.shown]
         # It ends where its standard input does: with this process, however that ends.
         self._process = subprocess.Popen(
             [*command, "--port", str(self.port), "--until-eof"], stdin=subprocess.PIPE, stdout=subprocess.PIPE

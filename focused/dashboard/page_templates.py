@@ -16,6 +16,7 @@ from focused.dashboard.figures import seconds_of
 from focused.dashboard.static_files import StaticFiles
 from focused.reading.plain_text import plain
 from focused.reporting.progress_line import in_words
+from focused.run.questions import question_at
 
 LONGEST = 300  #: characters of a text of the Web that a page shows, where nothing else is said
 
@@ -69,8 +70,9 @@ def moment(time: str) -> str:
 
 
 def web(text: str, most: int = LONGEST) -> str:
-    """A text of the Web on one line, without turns of direction; cut where it is long."""
-    line = plain(text or "", most + 1)
+    """A text of the Web on one line, without turns of direction; cut where it is long. Questions are told in words."""
+    question = question_at(text or "")
+    line = plain(f"the search {question}" if question else text or "", most + 1)
     return f"{line[:most]}…" if len(line) > most else line
 
 

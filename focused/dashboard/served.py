@@ -15,6 +15,7 @@ from focused.dashboard.judged_harvest import JudgedHarvest
 from focused.dashboard.launcher import Launcher
 from focused.dashboard.link_columns import LinkColumns
 from focused.dashboard.seed_finding import SeedFindings
+from focused.dashboard.site_table import SiteTable
 from focused.dashboard.unfetched import UnfetchedUrls
 from focused.dashboard.versions import VersionColumns
 from focused.dashboard.waiting_urls import WaitingUrls
@@ -47,6 +48,7 @@ class Shown:
         self.unfetched = UnfetchedUrls()
         self.waiting = WaitingUrls(self.folder)
         self.maps = MapMaker(self.folder)
+        self.sites = SiteTable(self.folder)
 
     @property
     def desk(self) -> Desk:

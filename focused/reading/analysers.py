@@ -42,6 +42,12 @@ class Analysers:
         self.any = next(iter(self._of.values()))
         if self.several:
             self.any = AnyLanguage(self._of.values(), [kept.get(code, ()) for code in self.codes])
+        #: equal where the terms of every page are: keywords change them only where they are stop words, or in several languages
+        self.way: tuple[object, ...] = (
+            tuple((code, frozenset(kept.get(code, ()))) for code in self.codes)
+            if self.several
+            else (self.codes, self.any.stems.kept)
+        )
 
     @property
     def several(self) -> bool:

@@ -14,6 +14,7 @@ MAX_ANCHOR_LENGTH = 1_000  #: characters of anchor text kept; an anchor that is 
 MAX_TAG_PATH = 32  #: innermost tags kept of a path, so that n nested links cost O(n)
 MAX_DEPTH = 5_000  #: open elements; the document ends there
 MAX_HREFS = 10_000  #: links kept as they are written; those after them are text only
+MAX_FEEDS = 3  #: feeds that a page names: the first is that of the site, later ones are of comments and the like
 #: What a document may take: each tag costs `TAG` and the count of open elements around it, for libxml2 goes through them all for an
 #: end tag that ends nothing. That is 0.1 s, or 140,000 tags that are not deep inside others; the document ends there.
 MAX_WORK = 50_000_000
@@ -31,6 +32,7 @@ _INLINE = INLINE - {"a", "img", "label", "rp", "rt"}
 _JOINED, _BY_SPACE, _BY_BLOCK = 0b00, 0b01, 0b11
 _APART_BY = {"a": _JOINED, "img": _BY_SPACE, "label": _BY_SPACE, "rp": _BY_SPACE, "rt": _BY_SPACE}
 _NOFOLLOW = frozenset(("nofollow", "ugc", "sponsored"))
+_FEEDS = frozenset(("application/rss+xml", "application/atom+xml"))
 
 #: The terms of n texts in order, and n + 1 numbers: how many of them come before each text, and in all.
 TermsOfEach = Callable[[list[str]], tuple[list[str], list[int]]]
@@ -57,6 +59,7 @@ class HtmlDocument:
     title: str = ""
     base: str = ""  #: href of the first base element
     canonical: str = ""  #: href of the first link element with rel=canonical (RFC 6596)
+    feeds: list[str] = field(default_factory=list)  #: hrefs of the first link elements that name a feed
     language: str = ""  #: lang of the html element, as it is written
     robots: list[str] = field(default_factory=list)  #: content of each ``<meta name=robots>``
     text: str = ""  #: visible text without the title, white space collapsed; alt texts of images in links included
@@ -245,10 +248,17 @@ class HtmlWalk:
         elif tag == "base":
             self.document.base = self.document.base or attributes.get("href", "")
         elif tag == "link":
-            if not self.document.canonical and "canonical" in attributes.get("rel", "").lower().split():
-                self.document.canonical = attributes.get("href", "")
+            self._start_relation(attributes.get("rel", "").lower().split(), attributes)
         elif attributes.get("name", "").strip().lower() == "robots":
             self.document.robots.append(attributes.get("content", ""))
+
+    def _start_relation(self, relations: list[str], attributes: Mapping[str, str]) -> None:
+        document, href = self.document, attributes.get("href", "")
+        if "canonical" in relations and not document.canonical:
+            document.canonical = href
+        is_feed = "alternate" in relations and attributes.get("type", "").strip().lower() in _FEEDS
+        if is_feed and href and len(document.feeds) < MAX_FEEDS:
+            document.feeds.append(href)
 
     def _start_link(self, tag: str, attributes: Mapping[str, str]) -> None:
         href, depth = attributes.get(_LINK_ATTRIBUTE[tag]), len(self._tags) - 1

@@ -1,4 +1,5 @@
-"""Lists of links that are no pages: sitemaps (sitemaps.org, plain or packed by gzip) and feeds (Atom, RSS 2.0, RSS 1.0).
+"""Lists of links that are no pages: sitemaps (sitemaps.org, plain or packed by gzip), feeds (Atom, RSS 2.0, RSS 1.0), and what a
+robots.txt says of sitemaps.
 
 They are read as a page whose text is the titles and summaries of their entries, so that their links are scored like any others.
 Whoever wrote one may mean harm: no entity is replaced, nothing is fetched, and bytes, entries and texts are limited.
@@ -12,13 +13,15 @@ from dataclasses import dataclass, replace
 from html import escape
 from itertools import islice
 from typing import Any
+from urllib.parse import urlsplit
 
 from focused.reading.plain_text import LONGEST_TITLE, plain
 from focused.reading.urls import MAX_LENGTH
 from focused.reading.xml_documents import local_name, parsed_xml, text_of
 
-SITEMAP, FEED = "sitemap", "feed"
-LINK_LISTS = (SITEMAP, FEED)  #: kinds of such lists, as a page has them
+SITEMAP, FEED, ROBOTS = "sitemap", "feed", "robots.txt"
+LINK_LISTS = (SITEMAP, FEED, ROBOTS)  #: kinds of such lists, as a page has them
+ROBOTS_TXT = "/robots.txt"  #: path of that file
 ATOM = "application/atom+xml"
 #: Media types under which they come; what of it is no list is out of scope as before.
 XML_TYPES = frozenset(("application/xml", "text/xml", "application/rss+xml", ATOM, "application/rdf+xml"))
@@ -26,7 +29,9 @@ GZIP_TYPES = frozenset(("application/gzip", "application/x-gzip"))
 LIST_TYPES = XML_TYPES | GZIP_TYPES
 MOST_BYTES = 20_000_000  #: also unpacked; sitemaps.org allows 50 MB, of which hardly any list makes use
 MOST_ENTRIES = 1_000  #: that are taken from one list, the newest or most important of a sitemap first
+MOST_LISTS = 100  #: other lists that one list names, of which the newest are taken
 MOST_LOOKED_AT = 50_000  #: as many as a sitemap may have
+LONGEST_ROBOTS_TXT = 500 * 1024  #: bytes that are read of it, as for its rules
 LONGEST_SUMMARY = 1_000  #: characters
 GZIP = b"\x1f\x8b"
 
@@ -58,13 +63,20 @@ class LinkList:
     entries: list[Entry]
     truncated: bool = False
 
+    @property
+    def lists(self) -> list[str]:
+        """URLs of other lists that it names, as they are written."""
+        return [entry.url for entry in self.entries if entry.is_list][:MOST_LISTS]
+
     def as_markup(self) -> str:
-        """HTML that says the same: a page as `Reader` reads it."""
+        """HTML that says the same, but for other lists: a page as `Reader` reads it."""
         items = (
-            f"<li><a href='{escape(entry.url)}'>{escape(entry.title)}</a> {escape(entry.summary)}</li>"
+            f"<entry><a href='{escape(entry.url)}'>{escape(entry.title)}</a> {escape(entry.summary)}</entry>"
             for entry in self.entries
+            if not entry.is_list
         )
-        return f"<title>{escape(self.title)}</title><ul>{''.join(items)}</ul>"
+        # Names of its own: its links are no such links as those of the site's pages.
+        return f"<title>{escape(self.title)}</title><body><list>{''.join(items)}</list>"
 
 
 def read_link_list(body: bytes) -> LinkList | None:
@@ -82,6 +94,15 @@ def read_link_list(body: bytes) -> LinkList | None:
         case "feed" | "rss" | "rdf":
             return _limited(LinkList(FEED, _title(root), list(_of_feed(root))))
     return None
+
+
+def named_in_robots_txt(url: str, body: bytes) -> LinkList | None:
+    """The sitemaps that a robots.txt names; None for a response that is none. Raises nothing."""
+    if urlsplit(url).path != ROBOTS_TXT or body.lstrip()[:1] == b"<":
+        return None
+    lines = (line.strip() for line in body[:LONGEST_ROBOTS_TXT].decode("utf-8-sig", "replace").splitlines())
+    named = (line.partition(":")[2].strip() for line in lines if line[:8].lower() == "sitemap:")
+    return LinkList(ROBOTS, "", [Entry(sitemap, is_list=True) for sitemap in islice(named, MOST_LISTS)])
 
 
 def _first(entries: Iterator[Entry]) -> list[Entry]:

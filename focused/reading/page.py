@@ -37,14 +37,15 @@ class Page:
     content_hash: str  #: hexadecimal digest of the body's bytes: equal for exact duplicates
     title: str = ""
     text: str = ""  #: the visible text, without the title, white space collapsed
-    #: ``index``, ``listing`` or ``stub``, see `page_kind`; ``sitemap`` or ``feed`` of what is no page, see `link_lists`; empty: it
-    #: says something, or has no text to be judged by
+    #: ``index``, ``listing`` or ``stub``, see `page_kind`; ``sitemap``, ``feed`` or ``robots.txt`` of what is no page, see
+    #: `link_lists`; empty: it says something, or has no text to be judged by
     kind: str = ""
     language: str = ""  #: ISO 639-1 code, declared or detected; empty when unknown
     terms: list[str] = field(default_factory=list)
     norm: float = 0.0  #: Euclidean length of the term-frequency vector of the whole page
     canonical: str = ""  #: another canonical URL at which it says that it lies (rel=canonical); empty: none
     links: list[Link] = field(default_factory=list)
+    lists: list[str] = field(default_factory=list)  #: canonical URLs of sitemaps and feeds that it names, each once
     nofollow: bool = False  #: meta robots or X-Robots-Tag says nofollow (or none): none of its links is followed
     noindex: bool = False  #: meta robots or X-Robots-Tag says noindex (or none): kept, and marked in the collection
     #: the rest was not read: it is longer than `max_bytes`, or met a limit of `html` or `documents`

@@ -15,7 +15,7 @@ from focused.reading.documents import PDF, Document, pdf_library
 from focused.reading.html import HtmlDocument, HtmlLink, walked, with_terms
 from focused.reading.language import detect
 from focused.reading.link_context import span_norms
-from focused.reading.link_lists import LIST_TYPES, read_link_list
+from focused.reading.link_lists import LIST_TYPES, ROBOTS_TXT, LinkList, named_in_robots_txt, read_link_list
 from focused.reading.page import Link, Page, Unreadable
 from focused.reading.page_kind import kind_of
 from focused.reading.plain_text import LONGEST_TITLE, plain
@@ -86,6 +86,10 @@ class Reader:
         if options.documents:
             pdf_library()  # where it is missing, this is the time to say so
 
+    def reads_like(self, other: Reader) -> bool:
+        """Whether both make the same page of every response."""
+        return self.options == other.options and self.analysers.way == other.analysers.way
+
     def read(
         self,
         url: str,
@@ -121,7 +125,9 @@ class Reader:
             nofollow="nofollow" in robots,
             noindex="noindex" in robots,
         )
-        if page.content_type in HTML_TYPES:
+        if canonical.endswith(ROBOTS_TXT) and (named := named_in_robots_txt(canonical, body)) is not None:
+            self._read_list(page, named)
+        elif page.content_type in HTML_TYPES:
             self._read_html(page, self._decode(page, body, content_type))
         elif page.content_type == "text/plain":
             self._set_text(page, "", " ".join(self._decode(page, body, content_type).split()))
@@ -132,9 +138,18 @@ class Reader:
             page.truncated = document.truncated
             self._set_text(page, document.title, document.text)
         elif page.content_type in LIST_TYPES and (listed := read_link_list(body)) is not None:
-            self._read_html(page, listed.as_markup())
-            page.kind, page.language, page.truncated = listed.kind, "", listed.truncated
+            self._read_list(page, listed)
         return page
+
+    def _read_list(self, page: Page, listed: LinkList) -> None:
+        """Take in a list of links, which is no page; no feed is named by its own words."""
+        self._read_html(page, listed.as_markup())
+        page.kind, page.language, page.truncated = listed.kind, "", listed.truncated
+        page.lists = self._canonical(listed.lists, page.url)
+
+    def _canonical(self, hrefs: Iterable[str], base: str) -> list[str]:
+        """These URLs, each once, without what is none."""
+        return [url for url in dict.fromkeys(self.rules.canonical(href, base) for href in hrefs) if url]
 
     def _decode(self, page: Page, body: bytes, content_type: str) -> str:
         limit = self.options.max_bytes
@@ -164,6 +179,7 @@ class Reader:
         base = self.rules.canonical(document.base, page.url) or page.url
         declared = self.rules.canonical(document.canonical, base) if document.canonical else None
         page.canonical = declared if declared and declared != page.url else ""
+        page.lists = self._canonical(document.feeds, base)
         self._set_links(page, document, base)
 
     def _language(self, text: str, texts: Sequence[str], declared: str = "") -> str:

@@ -139,6 +139,11 @@ class StemOf(dict[str, str | None]):
         self._kept: frozenset[str] = frozenset()
         self._stem = stem
 
+    @property
+    def kept(self) -> frozenset[str]:
+        """Tokens that are terms though they are on the stop list, or single letters."""
+        return self._kept
+
     def keep(self, tokens: Iterable[str]) -> None:
         self._kept |= frozenset(tokens)
         self.clear()

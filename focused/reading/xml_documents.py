@@ -34,6 +34,8 @@ def local_name(element: Any) -> str:
 
 def text_of(element: Any, most: int) -> str:
     """The text in an element on one line, of ``most`` characters or a few more: entries may lie in each other."""
+    if not len(element):
+        return " ".join((element.text or "")[: most + 1].split()) if isinstance(element.tag, str) else ""
     parts: list[str] = []
     length = 0
     for part in islice(_texts(element), MOST_PARTS):

@@ -23,6 +23,7 @@ from focused.run.rendering_outcome import IN_VAIN, NotRendered, Outcome
 from focused.run.responses import ID, OUTCOME, stored
 from focused.run.scrapy_engine import redirect_of_script
 from focused.run.session import Session, session_of
+from focused.run.together.pages_fetched import TAKEN
 
 if TYPE_CHECKING:
     from focused.rendering.renderer import Rendered, Renderer
@@ -56,7 +57,8 @@ class Render:
 
     async def process_response(self, request: Request, response: Response) -> Request | Response:
         """Return the response, the rendered page in its place, or a request for where its scripts lead."""
-        if ID not in request.meta or not _is_page(request, response):
+        is_ours = ID in request.meta and TAKEN not in request.meta and request.meta[ID] not in self.session.crawl.lists
+        if not is_ours or not _is_page(request, response):
             return response
         assert isinstance(response, TextResponse)
         if not self.always and not self.memory.needs(host_of(response.url), is_shell=is_shell(response.text)):

@@ -11,28 +11,40 @@ from numpy.typing import NDArray
 
 from focused.crawl.totals import SLIDING
 from focused.exceptions import FocusedError
+from focused.reading.plain_text import plain
 from focused.reporting.harvest_watch import Flags, fall_of, shown_harvest
 from focused.reporting.plots import Line, draw_lines
 from focused.reporting.tables import Column, table_text
+from focused.run.questions import what_they_brought
 from focused.storage.collection import is_crawled
 from focused.storage.store import IS_AGAIN, Store
 
 MOST_ROWS = 10  #: of each table
 NUMBER, COUNT = Column("run", is_number=True), Column("URLs", is_number=True)
+MOST_QUESTIONS, LONGEST_WORDS = 20, 60  #: those that led to most pages; characters of a text
+#: Fetched: pages that a result was the best link to. Led to: those, and all that was found on the way through them.
+QUESTIONS: tuple[Column | str, ...] = (
+    *(
+        Column(name, is_number=True)
+        for name in ("results", "new", "barred", "fetched", "relevant", "led to", "relevant")
+    ),
+    *("words", "provider"),
+)
 CUT_OFF = "cut off"  #: a run that had no time to write down its end
 
 
 def tables(store: Store) -> Iterator[str]:
     """Yield the report of a collection, line by line."""
     pages, relevant, size, failures, stale, silent = store.execute(
-        "SELECT sum(outcome = 'page'), sum(relevant), sum(bytes), sum(outcome = 'failed'), count(verdict), count(kind) "
+        "SELECT sum(outcome = 'page'), sum(relevant), sum(bytes), sum(outcome = 'failed'), count(verdict), "
+        "sum(kind IS NOT NULL AND outcome = 'page') "
         f"FROM fetches WHERE NOT {IS_AGAIN}"
     ).fetchone()
     pages = pages or 0
     harvest = (relevant or 0) / pages if pages else 0.0
     yield (
         f"{pages:,} pages ({(size or 0) / 1e6:,.1f} MB), {relevant or 0:,} relevant by the crawl's own page model "
-        f"(harvest rate {harvest:.1%}), {stale:,} that bring nothing new, {silent:,} that hardly say anything, "
+        f"(harvest rate {harvest:.1%}), {stale:,} that bring nothing new, {silent or 0:,} that hardly say anything, "
         f"{failures or 0:,} failures"
     )
     flags = _relevant(store)
@@ -57,11 +69,20 @@ def tables(store: Store) -> Iterator[str]:
         "SELECT coalesce(relevant, 0), coalesce(pages, 0), coalesce(failures, 0), host FROM host_totals "
         "WHERE fetches > 0 ORDER BY 1 DESC, 2 DESC",
     )
+    yield from questions(store)
     yield from _table(
         store,
         "Pages that bring nothing new",
         (Column("pages", is_number=True), "verdict"),
         f"SELECT count(*), verdict FROM fetches WHERE verdict IS NOT NULL AND NOT {IS_AGAIN} GROUP BY verdict ORDER BY 1 DESC",
+    )
+    yield from _table(
+        store,
+        "Pages found in lists: sitemaps, feeds and the like",
+        (*(Column(name, is_number=True) for name in ("pages", "relevant")), "kind", "list"),
+        "SELECT count(*), coalesce(sum(f.relevant), 0), l.kind, u.url FROM fetches l JOIN picks p ON p.source = l.final_url "
+        "JOIN fetches f ON f.pick = p.seq AND f.outcome = 'page' JOIN urls u ON u.id = l.final_url "
+        "WHERE l.outcome = 'list' GROUP BY l.final_url ORDER BY 2 DESC, 1 DESC",
     )
     yield from _table(
         store,
@@ -73,7 +94,7 @@ def tables(store: Store) -> Iterator[str]:
         store,
         "Pages that hardly say anything themselves",
         (*(Column(name, is_number=True) for name in ("pages", "relevant")), "kind"),
-        f"SELECT count(*), sum(relevant), kind FROM fetches WHERE kind IS NOT NULL AND NOT {IS_AGAIN} "
+        "SELECT count(*), sum(relevant), kind FROM fetches WHERE kind IS NOT NULL AND outcome = 'page' "
         "GROUP BY kind ORDER BY 1 DESC",
     )
     yield from _table(
@@ -82,6 +103,27 @@ def tables(store: Store) -> Iterator[str]:
     yield from _table(
         store, "Dropped URLs", (COUNT, "reason"), "SELECT count(*), reason FROM dropped GROUP BY reason ORDER BY 1 DESC"
     )
+
+
+def questions(store: Store) -> Iterator[str]:
+    """What each question to a search brought, line by line; nothing where none was asked."""
+    brought = what_they_brought(store)
+    if not brought:
+        return
+    rows = [
+        (
+            *(one.results, one.new, one.barred, one.fetched, one.relevant, one.reached, one.reached_relevant),
+            *(plain(one.asked.question.words, LONGEST_WORDS), plain(one.asked.question.provider, LONGEST_WORDS)),
+        )
+        for one in brought
+    ]
+    best = sorted(rows, key=lambda row: (-row[6], -row[5]))
+    yield ""
+    yield table_text(
+        QUESTIONS, best[:MOST_QUESTIONS], "Questions to searches, and what they brought", stream=sys.stdout
+    )
+    if len(best) > MOST_QUESTIONS:
+        yield f"... and {len(best) - MOST_QUESTIONS:,} more"
 
 
 def harvest_curve(store: Store) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

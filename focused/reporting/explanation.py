@@ -11,6 +11,7 @@ from focused.crawl.standing_orders import OrderKind
 from focused.crawl.strategy import Strategy
 from focused.reading.page_kind import meaning_of
 from focused.reporting.tables import Column, print_table
+from focused.run.questions import question_at
 from focused.storage.collection import is_crawled
 from focused.storage.store import IS_AGAIN, LIST, Store
 
@@ -69,7 +70,13 @@ def _fetched(store: Store, url: int, seq: int, outcome: str, reason: str | None,
     if outcome == "probe":
         yield f"  asked for at {when}, because no such page can be: {reason or 'the host gives one all the same'}"
         return
+    if outcome == LIST and kind is None:
+        yield f"  asked for at {when} as a sitemap or feed, and gave none: {reason}"
+        return
     if outcome == LIST:
+        if question := question_at(store.url(url)):
+            yield f"  the answer of the search {question}, asked at {when}; it is no page of the collection"
+            return
         yield f"  fetched at {when}: a {kind}, of which only the links were taken; it is no page of the collection"
         return
     if outcome == "alias":
@@ -153,10 +160,20 @@ def _found(store: Store, url: int) -> Iterator[str]:
     count = store.execute("SELECT count(*) FROM links WHERE target = ?", (url,)).fetchone()[0]
     if count:
         yield f"  linked to {count:,} times from fetched pages:" if count > 1 else "  linked to once:"
-    for score, page, anchor in store.execute(
-        "SELECT score, page, anchor FROM links WHERE target = ? ORDER BY score DESC, rowid LIMIT ?", (url, MOST_LINKS)
-    ):
-        yield f"    {'      -' if score is None else f'{score:7.4f}'}  {store.url(page)}  {anchor!r}"
+    query = "SELECT score, page, anchor FROM links WHERE target = ? ORDER BY score DESC, rowid LIMIT ?"
+    links = store.execute(query, (url, MOST_LINKS)).fetchall()
+    pages = json.dumps([page for _, page, _ in links])
+    kinds = dict(
+        store.execute(
+            "SELECT final_url, kind FROM fetches WHERE outcome = ? AND final_url IN (SELECT value FROM json_each(?))",
+            (LIST, pages),
+        ).fetchall()
+    )
+    for score, page, anchor in links:
+        text = store.url(page)
+        in_list = f"in the {kinds[page]} {text}" if page in kinds else text
+        where = f"named by the search {question}" if (question := question_at(text)) else in_list
+        yield f"    {'      -' if score is None else f'{score:7.4f}'}  {where}  {anchor!r}"
     if count > MOST_LINKS:
         yield f"    ... and {count - MOST_LINKS:,} more"
 

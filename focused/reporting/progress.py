@@ -13,6 +13,7 @@ from typing import Self, TextIO
 
 from scrapy import signals
 from scrapy.crawler import Crawler
+from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
 from focused.reading.plain_text import plain
@@ -20,6 +21,7 @@ from focused.reporting.audit.findings import harvest_in_short
 from focused.reporting.harvest_watch import HarvestWatch, shown_harvest
 from focused.reporting.progress_line import CLEAR, LIVE_SECONDS, in_words
 from focused.run.session import Session, session_of
+from focused.run.together.together import together_of
 from focused.storage.collection import AUDIT, DATABASE, PAGES, open_to_read
 from focused.storage.store import CHANGED, GONE, MISSED, SAME
 from focused.topic.topic import HOURS_A_DAY, Topic
@@ -45,6 +47,8 @@ class Progress:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
+        if together_of(crawler):
+            raise NotConfigured  # `ManyTopics` tells of all
         extension = cls(crawler, session_of(crawler), sys.stderr)
         crawler.signals.connect(extension.opened, signals.spider_opened)
         crawler.signals.connect(extension.closed, signals.spider_closed)
@@ -91,7 +95,8 @@ class Progress:
         return (
             f"{pages} pages, {rate:.1f}/s | harvest {totals.harvest:.0%}, "
             f"{shown_harvest(totals.recent)}{self._judged()} | "
-            f"{len(crawl.frontier):,} wait, best {'-' if best is None else f'{best:.3f}'}{_asking(self.session)} | "
+            f"{len(crawl.frontier):,} wait, best {'-' if best is None else f'{best:.3f}'}{_asking(self.session)}"
+            f"{_questions(self.session)} | "
             f"{crawl.hosts.visited:,} hosts, {_failures(self.session)}{_asked_again(self.session)}"
             f"{_left_alone(self.session)}{' | paused' if self.session.orders.paused else self._left(now)}"
         )
@@ -155,6 +160,7 @@ def summary(session: Session) -> str:
         return "\n".join([*lines, f"  next      {_how_to_check(session.topic)}{_how_to_go_on(session)}"])
     lines += [
         f"  relevant  {totals.relevant:,} pages: harvest rate {totals.harvest:.1%}, {shown_harvest(totals.recent)}",
+        *_what_lists_brought(session),
         *_what_became(session),
         f"  waiting   {len(crawl.frontier):,} URLs",
         f"  results   {folder / DATABASE} (history), {folder / PAGES} (pages)",
@@ -168,6 +174,12 @@ def _asking(session: Session) -> str:
     """How many questions about backlinks have no answer yet; empty where none is open."""
     count = len(session.crawl.asking)
     return f", {count:,} asked who links to them" if count else ""
+
+
+def _questions(session: Session) -> str:
+    """How many questions to searches were asked, of those that may be; empty where none was."""
+    asked = session.questions_asked
+    return f", {asked:,}/{session.topic.questions.most:,} questions" if asked else ""
 
 
 def _asked_again(session: Session) -> str:
@@ -186,6 +198,15 @@ def _what_became(session: Session) -> list[str]:
     rest = [f"{counts[MISSED]:,} without an answer"] if counts[MISSED] else []
     rest += [f"{left:,} not asked for"] if left else []
     return [f"  again     {', '.join([found, *rest])}"]
+
+
+def _what_lists_brought(session: Session) -> list[str]:
+    """A line about sitemaps, feeds and answers of searches, where any came."""
+    totals = session.crawl.lists.totals
+    if not totals.brought:
+        return []
+    pages = f"{totals.pages:,} pages came by their links, {totals.relevant:,} of them relevant"
+    return [f"  lists     {totals.brought:,} sitemaps, feeds and the like with {totals.links:,} links; {pages}"]
 
 
 def _left_alone(session: Session) -> str:

@@ -10,6 +10,7 @@ from focused.reading.page_kind import meaning_of
 from focused.reading.plain_text import plain
 from focused.reading.urls import UrlRules
 from focused.run.own_fields import from_json
+from focused.run.questions import question_at
 from focused.storage.repository import Place, Stored
 from focused.storage.store import FIRST_ID, IS_AGAIN, IS_VERSION, Row, Store
 from focused.storage.ways import Ways
@@ -173,7 +174,9 @@ def _path(store: Store, pick: int) -> Iterator[str]:
         return
     if len(way) == MOST_STEPS:
         yield "..."
-    yield from way
+    for url in way:
+        question = question_at(url)
+        yield f"the search {question}" if question else url
     yield "this page"
 
 

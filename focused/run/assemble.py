@@ -76,6 +76,7 @@ def assemble(
 def tell_what_is_asked(crawl: Crawl, topic: Topic) -> None:
     """Tell a core which questions have answers in a crawl of its own, and so in the journal of one."""
     crawl.world.answers, crawl.world.probes = topic.backlinks.provider != "none", True
+    crawl.lists.on = True
 
 
 def page_model_of(topic: Topic) -> tuple[Reader, PageModel]:

@@ -7,14 +7,21 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any, Protocol
 
-from focused.storage.store import Row, Store
+from focused.storage.store import Row
 
 SAVE = "INSERT OR REPLACE INTO manners (host, asked, delay, not_before) VALUES (?, ?, ?, ?)"
 LEAST_DELAY = 1.0  #: seconds between two requests to a host that has asked for fewer, whatever its delay was before
+
+
+class Kept(Protocol):
+    """A database with the table ``manners``, such as a `Store`."""
+
+    def execute(self, query: str, values: Row = (), /) -> Iterable[Any]: ...
 
 
 @dataclass(slots=True)
@@ -30,6 +37,10 @@ class Wish:
     delay: float = 0.0
     not_before: float = -math.inf
 
+    def and_also(self, other: Wish) -> Wish:
+        """What holds where a host has two wishes."""
+        return Wish(max(self.asked, other.asked), max(self.delay, other.delay), max(self.not_before, other.not_before))
+
 
 class Courtesy:
     """The wishes of hosts, by name.
@@ -39,24 +50,29 @@ class Courtesy:
     store : where they are kept
     longest_delay, longest_wait : seconds; what is kept is cut to these
     cut_off : the last run was killed, so that any host may have been asked just now: its last times are not on disk
+    wishes : those that other crawls of this process know, to which these are added: what a host asked of one, it asked of all
     clock, now : seconds that never go back, and those of the world
     """
 
     def __init__(
         self,
-        store: Store,
+        store: Kept,
         *,
         longest_delay: float,
         longest_wait: float,
         cut_off: bool = False,
+        wishes: dict[str, Wish] | None = None,
         clock: Callable[[], float] = time.monotonic,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._store, self._clock, self._now = store, clock, now
         self.longest_delay, self.longest_wait = longest_delay, longest_wait
         self._asked_at_least = clock() if cut_off else -math.inf
-        self._wishes = {host: self._read(*kept) for host, *kept in store.execute("SELECT * FROM manners")}
-        self._alone = {host for host, wish in self._wishes.items() if math.isfinite(wish.not_before)}
+        kept = {host: self._read(*row) for host, *row in store.execute("SELECT * FROM manners")}
+        self._alone = {host for host, wish in kept.items() if math.isfinite(wish.not_before)}
+        self._wishes = kept if wishes is None else wishes
+        for host, wish in kept.items():
+            self._wishes[host] = wish.and_also(self._wishes.get(host, wish))
         self._changed: set[str] = set()
 
     def delay(self, host: str) -> float:
@@ -102,7 +118,8 @@ class Courtesy:
     def note(self, asked: Mapping[str, float]) -> None:
         """Hosts were asked at these times."""
         for host, asked_at in asked.items():
-            self._wishes.setdefault(host, Wish()).asked = asked_at
+            wish = self._wishes.setdefault(host, Wish())
+            wish.asked = max(wish.asked, asked_at)
         self._changed |= asked.keys()
 
     def statements(self) -> list[tuple[str, Row]]:

@@ -18,6 +18,7 @@ from focused.reading.documents import PDF, Document
 from focused.reading.page import Unreadable
 from focused.run.responses import DOCUMENT, ID
 from focused.run.session import session_of
+from focused.run.together.pages_fetched import TAKEN
 
 
 class ReadDocuments:
@@ -36,7 +37,7 @@ class ReadDocuments:
         return middleware
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        if ID in request.meta and response.status == 200 and _type_of(response) == PDF:
+        if ID in request.meta and TAKEN not in request.meta and response.status == 200 and _type_of(response) == PDF:
             request.meta[DOCUMENT] = await maybe_deferred_to_future(self._read(response.body))
         return response
 

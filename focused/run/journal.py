@@ -52,6 +52,7 @@ class Record:
     fields: dict[str, Field] = field(default_factory=dict)  #: of the spider's own
     in_callback: bool = False  #: the spider's callback is under way, and may add fields
     is_through: bool = False  #: the pipelines are done with it
+    is_for_all: bool = False  #: topics that are crawled together may take it over
 
 
 class Journal:
@@ -131,6 +132,7 @@ class Journal:
         self.learn(targets[arrival.new].tolist(), [Address(link.key, link.host, link.url) for link in links])
         if arrival.probe is not None:
             self.learn([self.crawl.urls.find(arrival.probe.key)], [arrival.probe])
+        self.learn([self.crawl.urls.find(address.key) for address in arrival.lists], arrival.lists)
         unit = [*self._addresses(), ("links", link_rows(arrival)), ("drops", self._drop_rows(arrival.drops))]
         fetched_at = datetime.now(UTC)
         record = Record(
@@ -200,6 +202,10 @@ class Journal:
         """A pick gave no page."""
         self.failures[kind_of(_short(reason))] += 1
         self._write([self._fetch(pick, None, "failed", reason, status), ("drops", self._drop_rows(drops))])
+
+    def gave_no_list(self, pick: Pick, reason: str, status: int | None, drops: Sequence[Drop]) -> None:
+        """A pick gave no list, as which it was asked for."""
+        self._write([self._fetch(pick, None, LIST, reason, status), ("drops", self._drop_rows(drops))])
 
     def probed(self, pick: Pick, reason: str | None, stored: Stored | None) -> None:
         """A host has answered for a page that cannot be: with one (``stored``), or none and why. Errors are those of `keep`."""

@@ -42,6 +42,10 @@ class OwnRequests:
         else:
             self._saved[url] = saved
 
+    def __contains__(self, url: int) -> bool:
+        """Whether a URL that waits has a request of the user's own."""
+        return url in self._live or self._saved.get(url) is not None
+
     def take(self, url: int, host: str, spider: Spider) -> Request | None:
         """The request for a URL on a host, which is then forgotten; None for a URL that was found as a link."""
         if (live := self._live.pop(url, None)) is not None:

@@ -37,7 +37,7 @@ from focused.topic.topic import OPTION_TABLES, Topic
 logger = logging.getLogger(__name__)
 
 #: Tables of a topic that decide about scores and what waits; a change in one of them replays the whole journal.
-DECISIVE_TABLES = ("strategy", "scope", "traps", "relevance", "frontier", "reading")
+DECISIVE_TABLES = ("strategy", "scope", "traps", "relevance", "frontier", "reading", "sources")
 DECISIVE_KEYS = ("keywords", "description", "examples")  #: of the table [topic]
 
 #: A change in one of these changes the identity of URLs or the place of pages: such a crawl cannot go on.
@@ -186,6 +186,8 @@ class Replay:
         match event.kind:
             case "pick":
                 crawl.pick(event.url)
+            case "list" if event.place is None:
+                return crawl.gave_no_list(event.url, silent=is_silent(event.reason or ""))
             case "page" | "list":
                 page = self._page(event)
                 return crawl.fetched(event.url, page, event.bytes or 0) if page else crawl.failed(event.url)
@@ -247,6 +249,7 @@ def _rows_of(event: Event, arrival: Arrival, crawl: Crawl) -> Iterator[tuple[str
     found: list[tuple[int, Link | Address]] = [(int(visit.targets[i]), visit.links[i]) for i in arrival.new]
     if arrival.probe is not None:
         found.append((crawl.urls.find(arrival.probe.key), arrival.probe))
+    found += [(crawl.urls.find(address.key), address) for address in arrival.lists]
     hosts = [(host, names[host]) for url, _ in found for host in [int(host_of[url])]]
     yield "INSERT OR IGNORE INTO hosts VALUES (?, ?, NULL)", hosts
     yield (

@@ -30,6 +30,7 @@ from focused.reading.urls import Address
 from focused.run.assemble import assemble, model_of, tell_what_is_asked
 from focused.run.commits import Commits
 from focused.run.courtesy import Courtesy
+from focused.run.cpu_time import CpuTime
 from focused.run.journal import Journal, Record, now
 from focused.run.lessons import Verdicts
 from focused.run.orders import LOCK_SECONDS as DESK_SECONDS
@@ -52,6 +53,7 @@ from focused.topic.topic import Topic
 
 logger = logging.getLogger(__name__)
 
+NO_LIST = "neither a sitemap nor a feed"  #: what a host has given that was asked for one
 #: Requests of the user's own that have no answer yet.
 OPEN_REQUESTS = "SELECT url, request FROM requests WHERE url NOT IN (SELECT url FROM fetches) ORDER BY seq"
 
@@ -83,6 +85,8 @@ class Session:
     courtesy : what hosts asked of us; the scheduler sets it
     cut_off : the last run was killed
     orders : what people ask of the crawl while it runs
+    cpu : time that the core, reading and the stores have taken in this run
+    questions_asked : of searches, all runs together; whoever asks them counts
     suspicion : what speaks for an outage, while witnesses are asked: nothing is picked meanwhile
 
     Raises StorageError when the collection cannot be used or cannot be continued, ModelError for a trained model that does
@@ -106,11 +110,13 @@ class Session:
         self.leave_place: Callable[[int], None] | None = None
         self.commits = Commits(lambda: True)
         self.ask_witnesses: Callable[[list[str]], None] | None = None
+        self.questions_asked = 0
         self.suspicion = ""
         self.may_ask: Callable[[str], bool] | None = None
         self.leave_denied_alone: Callable[[], None] | None = None
         self.courtesy: Courtesy | None = None
         self.seed_fates: list[tuple[str, str]] = []
+        self.cpu = CpuTime()
         #: what a person is told to do, for the next run to take up where this one ends
         self.going_on = "the same command without -a fresh=true goes on" if fresh else "the same command goes on"
         self.reader, self.crawl = assemble(topic, models=models)
@@ -119,7 +125,7 @@ class Session:
         self.collection = Collection(folder, pages=kind, fresh=fresh, user_agent=user_agent, lock_seconds=lock_seconds)
         self.store, self.repository = self.collection.store, self.collection.repository
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="rescoring")
-        self.crawl.rescorings.submit = self._threads.submit
+        self.crawl.rescorings.submit = lambda job: self._threads.submit(self.cpu.around(job))
         tell_what_is_asked(self.crawl, topic)
         try:
             with damage_is_told(self.store.path, f", or the strategy {topic.strategy} fails on what was fetched"):
@@ -174,6 +180,28 @@ class Session:
             self.journal.picked(pick)
         return pick
 
+    def wants(self, page: Page) -> int | None:
+        """Let a page wait that another topic has fetched, if it would count here; return its id, or None where it would not."""
+        address = Address(page.key, page.host, page.url)
+        with self._a_bug_ends_the_crawl(f"on {page.url}"):
+            relevance = self.crawl.wants(address, page)
+        if relevance is None:
+            return None
+        known = self.crawl.urls.find(address.key)
+        waits = known >= 0 and self.crawl.urls.state[known] == State.WAITING
+        return known if waits else self.request(address, relevance, None)
+
+    def take(self, url: int) -> Pick | None:
+        """Take a URL before its turn, written down as a pick; None where it waits no more, or nothing may be taken now."""
+        if url in self.own_requests or self.suspicion or self.orders.paused or self.stop() is not None:
+            return None
+        if self.crawl.budget_is_taken or self.crawl.urls.state[url] != State.WAITING:
+            return None
+        with self._a_bug_ends_the_crawl("taking a page over"):
+            pick = self.crawl.pick(url)
+        self.journal.picked(pick)
+        return pick
+
     def fetched(
         self,
         url: int,
@@ -182,14 +210,23 @@ class Session:
         x_robots_tag: str = "",
         rendering: Outcome | None = None,
         document: Document | Unreadable | None = None,
+        read: Page | None = None,
     ) -> Record | str:
-        """Take in the response to a pick; return what is to be stored, or why it is no page (then it counts as failed)."""
-        self.heard(response.url)
+        """Take in the response to a pick; return what is to be stored, or why it is no page (then it counts as failed).
+
+        read : the page, where no server was asked: another topic had fetched it
+        """
+        if read is None:
+            self.heard(response.url)
         if url in self.crawl.revisiting and response.status == NOT_MODIFIED:
             return self._asked_again(lambda: self.revisiting.not_modified(url, response))
-        page = self._read(response, content_type, x_robots_tag, document)
+        page = read or self._read(url, response, content_type, x_robots_tag, document)
         if url in self.crawl.traps.probes:
             return self._probed(url, page, response)
+        if self.crawl.is_no_list(url, page if isinstance(page, Page) else None):
+            reason = page.reason if isinstance(page, Unreadable) else NO_LIST
+            self.failed(url, reason, response.status)
+            return reason
         if isinstance(page, Unreadable):
             self.failed(url, page.reason, response.status)
             return page.reason
@@ -293,7 +330,7 @@ class Session:
         found = judge_redirect(self.crawl, self.reader.rules, url, target)
         if found.fate == "alias" and url in self.crawl.revisiting:
             return self.revisiting.redirected(url, found, status)
-        if found.address is None or found.fate == "fail":
+        if found.address is None or found.fate == "fail" or (found.fate == "alias" and url in self.crawl.lists):
             self.failed(url, found.reason, status)
             return found.barred or found.reason
         if found.fate == "follow":
@@ -442,12 +479,13 @@ class Session:
             return self.crawl.next(self.may_ask, self.journal.seconds)
 
     def _read(
-        self, response: Stored, content_type: str, x_robots_tag: str, document: Document | Unreadable | None
+        self, url: int, response: Stored, content_type: str, x_robots_tag: str, document: Document | Unreadable | None
     ) -> Page | Unreadable:
-        if why := self.crawl.bars_answer(declared_type(content_type)):
+        as_list = url in self.crawl.lists
+        if not as_list and (why := self.crawl.bars_answer(declared_type(content_type))):
             return Unreadable(why)
         page = self.reader.read(response.url, response.body, content_type, x_robots_tag, document)
-        if isinstance(page, Page) and (why := self.crawl.bars_page(page)):
+        if not as_list and isinstance(page, Page) and (why := self.crawl.bars_page(page)):
             return Unreadable(why)
         return page
 
@@ -473,6 +511,10 @@ class Session:
             return
         pick = self.crawl.in_flight[url]
         with self._a_bug_ends_the_crawl(f"on {self.store.url(url)}, which gave no page"):
+            if url in self.crawl.lists:
+                drops = self.crawl.gave_no_list(url, silent=is_silent(reason))
+                self.journal.gave_no_list(pick, reason, status, drops)
+                return
             drops = self.crawl.failed(url, silent=is_silent(reason))
         self.journal.failed(pick, reason, status, drops)
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 from random import Random
+from typing import Protocol
 
 from focused.crawl.backlinks import Backlinks
 from focused.crawl.crawl import Crawl, Pick
@@ -20,7 +21,9 @@ from focused.crawl.politeness import Politeness
 from focused.crawl.redirects import judge_redirect
 from focused.crawl.seeds import seed_addresses
 from focused.exceptions import FocusedError
-from focused.reading.urls import host_of
+from focused.reading.link_lists import ATOM
+from focused.reading.page import Page
+from focused.reading.urls import Address, host_of
 from focused.simulation.analysed_web import AnalysedWeb, Fetched, Redirect
 from focused.simulation.recorded_web import address_of, slowness
 from focused.simulation.url_texts import UrlTexts
@@ -77,6 +80,24 @@ class Fetch:
     verdict: str  #: why the page brings nothing new; empty for a new one, and for no page
 
 
+class Asker(Protocol):
+    """Asks a search for links while a crawl goes on."""
+
+    @property
+    def may_ask(self) -> bool:
+        """Whether there will be another question, as far as is known."""
+
+    def due(self) -> bool:
+        """Whether it is time for a question."""
+
+    def ask(self) -> tuple[Address, bytes] | None:
+        """Ask the next one: the address under which its answer is kept, and the answer as a feed; None: no more questions."""
+
+
+class _Question:
+    """A question to the `Asker` has an answer now."""
+
+
 @dataclass(slots=True, frozen=True)
 class _SameForAll:
     """`Manners` towards all hosts of a simulation."""
@@ -118,6 +139,7 @@ class Simulator:
     crawl : a fresh core (`assemble`); its topic gives seeds and budget, ``budget.hours`` in virtual time
     web : what it crawls
     backlinks : answers questions of the strategy, one latency after it asked; None: they stay without an answer
+    asker : asks a search for links, one question at a time; its answers take one latency
 
     Attributes
     ----------
@@ -126,17 +148,24 @@ class Simulator:
     """
 
     def __init__(
-        self, crawl: Crawl, web: AnalysedWeb, network: Network | None = None, backlinks: Backlinks | None = None
+        self,
+        crawl: Crawl,
+        web: AnalysedWeb,
+        network: Network | None = None,
+        backlinks: Backlinks | None = None,
+        asker: Asker | None = None,
     ) -> None:
         self.crawl, self.web, self.network = crawl, web, network or Network()
         self.now, self.ended = 0.0, ""
         self._rules = web.reader.rules
         self._urls = UrlTexts()
         # Arrivals, hosts to be woken, and ids of URLs whose backlinks become known.
-        self._events: list[tuple[float, int, _Request | str | int]] = []
+        self._events: list[tuple[float, int, _Request | str | int | _Question]] = []
         self._politeness = Politeness[_Request](crawl, _SameForAll(self.network), lambda: self.now, self._plan)
         self._backlinks = backlinks
         self._asked: set[int] = set()
+        self._asker, self._question = asker, None if asker is None else _Question()
+        crawl.asks_more = asker is not None
         crawl.world.answers, crawl.world.probes = backlinks is not None, True
         self._number = count()  # events of the same time come in the order in which they were planned
         self._under_way = self._looked_up = 0
@@ -152,6 +181,8 @@ class Simulator:
                 self._politeness.wake(event)
             elif isinstance(event, int):
                 self._name_backlinks(event)
+            elif isinstance(event, _Question):
+                self._name_results(event)
             else:
                 fetch = self._arrive(event)
                 if fetch is not None:
@@ -201,6 +232,27 @@ class Simulator:
         for url in [url for url in self.crawl.asking if url not in self._asked]:
             self._asked.add(url)
             self._plan(self.now + self.network.latency_of(self._urls[url]), url)
+        if self._asker is not None and self._question is not None and self._asker.due():
+            question, self._question = self._question, None
+            self._plan(self.now + self.network.latency, question)
+
+    def _name_results(self, question: _Question) -> None:
+        """Take in the answer of the search, as `Session.found` does."""
+        assert self._asker is not None  # or there would be no question
+        answer = self._asker.ask()
+        if answer is None:
+            self.crawl.asks_more = False
+            return
+        self._question = question
+        self.crawl.asks_more = self._asker.may_ask
+        address, feed = answer
+        url = self.crawl.request(address, 0.0)
+        self._urls.extend([address.url])
+        self.crawl.pick(url)
+        page = self.web.reader.read(address.url, feed, ATOM)
+        assert isinstance(page, Page)
+        arrival = self.crawl.fetched(url, page, len(feed))
+        self._urls.extend(page.links[position].url for position in arrival.new)
 
     def _name_backlinks(self, url: int) -> None:
         assert self._backlinks is not None  # or nothing would have been asked
@@ -212,7 +264,7 @@ class Simulator:
             if self.crawl.urls.find(address.key) == len(self._urls):  # ids are given in this order
                 self._urls.extend([address.url])
 
-    def _plan(self, time: float, event: _Request | str | int) -> None:
+    def _plan(self, time: float, event: _Request | str | int | _Question) -> None:
         heapq.heappush(self._events, (time, next(self._number), event))
 
     def _arrive(self, request: _Request) -> Fetch | None:
@@ -223,11 +275,16 @@ class Simulator:
         if request.pick.id in self.crawl.traps.probes:
             self.crawl.probed(request.pick.id, answer.page if isinstance(answer, Fetched) else None)
             return None
+        if isinstance(answer, Redirect):
+            return self._redirected(request, answer)
+        if self.crawl.is_no_list(request.pick.id, answer.page if isinstance(answer, Fetched) else None):
+            self.crawl.gave_no_list(request.pick.id)
+            return None
+        if isinstance(answer, Fetched) and request.pick.id in self.crawl.lists:
+            return self._page(request, answer)
         if isinstance(answer, Fetched):
             why = self.crawl.bars_answer(answer.declared or "") or self.crawl.bars_page(answer.page)
             return self._failed(request, why, answer.status) if why else self._page(request, answer)
-        if isinstance(answer, Redirect):
-            return self._redirected(request, answer)
         return self._failed(request, answer.reason, answer.status)
 
     def _page(self, request: _Request, answer: Fetched) -> Fetch | None:
@@ -240,6 +297,7 @@ class Simulator:
         self._urls.extend(page.links[position].url for position in arrival.new)
         if arrival.probe is not None:
             self._urls.extend([arrival.probe.url])
+        self._urls.extend(address.url for address in arrival.lists)
         if arrival.is_list:
             return None
         first = (
@@ -259,6 +317,9 @@ class Simulator:
 
     def _redirected(self, request: _Request, answer: Redirect) -> Fetch | None:
         found = judge_redirect(self.crawl, self._rules, request.pick.id, answer.target)
+        if request.pick.id in self.crawl.lists and (found.fate != "follow" or request.hops >= MOST_REDIRECTS):
+            self.crawl.gave_no_list(request.pick.id)
+            return None
         if found.address is None:
             return self._failed(request, found.reason, answer.status)
         if request.hops >= MOST_REDIRECTS:

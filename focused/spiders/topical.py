@@ -13,6 +13,7 @@ from scrapy.settings import BaseSettings
 from focused import strategies
 from focused.exceptions import TopicError
 from focused.run.own_fields import KEEP_FIELDS
+from focused.run.together.together import Together
 from focused.topic.project_settings import add_topical_defaults
 from focused.topic.topic import Topic
 from focused.topic.topic_arguments import topic_from_arguments
@@ -21,8 +22,10 @@ from focused.topic.topic_settings import TOPIC_PRIORITY
 if TYPE_CHECKING:
     from focused.run.session import Session
 
-#: Spider arguments that are about the run, not about the topic. `search` is for `scrapy crawl` alone; `_job` comes from scrapyd.
-RUN_ARGUMENTS = ("fresh", "search", "_job")
+SEVERAL = "topics"  #: the argument that names several topics
+#: Spider arguments that are about the run, not about the topic. `search` and `topics` are for `scrapy crawl` alone; `_job` comes
+#: from scrapyd.
+RUN_ARGUMENTS = ("fresh", "search", SEVERAL, "_job")
 #: Attributes that other spiders have, and what says the same in a topic.
 OF_OTHER_SPIDERS = {
     "start_urls": "seeds in [topic] (or -a seeds=URL,URL)",
@@ -42,7 +45,9 @@ class TopicalSpider(Spider):
     name = "topical"
     topic: Topic
     fresh: bool = False
+    topic_name: str  #: of its collection, for feeds: ``-o "%(topic_name)s.jsonl"``
     session: Session  #: of the crawl, once it is open
+    together: Together | None = None  #: what it shares with crawls of other topics in this process
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
@@ -52,16 +57,24 @@ class TopicalSpider(Spider):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
-        """Load the topic and apply its settings. Raises TopicError, which lists every mistake."""
+        """Load the topic and apply its settings. Raises TopicError, which lists every mistake.
+
+        together : an argument of Python code alone, beside those of a person
+        """
         for name, ours in OF_OTHER_SPIDERS.items():
             if getattr(cls, name, None):
                 raise TopicError(f"{cls.__name__}.{name}: a topical crawl does not read it; write {ours} in the topic")
+        if SEVERAL in kwargs:
+            raise TopicError(
+                f"-a {SEVERAL}: one spider crawls one topic; `scrapy crawl`, or focused.reporting.many_topics, runs several"
+            )
+        together = kwargs.pop("together") if isinstance(kwargs.get("together"), Together) else None
         run = {name: kwargs.pop(name) for name in RUN_ARGUMENTS if name in kwargs}
         topics_dir = crawler.settings.get("FOCUSED_TOPICS_DIR") or None
         topic = topic_from_arguments(kwargs, strategies, topics_dir=topics_dir, reserved=RUN_ARGUMENTS)
         crawler.settings.setdict(topic.settings, priority=TOPIC_PRIORITY)
         spider = super().from_crawler(crawler, *args)
-        spider.topic = topic
+        spider.topic, spider.topic_name, spider.together = topic, topic.name, together
         spider.fresh = yes_or_no("fresh", run.get("fresh", "false"))
         return spider
 

@@ -23,6 +23,10 @@ STEPS: tuple[tuple[str, ...], ...] = (
             state TEXT NOT NULL DEFAULT 'waiting', answer TEXT NOT NULL DEFAULT '')""",
         "CREATE INDEX waiting_commands ON commands (id) WHERE state = 'waiting'",
     ),
+    (
+        """CREATE TABLE looks (
+            reader TEXT PRIMARY KEY, mark TEXT NOT NULL, seq INTEGER NOT NULL, number INTEGER NOT NULL, time TEXT NOT NULL)""",
+    ),
 )
 
 

@@ -354,6 +354,40 @@ class BacklinkOptions(Table):
         return self
 
 
+class QuestionOptions(Table):
+    """The table [questions]: what a crawl asks search providers while it goes on (see docs/how-to/let-a-crawl-ask-again.md)."""
+
+    most: int = Field(0, ge=0, le=10_000, description="ask at most this many questions, all runs together; 0 = none")
+    providers: tuple[str, ...] = Field(
+        (), description="whom to ask, as in --provider of scrapy topics new; [] = those of FOCUSED_SEARCH"
+    )
+    every: Count = Field(
+        100, description="ask after this many relevant pages, however well the crawl does; 0 = only when it does badly"
+    )
+    fall: Share = Field(
+        0.5,
+        description="ask when the last `window` pages bring no more than this share of the best harvest so far; 0 = never",
+    )
+    window: int = Field(50, ge=1, le=LONGEST_WINDOW, description="number of latest pages that `fall` looks at")
+    pause: Count = Field(25, description="fetch this many pages between two questions, unless nothing is left to fetch")
+    results: int = Field(20, ge=1, le=200, description="take at most this many results from an answer")
+    per_site: int = Field(
+        3, ge=1, le=200, description="take at most this many results of one registered domain from it"
+    )
+
+
+class Sources(Table):
+    """The table [sources]: links that no page has (see docs/how-to/use-sitemaps-and-feeds.md)."""
+
+    sitemaps: bool = Field(False, description="ask hosts that have proved worth it for their sitemaps")
+    feeds: bool = Field(False, description="ask for the feeds that relevant pages of such hosts name")
+    after: int = Field(
+        3, ge=1, le=10_000, description="a host has proved worth it once this many of its pages are relevant"
+    )
+    share: Share = Field(0.2, description="and as long as at least this share of its pages is relevant")
+    lists: int = Field(10, ge=1, le=10_000, description="ask for at most this many sitemaps and feeds of a host")
+
+
 class Example(Table):
     """A page known to be on topic: the bytes of a file, or a URL (body is None) that is still to be fetched."""
 
@@ -393,6 +427,8 @@ class Topic(Table):
     reading: ReadingOptions = Field(default_factory=ReadingOptions)
     rendering: Rendering = Field(default_factory=Rendering)
     backlinks: BacklinkOptions = Field(default_factory=BacklinkOptions)
+    questions: QuestionOptions = Field(default_factory=QuestionOptions)
+    sources: Sources = Field(default_factory=Sources)
     settings: dict[str, Any] = Field(default_factory=dict, description="Scrapy settings of this topic")
     source: str = Field("", description="the file it comes from, as shown to a person; empty: arguments alone")
 
@@ -434,6 +470,8 @@ OPTION_TABLES: dict[str, type[BaseModel]] = {
     "reading": ReadingOptions,
     "rendering": Rendering,
     "backlinks": BacklinkOptions,
+    "questions": QuestionOptions,
+    "sources": Sources,
 }
 #: All tables whose keys do not depend on the strategy.
 TABLE_MODELS: dict[str, type[BaseModel]] = {"topic": About, **OPTION_TABLES}

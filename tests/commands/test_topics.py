@@ -244,3 +244,17 @@ class TestCommandBase:
         done = subprocess.run(argv, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == 1
         assert re.fullmatch(r"scrapy topics: no topic 'slar'; did you mean solar\? \(looked in .*\)\n", done.stderr)
+
+
+class TestPresets:
+    def test_a_preset_gives_way_to_what_is_asked_for(self, tmp_path: Path) -> None:
+        assert run("new", "plain", *NEW, "--preset", "companies", topics_dir=tmp_path) == 0
+        assert run("new", "own", *NEW, "--preset", "companies", "--strategy", "dom", topics_dir=tmp_path) == 0
+        plain, own = (load_topic(name, strategies, topics_dir=tmp_path) for name in ("plain", "own"))
+        assert (plain.strategy, plain.scope.pages_per_host) == ("hub_seeking", 20)
+        assert (own.strategy, own.scope.pages_per_host) == ("dom", 20)
+
+    def test_an_unknown_one_is_one_line(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        assert run("new", "wind", *NEW, "--preset", "company", topics_dir=tmp_path) == 1
+        assert "--preset company: unknown; " in capsys.readouterr().err
+        assert not list(tmp_path.iterdir())

@@ -422,6 +422,8 @@ class TestAsDict:
                 "rendering",
             ),
             "backlinks",
+            "questions",
+            "sources",
             "settings",
         ]
         assert values["strategy"] == {"name": "walk", "alpha": 0.5, "steps": 3, "lanes": [1, 2]}

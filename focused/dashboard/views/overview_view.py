@@ -15,9 +15,10 @@ from focused.dashboard.standing import Standing, curve, standing
 from focused.dashboard.steering import WORDS, steering
 from focused.dashboard.views.requested import answer, shown_of
 from focused.reporting.progress_line import in_words
+from focused.run.questions import Brought, what_they_brought
 from focused.storage.store import Store
 
-HOSTS, NEWEST = 12, 8
+HOSTS, NEWEST, QUESTIONS = 12, 8, 12
 
 _NEWEST = """
 SELECT f.seq, u.url, f.title, f.relevance, f.time, p.score, p.depth, s.url FROM fetches f
@@ -58,6 +59,7 @@ def overview(request: Request) -> Response:
             "tiles": tiles(stands),
             "judged": shown.judged.in_short(store, len(stands.numbers.pages)),
             "newest": newest(store),
+            "questions": best_questions(store),
             "hosts": best_hosts(stands.numbers, HOSTS),
             "warnings": list(warnings(store, stands)),
             "curve": f"/c/{shown.name}/curve.json",
@@ -108,6 +110,12 @@ def best_hosts(numbers: Numbers, most: int) -> list[HostRow]:
         for host in order.tolist()
         if fetched[host]
     ]
+
+
+def best_questions(store: Store, most: int = QUESTIONS) -> list[Brought]:
+    """The questions to searches that led to most relevant pages."""
+    brought = what_they_brought(store)
+    return sorted(brought, key=lambda one: (-one.reached_relevant, -one.reached, one.asked.seq))[:most]
 
 
 def newest(store: Store, most: int = NEWEST) -> list[NewPage]:

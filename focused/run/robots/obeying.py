@@ -10,17 +10,20 @@ from typing import Any, Self
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.http import Response, TextResponse
 from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.misc import build_from_crawler, load_object
 from twisted.internet.defer import Deferred
 
 from focused.exceptions import StorageError
+from focused.reading.link_lists import ROBOTS_TXT
 from focused.run.responses import ID, host_of_request
 from focused.run.robots.known import Known, Memory, Patience, origin_of
 from focused.run.robots.own_rules import own_rules
 from focused.run.robots.requesting import UNREACHABLE, Asking
 from focused.run.robots.robot import Robot, obedient_as
 from focused.run.session import Session
+from focused.run.together.together import together_of
 from focused.storage.robots_texts import RobotsText, RobotsTexts
 
 logger = logging.getLogger(__name__)
@@ -49,6 +52,7 @@ class ObeyRobotsTxt:
         self.session, self._texts = session, RobotsTexts(session.store) if session else None
         if session and self._texts:
             session.journal.notes.append(self._texts.writes)
+        self._together = together_of(crawler)
         self._waiting: dict[str, list[Deferred[Known | None]]] = {}  # requests, by the origin that is asked for them
 
     @classmethod
@@ -59,8 +63,8 @@ class ObeyRobotsTxt:
         session = getattr(crawler.spider, "session", None)
         return cls(crawler, robot, session if isinstance(session, Session) else None)
 
-    async def process_request(self, request: Request) -> Request | None:
-        """Let a request pass, or give it back for later; raises IgnoreRequest for a page that is barred."""
+    async def process_request(self, request: Request) -> Request | Response | None:
+        """Let a request pass, answer it, or give it back for later; raises IgnoreRequest for a page that is barred."""
         if request.meta.get("dont_obey_robotstxt") or not request.url.startswith(("http://", "https://")):
             return None
         try:
@@ -73,7 +77,17 @@ class ObeyRobotsTxt:
         if not known.rules.allowed(request.url, self.robot.name):
             self._count("forbidden")
             raise IgnoreRequest("Forbidden by robots.txt")
-        return None
+        return self._as_list(request, origin)
+
+    def _as_list(self, request: Request, origin: str) -> Response | None:
+        """What a robots.txt said that is asked for once more, because it may name sitemaps; None for any other request."""
+        is_list = self.session is not None and request.meta.get(ID, -1) in self.session.crawl.lists
+        if not is_list or request.url != f"{origin}{ROBOTS_TXT}" or self._texts is None:
+            return None
+        text = self._texts.find(origin)
+        if text is None or text.body is None or text.status is None:
+            return None
+        return TextResponse(request.url, text.status, {"Content-Type": "text/plain"}, text.body, request=request)
 
     def _later(self, request: Request, origin: str, text: RobotsText) -> Request:
         """The same request, to be sent when robots.txt may be asked for again."""
@@ -111,7 +125,8 @@ class ObeyRobotsTxt:
         return new
 
     async def _ask(self, origin: str, before: RobotsText | None, request: Request) -> Known:
-        heard = await self.asking.ask(origin)
+        ask, together = self.asking.ask, self._together
+        heard = await (ask(origin) if together is None else together.robots.ask(origin, ask))
         text = self.patience.after(heard, before, time.time())
         if self._texts and text.body is None and (stored := self._texts.find(origin)):
             text = replace(text, body=stored.body)  # old rules are better than none (RFC 9309, 2.4)

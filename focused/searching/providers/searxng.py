@@ -27,4 +27,5 @@ class Searxng:
             if str(error).endswith(f" {FORBIDDEN}"):
                 raise SearchError(f"{error}: json must stand below formats in its settings.yml") from None
             raise
-        return results_in_json(answer.body)[:most]
+        own = f"//{urlsplit(self._base).netloc}/"  # whose pages are answers to other questions
+        return [one for one in results_in_json(answer.body) if own not in one.url[: len(own) + 6]][:most]

@@ -44,6 +44,8 @@ PAGES = (
     Shown("failures", "/c/{c}/failures", "td"),
     Shown("dropped", "/c/{c}/dropped"),
     Shown("queue", "/c/{c}/queue"),
+    Shown("news", "/c/{c}/news", ".pages li"),
+    Shown("companies", "/c/{c}/companies?seeds=yes", "td"),
     Shown("judge", "/c/{c}/judge?pile=teach", "#page-text"),
     Shown("audit", "/c/{c}/judge?pile=audit"),
 )

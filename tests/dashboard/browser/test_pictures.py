@@ -44,6 +44,8 @@ ENDED = (
     Shown("page", f"/c/{{c}}/page?url={PAGE}", "#text-title"),
     Shown("hosts", "/c/{c}/hosts", "td"),
     Shown("queue", "/c/{c}/queue", "td"),
+    Shown("news", "/c/{c}/news", ".pages li"),
+    Shown("companies", "/c/{c}/companies?seeds=yes", "td"),
     Shown("judge", "/c/{c}/judge?pile=audit", "#page-text"),
 )
 #: Crawls that stand beside that of the demo.

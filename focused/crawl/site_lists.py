@@ -1,0 +1,224 @@
+"""Sitemaps and feeds of hosts that have proved worth it: asked for before anything else, for they name pages that no link does.
+
+A host is asked for its robots.txt, and for the sitemaps that it names; where it names none, for those at the usual places. Feeds
+are those that its relevant pages name. What a list says may be anybody's work: lists are counted by host, nested to a limit, each
+asked for once, and a sitemap speaks for its own domain only (as sitemaps.org has it, but for hosts whose robots.txt names it).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from focused.crawl.admission import Admission
+from focused.crawl.arrays import IntArray
+from focused.crawl.domains import domain_of
+from focused.crawl.frontier import Frontier
+from focused.crawl.hosts import Hosts
+from focused.crawl.strategy import Visit
+from focused.crawl.url_table import NO_SOURCE, State, UrlTable
+from focused.reading.link_lists import ROBOTS, SITEMAP
+from focused.reading.page import Page
+from focused.reading.urls import Address, UrlRules
+from focused.topic.topic import Sources
+
+FIRST_PLACE, *OTHER_PLACES = (
+    "robots.txt",
+    "sitemap.xml",
+    "sitemap_index.xml",
+)  #: where sitemaps are looked for, in order
+DEEPEST = 3  #: lists that may lead to a list: a robots.txt, an index, an index of that
+
+
+@dataclass(slots=True, frozen=True)
+class Asked:
+    """Why a list is asked for."""
+
+    host: int  #: whose pages it lists
+    nesting: int  #: lists that lead to it
+    instead: tuple[int, ...] = ()  #: ids of URLs of which the first is asked for where this one names nothing
+
+
+@dataclass(slots=True)
+class ListTotals:
+    """What lists have brought so far."""
+
+    asked: int = 0  #: by this policy
+    brought: int = 0  #: lists of any origin that came
+    links: int = 0  #: of these that wait, or waited
+    pages: int = 0  #: that were chosen because of a list
+    relevant: int = 0  #: of these
+
+
+class SiteLists:
+    """Which lists are asked for, and what came of them.
+
+    Parameters
+    ----------
+    options : of the topic
+    urls, hosts, frontier, admission : of the crawl
+    know : gives URLs ids (see `Crawl.know`)
+
+    Attributes
+    ----------
+    on : the driver asks hosts for lists, and says what they answer
+    waiting, under_way : by id of URL, lists that are to be asked for, and that are
+    """
+
+    def __init__(
+        self,
+        options: Sources,
+        urls: UrlTable,
+        hosts: Hosts,
+        frontier: Frontier,
+        admission: Admission,
+        know: Callable[[Sequence[Address]], tuple[IntArray, list[int]]],
+    ) -> None:
+        self._options, self._urls, self._hosts = options, urls, hosts
+        self._frontier, self._admission, self._know = frontier, admission, know
+        self._count = hosts.columns.add("lists", np.int32)  # asked for, of each host
+        self._is_list = urls.columns.add("is_list", np.bool_)  # a list came from there
+        self.on = False
+        self.waiting: dict[int, Asked] = {}
+        self.under_way: dict[int, Asked] = {}
+        self.totals = ListTotals()
+
+    def __contains__(self, url: int) -> bool:
+        """Whether a URL is asked for as a list, so that what it gives is no page."""
+        return url in self.under_way or url in self.waiting
+
+    def next(self, is_held: Callable[[int], bool]) -> int | None:
+        """The first list that waits whose host may be asked now."""
+        return next((url for url in self.waiting if not is_held(int(self._urls.host[url]))), None)
+
+    def sent(self, url: int) -> bool:
+        """Note that a URL is asked for; whether it is as a list."""
+        asked = self.waiting.pop(url, None)
+        if asked is not None:
+            self.under_way[url] = asked
+            self.totals.asked += 1
+        return url in self.under_way
+
+    def give_up(self, is_barred: Callable[[int], bool]) -> None:
+        """Ask none of those hosts for anything."""
+        self.waiting = {url: asked for url, asked in self.waiting.items() if not is_barred(int(self._urls.host[url]))}
+
+    def after_page(self, visit: Visit, source: int) -> list[Address]:
+        """A page has come; let lists of its host wait, if it is time. Return URLs that nobody knew.
+
+        source : where the page was found
+        """
+        if source != NO_SOURCE and self._is_list[source]:
+            self.totals.pages += 1
+            self.totals.relevant += visit.counts
+        host = int(self._urls.host[visit.id])
+        if not self.on or not visit.counts or not self._is_worth_it(host):
+            return []
+        new: list[Address] = []
+        if self._options.sitemaps and not self._count[host]:
+            origin = "/".join(visit.page.url.split("/", 3)[:3])
+            places = [UrlRules.address(f"{origin}/{place}") for place in (FIRST_PLACE, *OTHER_PLACES)]
+            ids, unknown = self._know(places)
+            new += [places[position] for position in unknown]
+            self._urls.source[ids[unknown]], self._urls.depth[ids[unknown]] = visit.id, visit.depth
+            self._instead(Asked(host, 0, tuple(ids.tolist())))
+        if self._options.feeds:
+            new += self._ask(visit.page.lists, Asked(host, DEEPEST), visit, anywhere=False)
+        return new
+
+    def owner(self, url: int, picked: int) -> int:
+        """The host whose pages a list names."""
+        asked = self.under_way.get(picked)
+        return int(self._urls.host[url]) if asked is None else asked.host
+
+    def own_part(self, page: Page, owner: int) -> Page:
+        """A list without what it may not say: a sitemap speaks of its own domain."""
+        if page.kind != SITEMAP:
+            return page
+        domain = domain_of(self._hosts.names[owner])
+        return replace(page, links=[link for link in page.links if domain_of(link.host) == domain])
+
+    def arrived(self, visit: Visit, links: int) -> list[Address]:
+        """A list has come; ask for those that it names. Return URLs that nobody knew.
+
+        links : of it that wait
+        """
+        self._is_list[visit.id] = True
+        self.totals.brought += 1
+        self.totals.links += links
+        asked = self.under_way.pop(visit.picked, None)
+        is_seed = self._urls.source[visit.picked] == NO_SOURCE
+        if asked is None:
+            if not self._options.sitemaps and not is_seed:
+                return []
+            asked = Asked(int(self._urls.host[visit.id]), 0)
+        new = self._ask(visit.page.lists, replace(asked, nesting=asked.nesting + 1, instead=()), visit)
+        if not visit.page.links and not visit.page.lists:
+            self._instead(asked)
+        return new
+
+    def gave_none(self, url: int) -> None:
+        """There is no list at a URL that was asked for as one: another place may have it."""
+        self._instead(self.under_way.pop(url))
+
+    def _is_worth_it(self, host: int) -> bool:
+        relevant = self._hosts.relevant[host] >= max(1, self._options.after)
+        return bool(relevant) and self._hosts.share(host) >= self._options.share
+
+    def _instead(self, asked: Asked) -> None:
+        """Ask for the first of those lists that may stand in for another."""
+        for position, url in enumerate(asked.instead, 1):
+            if self._wait(url, replace(asked, instead=asked.instead[position:])):
+                return
+
+    def _ask(self, urls: Iterable[str], asked: Asked, source: Visit, *, anywhere: bool | None = None) -> list[Address]:
+        """Let lists wait that a page or list names. Return URLs that nobody knew."""
+        anywhere = source.page.kind == ROBOTS if anywhere is None else anywhere
+        domain, new = domain_of(self._hosts.names[asked.host]), list[Address]()
+        for address in map(UrlRules.address, urls):
+            if self._count[asked.host] >= self._options.lists or asked.nesting > DEEPEST:
+                break
+            if not anywhere and domain_of(address.host) != domain:
+                continue
+            if self._admission.against_list(address):
+                continue
+            ids, unknown = self._know([address])
+            if unknown:
+                new.append(address)
+                self._urls.source[ids], self._urls.depth[ids] = source.id, source.depth
+            self._wait(int(ids[0]), asked)
+        return new
+
+    def _wait(self, url: int, asked: Asked) -> bool:
+        """Let a list wait; False for a URL that was asked for, as a list or a page."""
+        if self._urls.state[url] not in (State.FREE, State.WAITING) or self._admission.against_host(asked.host):
+            return False
+        if url in self._frontier:
+            self._frontier.remove(url)
+        self._urls.state[url] = State.DONE  # nothing else may ask for it
+        self._count[asked.host] += 1
+        self.waiting[url] = asked
+        return True
+
+    def snapshot(self) -> dict[str, Any]:
+        return {
+            "totals": asdict(self.totals),
+            "waiting": _plain(self.waiting),
+            "under_way": _plain(self.under_way),
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Take up what `snapshot` gave."""
+        self.totals = ListTotals(**state["totals"])
+        self.waiting, self.under_way = _asked(state["waiting"]), _asked(state["under_way"])
+
+
+def _plain(lists: Mapping[int, Asked]) -> list[list[Any]]:
+    return [[url, asked.host, asked.nesting, list(asked.instead)] for url, asked in lists.items()]
+
+
+def _asked(plain: Iterable[Sequence[Any]]) -> dict[int, Asked]:
+    return {url: Asked(host, nesting, tuple(instead)) for url, host, nesting, instead in plain}

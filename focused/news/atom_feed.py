@@ -1,0 +1,66 @@
+"""News as an Atom feed (RFC 4287). An entry keeps its id for ever, so that no reader shows it twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import quote
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from focused.news.differences import differences
+from focused.news.events import PageNews, page_news
+from focused.reading.plain_text import plain
+from focused.storage.collection import mark_of, opened
+
+ENTRIES = 100  #: the newest, that a feed has
+RUNS = 30  #: the newest, in which it looks for them
+NAMESPACE = "http://www.w3.org/2005/Atom"
+LONGEST_TITLE = 300
+NEVER = "1970-01-01T00:00:00+00:00"
+
+_RUNS = "SELECT min(seq), max(seq) FROM fetches GROUP BY run ORDER BY run DESC LIMIT ?"
+
+
+def atom_feed(folder: Path, address: str = "") -> bytes:
+    """The feed of a collection: its newest events, whoever has been told of them. Raises StorageError.
+
+    address : of the feed itself, if it has one
+    """
+    with opened(folder, may_copy=False) as store:
+        mark, name = mark_of(store), folder.name
+        newest: list[PageNews] = []
+        # By runs: a page may be new in one and changed in the next.
+        for first, last in store.execute(_RUNS, (RUNS,)).fetchall():
+            some = [one for pages in page_news(store, first - 1, last).values() for one in pages]
+            newest += sorted(some, key=lambda one: -one.seq)
+            if len(newest) >= ENTRIES:
+                break
+    newest = newest[:ENTRIES]
+    changes = differences(folder, (one for one in newest if one.kind == "changed"))
+    ident = f"urn:focused:{quote(name, safe='')}:{quote(mark, safe='')}"
+    feed = Element("feed", xmlns=NAMESPACE)
+    _text(feed, "id", ident)
+    _text(feed, "title", f"{name}: new, changed and gone pages")
+    _text(feed, "updated", max((one.time for one in newest), default=NEVER))
+    _text(SubElement(feed, "author"), "name", "focused")
+    if address:
+        SubElement(feed, "link", rel="self", href=address)
+    for one in newest:
+        _entry(feed, one, f"{ident}:{one.seq}", changes.get(one.seq, ""))
+    text: bytes = tostring(feed, "utf-8", xml_declaration=True)
+    return text
+
+
+def _entry(feed: Element, news: PageNews, ident: str, change: str) -> None:
+    entry = SubElement(feed, "entry")
+    _text(entry, "id", ident)
+    title = plain(news.title, LONGEST_TITLE) or plain(news.url, LONGEST_TITLE)
+    _text(entry, "title", title if news.kind == "new" else f"{news.kind.capitalize()}: {title}")
+    _text(entry, "updated", news.time)
+    if news.url.startswith(("http://", "https://")):
+        SubElement(entry, "link", href=plain(news.url))
+    about = f"{plain(news.host)}, relevance {news.relevance:.2f}"
+    _text(entry, "summary", f"{change} ({about})" if change else about)
+
+
+def _text(parent: Element, tag: str, text: str) -> None:
+    SubElement(parent, tag).text = text

@@ -1,0 +1,51 @@
+"""How much CPU time a crawl takes of its process: what its core, its reading and its stores need, without Scrapy's share."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import TypeVar
+
+Result = TypeVar("Result")
+
+
+class CpuTime:
+    """Counts the CPU time of blocks of code (``with cpu: ...``), which may lie in one another, in the thread of the crawl.
+
+    Attributes
+    ----------
+    seconds : so far, jobs in other threads included (`around`)
+    """
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._depth, self._since = 0, 0.0
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        if not self._depth:
+            self._since = time.thread_time()
+        self._depth += 1
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._depth -= 1
+        if not self._depth:
+            self._add(time.thread_time() - self._since)
+
+    def around(self, job: Callable[[], Result]) -> Callable[[], Result]:
+        """A job for another thread, whose time counts as well."""
+
+        def counted() -> Result:
+            since = time.thread_time()
+            try:
+                return job()
+            finally:
+                self._add(time.thread_time() - since)
+
+        return counted
+
+    def _add(self, seconds: float) -> None:
+        with self._lock:
+            self.seconds += seconds

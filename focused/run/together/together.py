@@ -1,0 +1,104 @@
+"""The topics that are crawled in one process, and what they share: hosts and their wishes, robots.txt, places among all.
+
+Each topic is crawled as if it were alone: by its own engine, session and collection. So one that fails takes no other with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from scrapy.crawler import Crawler
+from scrapy.settings import BaseSettings
+
+from focused.crawl.politeness import Traffic
+from focused.exceptions import FocusedError
+from focused.run.courtesy import Wish
+from focused.run.session import Session
+from focused.run.together.pages_fetched import PagesFetched
+from focused.run.together.robots_heard import RobotsHeard
+from focused.topic.mistakes import shown
+
+SLOTS, HEADERS = TABLES = ("DOWNLOAD_SLOTS", "DEFAULT_REQUEST_HEADERS")
+#: Settings that say how the process treats hosts: a server sees one client, whatever it is asked for.
+OF_ALL = (
+    "CONCURRENT_REQUESTS",
+    "CONCURRENT_REQUESTS_PER_DOMAIN",
+    "COOKIES_ENABLED",
+    "DASHBOARD",
+    HEADERS,
+    "DOWNLOAD_DELAY",
+    "DOWNLOAD_DELAY_JITTER",
+    SLOTS,
+    "FOCUSED_BUSY_SECONDS",
+    "FOCUSED_LOG_JSON",
+    "FOCUSED_MAX_CRAWL_DELAY",
+    "FOCUSED_MAX_RETRY_AFTER",
+    "FOCUSED_POLITE_TO_ADDRESSES",
+    "ROBOTSTXT_OBEY",
+    "ROBOTSTXT_USER_AGENT",
+    "USER_AGENT",
+)
+
+
+class Together:
+    """What all these crawls work on.
+
+    Attributes
+    ----------
+    traffic, wishes, robots : of hosts, for all (see `Politeness`, `Courtesy`, `RobotsHeard`)
+    pages : what each has fetched, for the others
+    sessions : of the topics that could be opened, by name, ended ones included
+    has_dashboard : one is started for all
+    is_open : requests may be sent: all topics are there
+    end_all : brings all crawls to their end, in order; whoever starts them sets it
+    at_end : called when all have ended
+    """
+
+    def __init__(self) -> None:
+        self.traffic, self.robots, self.pages = Traffic(), RobotsHeard(), PagesFetched()
+        self.wishes: dict[str, Wish] = {}
+        self.sessions: dict[str, Session] = {}
+        self.is_open = self.has_dashboard = False
+        self.end_all: Callable[[], object] = lambda: None
+        self.at_end: list[Callable[[], object]] = []
+        self._awake: list[Callable[[], None]] = []
+        self._settings: dict[str, Any] = {}
+        self._first = ""
+
+    def admit(self, topic: str, settings: BaseSettings) -> None:
+        """Raise FocusedError for a topic whose settings say of hosts what those of the first topic do not."""
+        said = {name: settings.getdict(name) if name in TABLES else settings.get(name) for name in OF_ALL}
+        if not self._first:
+            self._first, self._settings = topic, said
+        wrong = [name for name in OF_ALL if str(said[name]) != str(self._settings[name])]
+        if wrong:
+            name = wrong[0]
+            raise FocusedError(
+                f"{topic}: {name} = {shown(said[name])}, but {shown(self._settings[name])} for {self._first}: topics that are "
+                "crawled together share it; say the same in both, or crawl one alone"
+            )
+
+    def opened(self, session: Session) -> None:
+        self.sessions[session.topic.name] = session
+
+    def when_open(self, awake: Callable[[], None]) -> None:
+        """Let a driver know when requests may be sent."""
+        self._awake.append(awake)
+
+    def begin(self) -> None:
+        """All topics are there that could be opened."""
+        self.is_open = True
+        for awake in self._awake:
+            awake()
+
+    def end(self) -> None:
+        """All crawls have ended."""
+        for call in self.at_end:
+            call()
+
+
+def together_of(crawler: Crawler) -> Together | None:
+    """What a crawl shares with others in this process; None for one that runs alone."""
+    found = getattr(crawler.spider, "together", None)
+    return found if isinstance(found, Together) else None
