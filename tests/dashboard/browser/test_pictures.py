@@ -12,11 +12,14 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, FloatRect, Page
 
+from focused.dashboard.index_update import update
+from focused.dashboard.launcher import Launcher
+from focused.dashboard.served import Served
 from focused.reporting.audit.judged_sheet import draw_sheet
 from focused.reporting.offered_pages import to_audit, to_teach
 from focused.storage.collection import open_to_read
 from focused.storage.desk import AUDIT_PILE, TEACH_PILE, Desk
-from tests.dashboard.browser.conftest import a_tab, until
+from tests.dashboard.browser.conftest import a_tab, serving, until
 from tests.dashboard.browser.demo_crawl import crawling
 from tests.dashboard.browser.pages import Shown, open_page
 from tests.live.crawling import end
@@ -33,7 +36,6 @@ PAGE = "http%3A%2F%2Frooftop.example%2Fnotes%2F766.html"
 #: While the crawl runs, and when it has ended.
 LIVE = (Shown("overview", "/c/{c}/", "#curve canvas"), Shown("collections", "/", ".collections li:nth-child(3)"))
 ENDED = (
-    Shown("ask", "/search?q=solar+energy", ".pages li"),
     Shown("hits", "/c/spiders/hits", ".spiders ul .spider"),
     Shown("map-tree", "/c/site/map?kind=tree", "#stage[data-frame]"),
     Shown("search", "/c/{c}/search?q=solar+cell", ".pages li"),
@@ -96,6 +98,21 @@ def test_every_picture_can_be_made(still: Page, tmp_path: Path, open_dashboard: 
     for shown in ENDED:
         picture(page, address, shown, folder)
     assert page.evaluate("window.troubles") == []
+
+
+def test_a_picture_of_the_first_question(still: Page, tmp_path: Path) -> None:
+    """Of a dashboard that may start crawls, over collections that are indexed."""
+    folder = Path(os.environ.get(OUT) or tmp_path)
+    for name in ("spiders", "wind"):
+        with crawling(tmp_path, 60, f"name={name}", *OTHERS[name]) as crawl:
+            assert end(crawl).code == 0
+        update(tmp_path / name)
+    launcher = Launcher(tmp_path)
+    try:
+        with serving(Served(tmp_path, launcher=launcher)) as address:
+            picture(still, address, Shown("ask", "/search?q=grid-connected+energy", ".pages li"), folder)
+    finally:
+        launcher.close()
 
 
 def picture(page: Page, address: str, shown: Shown, folder: Path) -> None:
