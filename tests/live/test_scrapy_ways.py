@@ -52,7 +52,9 @@ def test_the_stats_tell_what_the_crawl_stands_at(web: MockWeb, tmp_path: Path) -
     assert ended.code == 0, ended.log
     stats = stats_in(ended.log)
     told = {name: value for name, value in stats.items() if name.startswith(("focused/", "scheduler/"))}
+    assert told.pop("focused/cpu_seconds")
     assert told == {
+        **{f"focused/lists/{name}": 0 for name in ("asked", "brought", "links", "pages", "relevant")},
         "scheduler/enqueued": 10,
         "scheduler/dequeued": 10,
         "focused/pages": 8,
