@@ -250,7 +250,7 @@ bench-adaptive: install
 	$(BIN)/python -m lab.benchmarks.adaptive_cost
 
 bench-many: install
-	$(BIN)/python -m lab.benchmarks.many_topics --out data/many-topics
+	$(BIN)/python -m lab.benchmarks.many_topics --pages 30 --out data/many-topics
 
 bench-dashboard: install
 	$(BIN)/python -m lab.benchmarks.dashboard

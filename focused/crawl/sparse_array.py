@@ -32,7 +32,9 @@ class SparseArray:
     def __init__(self, length: int, dtype: DTypeLike) -> None:
         self._bits = (BYTES // np.dtype(dtype).itemsize).bit_length() - 1
         self._within = (1 << self._bits) - 1
-        self._starts = np.zeros(1 + (length - 1 >> self._bits), np.int32)  # by block: its place in `values`; 0: not held
+        self._starts = np.zeros(
+            1 + (length - 1 >> self._bits), np.int32
+        )  # by block: its place in `values`; 0: not held
         self._blocks = 1  # the first is nobody's: zeros for all that are not held
         self.values: NDArray[Any] = np.zeros(FIRST << self._bits, dtype)
         self.length = length
@@ -70,7 +72,8 @@ class SparseArray:
         blocks = np.flatnonzero(self._starts)
         rows = self.values.reshape(-1, 1 << self._bits)[self._starts[blocks] >> self._bits]
         found = np.flatnonzero(rows)
-        return (blocks[found >> self._bits] << self._bits) + (found & self._within)
+        indexes: IntArray = (blocks[found >> self._bits] << self._bits) + (found & self._within)
+        return indexes
 
     def _reach(self, blocks: int) -> None:
         """Have room for so many blocks, and for half as many again, so that this is seldom."""
