@@ -139,10 +139,10 @@ def main() -> None:
                 print(f"{topic.topic.name}: crawl {draw + 1} of {arguments.draws}", file=sys.stderr, flush=True)
                 with tempfile.TemporaryDirectory() as folder:
                     found.append(crawled(topic, draw, arguments.pages, server.port, Path(folder)))
+                if arguments.out:
+                    arguments.out.mkdir(parents=True, exist_ok=True)
+                    (arguments.out / FIGURES).write_text(json.dumps([asdict(one) for one in found], indent=1))
     print("\n".join(table(found)))
-    if arguments.out:
-        arguments.out.mkdir(parents=True, exist_ok=True)
-        (arguments.out / FIGURES).write_text(json.dumps([asdict(one) for one in found], indent=1))
 
 
 if __name__ == "__main__":
