@@ -21,7 +21,7 @@ MINUTES ?= 5
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test test-slow lint test-installed test-oldest docs pictures bench bench-adaptive bench-dashboard bench-many bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs rivals compare-rivals ablation combined-weights context-graphs knowledge ties without-meaning live-difference luck page-models verdicts prior-weights patience traps crawl mutate fuzz figures aggregation questions sources clean
+.PHONY: help install test test-slow lint test-installed test-oldest docs pictures bench bench-adaptive bench-dashboard bench-many bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs rivals compare-rivals ablation combined-weights context-graphs knowledge ties without-meaning live-difference luck page-models verdicts prior-weights patience traps crawl mutate fuzz figures aggregation questions sources companies clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -64,6 +64,7 @@ help:
 	@echo "make luck                how much luck decides what a crawl finds, on the documentation web; DOCS_WEB=... DOCS_TOPICS=..."
 	@echo "make page-models         how page models rank pages, what a crawl makes of them, what examples add (20 minutes)"
 	@echo "make verdicts            what a person's verdicts do to judging and crawling, on WebKB (an hour)"
+	@echo "make companies           how many held-out sites are among the first that scrapy companies names; DOCS_WEB=... DOCS_TOPICS=... (half an hour)"
 	@echo "make questions           what questions to a search bring from hard seeds; DOCS_WEB and DOCS_TOPICS (an hour)"
 	@echo "make prior-weights       fit the weights that adaptive starts with, on development topics (10 minutes)"
 	@echo "make patience            what patience costs in time and brings in pages; DOCS_WEB and DOCS_TOPICS for the documentation web (hours)"
@@ -250,7 +251,11 @@ bench-adaptive: install
 	$(BIN)/python -m lab.benchmarks.adaptive_cost
 
 bench-many: install
-	$(BIN)/python -m lab.benchmarks.many_topics --out data/many-topics
+	$(BIN)/python -m lab.benchmarks.many_topics --pages 30 --out data/many-topics
+
+companies: install
+	$(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow ignore --out data/companies/topics
+	$(BIN)/python -m lab.benchmarks.companies "$(DOCS_WEB)" --topics 'data/companies/topics/*-hard.toml' --out data/companies
 
 bench-dashboard: install
 	$(BIN)/python -m lab.benchmarks.dashboard

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focused.crawl.arrays import IntArray
+from focused.crawl.sparse_array import SparseArray
 
-SLOTS = 1 << 23  #: phrases that can be remembered: 16 MB
+SLOTS = 1 << 23  #: phrases that can be remembered: 17 MB when all have come
 #: Phrases in a row, and the share of them that stood on no page before, that make a passage which no other page has. Of pages
 #: that a menu makes alike, the main text is one (see `lab/benchmarks/copies.py`).
 PASSAGE, NEW_IN_PASSAGE = 20, 0.8
@@ -45,7 +46,7 @@ class PhraseMemory:
     """
 
     def __init__(self) -> None:
-        self._domains = np.zeros(SLOTS, np.uint16)  # 0: no phrase
+        self._domains = SparseArray(SLOTS, np.uint16)  # 0: no phrase
         self._filled = 0
         self._every = 1
         self._names: dict[int, str] = {}
@@ -62,9 +63,9 @@ class PhraseMemory:
             return Known(1.0, 0.0, 0, has_passage=False)
         has_passage = self._has_passage(in_order)
         slots = self._slots(phrases)
-        known = self._domains[slots]
+        known = self._domains.take(slots)
         fresh = known == 0
-        self._domains[slots[fresh]] = own
+        self._domains.put(slots[fresh], own)
         self._filled += int(np.count_nonzero(fresh))
         if self._filled > SLOTS * (0.5 - 0.25 / self._every):
             self._every *= 2
@@ -81,7 +82,7 @@ class PhraseMemory:
     def _has_passage(self, slots: IntArray) -> bool:
         """Whether a text has a passage that stood on no page before; given are the places of its phrases in their order."""
         length = max(1, PASSAGE // self._every)
-        counts = np.concatenate(([0], np.cumsum(self._domains[slots] == 0)))
+        counts = np.concatenate(([0], np.cumsum(self._domains.take(slots) == 0)))
         if len(counts) <= length:
             return False
         most = float((counts[length:] - counts[:-length]).max())
@@ -102,11 +103,15 @@ class PhraseMemory:
         return number
 
     def snapshot(self) -> dict[str, Any]:
-        filled = np.flatnonzero(self._domains)
-        sparse = len(filled) * 3 < SLOTS
+        slots = self._domains.nonzero()
+        domains = self._domains.take(slots)
+        if len(slots) * 3 >= SLOTS:  # then all of them take less space than those that are filled, with their places
+            whole = np.zeros(SLOTS, np.uint16)
+            whole[slots] = domains
+            slots, domains = slots[:0], whole
         return {
-            "slots": filled.astype(np.int32) if sparse else np.empty(0, np.int32),
-            "domains": self._domains[filled] if sparse else self._domains.copy(),
+            "slots": slots.astype(np.int32),
+            "domains": domains,
             "filled": self._filled,
             "every": self._every,
             "names": list(self._names.items()),
@@ -114,8 +119,11 @@ class PhraseMemory:
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        domains = state["domains"]
-        self._domains[slice(None) if len(domains) == SLOTS else state["slots"]] = domains
+        slots, domains = state["slots"], state["domains"]
+        if len(domains) == SLOTS:
+            slots = np.flatnonzero(domains)
+            domains = domains[slots]
+        self._domains.put(slots, domains)
         self._filled, self._every = state["filled"], state["every"]
         self._names = dict(state["names"])
         self._partners = {number: dict.fromkeys(others) for number, others in state["partners"]}

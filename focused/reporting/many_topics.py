@@ -158,10 +158,10 @@ class ManyTopics:
 
     def _tell_end(self, name: str, session: Session) -> None:
         totals = session.crawl.totals
-        logger.log(
-            logging.ERROR if session.error else logging.INFO,
-            "%s has ended: %s; %d pages, harvest rate %.0f%%",
+        logger.info(  # what stopped it has been told as an error when it happened
+            "%s has ended: %s; %d pages, harvest rate %.0f%%%s",
             *(name, session.ended.sentence if session.ended else "cut off", totals.pages, 100 * totals.harvest),
+            f"; {session.going_on} once the cause is fixed" if session.error else "",
         )
         for url, why in session.seed_fates[:1]:
             logger.warning("%s collected nothing, of %d seeds: %s: %s", name, len(session.seed_fates), url, why)

@@ -21,7 +21,7 @@ from focused.crawl.novelty import (
     phrases_of,
     signature_of,
 )
-from focused.crawl.phrase_memory import Known, PhraseMemory
+from focused.crawl.phrase_memory import SLOTS, Known, PhraseMemory
 from focused.storage.snapshot import decode, encode
 from focused.topic.topic import Traps
 from tests.crawl.trap_pages import page, text
@@ -76,9 +76,9 @@ def test_words_that_change_here_and_there_make_no_passage(contents):
 
 def test_a_passage_is_told_in_a_memory_that_is_half_full():
     memory = PhraseMemory()
-    slots = memory._domains
-    slots[np.random.default_rng(1).random(len(slots)) < 0.4] = 7
-    memory._filled = int(np.count_nonzero(slots))
+    taken = np.flatnonzero(np.random.default_rng(1).random(SLOTS) < 0.4)
+    memory._domains.put(taken, 7)
+    memory._filled = len(taken)
     known, new = text("known", 300), text("new", 80)
     assert added(memory, known).has_passage
     assert added(memory, f"{known} {new}").has_passage
@@ -135,6 +135,19 @@ def test_what_was_said_is_known_after_a_restart(contents):
     fresh.restore(decode(encode(contents.snapshot())))
     finding = fresh.judge(2, page("http://a.example/2", words + " more"))
     assert (finding.verdict, finding.original) == (NEAR, 1)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.001, 0.4])
+def test_a_memory_of_phrases_goes_on_from_its_state(share):
+    memory, restored = PhraseMemory(), PhraseMemory()
+    memory._domains.put(np.flatnonzero(np.random.default_rng(1).random(SLOTS) < share), 7)
+    known = added(memory, text("one", 300))
+    state = memory.snapshot()
+    restored.restore(decode(encode(state)))
+    assert (restored.snapshot()["domains"] == state["domains"]).all()
+    assert (restored.snapshot()["slots"] == state["slots"]).all()
+    assert known.has_passage
+    assert added(restored, text("one", 300)) == added(memory, text("one", 300))
 
 
 def test_a_full_memory_of_phrases_goes_on_with_fewer_of_them(monkeypatch):

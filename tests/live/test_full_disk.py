@@ -16,14 +16,14 @@ A = "http://a.example"
 LIMIT = 700_000  #: bytes that a file of the crawl may have
 
 
-def limit_file_sizes() -> None:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, LIMIT))
+def limit_file_sizes(limit: int = LIMIT) -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
 
-def large_pages() -> dict[str, Answer]:
+def large_pages(size: int = 30_000) -> dict[str, Answer]:
     """Pages that fill the page repository: their bytes cannot be compressed."""
     rng = random.Random(1)
-    pages = {f"{A}/{n}": page("solar", f"{A}/{n + 1}", head=f"<!--{rng.randbytes(30_000).hex()}-->") for n in range(40)}
+    pages = {f"{A}/{n}": page("solar", f"{A}/{n + 1}", head=f"<!--{rng.randbytes(size).hex()}-->") for n in range(40)}
     return pages | {f"{A}/40": page("solar")}
 
 

@@ -6,7 +6,7 @@ import re
 import signal
 import sqlite3
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +32,18 @@ def topic_file(folder: Path, name: str, seeds: Sequence[str], more: str = "") ->
 
 
 def start(
-    web: MockWeb, folder: Path, topics: str, *options: str, settings: Sequence[str] = (), **arguments: Any
+    web: MockWeb,
+    folder: Path,
+    topics: str,
+    *options: str,
+    settings: Sequence[str] = (),
+    popen: Mapping[str, Any] | None = None,
+    **arguments: Any,
 ) -> subprocess.Popen[str]:
     words = [word for name, value in arguments.items() for word in ("-a", f"{name}={value}")]
     words += [word for setting in (*FAST, *settings) for word in ("-s", setting)]
-    return scrapy("crawl", "topical", "-a", f"topics={topics}", *words, *options, port=web.port, folder=folder / "data")
+    given = ("crawl", "topical", "-a", f"topics={topics}", *words, *options)
+    return scrapy(*given, port=web.port, folder=folder / "data", **(popen or {}))
 
 
 def crawl(web: MockWeb, folder: Path, topics: str, *options: str, **more: Any) -> Ended:
