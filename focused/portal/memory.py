@@ -6,9 +6,10 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import astuple, fields
 from pathlib import Path
+from urllib.parse import quote
 
 from focused.portal.entry import Entry
 from focused.reading.page_text import VERSION as TEXT_VERSION
@@ -34,7 +35,7 @@ class PortalMemory:
 
     def __init__(self, folder: Path, mark: str) -> None:
         self._path = folder / PORTAL
-        self._mark = json.dumps([VERSION, TEXT_VERSION, mark])
+        self._mark = _mark(mark)
         with self._errors():
             self._db = self._opened()
 
@@ -69,6 +70,17 @@ class PortalMemory:
             self._db.execute("DELETE FROM names")
             self._db.executemany("INSERT INTO names VALUES (?, ?)", names.items())
 
+    @classmethod
+    def remembered(cls, folder: Path, mark: str) -> dict[str, Entry]:
+        """The entries of the last portal by URL, for looking only; nothing is written. Empty where there was none."""
+        path = folder / PORTAL
+        if not path.is_file():
+            return {}
+        with cls._errors_of(path), closing(sqlite3.connect(f"file:{quote(path.as_posix())}?mode=ro", uri=True)) as db:
+            if db.execute("SELECT mark FROM made_of").fetchone() != (_mark(mark),):
+                return {}
+            return {row[1]: Entry(*row) for row in db.execute(f"SELECT {_COLUMNS} FROM entries")}
+
     def _opened(self) -> sqlite3.Connection:
         is_kept = os.access(self._path.parent, os.W_OK)
         db = sqlite3.connect(self._path if is_kept else ":memory:", timeout=LOCK_SECONDS)
@@ -86,7 +98,15 @@ class PortalMemory:
             raise
         return db
 
+    def _errors(self) -> AbstractContextManager[None]:
+        return self._errors_of(self._path)
+
+    @staticmethod
     @contextmanager
-    def _errors(self) -> Iterator[None]:
-        with database_errors(self._path, "what a portal was made of", ", or delete it: pages are read again"):
+    def _errors_of(path: Path) -> Iterator[None]:
+        with database_errors(path, "what a portal was made of", ", or delete it: pages are read again"):
             yield
+
+
+def _mark(of_collection: str) -> str:
+    return json.dumps([VERSION, TEXT_VERSION, of_collection])

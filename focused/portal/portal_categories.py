@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +18,7 @@ from focused.portal.memory import PortalMemory
 from focused.reading.page_text import Wanted, page_content
 from focused.reading.plain_text import plain
 from focused.reading.reader import ReadingOptions
+from focused.reading.text import TextAnalyser
 from focused.storage.collection import opened
 from focused.storage.desk import Desk
 from focused.storage.placements import Placement
@@ -60,9 +61,10 @@ def by_taxonomy(
 
     Raises TaxonomyError where there is too little to learn from, StorageError.
     """
+    stems = TextAnalyser(reading.languages[0], stemming=reading.stemming)
     with closing(TaxonomyStore(folder)) as store:
-        examples = list(_examples(store, reading))
-    words = {one.url: [word for word, _ in one.weights()] for one in entries}
+        examples = [(_terms(said, stems), node) for said, node in _examples(store, reading)]
+    words = {one.url: _terms(one.weights(), stems) for one in entries}
     moved = [(words[url], node_of(one.category)) for url, one in placements.items() if one.category and url in words]
     learned = [(said, node) for said, node in examples + moved if said and node]
     if len(learned) < FEWEST or len({node for _, node in learned}) < 2:
@@ -75,11 +77,16 @@ def by_taxonomy(
     return {url: name_of(model.best_leaf(model.probabilities(said))) for url, said in words.items()}
 
 
-def _examples(store: TaxonomyStore, reading: ReadingOptions) -> Iterator[tuple[list[str], Node]]:
-    """Words and category of each example that was fetched."""
+def _examples(store: TaxonomyStore, reading: ReadingOptions) -> Iterator[tuple[list[tuple[str, int]], Node]]:
+    """Weights of words, and category, of each example that was fetched."""
     for example in store.examples():
         if example.place and example.category and not example.dropped:
             page = store.pages.get(example.place)
             said = page_content(page.body, page.content_type, page.url, reading, Wanted(facts=True))
             title = said.facts.title if said.facts else example.title or ""
-            yield [word for word, _ in words_of(((title, 5), (said.text or "", 1)))], node_of(example.category)
+            yield words_of(((title, 5), (said.text or "", 1))), node_of(example.category)
+
+
+def _terms(weights: Iterable[tuple[str, int]], stems: TextAnalyser) -> list[str]:
+    """Stems, each as often as its word weighs."""
+    return [stem for word, weight in weights for stem in stems.terms(word) for _ in range(weight)]

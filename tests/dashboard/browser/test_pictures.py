@@ -16,6 +16,7 @@ from focused.commands.portal import Command as Portal
 from focused.dashboard.index_update import update
 from focused.dashboard.launcher import Launcher
 from focused.dashboard.served import Served
+from focused.portal.publishing import PortalWish, sorted_entries
 from focused.reporting.audit.judged_sheet import draw_sheet
 from focused.reporting.offered_pages import to_audit, to_teach
 from focused.storage.collection import open_to_read
@@ -48,6 +49,7 @@ ENDED = (
     Shown("queue", "/c/{c}/queue", "td"),
     Shown("news", "/c/{c}/news", ".pages li"),
     Shown("companies", "/c/{c}/companies?seeds=yes", "td"),
+    Shown("portal", "/c/{c}/portal", ".pages li"),
     Shown("judge", "/c/{c}/judge?pile=audit", "#page-text"),
 )
 #: Crawls that stand beside that of the demo.
@@ -97,6 +99,7 @@ def test_every_picture_can_be_made(still: Page, tmp_path: Path, open_dashboard: 
     while not page.query_selector(".pages li"):  # the index is being made
         page.wait_for_timeout(500)
         page.reload()
+    sorted_entries(tmp_path / "demo", PortalWish(tmp_path, "demo"), lambda *_: None)
     for shown in ENDED:
         picture(page, address, shown, folder)
     assert page.evaluate("window.troubles") == []
