@@ -9,6 +9,9 @@ from hashlib import blake2b
 
 from focused.exporting.row import Found
 from focused.portal.index_words import words_of
+from focused.portal.paper_parts import paper_abstract, paper_references
+from focused.reading.decoding import media_type
+from focused.reading.documents import PDF
 from focused.reading.plain_text import LONGEST_TITLE, plain
 
 LONGEST_ABSTRACT = 500  #: characters: a portal tells what a page is about and sends its readers there
@@ -24,6 +27,7 @@ class Entry:
     number : among all entries that this portal ever had, from 0 on
     published : YYYY-MM-DD as the page says; empty where it says nothing
     words : by which a search finds it, as JSON: word, weight, word, weight, ...
+    citations : references of a PDF document, found by a heuristic, as JSON: a list of texts
     """
 
     number: int
@@ -38,6 +42,7 @@ class Entry:
     language: str
     relevance: float
     words: str
+    citations: str = "[]"
     category: str = ""
 
     @property
@@ -50,6 +55,11 @@ class Entry:
         flat = json.loads(self.words)
         return list(zip(flat[::2], flat[1::2], strict=True))
 
+    def cited(self) -> list[str]:
+        """Its references."""
+        found: list[str] = json.loads(self.citations)
+        return found
+
 
 def key_of(url: str) -> str:
     return blake2b(url.encode("utf-8", "replace"), digest_size=8).hexdigest()
@@ -58,7 +68,9 @@ def key_of(url: str) -> str:
 def entry_of(page: Found, host: str, number: int) -> Entry:
     """The entry of a page that was read."""
     title, author = plain(page.title, LONGEST_TITLE), plain(page.author, LONGEST_TITLE)
-    abstract = "" if page.nosnippet else abstract_of(page.description, page.text or "", title)
+    is_paper = media_type(page.content_type, b"") == PDF
+    said = page.description or (paper_abstract(page.text or "") if is_paper else "")
+    abstract = "" if page.nosnippet else abstract_of(said, page.text or "", title)
     texts = ((title, 5), (author, 3), (page.description, 2), ("" if page.nosnippet else page.text or "", 1))
     words = [part for pair in words_of(texts) for part in pair]
     language = page.language if _LANGUAGE.fullmatch(page.language) else ""
@@ -75,6 +87,7 @@ def entry_of(page: Found, host: str, number: int) -> Entry:
         language,
         page.relevance or 0.0,
         json.dumps(words, ensure_ascii=False, separators=(",", ":")),
+        json.dumps(paper_references(page.text or "") if is_paper else []),
     )
 
 
