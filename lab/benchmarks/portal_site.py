@@ -81,13 +81,19 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def timed(what: str, folder: Path, site: Path) -> Published:
-    before = time.monotonic()
+    before, used = time.monotonic(), cpu_seconds()
     done = publish(folder, PortalWish(site, "Large"), lambda *_: None)
     print(
-        f"{what}: {time.monotonic() - before:.1f} s, {done.written:,} files written, {done.deleted:,} deleted",
+        f"{what}: {time.monotonic() - before:.1f} s (CPU {cpu_seconds() - used:.1f} s), {done.written:,} files written, {done.deleted:,} deleted",
         flush=True,
     )
     return done
+
+
+def cpu_seconds() -> float:
+    """Of this process and of those that it has waited for."""
+    found = [resource.getrusage(whose) for whose in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in found)
 
 
 def asked(browser: Browser, root: str, question: str) -> str:

@@ -16,7 +16,6 @@ from focused.commands.portal import Command as Portal
 from focused.dashboard.index_update import update
 from focused.dashboard.launcher import Launcher
 from focused.dashboard.served import Served
-from focused.portal.publishing import PortalWish, sorted_entries
 from focused.reporting.audit.judged_sheet import draw_sheet
 from focused.reporting.offered_pages import to_audit, to_teach
 from focused.storage.collection import open_to_read
@@ -49,7 +48,6 @@ ENDED = (
     Shown("queue", "/c/{c}/queue", "td"),
     Shown("news", "/c/{c}/news", ".pages li"),
     Shown("companies", "/c/{c}/companies?seeds=yes", "td"),
-    Shown("portal", "/c/{c}/portal", ".pages li"),
     Shown("judge", "/c/{c}/judge?pile=audit", "#page-text"),
 )
 #: Crawls that stand beside that of the demo.
@@ -99,7 +97,6 @@ def test_every_picture_can_be_made(still: Page, tmp_path: Path, open_dashboard: 
     while not page.query_selector(".pages li"):  # the index is being made
         page.wait_for_timeout(500)
         page.reload()
-    sorted_entries(tmp_path / "demo", PortalWish(tmp_path, "demo"), lambda *_: None)
     for shown in ENDED:
         picture(page, address, shown, folder)
     assert page.evaluate("window.troubles") == []
@@ -120,15 +117,17 @@ def test_a_picture_of_the_first_question(still: Page, tmp_path: Path) -> None:
         launcher.close()
 
 
-def test_a_picture_of_a_portal(still: Page, tmp_path: Path) -> None:
+def test_pictures_of_a_portal(still: Page, tmp_path: Path, open_dashboard: Callable[[Path], str]) -> None:
     with crawling(tmp_path, 400) as crawl:
         assert end(crawl).code == 0
     site = tmp_path / "site"
     assert run_command(Portal(), "demo", "--out", str(site), "--title", "Solar energy", data_dir=tmp_path) == 0
+    folder = Path(os.environ.get(OUT) or tmp_path)
+    picture(still, open_dashboard(tmp_path), Shown("portal", "/c/{c}/portal", ".pages li"), folder)
     still.set_viewport_size({"width": 1000, "height": 760})
     still.goto(f"{site.as_uri()}/search.html?q=thin-film+panels")
     still.wait_for_selector("#hits[data-done]")
-    save(still, FloatRect(x=0, y=0, width=1000, height=760), Path(os.environ.get(OUT) or tmp_path) / "portal.png")
+    save(still, FloatRect(x=0, y=0, width=1000, height=760), folder / "portal.png")
 
 
 def picture(page: Page, address: str, shown: Shown, folder: Path) -> None:
