@@ -83,10 +83,8 @@ def main(argv: Sequence[str] | None = None) -> None:
 def timed(what: str, folder: Path, site: Path) -> Published:
     before, used = time.monotonic(), cpu_seconds()
     done = publish(folder, PortalWish(site, "Large"), lambda *_: None)
-    print(
-        f"{what}: {time.monotonic() - before:.1f} s (CPU {cpu_seconds() - used:.1f} s), {done.written:,} files written, {done.deleted:,} deleted",
-        flush=True,
-    )
+    spent = f"{time.monotonic() - before:.1f} s (CPU {cpu_seconds() - used:.1f} s)"
+    print(f"{what}: {spent}, {done.written:,} files written, {done.deleted:,} deleted", flush=True)
     return done
 
 
