@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -118,9 +119,9 @@ def _said(opts: argparse.Namespace) -> dict[str, Placement | None]:
 
 def _check_known(store: Store, urls: Sequence[str]) -> None:
     """Raise ExportError for a URL that is no page of the collection."""
-    for url in urls:
-        row = store.execute(
-            "SELECT 1 FROM fetches f JOIN urls u ON u.id = f.final_url WHERE u.url = ? LIMIT 1", (url,)
-        ).fetchone()
-        if row is None:
-            raise ExportError(f"{plain(url)}: no page of this collection; give its address after redirects")
+    query = (
+        "SELECT url FROM urls WHERE url IN (SELECT value FROM json_each(?)) AND id IN (SELECT final_url FROM fetches)"
+    )
+    known = {url for (url,) in store.execute(query, (json.dumps(urls),))}
+    if strange := next((url for url in urls if url not in known), None):
+        raise ExportError(f"{plain(strange)}: no page of this collection; give its address after redirects")

@@ -19,6 +19,7 @@ PORTAL = "portal.db"
 VERSION = 1  #: of its tables, and of what is kept of a page
 LOCK_SECONDS = 30.0
 _COLUMNS = ", ".join(one.name for one in fields(Entry))
+_IN_SHORT = _COLUMNS.replace("words", "'[]'")  #: they are most of an entry
 _TABLES = (
     f"CREATE TABLE entries ({_COLUMNS.replace('number', 'number INTEGER PRIMARY KEY').replace('url', 'url TEXT UNIQUE')})",
     "CREATE TABLE names (url TEXT PRIMARY KEY, name TEXT NOT NULL)",
@@ -72,14 +73,14 @@ class PortalMemory:
 
     @classmethod
     def remembered(cls, folder: Path, mark: str) -> dict[str, Entry]:
-        """The entries of the last portal by URL, for looking only; nothing is written. Empty where there was none."""
+        """The entries of the last portal by URL, without words; empty where there was none. Nothing is written."""
         path = folder / PORTAL
         if not path.is_file():
             return {}
         with cls._errors_of(path), closing(sqlite3.connect(f"file:{quote(path.as_posix())}?mode=ro", uri=True)) as db:
             if db.execute("SELECT mark FROM made_of").fetchone() != (_mark(mark),):
                 return {}
-            return {row[1]: Entry(*row) for row in db.execute(f"SELECT {_COLUMNS} FROM entries")}
+            return {row[1]: Entry(*row) for row in db.execute(f"SELECT {_IN_SHORT} FROM entries")}
 
     def _opened(self) -> sqlite3.Connection:
         is_kept = os.access(self._path.parent, os.W_OK)

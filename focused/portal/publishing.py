@@ -64,18 +64,16 @@ def sorted_entries(folder: Path, wish: PortalWish, tell: Tell) -> list[Entry]:
     processes = min(os.cpu_count() or 1, MOST_PROCESSES)
     with opened(folder) as store:
         run, mark = last_run(store), mark_of(store)
-        with closing(PortalMemory(folder, mark)) as memory:
+    with closing(PortalMemory(folder, mark)) as memory:
+        with opened(folder) as store:
             entries = entries_of(
                 store, run, memory, choice, processes, lambda done, total: tell("reading pages", done, total)
             )
-    if wish.taxonomy is not None:
-        tell("sorting pages", 0, 0)
-        categories = by_taxonomy(wish.taxonomy, entries, placements, run.reading)
-    else:
-        with closing(PortalMemory(folder, mark)) as memory:
+        if wish.taxonomy is None:
             categories = by_themes(folder, memory, tell) if entries else {}
-    entries = placed(entries, categories, placements)
-    with closing(PortalMemory(folder, mark)) as memory:
+        else:
+            categories = by_taxonomy(wish.taxonomy, entries, placements, run.reading)
+        entries = placed(entries, categories, placements)
         memory.keep(entries)
     return entries
 

@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from focused.commands.portal import Command
 from tests.commands.running import run_command
-from tests.dashboard.browser.conftest import until
+from tests.dashboard.browser.conftest import a_tab, until
+from tests.dashboard.browser.test_every_page import AXE, PHONE
 
 DONE = "document.querySelector('#hits').dataset.done === 'yes'"
 
@@ -79,6 +81,19 @@ def test_questions_without_an_answer_do_no_harm(page: Page, root: str, question:
     until(page, f"{DONE} || document.querySelector('#said').textContent.startsWith('Type')")
     assert page.evaluate("window.hit") is None
     assert troubles(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_and_a_phone_needs_no_scrolling_sideways(chromium: Browser, site: Path, scheme: Any) -> None:
+    with a_tab(chromium, width=PHONE, height=800, color_scheme=scheme) as tab:
+        entry, category = next(site.glob("p/*.html")), next(site.glob("c/*.html"))
+        for path in (site / "index.html", category, entry, site / "search.html"):
+            tab.goto(f"{path.as_uri()}?q=solar")
+            tab.wait_for_selector("h1")
+            assert tab.evaluate("document.documentElement.scrollWidth") <= PHONE, path
+            tab.evaluate(AXE)
+            found = tab.evaluate("axe.run()")
+            assert [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found["violations"]] == [], path
 
 
 def test_nothing_that_pages_say_becomes_a_script_or_a_request(page: Page, site: Path) -> None:
