@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from focused.portal.entry import Entry
 from focused.portal.paper_parts import LONGEST, MOST_REFERENCES, paper_abstract, paper_references
+from focused.portal.site_pages import SitePages, categories_of
 from focused.reading.page_text import Wanted, page_content
 from focused.reading.reader import ReadingOptions
 from tests.reading.test_documents import pdf
@@ -64,3 +68,31 @@ def test_an_author_comes_from_the_metadata_of_a_document() -> None:
     assert content.facts is not None
     assert (content.facts.author, content.text) == ("A. Author <script>", "Solar cells")
     assert page_content(body, "application/pdf", "", options, Wanted()).facts is None
+
+
+def test_what_a_paper_says_is_shown_as_text() -> None:
+    hostile = '"><script>x()</script>'
+    entry = Entry(
+        *(
+            0,
+            "http://a.example/x.pdf",
+            1,
+            "a.example",
+            hostile,
+            hostile,
+            "",
+            "2026-01-01T00:00:00+00:00",
+            hostile,
+            "en",
+            0.5,
+        ),
+        words="[]",
+        citations=json.dumps([f"{hostile} [2] {SECOND}"]),
+        category=hostile,
+    )
+    for name, content in SitePages(hostile, accepted_only=True).files(categories_of([entry]), "0"):
+        if name.endswith(".html"):
+            assert b"<script>x" not in content
+            assert b'"><' not in content.replace(b'"><a', b"").replace(b'"></', b"").replace(b'"><in', b"")
+        if name.startswith("p/"):
+            assert b"References (1), read by a machine" in content
