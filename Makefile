@@ -21,7 +21,7 @@ MINUTES ?= 5
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test test-slow lint test-installed test-oldest docs pictures bench bench-adaptive bench-dashboard bench-many bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs rivals compare-rivals ablation combined-weights context-graphs knowledge ties without-meaning live-difference luck page-models verdicts prior-weights patience traps crawl mutate fuzz figures aggregation questions sources companies clean
+.PHONY: help install test test-slow lint test-installed test-oldest docs pictures bench bench-adaptive bench-dashboard bench-many bench-portal bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs rivals compare-rivals ablation combined-weights context-graphs knowledge ties without-meaning live-difference luck page-models verdicts prior-weights patience traps crawl mutate fuzz figures aggregation questions sources companies clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -71,6 +71,7 @@ help:
 	@echo "make sources             what sitemaps bring from hard seeds of the documentation web; DOCS_WEB=... DOCS_TOPICS=... (hours)"
 	@echo "make traps               how much of a crawl goes to traps, what it finds beside them, what it believes of itself (10 minutes)"
 	@echo "make bench-adaptive      measure what the strategy adaptive costs beyond dom, and what its rescoring takes (10 minutes)"
+	@echo "make bench-portal        measure a portal of 10,000 pages that are made for it, and its search in Chromium (5 minutes)"
 	@echo "make bench-rendering     measure what rendering costs and brings (Linux, needs a browser)"
 	@echo "make clean               remove caches and builds; keeps .venv, models and data"
 	@echo "PYTHON=/path/to/python   after any of these: the Python to create .venv with"
@@ -259,6 +260,9 @@ companies: install
 
 bench-dashboard: install
 	$(BIN)/python -m lab.benchmarks.dashboard
+
+bench-portal: install
+	$(BIN)/python -m lab.benchmarks.portal_site
 
 bench-rendering: install
 	$(BIN)/python -m lab.benchmarks.rendering

@@ -32,6 +32,7 @@ FLOORS = (
         "training",
     ),
     ("searching", "news", "companies"),
+    ("portal",),
     ("taxonomies", "dashboard"),
     ("browsing",),
     ("commands",),
