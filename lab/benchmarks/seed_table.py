@@ -7,14 +7,27 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean, median
 
 from lab.benchmarks.seed_crawls import ENOUGH, Crawled
-from lab.benchmarks.seed_ways import ASK_BOTH, ASK_LINKS, ASK_SEARCH, HARD, SEARCH, SEARCH_HUBS
+from lab.benchmarks.seed_ways import (
+    ANSWER,
+    ASK_BOTH,
+    ASK_LINKS,
+    ASK_SEARCH,
+    HARD,
+    SEARCH,
+    SEARCH_ASK_LINKS,
+    SEARCH_ASK_SEARCH,
+    SEARCH_HUBS,
+)
 from lab.results.results_table import markdown
 from lab.results.statistics import compare
 
 SAME = 0.005  #: areas that differ by no more are neither better nor worse
 AREAS = {"area": "by targets that links lead to from the hard seeds", "area_of_all": "by all targets"}
 #: Compared beside all that is compared with hard seeds.
-PAIRS = ((SEARCH_HUBS, SEARCH), (ASK_LINKS, ASK_SEARCH), (ASK_BOTH, ASK_SEARCH), (SEARCH, ASK_SEARCH))
+PAIRS = (
+    *((SEARCH_HUBS, SEARCH), (SEARCH_ASK_SEARCH, SEARCH), (SEARCH_ASK_LINKS, SEARCH)),
+    *((SEARCH, ANSWER), (SEARCH, ASK_SEARCH), (ASK_LINKS, ASK_SEARCH), (ASK_BOTH, ASK_SEARCH)),
+)
 TITLES = {"report": "Topics that nothing was tuned on", "development": "Topics that questions were tuned on"}
 
 
@@ -30,7 +43,8 @@ def report(rows: Sequence[Crawled]) -> Iterator[str]:
         yield from markdown([HEADING, *(_means(way, [row for row in chosen if row.way == way]) for way in ways)])
         yield ""
         if len(topics) > 1:
-            yield from _compared(chosen, [(way, HARD) for way in ways if way != HARD] + [*PAIRS])
+            pairs = [(way, HARD) for way in ways if way != HARD] + [*PAIRS]
+            yield from _compared(chosen, [pair for pair in pairs if {*pair} <= {*ways}])
         yield "Areas by reachable / by all targets (targets):\n"
         yield from markdown([["topic", *ways], *([topic, *_areas(chosen, topic)] for topic in topics)])
         yield ""

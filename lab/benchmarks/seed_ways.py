@@ -34,6 +34,7 @@ HARD, HUBS_OF_HARD = "hard seeds", "hard seeds, their hubs"
 ANSWER, SEARCH, SEARCH_HUBS = "one answer, not judged", "search", "search, hubs"
 SITEMAP, EARLIER = "a sitemap", "earlier crawl"
 ASK_SEARCH, ASK_LINKS, ASK_BOTH = "hard, asks a search", "hard, asks for backlinks", "hard, asks both"
+SEARCH_ASK_SEARCH, SEARCH_ASK_LINKS = "search, asks a search", "search, asks for backlinks"
 
 
 @dataclass
@@ -58,14 +59,19 @@ class Sources:
             HARD: lambda topic: Beginning(_given(topic.seeds)),
             HUBS_OF_HARD: lambda topic: Beginning(_given(topic.seeds), self._augmented(topic)),
             ANSWER: lambda topic: Beginning(_given(self._answer(topic))),
-            SEARCH: lambda topic: Beginning(searched(topic, self.web, self.search)),
+            SEARCH: lambda topic: Beginning(self._searched(topic)),
             SEARCH_HUBS: lambda topic: Beginning(searched(topic, self.web, self.search, self._hubs())),
             SITEMAP: self._sitemap,
             EARLIER: lambda topic: Beginning(searched(topic, self.web, listed=[self._best_pages(topic)])),
             ASK_SEARCH: lambda topic: Beginning(_given(topic.seeds), askers=[self.search]),
             ASK_LINKS: lambda topic: Beginning(_given(topic.seeds), askers=[self._hubs()]),
             ASK_BOTH: lambda topic: Beginning(_given(topic.seeds), askers=[self.search, self._hubs()]),
+            SEARCH_ASK_SEARCH: lambda topic: Beginning(self._searched(topic), askers=[self.search]),
+            SEARCH_ASK_LINKS: lambda topic: Beginning(self._searched(topic), askers=[self._hubs()]),
         }
+
+    def _searched(self, topic: Topic) -> Searched:
+        return searched(topic, self.web, self.search)
 
     def _hubs(self) -> Hubs:
         return Hubs(RecordedBacklinks(self.part, BACKLINKS_OF_A_PAGE), "hubs")
@@ -97,7 +103,7 @@ class Sources:
         return Beginning(_given([f"{origin}/{SITEMAPS[web.kinds[host_of(first)]]}"] if first else []), web=web)
 
     def _best_pages(self, topic: Topic) -> tuple[Origin, list[Found]]:
-        """The most relevant pages, by its own judgement, of an earlier crawl of a related topic: of all others that whose answer has
+        """The most relevant pages, by its own judgement, of an earlier crawl of a related topic: that whose answer has
         the most hosts in common with the answer of this one."""
         hosts = _hosts(self._named(topic))
         shared = {
