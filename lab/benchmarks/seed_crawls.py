@@ -50,6 +50,7 @@ class Crawled:
     half : `development` or `report`
     looked_at : pages fetched before the crawl to find seeds; they take places in the budget
     area, area_of_all : normalised, by the targets that links lead to from the hard seeds, and by all
+    area_of_crawl : by all, as if looking at pages before the crawl cost nothing and found nothing
     hosts : with targets, that it found one on
     questions, led_to : asked during the crawl; targets to which the way begins with an answer
     enough_pages, enough_seconds, enough_cpu : until `ENOUGH` relevant pages were there, the search for seeds included; infinite
@@ -64,6 +65,7 @@ class Crawled:
     pages: int
     area: float
     area_of_all: float
+    area_of_crawl: float
     targets: int
     hosts: int
     questions: int
@@ -104,10 +106,9 @@ def crawled(
     label = Spelling(judgements, reader.rules).label
     rows = list(_arrivals(searched, done, label))[:pages]
     urls = [url for url, _, _ in rows]
-    there = set(urls)
-    duplicates = {label(one.final_url): label(one.duplicate_of) for one in done.fetches if one.duplicate_of}
-    duplicates = {url: first for url, first in duplicates.items() if {url, first} <= there}
-    run = Run(Adaptive.name, topic.name, 1, urls, duplicates)
+    run = _run(topic.name, urls, done.fetches, label)
+    of_all = replace(judgements, reachable=None)
+    crawl_alone = [url for url, _, _ in _arrivals(Searched(), done, label)]
     led_to = 0
     if asker:
         of_targets = {one.final_url for one in done.fetches if label(one.final_url) in judgements.targets}
@@ -124,7 +125,8 @@ def crawled(
         looked_at=len(searched.looked_at),
         pages=len(urls),
         area=normalised_area(run, judgements, pages),
-        area_of_all=normalised_area(run, replace(judgements, reachable=None), pages),
+        area_of_all=normalised_area(run, of_all, pages),
+        area_of_crawl=normalised_area(_run(topic.name, crawl_alone, done.fetches, label), of_all, pages),
         targets=len(found),
         hosts=len({host_of(url) for url in found}),
         questions=len(asker.brought) if asker else 0,
@@ -133,6 +135,12 @@ def crawled(
         enough_seconds=math.inf if place is None else rows[place][1],
         enough_cpu=math.inf if place is None else rows[place][2],
     ), done.fetches
+
+
+def _run(name: str, urls: Sequence[str], fetches: Sequence[Fetch], label: Callable[[str], str]) -> Run:
+    there = set(urls)
+    duplicates = {label(one.final_url): label(one.duplicate_of) for one in fetches if one.duplicate_of}
+    return Run(Adaptive.name, name, 1, urls, {url: first for url, first in duplicates.items() if {url, first} <= there})
 
 
 def _arrivals(searched: Searched, done: _Crawl, label: Callable[[str], str]) -> Iterator[tuple[str, float, float]]:

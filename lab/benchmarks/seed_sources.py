@@ -33,7 +33,7 @@ from lab.benchmarks.part_of_web import part_of
 from lab.benchmarks.questions import half_of
 from lab.benchmarks.seed_crawls import Crawled, crawled
 from lab.benchmarks.seed_table import report
-from lab.benchmarks.seed_ways import SEARCH, Sources
+from lab.benchmarks.seed_ways import HARD, SEARCH, WAYS, Sources
 from lab.benchmarks.stand_in_search import ONE_IN, StandInSearch, index_of
 from lab.results.results_files import write_file
 from lab.topics.labelled_files import LabelledFile, labelled_files
@@ -49,6 +49,7 @@ class Comparison:
     def __init__(self, topics: Sequence[LabelledFile], opener: WebOpener, arguments: argparse.Namespace) -> None:
         self._topics = {labelled.topic.name: labelled for labelled in topics}
         self._halves = {labelled.topic.name: half_of(place) for place, labelled in enumerate(topics)}
+        self._ways = [way for way in WAYS if way in {*arguments.ways, HARD}]
         self._pages, self._network = arguments.pages, Network(in_flight=arguments.in_flight, seed=1)
         self._searches: dict[str, tuple[Crawled, list[Fetch]]] = {}
         self._progress, self.rows = ProgressLine(SECONDS), list[Crawled]()
@@ -56,7 +57,7 @@ class Comparison:
         web = opener.open(first.topic, Reader(first.topic.reading, keep=first.topic.keywords), first.part)
         index = arguments.out / f"one-in-{arguments.one_in}.sqlite"
         index_of(web, index, arguments.one_in)
-        part = part_of(web, arguments.one_in)
+        part = part_of(web, arguments.links_one_in or arguments.one_in)
         report = ProgressLine(SECONDS)
         reading = RecordedBacklinks(part, 1, lambda count: report.show(lambda: f"links: {count:,} pages read"))
         reading.backlinks_of([first.topic.seeds[0]])
@@ -65,13 +66,12 @@ class Comparison:
         self._sources = Sources(web, part, StandInSearch(index), others, lambda name: self._search(name)[1])
 
     def crawl(self, name: str) -> None:
-        """Crawl a topic in all ways."""
-        ways = list(self._sources.ways)
-        for way in ways:
+        """Crawl a topic in each way."""
+        for way in self._ways:
             line = partial(
-                "{}, {}: crawl {} of {}".format, name, way, len(self.rows) + 1, len(ways) * len(self._topics)
+                "{}, {}: crawl {} of {}".format, name, way, len(self.rows) + 1, len(self._ways) * len(self._topics)
             )
-            self._progress.show(line, len(self.rows), len(ways) * len(self._topics))
+            self._progress.show(line, len(self.rows), len(self._ways) * len(self._topics))
             self.rows.append((self._search(name) if way == SEARCH else self._crawl(name, way))[0])
 
     def _search(self, name: str) -> tuple[Crawled, list[Fetch]]:
@@ -107,6 +107,15 @@ def main() -> None:
     parser.add_argument(
         "--one-in", type=int, default=ONE_IN, help=f"pages, of which the stand-ins know one (default: {ONE_IN})"
     )
+    parser.add_argument("--links-one-in", type=int, help="the same of who knows links, where that is another number")
+    parser.add_argument(
+        "--ways",
+        nargs="+",
+        choices=WAYS,
+        default=WAYS,
+        metavar="WAY",
+        help=f"beside hard seeds (default: {'; '.join(WAYS[1:])})",
+    )
     parser.add_argument(
         "--minutes", type=float, default=MINUTES, help=f"begin no topic after this time (default: {MINUTES:g})"
     )
@@ -115,7 +124,13 @@ def main() -> None:
         "--out", type=Path, default=Path("data/seed-sources"), help=f"folder of {TABLE}, {FIGURES} and the index"
     )
     arguments = parser.parse_args()
-    if min(arguments.pages, arguments.in_flight, arguments.one_in) < 1 or not arguments.minutes > 0:
+    numbers = (
+        arguments.pages,
+        arguments.in_flight,
+        arguments.one_in,
+        1 if arguments.links_one_in is None else arguments.links_one_in,
+    )
+    if min(numbers) < 1 or not arguments.minutes > 0:
         parser.error("give numbers from 1 on, and minutes above 0")
     topics = labelled_files(arguments.topics)
     if len(topics) < 2:

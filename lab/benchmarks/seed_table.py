@@ -51,7 +51,7 @@ def report(rows: Sequence[Crawled]) -> Iterator[str]:
 
 
 HEADING = [
-    *("", "seeds", "looked at", "area", "of all", "targets", "hosts", "questions", "led to"),
+    *("", "seeds", "looked at", "area", "of all", "looking free", "targets", "hosts", "questions", "led to"),
     *(f"{ENOUGH} relevant on", "after pages", "seconds", "CPU seconds"),
 ]
 
@@ -62,7 +62,7 @@ def _means(way: str, rows: Sequence[Crawled]) -> list[str]:
     return [
         way,
         *(f"{fmean(getattr(row, name) for row in rows):.1f}" for name in ("seeds", "looked_at")),
-        *(f"{fmean(getattr(row, name) for row in rows):.3f}" for name in AREAS),
+        *(f"{fmean(getattr(row, name) for row in rows):.3f}" for name in (*AREAS, "area_of_crawl")),
         *(f"{fmean(getattr(row, name) for row in rows):.1f}" for name in ("targets", "hosts", "questions", "led_to")),
         f"{there} of {len(rows)}",
         *(f"{value:.0f}" if math.isfinite(value) else "-" for value in middle[:2]),

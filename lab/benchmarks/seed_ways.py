@@ -35,6 +35,10 @@ ANSWER, SEARCH, SEARCH_HUBS = "one answer, not judged", "search", "search, hubs"
 SITEMAP, EARLIER = "a sitemap", "earlier crawl"
 ASK_SEARCH, ASK_LINKS, ASK_BOTH = "hard, asks a search", "hard, asks for backlinks", "hard, asks both"
 SEARCH_ASK_SEARCH, SEARCH_ASK_LINKS = "search, asks a search", "search, asks for backlinks"
+WAYS = (
+    *(HARD, HUBS_OF_HARD, ANSWER, SEARCH, SEARCH_HUBS, SITEMAP, EARLIER),
+    *(ASK_SEARCH, ASK_LINKS, ASK_BOTH, SEARCH_ASK_SEARCH, SEARCH_ASK_LINKS),
+)
 
 
 @dataclass

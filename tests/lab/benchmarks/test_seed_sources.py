@@ -26,7 +26,7 @@ from lab.benchmarks.searched_seeds import Searched, searched
 from lab.benchmarks.seed_crawls import Beginning, Crawled, crawled
 from lab.benchmarks.seed_sources import csv_of
 from lab.benchmarks.seed_table import report
-from lab.benchmarks.seed_ways import ASK_LINKS, EARLIER, HARD, HUBS_OF_HARD, SEARCH, SITEMAP, Sources
+from lab.benchmarks.seed_ways import ASK_LINKS, EARLIER, HARD, HUBS_OF_HARD, SEARCH, SITEMAP, WAYS, Sources
 from lab.benchmarks.stand_in_search import StandInSearch, index_of, is_drawn
 from lab.topics.labelled_files import LabelledFile, labelled_files
 from lab.topics.labelled_topics import LabelledTopic, write_topics
@@ -136,6 +136,7 @@ def test_targets_that_a_search_looks_at_count_and_take_places(labelled: Labelled
     row, fetches = crawled(labelled, "report", "list", Beginning(looked_at), web, 3, network)
     assert [fetch.final_url for fetch in fetches][:2] == SUNNY[1:3]
     assert (row.looked_at, row.pages, row.targets) == (2, 3, 2)  # CAT, the seed, and one page more
+    assert row.area_of_crawl > row.area_of_all
     assert row.enough_pages == math.inf
     nothing, _ = crawled(labelled, "report", "list", Beginning(replace(looked_at, seeds=[])), web, 3, network)
     assert (nothing.pages, nothing.targets, nothing.seeds) == (2, 1, 0)
@@ -154,6 +155,7 @@ def test_a_crawl_asks_who_links_to_its_best_pages_once_it_has_some(labelled: Lab
 
 def test_each_way_begins_where_its_source_says(sources: Sources, topic: Topic) -> None:
     begins = {name: way(topic) for name, way in sources.ways.items()}
+    assert tuple(begins) == WAYS
     assert begins[HARD].found.seeds == begins[HUBS_OF_HARD].found.seeds == [CAT]
     assert CAT not in begins[SEARCH].found.seeds
     assert begins[EARLIER].found.seeds == []  # that crawl found nothing
@@ -172,14 +174,14 @@ def test_a_sitemap_as_a_seed_leads_to_the_pages_of_its_host(
 
 
 def row(topic: str, way: str, area: float, enough: float = math.inf) -> Crawled:
-    return Crawled(topic, "report", way, 10, 0, 500, area, area / 2, 40, 3, 0, 0, enough, 2 * enough, enough)
+    return Crawled(topic, "report", way, 10, 0, 500, area, area / 2, area / 2, 40, 3, 0, 0, enough, 2 * enough, enough)
 
 
 def test_the_tables_pair_topics_and_tell_what_was_never_reached() -> None:
     rows = [row("a", HARD, 0.1), row("a", SEARCH, 0.4, 150), row("b", HARD, 0.2), row("b", SEARCH, 0.1)]
     cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in report(rows) if line.startswith("|")]
     means = next(line for line in cells if line[0] == SEARCH)
-    assert means[3:5] == ["0.250", "0.125"] and means[-4:] == ["1 of 2", "-", "-", "-"]
+    assert means[3:6] == ["0.250", "0.125", "0.125"] and means[-4:] == ["1 of 2", "-", "-", "-"]
     compared = next(line for line in cells if line[:2] == [SEARCH, f"less {HARD}"])
     assert compared[2].startswith("+0.100") and compared[2].endswith("1 won, 1 lost")
     assert ["a", "0.100 / 0.050 (40)", "0.400 / 0.200 (40)"] in cells
