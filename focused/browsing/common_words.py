@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import closing
 from pathlib import Path
 
 from focused.browsing.page_matter import matter_of
@@ -14,8 +13,7 @@ from focused.reading.decoding import HTML_TYPES, decode
 from focused.reading.page import Page
 from focused.reading.reader import Reader
 from focused.run.last_run import last_run
-from focused.storage.collection import DATABASE, PAGES, open_to_read
-from focused.storage.damaged_rows import damage_is_told
+from focused.storage.collection import DATABASE, PAGES, opened
 from focused.storage.repositories import open_repository
 from focused.storage.repository import Place
 
@@ -49,7 +47,7 @@ def words_of_collection(folder: Path, reader: Reader) -> Iterator[list[str]]:
     if not (folder / DATABASE).is_file():
         return
     try:
-        with closing(open_to_read(folder, may_copy=False)) as store, damage_is_told(store.path):
+        with opened(folder, may_copy=False) as store:
             repository = open_repository(last_run(store).pages, folder / PAGES)
             places = [Place(*row) for row in store.execute(_PLACES).fetchall()]
     except StorageError:

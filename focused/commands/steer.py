@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import time
-from contextlib import closing
 from pathlib import Path
 
 from scrapy.exceptions import UsageError
@@ -17,7 +16,7 @@ from focused.reporting.tables import print_table
 from focused.reporting.topic_lines import topic_line
 from focused.run.last_run import last_run
 from focused.run.orders import as_asked, in_words
-from focused.storage.collection import data_folder, is_crawled, open_to_read
+from focused.storage.collection import data_folder, is_crawled, opened
 from focused.storage.desk import OF_RUN, PAUSE, REFUSED, RESUME, STOP, WAITING, Asked, Desk
 from focused.topic.mistakes import unknown
 
@@ -68,11 +67,11 @@ scrapy steer solar                                what was asked, and what becam
             raise UsageError("give the name of a collection, as in: scrapy steer solar pause")
         folder = data_folder(self.settings) / args[0]
         if len(args) == 1:
-            open_to_read(folder).close()
-            _list(Desk(folder))
+            with opened(folder):
+                _list(Desk(folder))
             return
         kind, argument, value = asked_for(args[1:])
-        with closing(open_to_read(folder)) as store:
+        with opened(folder) as store:
             tables = last_run(store).topic
         self._ask(folder, kind, argument, value)
         if line := topic_line(kind, argument, value, tables):

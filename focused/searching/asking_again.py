@@ -17,23 +17,21 @@ from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.defer import deferred_from_coro
 from twisted.python.failure import Failure
 
-from focused.backlinks.providers import open_backlinks
 from focused.crawl.occasions import Occasions
 from focused.exceptions import FocusedError, SearchError
 from focused.reading.plain_text import plain
 from focused.run.questions import Question, pages_before, questions_asked
-from focused.run.robots.robot import obedient_as
 from focused.run.scrapy_engine import ScrapyEngine
 from focused.run.session import Session, session_of
 from focused.searching.answer_feeds import feed_of, usable
 from focused.searching.known_pages import KnownPages
-from focused.searching.provider_list import Providers, check_specs, open_providers, provider_specs
+from focused.searching.provider_answers import answer_of
+from focused.searching.provider_list import Providers, check_specs, hubs_of_backlinks, open_providers, provider_specs
 from focused.searching.providers.own_collections import Hubs
 from focused.searching.query_ideas import Known, QueryIdeas, best_urls
 from focused.searching.result_pages import MOST
 from focused.searching.search_options import HOW
 from focused.searching.search_provider import Found, SearchProvider
-from focused.searching.seed_search import LONGEST_QUESTION, NOT_READ
 from focused.searching.web_questions import WebQuestions
 from focused.storage.collection import data_folder
 
@@ -83,10 +81,7 @@ class AskAgain:
         specs = list(topic.questions.providers) or provider_specs(settings.get("FOCUSED_SEARCH"))
         check_specs([spec for spec in specs if not spec.startswith("hubs")])
         providers = open_providers(specs, web, session.reader, data)
-        if topic.backlinks.provider in ("crawls", "api"):
-            agent, robot = settings["USER_AGENT"] or "", obedient_as(settings)
-            if backlinks := open_backlinks(topic, session.reader.rules, data, user_agent=agent, robot=robot):
-                providers.hubs.append(Hubs(backlinks, f"backlinks {topic.backlinks.provider}"))
+        providers.hubs += hubs_of_backlinks(topic, session.reader.rules, settings)
         if not providers.searching and not providers.hubs:
             raise SearchError(
                 f"[questions] most = {topic.questions.most}, and nobody to ask: name providers there, or with {HOW}"
@@ -151,16 +146,9 @@ class AskAgain:
             asker.linking_to(best_urls(pages), MOST) if isinstance(asker, Hubs) else asker.search(question.words, MOST)
         )
         try:
-            return await asyncio.wait_for(asking, LONGEST_QUESTION)
-        except TimeoutError:
-            reason = "no answer in time"
-        except FocusedError as error:
+            return await answer_of(asker.name, asking)
+        except SearchError as error:
             reason = plain(str(error), 200)
-        except asyncio.CancelledError:
-            raise
-        except Exception:
-            logger.debug("An answer of %s", asker.name, exc_info=True)
-            reason = NOT_READ
         self.failures += 1
         self._askers.remove(asker)
         self.crawler.stats.set_value(FAILED, self.failures)

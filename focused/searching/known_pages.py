@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 from focused.reading.page import Page
 from focused.reading.reader import Reader
 from focused.reading.urls import host_of
 from focused.searching.query_ideas import MOST_GOOD, MOST_OTHERS, Known, known, some_of_each_host
-from focused.storage.collection import PAGES, open_to_read
-from focused.storage.damaged_rows import damage_is_told
+from focused.storage.collection import PAGES, opened
 from focused.storage.repositories import open_repository
 from focused.storage.repository import Place
 from focused.topic.topic import Topic
@@ -36,7 +34,7 @@ class KnownPages:
     def read(self) -> list[Known]:
         """Good pages, the best first, then others, the last first. Raises StorageError."""
         reader = Reader(self._topic.reading, keep=self._topic.keywords_by_language)
-        with closing(open_to_read(self._folder)) as store, damage_is_told(store.path):
+        with opened(self._folder) as store:
             good, others = (store.execute(query).fetchall() for query in (GOOD, OTHERS))
         rows = [*some_of_each_host(good, _host, MOST_GOOD), *some_of_each_host(others, _host, MOST_OTHERS)]
         return list(self._known(rows, reader))

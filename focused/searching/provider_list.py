@@ -6,10 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from scrapy.settings import BaseSettings
+
 from focused.backlinks.earlier_crawls import EarlierCrawls
+from focused.backlinks.providers import open_backlinks
 from focused.exceptions import SearchError
 from focused.reading.reader import Reader
-from focused.reading.urls import without_secrets
+from focused.reading.urls import UrlRules, without_secrets
+from focused.run.robots.robot import obedient_as
 from focused.searching.providers.ddgs_library import BACKENDS, Ddgs
 from focused.searching.providers.opensearch import OpenSearch
 from focused.searching.providers.own_collections import Hubs, OwnCollections
@@ -18,10 +22,10 @@ from focused.searching.providers.url_template import PLACEHOLDER, UrlTemplate
 from focused.searching.search_options import HOW, KINDS
 from focused.searching.search_provider import SearchProvider
 from focused.searching.web_questions import WebQuestions
-from focused.storage.collection import collections
+from focused.storage.collection import collections, data_folder
 from focused.topic.mistakes import shown, unknown
 from focused.topic.plain_files import at_home
-from focused.topic.topic import http_url
+from focused.topic.topic import Topic, http_url
 
 OF_THE_WEB = ("searxng", "opensearch", "url")
 BACKLINKS_OF_A_PAGE = 50  #: that collections are asked for
@@ -79,6 +83,16 @@ def open_providers(specs: Sequence[str], web: WebQuestions, reader: Reader, data
                 earlier = EarlierCrawls(_folders(rest, data), reader.rules, BACKLINKS_OF_A_PAGE)
                 opened.hubs.append(Hubs(earlier, "hubs"))
     return opened
+
+
+def hubs_of_backlinks(topic: Topic, rules: UrlRules, settings: BaseSettings) -> list[Hubs]:
+    """The provider of backlinks that the topic names, if it is one of the Web or of the user's collections."""
+    provider, data = topic.backlinks.provider, data_folder(settings)
+    if provider not in ("crawls", "api"):
+        return []
+    agent, robot = settings["USER_AGENT"] or "", obedient_as(settings)
+    backlinks = open_backlinks(topic, rules, data, user_agent=agent, robot=robot)
+    return [Hubs(backlinks, f"backlinks {provider}")] if backlinks else []
 
 
 def shown_spec(spec: str) -> str:

@@ -63,8 +63,7 @@ def some_of_each_host(pages: Iterable[T], host_of: Callable[[T], str], most: int
 
 def best_urls(pages: Sequence[Known]) -> list[str]:
     """URLs of the best pages, whose neighbours are asked for: one of each host."""
-    best = sorted((page for page in pages if page.words.relevant), key=lambda page: (-page.relevance, page.url))
-    return list({page.host: page.url for page in reversed(best)}.values())[::-1][:MOST_BEST]
+    return [page.url for page in _best_of_each_host(pages)[:MOST_BEST]]
 
 
 @dataclass
@@ -114,11 +113,18 @@ class QueryIdeas:
 
     def _of_titles(self, pages: Sequence[Known]) -> Iterator[str]:
         """Titles of the best page of each host, with a word of the topic where they have none."""
-        best = sorted((page for page in pages if page.words.relevant), key=lambda page: (-page.relevance, page.url))
-        for page in {page.host: page for page in reversed(best)}.values():
+        for page in _best_of_each_host(pages):
             words = _SEPARATOR.split(page.title)[0].split()[:WORDS_OF_TITLE]
             if len(words) > 1:
                 yield " ".join(words)
+
+
+def _best_of_each_host(pages: Iterable[Known]) -> list[Known]:
+    """The most relevant page of each host, the best first."""
+    best: dict[str, Known] = {}
+    for page in sorted((page for page in pages if page.words.relevant), key=lambda page: (-page.relevance, page.url)):
+        best.setdefault(page.host, page)
+    return list(best.values())
 
 
 def _by_host(pages: Sequence[Known]) -> list[PageWords]:

@@ -6,22 +6,18 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from scrapy import Spider
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.settings import BaseSettings, Settings
 
-from focused.backlinks.providers import open_backlinks
 from focused.exceptions import FocusedError, SearchError
 from focused.run.page_fetching import ABOVE_ALL, KEEPS_NOTHING
 from focused.run.plain_logs import write_plain_logs
-from focused.run.robots.robot import obedient_as
 from focused.searching.choosing import chosen
 from focused.searching.judged_pages import Judge, Judged
-from focused.searching.provider_list import open_providers
-from focused.searching.providers.own_collections import Hubs
+from focused.searching.provider_list import hubs_of_backlinks, open_providers
 from focused.searching.search_options import Wish
 from focused.searching.seed_search import SeedSearch, Tell
 from focused.searching.seed_sources import listed_in
@@ -118,7 +114,7 @@ class SeedSearchSpider(Spider):
         search, web, judge = self.search, WebQuestions(self.crawler), Judge(self.search.topic)
         data = data_folder(self.crawler.settings)
         providers = open_providers(search.specs, web, judge.reader, data)
-        providers.hubs += self._asked_for_backlinks(judge, data)
+        providers.hubs += hubs_of_backlinks(self.topic, judge.reader.rules, self.crawler.settings)
         listed = [
             found for one in search.sources if (found := await listed_in(one, data, web, search.tell)) is not None
         ]
@@ -126,15 +122,6 @@ class SeedSearchSpider(Spider):
         search.judged = making.judged
         await making.run(listed)
         search.questions = making.questions
-
-    def _asked_for_backlinks(self, judge: Judge, data: Path) -> list[Hubs]:
-        """The provider of backlinks that the topic names, if it is one of the Web."""
-        settings, topic = self.crawler.settings, self.topic
-        if topic.backlinks.provider not in ("crawls", "api"):
-            return []
-        agent, robot = settings["USER_AGENT"] or "", obedient_as(settings)
-        backlinks = open_backlinks(topic, judge.reader.rules, data, user_agent=agent, robot=robot)
-        return [Hubs(backlinks, f"backlinks {topic.backlinks.provider}")] if backlinks else []
 
 
 def make_search(search: Search, settings: Settings) -> None:

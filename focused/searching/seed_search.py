@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 from scrapy import Request
 from scrapy.http.request import NO_CALLBACK
 
-from focused.exceptions import FocusedError, SearchError
+from focused.exceptions import SearchError
 from focused.searching.candidates import Candidates
 from focused.searching.choosing import chosen
 from focused.searching.judged_pages import Judge, Judged, Origin
+from focused.searching.provider_answers import LONGEST_QUESTION, answer_of
 from focused.searching.provider_list import Providers
 from focused.searching.providers.own_collections import Hubs
 from focused.searching.queries import first_queries, next_queries, telling_words
@@ -21,9 +22,7 @@ from focused.searching.search_options import Wish
 from focused.searching.search_provider import Found, SearchProvider
 from focused.searching.web_questions import WebQuestions
 
-LONGEST_QUESTION = 90.0  #: seconds that a provider may take for an answer, its delays included
 PAGES_AT_ONCE = 20  #: that are fetched before the next questions are made of them
-NOT_READ = "its answer cannot be read"
 WORDS_A_ROUND = 3  #: new queries that are made of what a round has found
 Tell = Callable[[str], None]  #: told each question and what came of it, in one line
 
@@ -51,6 +50,11 @@ class SeedSearch:
     def left(self) -> float:
         """Seconds that are left."""
         return self._ends - time.monotonic()
+
+    @property
+    def _patience(self) -> float:
+        """Seconds that are waited for the next answer."""
+        return max(1.0, min(self.left, LONGEST_QUESTION))
 
     @property
     def enough(self) -> bool:
@@ -93,18 +97,11 @@ class SeedSearch:
         """Its answer; None, and no more questions, from one that gives none."""
         self.questions += 1
         try:
-            seconds = max(1.0, min(self.left, LONGEST_QUESTION))
-            return await asyncio.wait_for(provider.search(query, self._wish.results), seconds)
-        except TimeoutError:
-            why = "no answer in time"
-        except FocusedError as error:
-            why = str(error)
-        except Exception:
-            logger.debug("An answer of %s", provider.name, exc_info=True)
-            why = NOT_READ
-        self._providers.searching.remove(provider)
-        self._tell(f"{provider.name}: {why}; it is not asked again")
-        return None
+            return await answer_of(provider.name, provider.search(query, self._wish.results), self._patience)
+        except SearchError as error:
+            self._providers.searching.remove(provider)
+            self._tell(f"{provider.name}: {error}; it is not asked again")
+            return None
 
     async def _ask_for_hubs(self) -> None:
         """Ask who links to the best pages so far."""
@@ -118,14 +115,12 @@ class SeedSearch:
         self.questions += 1
         self._providers.hubs.remove(hubs)  # the next answer would hardly be another
         try:
-            found = await hubs.linking_to(best, self._wish.results)
-            usable = self._candidates.add(found, Origin(hubs.name))
-            self._tell(f"{hubs.name}: {usable} pages link to several of the {len(best)} best")
+            found = await answer_of(hubs.name, hubs.linking_to(best, self._wish.results), self._patience)
         except SearchError as error:
             self._tell(f"{hubs.name}: {error}")
-        except Exception:
-            logger.debug("An answer of %s", hubs.name, exc_info=True)
-            self._tell(f"{hubs.name}: {NOT_READ}")
+        else:
+            usable = self._candidates.add(found, Origin(hubs.name))
+            self._tell(f"{hubs.name}: {usable} pages link to several of the {len(best)} best")
 
     def _first_queries(self) -> list[str]:
         """So many that half of the questions are left for what will be learned."""

@@ -105,8 +105,8 @@ def pages(count: int) -> dict[str, list[str]]:
         "failures by a text": [f"{base}/failures?q={words[7]}"] * TIMES,
         "dropped": [f"{base}/dropped"] * TIMES,
         "queue": [f"{base}/queue"] * TIMES,
-        "map": [f"{base}/map"] * TIMES,
         "judge": [f"{base}/judge?pile=teach"] * TIMES,
+        "map": [f"{base}/map"] * TIMES,
     }
 
 

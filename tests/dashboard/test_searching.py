@@ -249,6 +249,15 @@ class TestAnIndexThatIsNotReady:
         assert "f.example/new" in found(client, "q=solar")
         assert client.get(f"{BASE}/progress").json() == {"told": "", "done": True}
 
+    def test_the_first_answer_loads_itself_and_one_that_somebody_reads_does_not(
+        self, client: TestClient, folder: Path, started: list[Path]
+    ) -> None:
+        collect(folder, {**PAGES, "http://f.example/new": page("New", "Solar novelties.")})
+        assert 'data-then="load"' not in client.get(f"{BASE}?q=solar").text
+        (folder / "search.db").unlink()
+        assert 'data-then="load"' in client.get(f"{BASE}?q=solar").text
+        assert started
+
     def test_a_damaged_index_is_made_anew(self, client: TestClient, folder: Path, started: list[Path]) -> None:
         (folder / "search.db").write_bytes(b"damage" * 1000)
         for name in ("search.db-wal", "search.db-shm"):
