@@ -32,7 +32,8 @@ FLOORS = (
         "training",
     ),
     ("searching", "news", "companies"),
-    ("taxonomies", "dashboard", "browsing"),
+    ("taxonomies", "dashboard"),
+    ("browsing",),
     ("commands",),
 )
 #: What imports nothing of ours, and may be imported by all.

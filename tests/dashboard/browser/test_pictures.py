@@ -110,7 +110,7 @@ def test_a_picture_of_the_first_question(still: Page, tmp_path: Path) -> None:
     launcher = Launcher(tmp_path)
     try:
         with serving(Served(tmp_path, launcher=launcher)) as address:
-            picture(still, address, Shown("ask", "/search?q=grid-connected+energy", ".pages li"), folder)
+            picture(still, address, Shown("ask", "/search?q=solar+energy", ".pages li"), folder)
     finally:
         launcher.close()
 
