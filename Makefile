@@ -17,11 +17,14 @@ RIVALS_PAGES ?= 400
 RIVALS_OUT ?= data/rivals
 # Options of python -m lab.rivals, such as --orders 3 --crawlers adaptive crawl4ai
 RIVALS ?=
+# Options of lab.benchmarks.questions and lab.benchmarks.seed_sources, such as --pages 200
+QUESTIONS ?=
+SEED_SOURCES ?=
 MINUTES ?= 5
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test test-slow lint test-installed test-oldest docs pictures bench bench-adaptive bench-dashboard bench-many bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs rivals compare-rivals ablation combined-weights context-graphs knowledge ties without-meaning live-difference luck page-models verdicts prior-weights patience traps crawl mutate fuzz figures aggregation questions sources companies clean
+.PHONY: help install test test-slow lint test-installed test-oldest docs pictures bench bench-adaptive bench-dashboard bench-many bench-portal bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs rivals compare-rivals ablation combined-weights context-graphs knowledge ties without-meaning live-difference luck page-models verdicts prior-weights patience traps crawl mutate fuzz figures aggregation questions sources companies seed-sources clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -66,11 +69,14 @@ help:
 	@echo "make verdicts            what a person's verdicts do to judging and crawling, on WebKB (an hour)"
 	@echo "make companies           how many held-out sites are among the first that scrapy companies names; DOCS_WEB=... DOCS_TOPICS=... (half an hour)"
 	@echo "make questions           what questions to a search bring from hard seeds; DOCS_WEB and DOCS_TOPICS (an hour)"
+	@echo "make questions           what questions to a search bring from hard seeds; DOCS_WEB and DOCS_TOPICS (an hour); QUESTIONS='--pages 200'"
 	@echo "make prior-weights       fit the weights that adaptive starts with, on development topics (10 minutes)"
 	@echo "make patience            what patience costs in time and brings in pages; DOCS_WEB and DOCS_TOPICS for the documentation web (hours)"
+	@echo "make seed-sources        what each source of seeds brings, from the same words; DOCS_WEB and DOCS_TOPICS (an hour)"
 	@echo "make sources             what sitemaps bring from hard seeds of the documentation web; DOCS_WEB=... DOCS_TOPICS=... (hours)"
 	@echo "make traps               how much of a crawl goes to traps, what it finds beside them, what it believes of itself (10 minutes)"
 	@echo "make bench-adaptive      measure what the strategy adaptive costs beyond dom, and what its rescoring takes (10 minutes)"
+	@echo "make bench-portal        measure a portal of 10,000 pages that are made for it, and its search in Chromium (5 minutes)"
 	@echo "make bench-rendering     measure what rendering costs and brings (Linux, needs a browser)"
 	@echo "make clean               remove caches and builds; keeps .venv, models and data"
 	@echo "PYTHON=/path/to/python   after any of these: the Python to create .venv with"
@@ -226,9 +232,15 @@ patience: install
 	    $(BIN)/python -m lab.benchmarks.patience "$(DOCS_WEB)" --topics data/patience/topics-docs --minutes 1 2 5 --out data/patience/docs; \
 	fi
 
-questions: install
-	$(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow ignore --out data/questions/topics
-	$(BIN)/python -m lab.benchmarks.questions "$(DOCS_WEB)" --topics 'data/questions/topics/*-hard.toml' --out data/questions
+# Made once: it reads the whole web. Remove the folder to make it of other files.
+data/docs-topics: | install
+	$(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow ignore --out $@
+
+questions: install | data/docs-topics
+	$(BIN)/python -m lab.benchmarks.questions "$(DOCS_WEB)" --topics 'data/docs-topics/*-hard.toml' --cache data/cache --out data/questions $(QUESTIONS)
+
+seed-sources: install | data/docs-topics
+	$(BIN)/python -m lab.benchmarks.seed_sources "$(DOCS_WEB)" --topics 'data/docs-topics/*-hard.toml' --cache data/cache --out data/seed-sources $(SEED_SOURCES)
 
 traps: install
 	$(BIN)/python -m lab.benchmarks.traps --out data/traps
@@ -259,6 +271,9 @@ companies: install
 
 bench-dashboard: install
 	$(BIN)/python -m lab.benchmarks.dashboard
+
+bench-portal: install
+	$(BIN)/python -m lab.benchmarks.portal_site
 
 bench-rendering: install
 	$(BIN)/python -m lab.benchmarks.rendering

@@ -32,7 +32,9 @@ FLOORS = (
         "training",
     ),
     ("searching", "news", "companies"),
-    ("taxonomies", "dashboard", "browsing"),
+    ("portal",),
+    ("taxonomies", "dashboard"),
+    ("browsing",),
     ("commands",),
 )
 #: What imports nothing of ours, and may be imported by all.

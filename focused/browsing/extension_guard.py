@@ -15,6 +15,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from focused.browsing.pairing import Pairing
+from focused.dashboard.request_body import body_of
 
 NAMES = ("127.0.0.1", "localhost")
 MOST_BYTES = 2_000_000  #: of the body of a request
@@ -47,7 +48,7 @@ class ExtensionGuard:
         said: dict[str, Any] | None = None
         if not status:
             try:
-                said = _object(await asyncio.wait_for(_body(receive), PATIENCE))
+                said = _object(await asyncio.wait_for(body_of(receive, MOST_BYTES), PATIENCE))
             except TimeoutError:
                 status, why = 408, "the request took too long"
             except OverflowError:
@@ -76,22 +77,6 @@ class ExtensionGuard:
         if not length.isdecimal() or len(length) > 12 or int(length) > MOST_BYTES:
             return 413, f"more than {MOST_BYTES:,} bytes"
         return 0, ""
-
-
-async def _body(receive: Receive) -> bytes:
-    """All of a body. Raises OverflowError for one that is longer than it may be."""
-    parts: list[bytes] = []
-    size, more = 0, True
-    while more:
-        message = await receive()
-        if message["type"] != "http.request":
-            break
-        parts.append(message.get("body", b""))
-        size += len(parts[-1])
-        if size > MOST_BYTES:
-            raise OverflowError
-        more = message.get("more_body", False)
-    return b"".join(parts)
 
 
 def _object(body: bytes) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from focused.companies.sites import Site, Sites, csv_lines, sites_of
+from focused.companies.sites import Site, Sites, sites_of, table_lines
 from focused.exceptions import StorageError
 from focused.exporting.targets import STDOUT, refuse_terminal
 from focused.exporting.unfinished import refuse_taken, unfinished
@@ -87,13 +87,13 @@ scrapy topics new heat --preset companies --keywords "heat pump" --seed URL --se
 
 def _write(file: str, sites: Sites, numbers: list[int]) -> None:
     if file == STDOUT:
-        sys.stdout.writelines(csv_lines(sites, numbers))
+        sys.stdout.writelines(table_lines(sites, numbers))
         return
     with (
         unfinished(Path(file)) as temporary,
         temporary.open("w", encoding="utf-8", errors="replace", newline="") as out,
     ):
-        out.writelines(csv_lines(sites, numbers))
+        out.writelines(table_lines(sites, numbers))
     print(f"{shown_path(Path(file))}: {len(numbers):,} sites")
 
 

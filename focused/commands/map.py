@@ -8,11 +8,11 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from focused.dashboard.map_data import named_themes
 from focused.dashboard.map_saving import ENDINGS, saved
 from focused.exceptions import StorageError
 from focused.exporting.unfinished import refuse_taken, unfinished
 from focused.mapping.making import KINDS, drawings
+from focused.mapping.named_themes import named_themes
 from focused.mapping.page_map import PageMap
 from focused.reporting.command import FocusedCommand
 from focused.reporting.progress_line import ProgressLine

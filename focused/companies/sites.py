@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -21,7 +19,7 @@ from focused.crawl.novelty import COPIES
 from focused.mapping.crawled_pages import CrawledPages, crawled_pages
 from focused.mapping.page_reading import Tell
 from focused.mapping.side_file import SideFile
-from focused.reading.plain_text import cell, plain
+from focused.reading.plain_text import cell, csv_lines, plain
 from focused.reading.urls import host_of
 from focused.run.last_run import last_run
 from focused.storage.collection import mark_of, opened
@@ -133,21 +131,15 @@ def sites_of(folder: Path, tell: Tell) -> Sites:
     return Sites(folder, names, known.tolist(), site_of_host, rated(pages, site_of_host, links, known), pages)
 
 
-def csv_lines(sites: Sites, numbers: Sequence[int]) -> Iterator[str]:
+def table_lines(sites: Sites, numbers: Sequence[int]) -> Iterator[str]:
     """Yield the lines of a table of sites, which no spreadsheet takes for formulas."""
     evidence = [f"{what}_{number}" for number in range(1, EVIDENCE + 1) for what in ("page", "title")]
-    yield _csv([*COLUMNS, *evidence])
+    yield csv_lines([[*COLUMNS, *evidence]])
     for site in sites.shown(numbers):
         texts = [part for one in site.evidence for part in (one.url, one.title)]
         figures = (f"{site.rating:.4f}", f"{site.relevance:.4f}", site.linked_from, site.pages, site.relevant)
         row = (site.name, *figures, "yes" if site.is_seed else "no", site.contact, *texts)
-        yield _csv([cell(one) if isinstance(one, str) else one for one in row])
-
-
-def _csv(row: Sequence[object]) -> str:
-    line = io.StringIO()
-    csv.writer(line, lineterminator="\r\n").writerow(row)
-    return line.getvalue()
+        yield csv_lines([[cell(one) if isinstance(one, str) else one for one in row]])
 
 
 def _page(store: Store, seq: int) -> Evidence | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +14,7 @@ from focused.dashboard.finding import Ready
 from focused.dashboard.search_form import NEWEST, SearchForm
 from focused.dashboard.served import Shown
 from focused.dashboard.versions import Versions
-from focused.reading.plain_text import cell
+from focused.reading.plain_text import cell, csv_lines
 from focused.reading.urls import UrlRules
 from focused.storage.search import Hit, Wanted, hits_of
 from focused.storage.search_query import Query
@@ -80,23 +78,17 @@ def written(shown: Shown, seqs: Sequence[int], kind: str) -> Iterator[str]:
     """
     tags = shown.desk.tags()
     if kind == "csv":
-        yield _csv([HEADINGS])
+        yield csv_lines([HEADINGS])
     for start in range(0, len(seqs), AT_ONCE):
         with shown.store() as store:
             hits = list(hits_of(store, seqs[start : start + AT_ONCE], EVERYTHING))
         match kind:
             case "csv":
-                yield _csv([_cells(hit, tags.get(hit.url, [])) for hit in hits])
+                yield csv_lines([_cells(hit, tags.get(hit.url, [])) for hit in hits])
             case "jsonl":
                 yield "".join(f"{_json(hit, tags.get(hit.url, []))}\n" for hit in hits)
             case _:
                 yield "".join(f"{hit.url}\n" for hit in hits)
-
-
-def _csv(rows: Sequence[Sequence[str]]) -> str:
-    lines = io.StringIO()
-    csv.writer(lines, lineterminator="\r\n").writerows(rows)
-    return lines.getvalue()
 
 
 def _cells(hit: Hit, tags: Sequence[str]) -> list[str]:

@@ -28,6 +28,7 @@ from focused.dashboard.views import (
     news_view,
     overview_view,
     page_view,
+    portal_view,
     search_view,
     steering_view,
     tables_view,
@@ -51,6 +52,7 @@ VIEWS = (
     steering_view,
     companies_view,
     news_view,
+    portal_view,
 )
 
 

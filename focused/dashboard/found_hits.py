@@ -16,7 +16,7 @@ from focused.exceptions import FocusedError, StorageError
 from focused.reading.page_text import page_text
 from focused.reading.plain_text import plain
 from focused.run.last_run import LastRun, last_run
-from focused.storage.collection import PAGES
+from focused.storage.collection import PAGES, mark_of
 from focused.storage.excerpts import Excerpts, parts
 from focused.storage.repositories import open_repository
 from focused.storage.repository import PageRepository, Place
@@ -108,7 +108,7 @@ class Hits:
 
     def _passages_of(self, store: Store, rows: Sequence[Row]) -> dict[int, Passage]:
         run = last_run(store)
-        began = str(store.execute("SELECT min(started) FROM runs").fetchone()[0])
+        began = mark_of(store)
         with self._lock:
             known = {row[0]: passage for row in rows if (passage := self._passages.get((began, row[0]))) is not None}
         missing = [row for row in rows if row[0] not in known]
@@ -140,10 +140,8 @@ def _read(run: LastRun, pages: PageRepository, rows: Sequence[Row]) -> dict[int,
 
 
 def _query(run: LastRun) -> Query | None:
-    keywords = run.topic["topic"]["keywords"]
-    every = [one for some in keywords.values() for one in some] if isinstance(keywords, dict) else keywords
     try:
-        return query_of(" OR ".join(" OR ".join(str(one).split()) for one in every[:10]))
+        return query_of(" OR ".join(" OR ".join(str(one).split()) for one in run.keywords[:10]))
     except FocusedError:
         return None
 

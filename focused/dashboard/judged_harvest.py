@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from pathlib import Path
 
 from focused.dashboard.growing import runs_of
+from focused.dashboard.remembered import Remembered
 from focused.reporting.audit.findings import harvest_in_short
 from focused.storage.collection import AUDIT
 from focused.storage.desk import Desk
@@ -13,12 +13,11 @@ from focused.storage.store import Store
 
 
 class JudgedHarvest:
-    """Works it out anew where there are more pages or other verdicts. Safe to be asked by several threads."""
+    """Works it out anew where there are more pages or other verdicts."""
 
     def __init__(self, folder: Path) -> None:
         self._sheet, self._desk = folder / AUDIT, Desk(folder)
-        self._lock = threading.Lock()
-        self._known: tuple[object, str | None] = (None, None)
+        self._known = Remembered[str]()
 
     def in_short(self, store: Store, pages: int) -> str | None:
         """As a store says it that has so many pages; None where nothing can be told."""
@@ -27,7 +26,4 @@ class JudgedHarvest:
         except OSError:  # nothing was drawn
             return None
         made_of = (runs_of(store), pages, self._desk.stamp(), sheet.st_mtime_ns, sheet.st_size)
-        with self._lock:
-            if self._known[0] != made_of or self._known[1] is None:  # such as of a desk that was locked
-                self._known = made_of, harvest_in_short(store)
-            return self._known[1]
+        return self._known.of(made_of, lambda: harvest_in_short(store))

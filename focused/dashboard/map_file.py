@@ -12,9 +12,10 @@ from importlib.resources import files
 
 import numpy as np
 
-from focused.dashboard.map_data import NamedTheme, drawn_hosts, drawn_pages, drawn_tree
+from focused.dashboard.map_data import drawn_hosts, drawn_pages, drawn_tree
 from focused.mapping.host_map import HostMap
 from focused.mapping.link_tree import LinkTree
+from focused.mapping.named_themes import NamedTheme
 from focused.mapping.page_map import PageMap
 from focused.mapping.page_places import drawn
 from focused.reading.plain_text import plain

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from focused.dashboard.map_data import NamedTheme
 from focused.dashboard.map_file import html_of_hosts, html_of_pages, html_of_tree
 from focused.mapping.graph import graph_of_hosts, graph_of_pages, graph_of_tree
 from focused.mapping.graph_files import FORMATS
 from focused.mapping.host_map import HostMap
 from focused.mapping.link_tree import LinkTree
+from focused.mapping.named_themes import NamedTheme
 from focused.mapping.page_map import PageMap
 from focused.storage.store import Store
 

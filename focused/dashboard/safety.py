@@ -13,6 +13,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from focused.dashboard.form_fields import WITH_FILES, fields_of
+from focused.dashboard.request_body import body_of
 
 MOST_BYTES = 1_000_000  #: of the body of a request
 MOST_UPLOADED = 5_000_000  #: of one with a file
@@ -71,8 +72,9 @@ class Guard:
         if not why and scope["method"] == "POST":
             kind = headers.get("content-type", "")
             most = MOST_UPLOADED if kind.lower().startswith(WITH_FILES) else MOST_BYTES
-            body = await _body(receive, most)
-            if body is None:
+            try:
+                body = await body_of(receive, most)
+            except OverflowError:
                 why, status = f"more than {most:,} bytes", 413
             else:
                 form, files = fields_of(kind, body)
@@ -138,20 +140,3 @@ def _is_address(name: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-async def _body(receive: Receive, most: int) -> bytes | None:
-    """All of a request's body; None for one that is too long."""
-    parts: list[bytes] = []
-    size, more = 0, True
-    while more:
-        message = await receive()
-        if message["type"] != "http.request":
-            break
-        part = message.get("body", b"")
-        size += len(part)
-        if size > most:
-            return None
-        parts.append(part)
-        more = message.get("more_body", False)
-    return b"".join(parts)

@@ -14,6 +14,7 @@ from focused.dashboard.found_hits import Hits
 from focused.dashboard.judged_harvest import JudgedHarvest
 from focused.dashboard.launcher import Launcher
 from focused.dashboard.link_columns import LinkColumns
+from focused.dashboard.remembered import Remembered
 from focused.dashboard.seed_finding import SeedFindings
 from focused.dashboard.site_table import SiteTable
 from focused.dashboard.unfetched import UnfetchedUrls
@@ -21,6 +22,7 @@ from focused.dashboard.versions import VersionColumns
 from focused.dashboard.waiting_urls import WaitingUrls
 from focused.exceptions import StorageError
 from focused.mapping.making import MapMaker
+from focused.run.questions import Brought
 from focused.storage.collection import DATABASE, collections, is_crawled, opened
 from focused.storage.desk import Desk
 from focused.storage.store import Store
@@ -45,6 +47,7 @@ class Shown:
         self.links = LinkColumns(self.folder)
         self.hits = Hits(self.folder, self.links)
         self.judged = JudgedHarvest(self.folder)
+        self.brought = Remembered[list[Brought]]()
         self.unfetched = UnfetchedUrls()
         self.waiting = WaitingUrls(self.folder)
         self.maps = MapMaker(self.folder)

@@ -66,6 +66,7 @@ def _filled(batch: list[Found], contents: list[Content]) -> Iterator[Found]:
         if facts := content.facts:
             page.author, page.published = facts.author, facts.date or None
             page.description, page.site_name = facts.description, facts.site_name
+            page.nosnippet = facts.nosnippet
         yield page
 
 

@@ -84,6 +84,7 @@ class Found(Row):
 
     source_id: int | None  #: of `found_on`
     plain: Place | None  #: where the plain response of a rendered page lies
+    nosnippet: bool = False  #: it asks that nobody shows a piece of its text
     own: dict[str, Field] = field(default_factory=dict)  #: values of `own_columns`
 
     @property

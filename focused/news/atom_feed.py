@@ -1,7 +1,9 @@
-"""News as an Atom feed (RFC 4287). An entry keeps its id for ever, so that no reader shows it twice."""
+"""Atom feeds (RFC 4287), of news and of anything else. An entry keeps its id for ever, so that no reader shows it twice."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, tostring
@@ -18,6 +20,17 @@ LONGEST_TITLE = 300
 NEVER = "1970-01-01T00:00:00+00:00"
 
 _RUNS = "SELECT min(seq), max(seq) FROM fetches GROUP BY run ORDER BY run DESC LIMIT ?"
+
+
+@dataclass(frozen=True, slots=True)
+class FeedEntry:
+    """What a feed says of one page."""
+
+    ident: str  #: a URI that never changes
+    title: str
+    updated: str  #: ISO 8601 with a time zone
+    url: str
+    summary: str
 
 
 def atom_feed(folder: Path, address: str = "") -> bytes:
@@ -37,29 +50,40 @@ def atom_feed(folder: Path, address: str = "") -> bytes:
     newest = newest[:ENTRIES]
     changes = differences(folder, (one for one in newest if one.kind == "changed"))
     ident = f"urn:focused:{quote(name, safe='')}:{quote(mark, safe='')}"
+    entries = [_entry(one, f"{ident}:{one.seq}", changes.get(one.seq, "")) for one in newest]
+    return feed_of(ident, f"{name}: new, changed and gone pages", entries, address)
+
+
+def feed_of(ident: str, title: str, entries: Sequence[FeedEntry], address: str = "") -> bytes:
+    """A feed of any entries. Texts are on one line; a link that is not of the Web is left out.
+
+    ident : a URI that never changes
+    address : of the feed itself, if it has one
+    """
     feed = Element("feed", xmlns=NAMESPACE)
     _text(feed, "id", ident)
-    _text(feed, "title", f"{name}: new, changed and gone pages")
-    _text(feed, "updated", max((one.time for one in newest), default=NEVER))
+    _text(feed, "title", plain(title))
+    _text(feed, "updated", max((one.updated for one in entries), default=NEVER))
     _text(SubElement(feed, "author"), "name", "focused")
     if address:
         SubElement(feed, "link", rel="self", href=address)
-    for one in newest:
-        _entry(feed, one, f"{ident}:{one.seq}", changes.get(one.seq, ""))
+    for one in entries:
+        entry = SubElement(feed, "entry")
+        _text(entry, "id", one.ident)
+        _text(entry, "title", plain(one.title, LONGEST_TITLE) or plain(one.url, LONGEST_TITLE))
+        _text(entry, "updated", one.updated)
+        if one.url.startswith(("http://", "https://")):
+            SubElement(entry, "link", href=plain(one.url))
+        _text(entry, "summary", one.summary)
     text: bytes = tostring(feed, "utf-8", xml_declaration=True)
     return text
 
 
-def _entry(feed: Element, news: PageNews, ident: str, change: str) -> None:
-    entry = SubElement(feed, "entry")
-    _text(entry, "id", ident)
-    title = plain(news.title, LONGEST_TITLE) or plain(news.url, LONGEST_TITLE)
-    _text(entry, "title", title if news.kind == "new" else f"{news.kind.capitalize()}: {title}")
-    _text(entry, "updated", news.time)
-    if news.url.startswith(("http://", "https://")):
-        SubElement(entry, "link", href=plain(news.url))
+def _entry(news: PageNews, ident: str, change: str) -> FeedEntry:
+    title = news.title if plain(news.title) else news.url
+    title = title if news.kind == "new" else f"{news.kind.capitalize()}: {plain(title, LONGEST_TITLE)}"
     about = f"{plain(news.host)}, relevance {news.relevance:.2f}"
-    _text(entry, "summary", f"{change} ({about})" if change else about)
+    return FeedEntry(ident, title, news.time, news.url, f"{change} ({about})" if change else about)
 
 
 def _text(parent: Element, tag: str, text: str) -> None:

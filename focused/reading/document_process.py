@@ -74,7 +74,7 @@ class DocumentProcess:
             process.stdin.write(HEAD.pack(len(body), seconds) + body)
             process.stdin.flush()
             (length,) = ANSWER.unpack(_exactly(process.stdout, ANSWER.size, deadline))
-            title, text, truncated, reason = json.loads(_exactly(process.stdout, length, deadline))
+            title, text, truncated, author, reason = json.loads(_exactly(process.stdout, length, deadline))
         except TimeoutError:
             self.close()
             return Unreadable(TOO_SLOW)
@@ -87,7 +87,7 @@ class DocumentProcess:
             raise
         if reason == TOO_LARGE:  # what it took it may not give back
             self.close()
-        return Unreadable(reason) if reason else Document(title, text, truncated)
+        return Unreadable(reason) if reason else Document(title, text, truncated, author)
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self._process is not None and self._owner == os.getpid() and self._process.poll() is None:

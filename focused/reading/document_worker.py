@@ -27,10 +27,10 @@ def main() -> None:
         answers.flush()
 
 
-def _answer(found: Document | Unreadable) -> tuple[str, str, bool, str]:
+def _answer(found: Document | Unreadable) -> tuple[str, str, bool, str, str]:
     if isinstance(found, Unreadable):
-        return "", "", False, found.reason
-    return found.title, found.text, found.truncated, ""
+        return "", "", False, "", found.reason
+    return found.title, found.text, found.truncated, found.author, ""
 
 
 def _limit(of: int, most: int) -> None:

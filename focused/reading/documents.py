@@ -27,11 +27,15 @@ MAX_TEXT_LENGTH = 1_000_000  #: characters; no further page is read when the tex
 
 @dataclass(slots=True, frozen=True)
 class Document:
-    """What is read from a document without links. ``truncated``: it has more pages than were read."""
+    """What is read from a document without links. ``truncated``: it has more pages than were read.
+
+    author : as its metadata say; empty where they say nothing
+    """
 
     title: str
     text: str
     truncated: bool
+    author: str = ""
 
 
 def read_pdf(body: bytes) -> Document | Unreadable:
@@ -68,7 +72,12 @@ def _read_pages(reader: PdfReader) -> Document:
         texts.append(page.extract_text())
         length += len(texts[-1])
     return Document(
-        title=" ".join(((metadata and metadata.title) or "")[:MAX_TITLE_LENGTH].split()),
+        title=_line((metadata and metadata.title) or ""),
         text=" ".join(" ".join(texts)[:MAX_TEXT_LENGTH].split()),
         truncated=len(texts) < len(reader.pages) or length > MAX_TEXT_LENGTH,
+        author=_line((metadata and metadata.author) or ""),
     )
+
+
+def _line(text: str) -> str:
+    return " ".join(text[:MAX_TITLE_LENGTH].split())

@@ -10,6 +10,7 @@ from typing import Any
 
 from focused.reading.block_parts import Blocks
 from focused.reading.plain_text import LONGEST_TITLE, plain
+from focused.reading.robots_directives import directives
 from focused.reading.structured_data import json_ld
 from focused.reading.urls import UrlRules
 
@@ -17,6 +18,7 @@ MOST_NODES = 1_000  #: of JSON-LD that are looked at
 LONGEST_DESCRIPTION = 2_000  #: characters
 _DATE = re.compile(r"\s*((?:1[89]|20)\d\d)-?(\d\d)-?(\d\d)(?!\d)")
 _RULES = UrlRules()
+_NO_SNIPPET = {"nosnippet", "max-snippet:0"}
 
 #: Names of meta elements (Open Graph, Dublin Core, Highwire Press, plain HTML), best first.
 _TITLES = ("og:title", "citation_title", "dc.title", "dcterms.title", "twitter:title")
@@ -40,16 +42,20 @@ class PageFacts:
     canonical: str
     site_name: str
     base: str  #: URL that relative links are relative to
+    nosnippet: bool = False  #: a meta element asks that nobody shows a piece of its text
 
 
 def facts_of(found: Blocks, url: str) -> PageFacts:
     """Never raises; a page can say of itself whatever it likes, none of it is checked but for its form."""
     metas: dict[str, str] = {}
+    robots: list[str] = []
     for attributes in found.metas:
         name = attributes.get("property") or attributes.get("name") or attributes.get("itemprop") or ""
         content = attributes.get("content", "").strip()
         if name and content:
             metas.setdefault(name.strip().lower(), content)
+            if name.strip().lower() == "robots":
+                robots.append(content)
     linked = _linked_data(found.scripts)
     base = _first_href(found, "base", url) or url
     author = next((name for name in _AUTHORS if name in metas and "://" not in metas[name]), "")
@@ -62,6 +68,7 @@ def facts_of(found: Blocks, url: str) -> PageFacts:
         canonical=_first_href(found, "canonical", base),
         site_name=plain(_first(metas, _SITES) or linked.get("publisher", ""), LONGEST_TITLE),
         base=base,
+        nosnippet=not _NO_SNIPPET.isdisjoint(directives(*robots)),
     )
 
 

@@ -75,7 +75,8 @@ def page_content(body: bytes, content_type: str, url: str, options: ReadingOptio
         document = read_document(body)
         if isinstance(document, Unreadable):
             return Content(None)
-        text = document.text
+        said = PageFacts(document.title, document.author, "", "", "", "", url) if wanted.facts else None
+        return Content(_all(document.text, wanted.form), said)
     return Content(_all(text, wanted.form))
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
+from collections.abc import Iterable, Sequence
 
 LONGEST_REASON = 200  #: characters of what is said of a failure
 LONGEST_TITLE = 1000  #: characters of a title that are kept
@@ -27,6 +30,13 @@ def printable(text: str, but: str = JOINERS) -> str:
     if text.isprintable():
         return text
     return "".join(one if one.isprintable() or one in but else " " for one in text)
+
+
+def csv_lines(rows: Iterable[Sequence[object]]) -> str:
+    """Rows as lines of a CSV file (RFC 4180). Texts of strangers are to be given as `cell` makes them."""
+    lines = io.StringIO()
+    csv.writer(lines, lineterminator="\r\n").writerows(rows)
+    return lines.getvalue()
 
 
 def cell(text: str) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from focused import strategies
@@ -34,9 +36,19 @@ class LastRun:
         return ReadingOptions.model_validate(self.topic["reading"])
 
     @property
+    def keywords(self) -> list[str]:
+        """Of all languages."""
+        return flat_keywords(self.topic["topic"]["keywords"])
+
+    @property
     def pages(self) -> str:
         """Kind of its page repository."""
         return str(self.topic["storage"]["pages"])
+
+
+def flat_keywords(keywords: Sequence[str] | Mapping[str, Sequence[str]]) -> list[str]:
+    """Keywords that may be given by language."""
+    return [*chain.from_iterable(keywords.values())] if isinstance(keywords, Mapping) else [*keywords]
 
 
 def last_run(store: Store) -> LastRun:

@@ -12,7 +12,7 @@ import logging
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, groupby
+from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
@@ -25,7 +25,7 @@ from focused.exceptions import StorageError
 from focused.reading.page import Link, Page
 from focused.reading.reader import Reader
 from focused.reading.urls import Address
-from focused.run.last_run import LastRun, last_run
+from focused.run.last_run import LastRun, flat_keywords, last_run
 from focused.run.outage import is_silent
 from focused.run.rereading import Rereading
 from focused.run.snapshots import fits, take_up
@@ -125,8 +125,9 @@ def _changes(run: LastRun, topic: Topic, store: Store, reader: Reader) -> list[s
     """Names of what changed since the last run and decides; raises StorageError for a change that bars going on."""
     before, now = _completed(run.topic), json.loads(json.dumps(topic.as_dict()))
     if not _share_a_word(before["topic"]["keywords"], topic.keywords, reader):
+        about = ", ".join(flat_keywords(before["topic"]["keywords"]))
         raise StorageError(
-            f"{store.path.parent}: holds a crawl about {', '.join(_flat(before['topic']['keywords']))}, and the keywords are now "
+            f"{store.path.parent}: holds a crawl about {about}, and the keywords are now "
             f"{', '.join(topic.keywords)}; give it a name of its own (-a name=NAME), or put the old crawl aside (-a fresh=true)"
         )
     for table, key in FIXED:
@@ -149,14 +150,9 @@ def _completed(topic: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     }
 
 
-def _flat(keywords: Sequence[str] | Mapping[str, Sequence[str]]) -> list[str]:
-    """Keywords that may be given by language."""
-    return [*chain.from_iterable(keywords.values())] if isinstance(keywords, Mapping) else [*keywords]
-
-
 def _share_a_word(before: Sequence[str] | Mapping[str, Sequence[str]], now: Sequence[str], reader: Reader) -> bool:
     """Whether two lists of keywords have a stem in common."""
-    terms = [set(reader.analyser.terms(" ".join(keywords))) for keywords in (_flat(before), now)]
+    terms = [set(reader.analyser.terms(" ".join(keywords))) for keywords in (flat_keywords(before), now)]
     return not terms[0] or not terms[0].isdisjoint(terms[1])
 
 

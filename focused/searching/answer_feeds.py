@@ -17,7 +17,6 @@ from focused.searching.result_pages import LONGEST_SNIPPET
 from focused.searching.search_provider import Found
 
 ATOM_NAMESPACE = "http://www.w3.org/2005/Atom"
-NOT_IN_XML = "\ufffe\uffff"  #: the only characters of a plain text that XML must not have
 _NOBODYS = urlsplit(ORIGIN).hostname
 
 
@@ -56,4 +55,4 @@ def feed_of(question: Question, found: Sequence[Found]) -> bytes:
 
 
 def _add(element: etree._Element, name: str, text: str) -> None:
-    etree.SubElement(element, name).text = "".join(one for one in text if one not in NOT_IN_XML)
+    etree.SubElement(element, name).text = text

@@ -27,6 +27,10 @@ STEPS: tuple[tuple[str, ...], ...] = (
         """CREATE TABLE looks (
             reader TEXT PRIMARY KEY, mark TEXT NOT NULL, seq INTEGER NOT NULL, number INTEGER NOT NULL, time TEXT NOT NULL)""",
     ),
+    (
+        """CREATE TABLE placements (
+            url TEXT PRIMARY KEY, accepted INTEGER NOT NULL, category TEXT NOT NULL, time TEXT NOT NULL)""",
+    ),
 )
 
 

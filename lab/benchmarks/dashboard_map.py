@@ -20,9 +20,10 @@ from random import Random
 
 from playwright.sync_api import Page, sync_playwright
 
-from focused.dashboard.map_data import drawn_hosts, drawn_pages, named_themes
+from focused.dashboard.map_data import drawn_hosts, drawn_pages
 from focused.dashboard.map_file import map_in_a_file
 from focused.mapping.host_map import draw_host_map
+from focused.mapping.named_themes import named_themes
 from focused.mapping.page_map import draw_page_map
 from focused.storage.collection import opened
 from focused.storage.store import Store

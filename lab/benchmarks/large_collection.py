@@ -36,11 +36,14 @@ PARTS = json.dumps({"base": 0.1, "anchor": 0.3, "context": 0.2, "host": -0.05})
 BEGAN = datetime(2026, 3, 1, tzinfo=UTC)
 
 
-def make(folder: Path, pages: int) -> None:
-    """Write a collection of so many pages into an empty folder."""
+def make(folder: Path, pages: int, stored: int = STORED) -> None:
+    """Write a collection of so many pages into an empty folder.
+
+    stored : pages whose bytes there are; they stand for all
+    """
     folder.mkdir(parents=True)
     topic = load_topic("demo", strategies)
-    places = _stored(folder)
+    places = _stored(folder, stored)
     with closing(Store(folder / DATABASE)) as store, store.db:
         started = BEGAN.isoformat()
         store.db.execute("BEGIN")
@@ -55,10 +58,10 @@ def make(folder: Path, pages: int) -> None:
     _index(folder)
 
 
-def _stored(folder: Path) -> list[Place]:
+def _stored(folder: Path, count: int) -> list[Place]:
     repository = open_repository("warc", folder / PAGES)
     places = []
-    for number in range(STORED):
+    for number in range(count):
         body = f"<html lang=en><title>{title(number)}</title><main><p>{text(number)}</main></html>".encode()
         stored = Stored(address(number).url, 200, (("Content-Type", "text/html; charset=utf-8"),), body)
         places.append(repository.put(stored, BEGAN))
@@ -81,7 +84,7 @@ def _rows(start: int, end: int, places: list[Place]) -> dict[str, list[tuple[obj
             failed = (pick + 1, 1, pick, n, None, "failed", chance.choice(REASONS), None, time)
             found["fetches"].append((*failed, *[None] * 19))
             continue
-        place = places[n % STORED]
+        place = places[n % len(places)]
         relevance = chance.random()
         page = (
             pick + 1,

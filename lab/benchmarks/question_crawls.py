@@ -2,43 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from focused.crawl.crawl import Crawl
-from focused.crawl.occasions import Occasions
 from focused.reading.reader import Reader
-from focused.reading.urls import Address, UrlRules, host_of
+from focused.reading.urls import UrlRules
 from focused.run.assemble import assemble
-from focused.run.questions import Question
-from focused.searching.answer_feeds import feed_of, usable
-from focused.searching.query_ideas import MOST_GOOD, MOST_OTHERS, Known, QueryIdeas, known, some_of_each_host
-from focused.simulation.analysed_web import AnalysedWeb, Fetched
 from focused.simulation.simulator import Fetch, Network, Simulator
 from focused.simulation.web_opener import WebOpener
 from focused.topic.topic import Budget, QuestionOptions
+from lab.benchmarks.stand_in_asker import Brought, StandInAsker
 from lab.benchmarks.stand_in_search import StandInSearch
 from lab.judging.run import Run
 from lab.judging.spelling import Spelling
 from lab.measures.normalised_area import normalised_area
 from lab.topics.labelled_files import LabelledFile
-
-NAMED = 60  #: pages that the stand-in names, of which the limits of the topic leave some
-
-
-@dataclass
-class Brought:
-    """What a question brought: pages whose links its answer was the best for, and all that was found on the way through those."""
-
-    why: str
-    words: str
-    at: int  #: pages before it
-    results: int
-    new: int = 0  #: of the results, never heard of before
-    fetched: int = 0
-    targets: int = 0
-    reached: int = 0  #: pages, through these pages as well
-    reached_targets: int = 0
 
 
 @dataclass
@@ -55,64 +34,6 @@ class Crawled:
     brought: list[Brought] = field(default_factory=list)
 
 
-class StandInAsker:
-    """Asks the stand-in as a live crawl asks a search (see `Asker`); it knows of its crawl what a collection knows."""
-
-    def __init__(
-        self, options: QuestionOptions, crawl: Crawl, reader: Reader, web: AnalysedWeb, search: StandInSearch
-    ) -> None:
-        self.occasions = Occasions(options)
-        topic = crawl.topic
-        terms = frozenset(reader.analyser.terms(" ".join(topic.keywords)))
-        self.ideas = QueryIdeas(topic.keywords, terms)
-        self.fetches: list[Fetch] = []
-        self.brought: dict[int, Brought] = {}  # by id of the question's address
-        self._crawl, self._reader, self._web, self._search = crawl, reader, web, search
-        self._options, self._why, self._open = options, "", False
-
-    @property
-    def may_ask(self) -> bool:
-        return self.occasions.may_ask
-
-    def due(self) -> bool:
-        self._why = self.occasions.due(self._crawl)
-        if self._why:
-            self.occasions.asked += 1
-            self.occasions.passes(self._crawl.totals)
-        return bool(self._why)
-
-    def ask(self) -> tuple[Address, bytes] | None:
-        words = self.ideas.next(self._known())
-        if words is None:
-            return None
-        self.ideas.asked.append(words)
-        question = Question(self._search.name, words)
-        named = self._search.named(words, NAMED)
-        found = list(usable(named, self._reader.rules, self._options.results, self._options.per_site))
-        brought = Brought(self._why, words, self._crawl.totals.pages, len(found))
-        keys = [self._reader.rules.key(one.url) for one in found]
-        brought.new = sum(not self._crawl.urls.is_met(key) for key in keys)
-        self.brought[len(self._crawl.urls)] = brought
-        return question.address, feed_of(question, found)
-
-    def _known(self) -> list[Known]:
-        pages = [fetch for fetch in self.fetches if fetch.outcome == "page" and not fetch.verdict]
-        best = sorted((one for one in pages if one.relevant), key=lambda one: -(one.relevance or 0.0))
-        others = [one for one in reversed(pages) if not one.relevant]
-        chosen = [*some_of_each_host(best, _host, MOST_GOOD), *some_of_each_host(others, _host, MOST_OTHERS)]
-        return [one for fetch in chosen if (one := self._one_known(fetch))]
-
-    def _one_known(self, fetch: Fetch) -> Known | None:
-        answer = self._web.ask(fetch.final_url)
-        if not isinstance(answer, Fetched):
-            return None
-        return known(answer.page, fetch.relevance or 0.0, self._reader.analyser, relevant=fetch.relevant)
-
-
-def _host(fetch: Fetch) -> str:
-    return host_of(fetch.final_url)
-
-
 def crawled(
     labelled: LabelledFile,
     opener: WebOpener,
@@ -127,7 +48,7 @@ def crawled(
     reader = Reader(topic.reading, keep=topic.keywords)
     web = opener.open(topic, reader, labelled.part)
     _, crawl = assemble(topic, seed=seed)
-    asker = StandInAsker(options, crawl, reader, web, search) if options else None
+    asker = StandInAsker(options, crawl, reader, web, [search]) if options else None
     fetches: list[Fetch] = []
     for fetch in Simulator(crawl, web, network, asker=asker).fetches():
         fetches.append(fetch)
@@ -150,14 +71,14 @@ def crawled(
         len(targets.intersection(urls)),
     )
     if asker:
-        _attribute(
+        attribute(
             asker.brought, crawl, fetches, {fetch.final_url for fetch in fetches if label(fetch.final_url) in targets}
         )
         found.brought = list(asker.brought.values())
     return found
 
 
-def _attribute(brought: dict[int, Brought], crawl: Crawl, fetches: Sequence[Fetch], targets: set[str]) -> None:
+def attribute(brought: Mapping[int, Brought], crawl: Crawl, fetches: Sequence[Fetch], targets: Set[str]) -> None:
     """Count for each question what was fetched because of it: the way to a page is that of the best link to it."""
     origin: dict[int, int] = {}  # page -> question whose answer the way to it begins with
     for fetch in fetches:

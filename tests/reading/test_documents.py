@@ -11,7 +11,7 @@ from focused.reading.documents import Document, read_pdf
 from focused.reading.page import Unreadable
 
 
-def pdf(*texts: str, title: str = "", password: str | None = None) -> bytes:
+def pdf(*texts: str, title: str = "", author: str = "", password: str | None = None) -> bytes:
     """A PDF document with one page for each text."""
     writer = PdfWriter()
     font = DictionaryObject({NameObject("/Type"): NameObject("/Font"), NameObject("/Subtype"): NameObject("/Type1")})
@@ -23,7 +23,7 @@ def pdf(*texts: str, title: str = "", password: str | None = None) -> bytes:
         content = DecodedStreamObject()
         content.set_data(f"BT /F1 12 Tf 10 100 Td ({text}) Tj ET".encode())
         page[NameObject("/Contents")] = writer._add_object(content)
-    writer.add_metadata({"/Title": title})
+    writer.add_metadata({"/Title": title, "/Author": author})
     if password is not None:
         writer.encrypt(password, "owner", algorithm="AES-256")
     out = BytesIO()
@@ -35,6 +35,10 @@ def test_title_and_text_of_all_pages_are_read() -> None:
     assert read_pdf(pdf("Solar  cells", "and wind", title=" A title ")) == Document(
         "A title", "Solar cells and wind", truncated=False
     )
+
+
+def test_its_author_is_read() -> None:
+    assert read_pdf(pdf("Sun", author=" A.  Author ")) == Document("", "Sun", truncated=False, author="A. Author")
 
 
 def test_a_document_that_anyone_may_open_is_read() -> None:

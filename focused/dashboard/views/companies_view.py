@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from focused.companies.sites import csv_lines
+from focused.companies.sites import table_lines
 from focused.dashboard.table_form import PER_PAGE, TableForm, place
 from focused.dashboard.views.requested import answer, shown_of
 
@@ -41,7 +41,7 @@ def table(request: Request) -> Response:
     found = sites.ordered(seeds=request.query_params.get("seeds") == "yes", q=form.q.lower())
     name = shown.name.encode("ascii", "replace").decode().replace('"', "_").replace("\\", "_")
     headers = {"Content-Disposition": f'attachment; filename="{name}-sites.csv"'}
-    return StreamingResponse(csv_lines(sites, found), media_type="text/csv; charset=utf-8", headers=headers)
+    return StreamingResponse(table_lines(sites, found), media_type="text/csv; charset=utf-8", headers=headers)
 
 
 ROUTES = [Route("/c/{name}/companies", companies), Route("/c/{name}/companies.csv", table)]

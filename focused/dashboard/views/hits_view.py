@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -15,12 +14,12 @@ from starlette.routing import Route
 
 from focused.crawl.standing_orders import OrderKind
 from focused.dashboard.agents import agents_of
+from focused.dashboard.event_stream import STILL_HERE, DatabaseWatch, Seen, message
 from focused.dashboard.found_hits import AT_ONCE, BEST, MOST, NEWEST, Order
-from focused.dashboard.new_crawl import forget, is_asked_here
+from focused.dashboard.new_crawl import MOST_PAGES, forget, is_asked_here
 from focused.dashboard.page_templates import quoted
 from focused.dashboard.served import Shown
 from focused.dashboard.standing import standing
-from focused.dashboard.views.live_view import SILENCE, stamp_of
 from focused.dashboard.views.overview_view import tiles
 from focused.dashboard.views.requested import answer, field, see, served_of, shown_of
 from focused.exceptions import FocusedError
@@ -80,8 +79,8 @@ def go_on(request: Request) -> Response:
     more = field(request, "more").strip()
     if launcher is None:
         raise HTTPException(403, "This dashboard only shows collections: start the crawl in a terminal.")
-    if not more.isdecimal() or not 1 <= int(more[:9]) <= 100_000:
-        raise FocusedError("Give a number of pages from 1 to 100,000.")
+    if not more.isdecimal() or not 1 <= int(more[:9]) <= MOST_PAGES:
+        raise FocusedError(f"Give a number of pages from 1 to {MOST_PAGES:,}.")
     with shown.store() as store:
         pages = len(standing(shown, store).numbers.pages)
     shown.desk.ask(OrderKind.BUDGET, "", f"pages={pages + int(more)}")
@@ -119,34 +118,28 @@ def _found(request: Request, shown: Shown) -> dict[str, Any]:
 
 
 async def _messages(request: Request) -> AsyncIterator[str]:
-    stamp: object = None
-    quiet = waited = 0.0
+    watch, waited = DatabaseWatch(), 0.0
     hits = 0
     while not await request.is_disconnected():
         shown = served_of(request).find(request.path_params["name"])
         if shown is None:
             waited += FIRST_LOOK_SECONDS
             if waited > PATIENCE or not _is_to_come(request):
-                yield _message("ended", {})
+                yield message("ended", {})
                 return
         else:
-            before, stamp = stamp, stamp_of(shown.folder)
+            seen = watch.look(shown.folder)
             running = await asyncio.to_thread(_runs, request, shown)
-            if stamp != before:
-                quiet = 0
+            if seen is Seen.CHANGE:
                 told = await asyncio.to_thread(_told, shown)
                 hits = told.get("hits", hits)
-                yield _message("stands", told)
-            elif (quiet := quiet + 1) % SILENCE == 0:
-                yield ": still here\n\n"
+                yield message("stands", told)
+            elif seen is Seen.NOTHING_FOR_LONG:
+                yield STILL_HERE
             if not running:
-                yield _message("ended", {})
+                yield message("ended", {})
                 return
         await asyncio.sleep(LOOK_SECONDS if hits else FIRST_LOOK_SECONDS)
-
-
-def _message(event: str, data: dict[str, Any]) -> str:
-    return f"event: {event}\ndata: {json.dumps(data)}\n\n"
 
 
 def _told(shown: Shown) -> dict[str, Any]:

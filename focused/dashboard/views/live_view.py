@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
-from pathlib import Path
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from focused.dashboard.event_stream import STILL_HERE, DatabaseWatch, Seen, message
 from focused.dashboard.served import Shown
 from focused.dashboard.standing import curve, standing
 from focused.dashboard.views.overview_view import tiles
 from focused.dashboard.views.requested import shown_of
 from focused.exceptions import FocusedError
-from focused.storage.collection import DATABASE
 
 LOOK_SECONDS = 1.0
-SILENCE = 15  #: looks without a change, after which a line says that the stream is alive
-
-Stamp = tuple[tuple[int, int], ...]
 
 
 def live(request: Request) -> Response:
@@ -29,51 +25,35 @@ def live(request: Request) -> Response:
 
 
 async def _messages(request: Request, shown: Shown) -> AsyncIterator[str]:
-    stamp: Stamp = ()
-    quiet = 0
+    watch = DatabaseWatch()
     while not await request.is_disconnected():
-        before, stamp = stamp, stamp_of(shown.folder)
+        seen = watch.look(shown.folder)
         running = await asyncio.to_thread(lambda: shown.is_running)
-        if stamp != before:
-            quiet = 0
-            yield f"event: figures\ndata: {await asyncio.to_thread(_figures, shown)}\n\n"
-        elif (quiet := quiet + 1) % SILENCE == 0:
-            yield ": still here\n\n"
+        if seen is Seen.CHANGE:
+            yield message("figures", await asyncio.to_thread(_figures, shown))
+        elif seen is Seen.NOTHING_FOR_LONG:
+            yield STILL_HERE
         if not running:
-            yield "event: ended\ndata: {}\n\n"
+            yield message("ended", {})
             return
         await asyncio.sleep(LOOK_SECONDS)
 
 
-def stamp_of(folder: Path) -> Stamp:
-    """What changes when somebody writes to the database."""
-    found = []
-    for name in (DATABASE, f"{DATABASE}-wal"):
-        try:
-            status = (folder / name).stat()
-        except OSError:
-            continue
-        found.append((status.st_mtime_ns, status.st_size))
-    return tuple(found)
-
-
-def _figures(shown: Shown) -> str:
+def _figures(shown: Shown) -> dict[str, Any]:
     try:
         with shown.store() as store:
             stands = standing(shown, store)
     except FocusedError as error:
-        return json.dumps({"trouble": str(error)})
+        return {"trouble": str(error)}
     relevant = stands.numbers.pages.relevant
     newest = int(stands.numbers.pages.seq[relevant][-1]) if relevant.any() else 0
-    return json.dumps(
-        {
-            "tiles": tiles(stands),
-            "curve": curve(relevant),
-            "newest": newest,
-            "done": stands.done,
-            "reason": stands.reason,
-        }
-    )
+    return {
+        "tiles": tiles(stands),
+        "curve": curve(relevant),
+        "newest": newest,
+        "done": stands.done,
+        "reason": stands.reason,
+    }
 
 
 ROUTES = [Route("/c/{name}/live", live)]

@@ -15,7 +15,6 @@ from focused.dashboard.map_data import (
     drawn_hosts,
     drawn_pages,
     drawn_tree,
-    named_themes,
     neighbours,
     page_of,
     theme_pages,
@@ -27,6 +26,7 @@ from focused.dashboard.views.requested import answer, field, see, shown_of
 from focused.mapping.host_map import HostMap
 from focused.mapping.link_tree import LinkTree
 from focused.mapping.making import KINDS, Kind, Making
+from focused.mapping.named_themes import named_themes
 from focused.mapping.page_map import PageMap
 from focused.storage.collection import mark_of
 

@@ -11,6 +11,8 @@ from starlette.routing import Route
 
 from focused.dashboard.attention import warnings
 from focused.dashboard.figures import Numbers
+from focused.dashboard.growing import runs_of
+from focused.dashboard.served import Shown
 from focused.dashboard.standing import Standing, curve, standing
 from focused.dashboard.steering import WORDS, steering
 from focused.dashboard.views.requested import answer, shown_of
@@ -59,7 +61,7 @@ def overview(request: Request) -> Response:
             "tiles": tiles(stands),
             "judged": shown.judged.in_short(store, len(stands.numbers.pages)),
             "newest": newest(store),
-            "questions": best_questions(store),
+            "questions": best_questions(shown, store),
             "hosts": best_hosts(stands.numbers, HOSTS),
             "warnings": list(warnings(store, stands)),
             "curve": f"/c/{shown.name}/curve.json",
@@ -112,9 +114,10 @@ def best_hosts(numbers: Numbers, most: int) -> list[HostRow]:
     ]
 
 
-def best_questions(store: Store, most: int = QUESTIONS) -> list[Brought]:
+def best_questions(shown: Shown, store: Store, most: int = QUESTIONS) -> list[Brought]:
     """The questions to searches that led to most relevant pages."""
-    brought = what_they_brought(store)
+    (last,) = store.execute("SELECT max(seq) FROM fetches").fetchone()
+    brought = shown.brought.of((runs_of(store), last), lambda: what_they_brought(store)) or []
     return sorted(brought, key=lambda one: (-one.reached_relevant, -one.reached, one.asked.seq))[:most]
 
 

@@ -7,6 +7,7 @@ from html import escape
 from pathlib import Path
 
 from focused.dashboard.index_update import update
+from focused.portal.publishing import PortalWish, sorted_entries
 from focused.run.session import Session
 from focused.storage.desk import DONE, Desk
 from focused.storage.repository import Stored
@@ -60,6 +61,7 @@ def make_hostile(folder: Path) -> None:
             session.write(record)
     session.close()
     update(folder)
+    sorted_entries(folder, PortalWish(folder, folder.name), lambda *_: None)
     desk = Desk(folder)
     desk.taken({desk.ask("deny_host", ATTEMPTS[0]): (DONE, ATTEMPTS[1])})
     desk.tag(url_of(1), ATTEMPTS[0])

@@ -46,6 +46,7 @@ PAGES = (
     Shown("queue", "/c/{c}/queue"),
     Shown("news", "/c/{c}/news", ".pages li"),
     Shown("companies", "/c/{c}/companies?seeds=yes", "td"),
+    Shown("portal", "/c/{c}/portal", ".pages li"),
     Shown("judge", "/c/{c}/judge?pile=teach", "#page-text"),
     Shown("audit", "/c/{c}/judge?pile=audit"),
 )

@@ -16,10 +16,11 @@ AXE = (Path(__file__).parent / "axe.min.js").read_text()
 PHONE = 390  #: pixels
 FIRST_LOAD = 100_000  #: bytes
 
-#: All that a person can go to, by what it says; what is hidden or inside closed details is not.
+#: All that a person can go to, by what it says; what is hidden or inside closed details is not. Of radio buttons
+#: Tab reaches the one that is chosen, and arrows the others.
 REACHABLE = """() => [...document.querySelectorAll(
         "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']")]
-    .filter((one) => !one.disabled && one.checkVisibility({visibilityProperty: true}))
+    .filter((one) => !one.disabled && (one.type !== 'radio' || one.checked) && one.checkVisibility({visibilityProperty: true}))
     .map((one, i) => one.dataset.reached = String(i))"""
 FOCUSED = "() => document.activeElement?.dataset.reached ?? ''"
 

@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, FloatRect, Page
 
+from focused.commands.portal import Command as Portal
 from focused.dashboard.index_update import update
 from focused.dashboard.launcher import Launcher
 from focused.dashboard.served import Served
@@ -19,6 +20,7 @@ from focused.reporting.audit.judged_sheet import draw_sheet
 from focused.reporting.offered_pages import to_audit, to_teach
 from focused.storage.collection import open_to_read
 from focused.storage.desk import AUDIT_PILE, TEACH_PILE, Desk
+from tests.commands.running import run_command
 from tests.dashboard.browser.conftest import a_tab, serving, until
 from tests.dashboard.browser.demo_crawl import crawling
 from tests.dashboard.browser.pages import Shown, open_page
@@ -110,9 +112,22 @@ def test_a_picture_of_the_first_question(still: Page, tmp_path: Path) -> None:
     launcher = Launcher(tmp_path)
     try:
         with serving(Served(tmp_path, launcher=launcher)) as address:
-            picture(still, address, Shown("ask", "/search?q=grid-connected+energy", ".pages li"), folder)
+            picture(still, address, Shown("ask", "/search?q=solar+energy", ".pages li"), folder)
     finally:
         launcher.close()
+
+
+def test_pictures_of_a_portal(still: Page, tmp_path: Path, open_dashboard: Callable[[Path], str]) -> None:
+    with crawling(tmp_path, 400) as crawl:
+        assert end(crawl).code == 0
+    site = tmp_path / "site"
+    assert run_command(Portal(), "demo", "--out", str(site), "--title", "Solar energy", data_dir=tmp_path) == 0
+    folder = Path(os.environ.get(OUT) or tmp_path)
+    picture(still, open_dashboard(tmp_path), Shown("portal", "/c/{c}/portal", ".pages li"), folder)
+    still.set_viewport_size({"width": 1000, "height": 760})
+    still.goto(f"{site.as_uri()}/search.html?q=thin-film+panels")
+    still.wait_for_selector("#hits[data-done]")
+    save(still, FloatRect(x=0, y=0, width=1000, height=760), folder / "portal.png")
 
 
 def picture(page: Page, address: str, shown: Shown, folder: Path) -> None:
@@ -123,10 +138,13 @@ def picture(page: Page, address: str, shown: Shown, folder: Path) -> None:
         "Math.max(...[...document.querySelectorAll('main > *')].map((one) => one.getBoundingClientRect().bottom))"
     )
     seen = FloatRect(x=0, y=0, width=1360, height=min(900, bottom + MARGIN))
+    save(page, seen, folder / f"dashboard-{shown.name}.png")
+
+
+def save(page: Page, seen: FloatRect, path: Path) -> None:
     drawn = Image.open(BytesIO(page.screenshot(clip=seen))).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
-    path = folder / f"dashboard-{shown.name}.png"
     drawn.save(path, optimize=True)
-    assert path.stat().st_size < MOST_BYTES, shown.name
+    assert path.stat().st_size < MOST_BYTES, path
 
 
 def judge(folder: Path) -> None:
