@@ -10,6 +10,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from focused.reading.text import TextAnalyser
+
 MOST_WORDS = 250  #: of a page: those with the greatest weight
 LONGEST_TEXT = 40_000  #: characters of a text that are looked at
 LONGEST_WORD = 30
@@ -44,3 +46,8 @@ def words_of(texts: Iterable[tuple[str, float]]) -> list[tuple[str, int]]:
             counts[word] += counted  # type: ignore[assignment]
     best = sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:MOST_WORDS]
     return sorted((word, max(1, round(HEAVIEST * count / (count + HALF)))) for word, count in best)
+
+
+def terms_of(weights: Iterable[tuple[str, int]], stems: TextAnalyser) -> list[str]:
+    """The stems of words, each as often as its word weighs: as a classifier reads a page."""
+    return [stem for word, weight in weights for stem in stems.terms(word) for _ in range(weight)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -12,8 +12,9 @@ from focused.mapping.making import drawings
 from focused.mapping.named_themes import NO_NAME, named_themes
 from focused.mapping.page_map import PageMap
 from focused.mapping.page_reading import Tell
+from focused.portal.corrected_themes import LEAST, LENGTH, corrected
 from focused.portal.entry import Entry
-from focused.portal.index_words import words_of
+from focused.portal.index_words import terms_of, words_of
 from focused.portal.memory import PortalMemory
 from focused.reading.page_text import Wanted, page_content
 from focused.reading.plain_text import plain
@@ -26,7 +27,6 @@ from focused.storage.taxonomy_store import TaxonomyStore
 from focused.strategies.focused.taxonomy import Node, Taxonomy, name_of, node_of
 
 FEWEST = 10  #: examples of a taxonomy that can be learned from
-LEAST, LENGTH = 2, 50  #: as `scrapy train classifier` learns where nobody says otherwise
 
 
 def placed(entries: Sequence[Entry], categories: Mapping[str, str], placements: Mapping[str, Placement]) -> list[Entry]:
@@ -35,8 +35,16 @@ def placed(entries: Sequence[Entry], categories: Mapping[str, str], placements: 
     return [replace(one, category=said.get(one.url) or categories.get(one.url) or NO_NAME) for one in entries]
 
 
-def by_themes(folder: Path, memory: PortalMemory, tell: Tell) -> dict[str, str]:
-    """By URL: the theme of the map. A theme keeps the name under which it was shown last, unless a person gives it another.
+def by_themes(
+    folder: Path,
+    entries: Sequence[Entry],
+    placements: Mapping[str, Placement],
+    reading: ReadingOptions,
+    memory: PortalMemory,
+    tell: Tell,
+) -> dict[str, str]:
+    """By URL: the theme of the map, as editors corrected it. A theme keeps the name under which it was shown last, unless a person
+    gives it another.
 
     Raises StorageError.
     """
@@ -51,7 +59,10 @@ def by_themes(folder: Path, memory: PortalMemory, tell: Tell) -> dict[str, str]:
         names = [plain(one.name) or NO_NAME for one in named]
         memory.keep_names({one.key: name for one, name in zip(own, names, strict=True)})
         urls = dict(store.execute("SELECT id, url FROM urls WHERE id IN (SELECT final_url FROM fetches)"))
-    return {urls[url]: names[theme] for url, theme in zip(drawn.pages.url.tolist(), drawn.theme.tolist(), strict=True)}
+    themes = {
+        urls[url]: names[theme] for url, theme in zip(drawn.pages.url.tolist(), drawn.theme.tolist(), strict=True)
+    }
+    return corrected(entries, themes, placements, _stems(reading))
 
 
 def by_taxonomy(
@@ -61,10 +72,10 @@ def by_taxonomy(
 
     Raises TaxonomyError where there is too little to learn from, StorageError.
     """
-    stems = TextAnalyser(reading.languages[0], stemming=reading.stemming)
+    stems = _stems(reading)
     with closing(TaxonomyStore(folder)) as store:
-        examples = [(_terms(said, stems), node) for said, node in _examples(store, reading)]
-    words = {one.url: _terms(one.weights(), stems) for one in entries}
+        examples = [(terms_of(said, stems), node) for said, node in _examples(store, reading)]
+    words = {one.url: terms_of(one.weights(), stems) for one in entries}
     moved = [(words[url], node_of(one.category)) for url, one in placements.items() if one.category and url in words]
     learned = [(said, node) for said, node in examples + moved if said and node]
     if len(learned) < FEWEST or len({node for _, node in learned}) < 2:
@@ -87,6 +98,5 @@ def _examples(store: TaxonomyStore, reading: ReadingOptions) -> Iterator[tuple[l
             yield words_of(((title, 5), (said.text or "", 1))), node_of(example.category)
 
 
-def _terms(weights: Iterable[tuple[str, int]], stems: TextAnalyser) -> list[str]:
-    """Stems, each as often as its word weighs."""
-    return [stem for word, weight in weights for stem in stems.terms(word) for _ in range(weight)]
+def _stems(reading: ReadingOptions) -> TextAnalyser:
+    return TextAnalyser(reading.languages[0], stemming=reading.stemming)

@@ -70,7 +70,7 @@ def sorted_entries(folder: Path, wish: PortalWish, tell: Tell) -> list[Entry]:
                 store, run, memory, choice, processes, lambda done, total: tell("reading pages", done, total)
             )
         if wish.taxonomy is None:
-            categories = by_themes(folder, memory, tell) if entries else {}
+            categories = by_themes(folder, entries, placements, run.reading, memory, tell) if entries else {}
         else:
             categories = by_taxonomy(wish.taxonomy, entries, placements, run.reading)
         entries = placed(entries, categories, placements)
