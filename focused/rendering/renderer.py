@@ -54,7 +54,7 @@ class Renderer:
                 return await self._first_attempt(plain, leads_to)
         except BrowserLost:  # maybe through another page
             pass
-        except TimedOut:
+        except NotRendered:
             if self._first_attempts:
                 await asyncio.wait(self._first_attempts.copy())
             if self.options.pages == 1 or self.browser.ended == ended:  # no page beside it took the browser with it

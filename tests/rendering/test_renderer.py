@@ -64,9 +64,10 @@ def rendering(monkeypatch, answers: dict[str, list[str | NotRendered]]):
     return browser, [outcome if isinstance(outcome, NotRendered) else outcome.markup for outcome in outcomes]
 
 
-def test_a_page_that_timed_out_beside_one_that_took_the_browser_with_it_is_tried_again_alone(monkeypatch) -> None:
+@pytest.mark.parametrize("failure", [TimedOut(), NotRendered("net::ERR_ABORTED; maybe frame was detached?")], ids=str)
+def test_a_page_that_failed_beside_one_that_took_the_browser_with_it_is_tried_again_alone(monkeypatch, failure) -> None:
     lost = BrowserLost("the browser took too much memory")
-    browser, (slow, greedy) = rendering(monkeypatch, {SLOW: [TimedOut(), "all well"], GREEDY: [lost, lost]})
+    browser, (slow, greedy) = rendering(monkeypatch, {SLOW: [failure, "all well"], GREEDY: [lost, lost]})
     assert (slow, greedy) == ("all well", lost)
     assert browser.most_open_in_second_attempts == 1
 
