@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from focused.reading.documents import pdf_library
 from focused.reading.page_text import Content, Wanted, page_content
 from focused.reading.reader import ReadingOptions
+from focused.reading.robots_directives import bars_snippets
 from focused.reading.trafilatura_text import trafilatura_library
 from focused.run.last_run import LastRun
 from focused.storage.collection import PAGES
@@ -52,4 +53,7 @@ class PageReader:
 
     def _content(self, place: Place, url: str) -> Content:
         stored = self._repository.get(place)
-        return page_content(stored.body, stored.content_type, url, self._options, self._wanted)
+        content = page_content(stored.body, stored.content_type, url, self._options, self._wanted)
+        if content.facts and bars_snippets(stored.header("X-Robots-Tag")):
+            return replace(content, facts=replace(content.facts, nosnippet=True))
+        return content

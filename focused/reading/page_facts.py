@@ -10,7 +10,7 @@ from typing import Any
 
 from focused.reading.block_parts import Blocks
 from focused.reading.plain_text import LONGEST_TITLE, plain
-from focused.reading.robots_directives import directives
+from focused.reading.robots_directives import bars_snippets
 from focused.reading.structured_data import json_ld
 from focused.reading.urls import UrlRules
 
@@ -18,7 +18,6 @@ MOST_NODES = 1_000  #: of JSON-LD that are looked at
 LONGEST_DESCRIPTION = 2_000  #: characters
 _DATE = re.compile(r"\s*((?:1[89]|20)\d\d)-?(\d\d)-?(\d\d)(?!\d)")
 _RULES = UrlRules()
-_NO_SNIPPET = {"nosnippet", "max-snippet:0"}
 
 #: Names of meta elements (Open Graph, Dublin Core, Highwire Press, plain HTML), best first.
 _TITLES = ("og:title", "citation_title", "dc.title", "dcterms.title", "twitter:title")
@@ -42,7 +41,7 @@ class PageFacts:
     canonical: str
     site_name: str
     base: str  #: URL that relative links are relative to
-    nosnippet: bool = False  #: a meta element asks that nobody shows a piece of its text
+    nosnippet: bool = False  #: a meta element, or an X-Robots-Tag, asks that nobody shows a piece of its text
 
 
 def facts_of(found: Blocks, url: str) -> PageFacts:
@@ -68,7 +67,7 @@ def facts_of(found: Blocks, url: str) -> PageFacts:
         canonical=_first_href(found, "canonical", base),
         site_name=plain(_first(metas, _SITES) or linked.get("publisher", ""), LONGEST_TITLE),
         base=base,
-        nosnippet=not _NO_SNIPPET.isdisjoint(directives(*robots)),
+        nosnippet=bars_snippets(*robots),
     )
 
 

@@ -18,7 +18,9 @@ from focused.portal.site_pages import slug_of
 from focused.storage.collection import opened
 from focused.storage.desk import TEACH_PILE, Desk
 from focused.storage.placements import Placements
+from focused.storage.repository import Stored
 from tests.commands.running import crawled, refusal, run_command
+from tests.storage.collecting import collect
 
 RELEVANT = "SELECT u.url FROM fetches f JOIN urls u ON u.id = f.final_url WHERE f.relevant = 1 ORDER BY f.seq"
 OTHERS = RELEVANT.replace("relevant = 1", "relevant = 0")
@@ -84,6 +86,22 @@ class TestWhatIsShown:
         portal(data, "--accept", url, "--out", str(site))
         assert key_of(url) not in pages(site)
         assert not any(url.encode() in content for _, content in files(site).values())
+
+    @pytest.mark.parametrize(
+        ("meta", "header"),
+        [("nosnippet", ""), ("max-snippet: 0", ""), ("", "nosnippet"), ("", "max-snippet:0"), ("", "")],
+    )
+    def test_of_a_page_that_wants_no_piece_shown_the_title_alone_is(
+        self, tmp_path: Path, site: Path, meta: str, header: str
+    ) -> None:
+        url, text = "http://a.example/", "Solar energy from the roof feeds the house."
+        body = f'<title>Solar roofs</title><meta name="robots" content="{meta}"><p>{text}</p>'.encode()
+        headers = (("Content-Type", "text/html"), *((("X-Robots-Tag", header),) if header else ()))
+        collect(tmp_path / "data" / "test", {url: Stored(url, 200, headers, body)})
+        portal(tmp_path / "data", "--out", str(site), "--accept", url)
+        shown = "".join(content.decode() for _, content in files(site).values())
+        assert "Solar roofs" in shown
+        assert (text in shown) is not bool(meta or header)
 
     def test_a_page_that_a_person_judged_is_shown_or_not_as_they_said(self, data: Path, site: Path) -> None:
         off, on = urls(data)[0], urls(data, OTHERS)[0]

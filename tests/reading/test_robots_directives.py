@@ -2,7 +2,7 @@
 
 import pytest
 
-from focused.reading.robots_directives import directives
+from focused.reading.robots_directives import bars_snippets, directives
 
 
 @pytest.mark.parametrize(
@@ -14,7 +14,7 @@ from focused.reading.robots_directives import directives
         ("all", {"all"}),
         ("googlebot: noindex, nofollow", set()),
         ("googlebot: noindex\nnofollow", {"nofollow"}),
-        ("max-snippet: 20, noindex", {"max-snippet", "noindex"}),
+        ("max-snippet: 20, noindex", {"max-snippet:20", "noindex"}),
     ],
 )
 def test_only_directives_for_every_crawler_count(value: str, found: set[str]) -> None:
@@ -23,3 +23,19 @@ def test_only_directives_for_every_crawler_count(value: str, found: set[str]) ->
 
 def test_several_values_add_up() -> None:
     assert directives("noindex", "nofollow") == {"noindex", "nofollow"}
+
+
+@pytest.mark.parametrize(
+    ("value", "barred"),
+    [
+        ("nosnippet", True),
+        ("max-snippet:0", True),
+        ("noimageindex, Max-Snippet: 0", True),
+        ("max-snippet:100", False),
+        ("max-snippet:-1", False),
+        ("googlebot: nosnippet", False),
+        ("", False),
+    ],
+)
+def test_who_wants_no_piece_of_the_text_shown(value: str, barred: bool) -> None:
+    assert bars_snippets(value) is barred
