@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from html import escape
@@ -19,6 +18,7 @@ from focused.mapping.named_themes import NamedTheme
 from focused.mapping.page_map import PageMap
 from focused.mapping.page_places import drawn
 from focused.reading.plain_text import plain
+from focused.reporting.html_output import script_json
 from focused.storage.store import Store
 
 MOST_PAGES = 20_000  #: of a file; relevant ones first
@@ -113,13 +113,8 @@ def map_in_a_file(values: dict[str, object], title: str, about: str) -> Iterator
 </head>
 <body>
 {_BODY.format(title=escape(title), about=escape(about))}<script type="application/json" id="data">"""
-    yield _json(values)
+    yield script_json(values)
     yield f"</script>\n<script>{script}</script>\n</body>\n</html>\n"
-
-
-def _json(values: dict[str, object]) -> str:
-    """JSON that ends no script, whatever a page wrote into its title."""
-    return json.dumps(values, separators=(",", ":")).replace("<", "\\u003c").replace(">", "\\u003e")
 
 
 def _digest(text: str) -> str:

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
@@ -15,6 +14,7 @@ from focused import __version__
 from focused.dashboard.figures import seconds_of
 from focused.dashboard.static_files import StaticFiles
 from focused.reading.plain_text import plain
+from focused.reporting.html_output import escaping_templates
 from focused.reporting.progress_line import in_words
 from focused.run.questions import question_at
 
@@ -25,13 +25,7 @@ class Templates:
     """Makes HTML of templates. What comes from the Web is escaped by Jinja: no template marks it as safe."""
 
     def __init__(self, static: StaticFiles) -> None:
-        self._jinja = Environment(
-            loader=PackageLoader("focused.dashboard"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
+        self._jinja = escaping_templates("focused.dashboard")
         self._jinja.globals.update(static=static.path, version=__version__)
         self._jinja.filters.update(
             number=number,

@@ -6,12 +6,12 @@ only: no word of a page is the name of anything.
 
 from __future__ import annotations
 
-import json
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from focused.portal.entry import Entry
+from focused.reporting.html_output import script_json
 
 FEWEST_SHARDS, MOST_SHARDS = 16, 512
 PER_SHARD = 20  #: pages for which a shard of words is made
@@ -98,5 +98,4 @@ def _hit(entry: Entry, numbers: Mapping[str, int]) -> tuple[Any, ...]:
 
 def _script(name: str, *values: object) -> bytes:
     """A call with plain values. ASCII without < and >: no encoding and no page can make anything else of it."""
-    said = json.dumps(values, separators=(",", ":"))[1:-1].replace("<", "\\u003c").replace(">", "\\u003e")
-    return f"portal.{name}({said});\n".encode()
+    return f"portal.{name}({script_json(values)[1:-1]});\n".encode()

@@ -14,6 +14,7 @@ from focused.exceptions import needs_extra
 from focused.mapping.named_themes import NO_NAME
 from focused.portal.entry import Entry, key_of
 from focused.reading.plain_text import plain
+from focused.reporting.html_output import escaping_templates
 
 PER_PAGE = 50  #: entries that a page of a category lists
 NEWEST = 20  #: entries on the first page
@@ -75,15 +76,7 @@ class SitePages:
 
     def __init__(self, title: str, *, accepted_only: bool) -> None:
         with needs_extra("dashboard", "a portal"):
-            from jinja2 import Environment, PackageLoader, StrictUndefined
-
-        self._jinja = Environment(
-            loader=PackageLoader("focused.portal"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
+            self._jinja = escaping_templates("focused.portal")
         self._jinja.filters["cut"] = cut
         folder = files("focused.portal").joinpath("static")
         self._static = {name: folder.joinpath(name).read_bytes() for name in STATIC}

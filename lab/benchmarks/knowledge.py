@@ -168,7 +168,7 @@ def table(found: Sequence[Figure]) -> list[list[str]]:
                 str(pages),
                 f"{_mean(without):.3f}",
                 f"{_mean(with_it):.3f}",
-                f"{gain.difference.value:+.3f} ({gain.low:+.3f} to {gain.high:+.3f})",
+                gain.in_short(),
                 str(sum(one.with_it < one.without for one in some)),
             ]
         )

@@ -156,7 +156,7 @@ def _gains(found: Sequence[Figures]) -> Iterator[list[str]]:
             worse = sum(with_them[topic] < before[topic] - NOTHING for topic in before)
             row += [
                 f"{mean(with_them).value:.3f}",
-                f"{gain.difference.value:+.3f} ({gain.low:+.3f} to {gain.high:+.3f})",
+                gain.in_short(),
                 f"{worse} of {len(before)}",
             ]
         yield row

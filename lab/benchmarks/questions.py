@@ -12,7 +12,6 @@ Example:
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -29,6 +28,7 @@ from focused.simulation.web_opener import WebOpener
 from focused.topic.topic import QuestionOptions
 from lab.benchmarks.question_crawls import Crawled, crawled
 from lab.benchmarks.stand_in_search import ONE_IN, StandInSearch, index_of
+from lab.benchmarks.web_arguments import web_parser
 from lab.results.results_files import write_file
 from lab.results.statistics import compare
 from lab.topics.labelled_files import LabelledFile, labelled_files
@@ -77,8 +77,8 @@ def _compared(pairs: Sequence[tuple[Crawled, Crawled]], half: str) -> Iterator[s
         said, better = compare(asking, plain), sum(asking[topic] > plain[topic] for topic in plain)
         yield (
             f"- {half}, normalised area {words}: {sum(plain.values()) / len(plain):.3f} without questions, "
-            f"{sum(asking.values()) / len(asking):.3f} with; difference {said.difference.value:+.3f} "
-            f"({said.low:+.3f} to {said.high:+.3f}), better on {better} of {len(pairs)}"
+            f"{sum(asking.values()) / len(asking):.3f} with; difference {said.in_short()}, "
+            f"better on {better} of {len(pairs)}"
         )
 
 
@@ -102,12 +102,7 @@ def _index(opener: WebOpener, topics: Sequence[LabelledFile], path: Path, one_in
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("web", nargs="+", help="the recorded web, as scrapy simulate takes it")
-    parser.add_argument(
-        "--topics", nargs="+", required=True, help="topics with labels: files, folders, or patterns with *"
-    )
-    parser.add_argument("--pages", type=int, default=PAGES, help=f"of each crawl (default: {PAGES})")
+    parser = web_parser(__doc__, PAGES)
     parser.add_argument("--questions", type=int, default=MOST, help=f"of each crawl that asks (default: {MOST})")
     parser.add_argument(
         "--in-flight", nargs="+", type=int, default=IN_FLIGHT, help="requests at a time (default: 1 16)"
@@ -115,7 +110,6 @@ def main() -> None:
     parser.add_argument(
         "--one-in", type=int, default=ONE_IN, help=f"pages, of which the search knows one (default: {ONE_IN})"
     )
-    parser.add_argument("--cache", type=Path, help="of what was read of pages (default: cache in the folder --out)")
     parser.add_argument(
         "--out", type=Path, default=Path("data/questions"), help=f"folder of {TABLE}, {FIGURES} and the index"
     )

@@ -13,12 +13,9 @@ Example:
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, fields
 from functools import partial
 from pathlib import Path
 
@@ -35,7 +32,9 @@ from lab.benchmarks.seed_crawls import Crawled, crawled
 from lab.benchmarks.seed_table import report
 from lab.benchmarks.seed_ways import HARD, SEARCH, WAYS, Sources
 from lab.benchmarks.stand_in_search import ONE_IN, StandInSearch, index_of
+from lab.benchmarks.web_arguments import web_parser
 from lab.results.results_files import write_file
+from lab.results.rows_csv import csv_of
 from lab.topics.labelled_files import LabelledFile, labelled_files
 
 PAGES, IN_FLIGHT, MINUTES = 500, 16, 90.0
@@ -85,24 +84,8 @@ class Comparison:
         return crawled(labelled, self._halves[name], way, begin, self._sources.web, self._pages, self._network)
 
 
-def csv_of(rows: Sequence[Crawled]) -> str:
-    text = io.StringIO()
-    writer = csv.DictWriter(text, [field.name for field in fields(Crawled)], lineterminator="\n")
-    writer.writeheader()
-    for row in rows:
-        writer.writerow(
-            {key: f"{value:.4g}" if isinstance(value, float) else value for key, value in asdict(row).items()}
-        )
-    return text.getvalue()
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("web", nargs="+", help="the recorded web, as scrapy simulate takes it")
-    parser.add_argument(
-        "--topics", nargs="+", required=True, help="topics with labels: files, folders, or patterns with *"
-    )
-    parser.add_argument("--pages", type=int, default=PAGES, help=f"of each crawl (default: {PAGES})")
+    parser = web_parser(__doc__, PAGES)
     parser.add_argument("--in-flight", type=int, default=IN_FLIGHT, help=f"requests at a time (default: {IN_FLIGHT})")
     parser.add_argument(
         "--one-in", type=int, default=ONE_IN, help=f"pages, of which the stand-ins know one (default: {ONE_IN})"
@@ -119,7 +102,6 @@ def main() -> None:
     parser.add_argument(
         "--minutes", type=float, default=MINUTES, help=f"begin no topic after this time (default: {MINUTES:g})"
     )
-    parser.add_argument("--cache", type=Path, help="of what was read of pages (default: cache in the folder --out)")
     parser.add_argument(
         "--out", type=Path, default=Path("data/seed-sources"), help=f"folder of {TABLE}, {FIGURES} and the index"
     )
@@ -146,7 +128,8 @@ def main() -> None:
             break
         comparison.crawl(labelled.topic.name)
         opener.save()
-        write_file(arguments.out / FIGURES, csv_of(comparison.rows).encode())  # a long benchmark may be cut off
+        # A long benchmark may be cut off.
+        write_file(arguments.out / FIGURES, csv_of(comparison.rows).encode())
         text = "\n".join(report(comparison.rows)) + "\n"
         write_file(arguments.out / TABLE, text.encode())
     opener.close()

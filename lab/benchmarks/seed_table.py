@@ -81,7 +81,7 @@ def _compared(rows: Sequence[Crawled], pairs: Sequence[tuple[str, str]]) -> Iter
             said = compare(ours, theirs)
             won = sum(ours[topic] > theirs[topic] + SAME for topic in ours)
             lost = sum(ours[topic] < theirs[topic] - SAME for topic in ours)
-            cells.append(f"{said.difference.value:+.3f} ({said.low:+.3f} to {said.high:+.3f}), {won} won, {lost} lost")
+            cells.append(f"{said.in_short()}, {won} won, {lost} lost")
         table.append([way, f"less {other}", *cells])
     yield from markdown(table)
     yield ""

@@ -11,12 +11,9 @@ Example:
 
 from __future__ import annotations
 
-import argparse
-import csv
-import io
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from time import process_time
@@ -31,11 +28,13 @@ from focused.simulation.simulator import Network, Simulator
 from focused.simulation.web_opener import WebOpener
 from focused.strategies.adaptive.adaptive import Adaptive
 from focused.topic.topic import Budget, Sources
+from lab.benchmarks.web_arguments import web_parser
 from lab.judging.run import Run
 from lab.judging.spelling import Spelling
 from lab.measures.normalised_area import normalised_area
 from lab.results.results_files import write_file
 from lab.results.results_table import markdown
+from lab.results.rows_csv import csv_of
 from lab.results.statistics import compare, mean
 from lab.topics.labelled_files import LabelledFile, labelled_files
 from lab.webs.sitemap_web import SitemapWeb
@@ -169,7 +168,7 @@ def report(rows: Sequence[Crawled]) -> Iterator[str]:
                 areas, before = _figures(found, "area"), _figures(without, "area")
                 gain = compare(areas, before)
                 row += [
-                    f"{gain.difference.value:+.3f} ({gain.low:+.3f} to {gain.high:+.3f})",
+                    gain.in_short(),
                     str(sum(areas[name] > before[name] + 0.005 for name in topics)),
                     str(sum(areas[name] < before[name] - 0.005 for name in topics)),
                 ]
@@ -186,30 +185,13 @@ def _figures(rows: Mapping[str, Crawled | None], name: str) -> dict[str, float]:
     return {topic: float(getattr(row, name)) for topic, row in rows.items()}
 
 
-def csv_of(rows: Sequence[Crawled]) -> str:
-    text = io.StringIO()
-    writer = csv.DictWriter(text, [field.name for field in fields(Crawled)], lineterminator="\n")
-    writer.writeheader()
-    for row in rows:
-        writer.writerow(
-            {name: f"{value:.4g}" if isinstance(value, float) else value for name, value in asdict(row).items()}
-        )
-    return text.getvalue()
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("web", nargs="+", help="the recorded web, as scrapy simulate takes it")
-    parser.add_argument(
-        "--topics", nargs="+", required=True, help="topics with labels: files, folders, or patterns with *"
-    )
-    parser.add_argument("--pages", type=int, default=PAGES, help=f"of each crawl (default: {PAGES})")
+    parser = web_parser(__doc__, PAGES)
     parser.add_argument("--in-flight", nargs="+", type=int, default=[1], help="requests at a time (default: 1)")
     parser.add_argument(
         "--after", nargs="+", type=int, default=[Sources().after], help="relevant pages before a host is asked"
     )
     parser.add_argument("--share", type=float, default=Sources().share, help="of its pages that are relevant")
-    parser.add_argument("--cache", type=Path, help="of what was read of pages (default: cache in the folder --out)")
     parser.add_argument("--out", type=Path, default=Path("data/sources"), help=f"folder of {TABLE} and {FIGURES}")
     arguments = parser.parse_args()
     if min(arguments.pages, *arguments.in_flight, *arguments.after) < 1 or not 0 <= arguments.share <= 1:

@@ -175,7 +175,7 @@ def report(rows: Sequence[Row]) -> Iterator[str]:
             continue
         gains = [compare(by[name], {task: by["before"][task] for task in by[name]}) for name in ("always", "kept")]
         worse = sum(by["kept"][task] < by["before"][task] - 1e-9 for task in by["before"])
-        told = [f"{gain.difference.value:+.3f} ({gain.low:+.3f} to {gain.high:+.3f})" for gain in gains]
+        told = [gain.in_short() for gain in gains]
         means = [f"{mean(by[name]).value:.3f}" for name in ("before", "always", "kept")]
         share = f"{mean(by['is kept']).value:.0%}"
         table.append(
@@ -190,7 +190,7 @@ def report(rows: Sequence[Row]) -> Iterator[str]:
         gain = compare(taught, without)
         better = sum(taught[task] > without[task] + 1e-9 for task in taught)
         worse = sum(taught[task] < without[task] - 1e-9 for task in taught)
-        change = f"{gain.difference.value:+.3f} ({gain.low:+.3f} to {gain.high:+.3f})"
+        change = gain.in_short()
         table.append(
             [
                 strategy,

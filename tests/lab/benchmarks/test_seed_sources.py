@@ -24,10 +24,10 @@ from focused.topic.topic import Topic
 from lab.benchmarks.part_of_web import part_of
 from lab.benchmarks.searched_seeds import Searched, searched
 from lab.benchmarks.seed_crawls import Beginning, Crawled, crawled
-from lab.benchmarks.seed_sources import csv_of
 from lab.benchmarks.seed_table import report
 from lab.benchmarks.seed_ways import ASK_LINKS, EARLIER, HARD, HUBS_OF_HARD, SEARCH, SITEMAP, WAYS, Sources
 from lab.benchmarks.stand_in_search import StandInSearch, index_of, is_drawn
+from lab.results.rows_csv import csv_of
 from lab.topics.labelled_files import LabelledFile, labelled_files
 from lab.topics.labelled_topics import LabelledTopic, write_topics
 from tests.searching.stand_ins import CATS, page_about
