@@ -24,11 +24,12 @@ MINUTES ?= 5
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test test-slow lint test-installed test-oldest docs pictures bench bench-adaptive bench-dashboard bench-many bench-portal bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs rivals compare-rivals ablation combined-weights context-graphs knowledge ties without-meaning live-difference luck page-models verdicts prior-weights patience traps crawl mutate fuzz figures aggregation questions sources companies seed-sources clean
+.PHONY: help install test test-lab test-slow lint test-installed test-oldest docs pictures bench bench-adaptive bench-dashboard bench-many bench-portal bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs rivals compare-rivals ablation combined-weights context-graphs knowledge ties without-meaning live-difference luck page-models verdicts prior-weights patience traps crawl mutate fuzz figures aggregation questions sources companies seed-sources clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
 	@echo "make test                run all tests"
+	@echo "make test-lab            run the tests of the laboratory"
 	@echo "make test-slow           run the tests that take tens of seconds each"
 	@echo "make lint                check style and types"
 	@echo "make test-installed      install the wheel into a fresh environment; crawl with it from a project of its own"
@@ -85,6 +86,9 @@ install: .venv/.installed
 
 test: install
 	$(BIN)/python -m pytest -n auto --dist loadfile
+
+test-lab: install
+	$(BIN)/python -m pytest -n auto --dist loadfile lab/tests
 
 test-slow: install
 	$(BIN)/python -m pytest -n auto --dist loadfile -m slow

@@ -49,8 +49,8 @@ def selected_tests(file: Path, *, quick: bool = False) -> tuple[list[str], str]:
     corresponds, ``tests/strategies/test_dom.py``. Strategies must keep their contract besides, unless it shall be ``quick``. mutmut
     takes of all these the tests that call the function that is changed.
     """
-    parts = file.parts[1:] if file.parts[0] == "focused" else file.parts
-    folder = Path("tests", *parts[:-1])
+    package, *parts = file.parts
+    folder = Path("lab/tests" if package == "lab" else "tests", *parts[:-1])
     if parts[0] != "strategies":
         return [str(folder)], ""
     name = Path(parts[1]).stem

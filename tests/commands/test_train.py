@@ -18,9 +18,9 @@ from focused.exceptions import FocusedError
 from focused.storage.trained_model import load_model, save_model
 from focused.strategies.focused.taxonomy import Taxonomy
 from tests.commands.running import crawled, refusal, run_command
-from tests.lab.small_topics import write_webkb
-from tests.lab.webs.small_wikispeedia import write_files
+from tests.small_topics import write_webkb
 from tests.small_web import url_of
+from tests.small_wikispeedia import write_files
 from tests.training.models import card_of
 
 

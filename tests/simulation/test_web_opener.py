@@ -16,8 +16,8 @@ from lab.webs.synthetic import SyntheticOptions, SyntheticWeb
 from lab.webs.traps import TrapOptions, TrapWeb
 from tests import small_web
 from tests.commands.running import crawled
-from tests.lab.webs.small_wikispeedia import write_files
 from tests.simulation.simulated import STEP_BY_STEP, topic_of
+from tests.small_wikispeedia import write_files
 
 SEED = "http://www.cs.cornell.edu/"
 

@@ -26,9 +26,9 @@ from focused.training.sources.web_source import web_documents
 from lab.topics.webkb_topics import UNIVERSITIES
 from lab.webs.webkb import WebKB
 from lab.webs.wikispeedia import Wikispeedia
-from tests.lab.small_topics import write_webkb
-from tests.lab.webs.small_wikispeedia import Entry, write_wikispeedia
+from tests.small_topics import write_webkb
 from tests.small_web import WEB, crawl, topic_of, url_of
+from tests.small_wikispeedia import Entry, write_wikispeedia
 
 READER = Reader(ReadingOptions())
 

@@ -1,0 +1,70 @@
+"""`python -m lab figures`, run in this process on a made-up web."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lab.commands.figures import Command
+from lab.figures.figure import Bench
+from lab.figures.papers import get_figure, names
+from lab.figures.papers.discount import Discount
+from lab.tests.figures.bench import bench
+from tests.commands.running import refusal, run_command
+
+__all__ = ["bench"]
+
+
+def figures(bench: Bench, *arguments: str) -> int:
+    folder = bench.folder.parent
+    options = ("--processes", "1", "--out", str(folder / "figures"))
+    return run_command(Command(), *options, *arguments, data_dir=folder / "data")
+
+
+def test_without_a_name_all_are_listed_with_what_they_need(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:
+    assert figures(bench) == 0
+    listed = capsys.readouterr().out
+    for name in names():
+        assert name in listed
+        assert get_figure(name).paper in listed
+
+
+def test_a_figure_is_made_into_a_folder_of_its_name(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:
+    assert figures(bench, "discount", str(bench.webs["wikispeedia"])) == 0
+    report = bench.folder.parent / "figures/discount/figure.md"
+    assert capsys.readouterr().out.startswith(report.read_text())
+    assert report.read_text().startswith("# Ye, Li, Huang & Xu 2006")
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (["discounts"], "discounts: neither a figure nor a data set is called so: unknown; did you mean discount?"),
+        (["discount"], "discount needs wikispeedia: give its archive"),
+        (["all"], "augmented_seeds needs wikispeedia: give its archive"),
+        (["discount", "--processes", "0"], "--processes 0: give a number from 1 on"),
+    ],
+)
+def test_a_mistake_is_one_clear_line(
+    bench: Bench, capsys: pytest.CaptureFixture[str], given: list[str], told: str
+) -> None:
+    assert told in refusal(figures(bench, *given), capsys)
+
+
+def test_a_data_set_alone_is_no_figure(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:
+    told = refusal(figures(bench, str(bench.webs["wikispeedia"])), capsys)
+    assert "which figure? Give a name: augmented_seeds, " in told
+
+
+def test_who_interrupts_is_told_what_is_kept(
+    bench: Bench, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> list[str]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Discount, "make", interrupted)
+    assert figures(bench, "discount", str(bench.webs["wikispeedia"])) == 130
+    folder: Path = bench.folder.parent / "figures/discount"
+    kept = f"discount is interrupted: what was crawled is kept in {folder}; the same command goes on"
+    assert capsys.readouterr().err.splitlines()[-1] == f"python -m lab figures: {kept}"

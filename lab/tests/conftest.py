@@ -1,0 +1,3 @@
+"""The settings of the product's tests hold here too."""
+
+from tests import conftest as conftest
