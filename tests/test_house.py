@@ -36,6 +36,7 @@ FLOORS = (
     ("taxonomies", "dashboard"),
     ("browsing",),
     ("commands",),
+    ("testing",),
 )
 #: What imports nothing of ours, and may be imported by all.
 APART = ("addon", "exceptions", "settings", "__init__")

@@ -64,7 +64,7 @@ class Arrival:
     """What a fetched page changed: all that a journal has to write down beside the page itself."""
 
     visit: Visit
-    new: list[int]  #: positions of the links whose URL was never seen before; their ids follow one another
+    new: list[int]  #: positions of the links whose URL was never seen before, in order of their ids
     scores: FloatArray  #: (n,) the score each link was given, NaN where it was not followed
     duplicate_of: int | None  #: id of an earlier page that this one copies
     drops: list[Drop] = field(default_factory=list)
@@ -423,17 +423,18 @@ class Crawl:
         self._settle()
         return int(ids[0])
 
-    def reserve(self, url: int, target: Address) -> tuple[IntArray, list[int]]:
-        """Keep the new URL that a pick redirects to from being picked meanwhile; not an event. Returns as `know` does."""
-        if url in self.revisiting:  # whose way is not in the journal: it makes the target known to no event
-            ids, new = self.urls.intern(np.array([target.key])), list[int]()
-            self.urls.host[ids] = self.hosts.intern(target.host)
-        else:
-            ids, new = self.know([target])
-        if ids[0] != url:  # a page may send its visitor back to itself, with a cookie
-            self.urls.state[ids[0]] = State.PICKED
-            self._reserved.setdefault(url, []).append(int(ids[0]))
-        return ids, new
+    def reserve(self, url: int, target: Address) -> int:
+        """Keep the URL that a pick redirects to from being picked meanwhile; return its id.
+
+        Not an event, and no journal tells of it: it is the page at its end that makes the target met (see `_final`).
+        """
+        ids = self.urls.intern(np.array([target.key]))
+        self.urls.host[ids] = self.hosts.intern(target.host)
+        final = int(ids[0])
+        if final != url:  # a page may send its visitor back to itself, with a cookie
+            self.urls.state[final] = State.PICKED
+            self._reserved.setdefault(url, []).append(final)
+        return final
 
     def redirects_to(self, url: int, target: int) -> bool:
         """Whether a pick under way has been redirected to this URL before: it goes round in circles."""
@@ -580,9 +581,7 @@ class Crawl:
 
     def _final(self, url: int, page: Page) -> int:
         """The id of the page's own URL: the picked one, or the end of its redirects, which is then done as well."""
-        final = self.urls.find(page.key)
-        if final < 0:
-            final = int(self.know([Address(page.key, page.host, page.url)])[0][0])
+        final = int(self.know([Address(page.key, page.host, page.url)])[0][0])
         if final != url:
             if final in self.frontier:
                 self.frontier.remove(final)

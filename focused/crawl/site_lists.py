@@ -161,8 +161,13 @@ class SiteLists:
         return new
 
     def gave_none(self, url: int) -> None:
-        """There is no list at a URL that was asked for as one: another place may have it."""
-        self._instead(self.under_way.pop(url))
+        """There is no list at a URL that was asked for as one: another place may have it.
+
+        A journal that is read again under other rules may tell of a list that nothing asks for now.
+        """
+        asked = self.under_way.pop(url, None)
+        if asked is not None:
+            self._instead(asked)
 
     def _is_worth_it(self, host: int) -> bool:
         relevant = self._hosts.relevant[host] >= max(1, self._options.after)

@@ -6,38 +6,14 @@ to ask for a crawl; it ends when nobody tells it anything.
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 import sys
-from contextlib import suppress
 
 from scrapy.cmdline import execute
-from scrapy.utils.misc import walk_modules_iter
 
-#: What a topical crawl imports. None of it may choose the reactor of Twisted.
-MODULES = (
-    "scrapy.core.engine",
-    "scrapy.core.downloader.handlers.http11",
-    "scrapy.extensions.remote_control",
-    "focused.scheduler",
-    "focused.middlewares",
-    "focused.pipelines",
-    "focused.feeds",
-    "focused.extensions",
-    "focused.spiders.topical",
-    "focused.run.robots.obeying",
-    "focused.run.throttling",
-    "focused.run.web_encoding",
-    "focused.run.document_reading",
-    "focused.run.ipv6_literals",
-    "focused.rendering.middleware",
-    "focused.backlinks.asking",
-    "focused.reporting.progress",
-    "focused.strategies.adaptive",
-)
-#: Scrapy looks at all of these for the command that is meant.
-COMMANDS = ("scrapy.commands", "focused.commands")
+from focused.run.preloading import import_all
+
 COMMAND = "command"  #: fields of what it is told, as JSON: the words of a command line,
 LOG = "log"  #: and a file for what it says
 
@@ -48,15 +24,6 @@ def told(line: str) -> tuple[list[str], str] | None:
         return None
     asked = json.loads(line)
     return [str(word) for word in asked[COMMAND]], str(asked[LOG])
-
-
-def import_all() -> None:
-    for module in MODULES:
-        with suppress(ImportError):  # of an extra that is not installed: whoever needs it says so
-            importlib.import_module(module)
-    for package in COMMANDS:
-        for _ in walk_modules_iter(package):
-            pass
 
 
 def main() -> None:

@@ -334,8 +334,7 @@ class Session:
             self.failed(url, found.reason, status)
             return found.barred or found.reason
         if found.fate == "follow":
-            ids, _ = self.crawl.reserve(url, found.address)
-            self.journal.learn(ids.tolist(), [found.address])
+            self.journal.learn([self.crawl.reserve(url, found.address)], [found.address])
             return None
         pick = self.crawl.in_flight[url]
         with self._a_bug_ends_the_crawl(f"on {target}"):

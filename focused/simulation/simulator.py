@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
 from random import Random
 from typing import Protocol
 
 from focused.crawl.backlinks import Backlinks
-from focused.crawl.crawl import Crawl, Pick
+from focused.crawl.crawl import Arrival, Crawl, Pick
 from focused.crawl.novelty import EXACT
 from focused.crawl.politeness import Politeness
 from focused.crawl.redirects import judge_redirect
@@ -247,13 +247,11 @@ class Simulator:
         self.crawl.asks_more = self._asker.may_ask
         address, feed = answer
         url = self.crawl.request(address, 0.0)
-        self._urls.extend([address.url])
+        self._learn([address])
         self.crawl.pick(url)
         page = self.web.reader.read(address.url, feed, ATOM)
         assert isinstance(page, Page)
-        arrival = self.crawl.fetched(url, page, len(feed))
-        self._urls.extend(page.links[position].url for position in arrival.new)
-        self._urls.extend(address.url for address in arrival.lists)
+        self._learn_from(self.crawl.fetched(url, page, len(feed)))
 
     def _name_backlinks(self, url: int) -> None:
         assert self._backlinks is not None  # or nothing would have been asked
@@ -261,9 +259,25 @@ class Simulator:
         text = self._urls[url]
         addresses = [self._rules.address(backlink) for backlink in self._backlinks.backlinks_of([text])[text]]
         self.crawl.backlinks(url, addresses)
+        self._learn(addresses)
+
+    def _learn(self, addresses: Iterable[Address]) -> None:
+        """Keep the text of those URLs that are new: ids are given in the order in which they come."""
         for address in addresses:
-            if self.crawl.urls.find(address.key) == len(self._urls):  # ids are given in this order
+            if self.crawl.urls.find(address.key) == len(self._urls):
                 self._urls.extend([address.url])
+
+    def _learn_from(self, arrival: Arrival) -> None:
+        """Keep the texts of URLs that a page or list has made known."""
+        visit = arrival.visit
+        if visit.id == len(self._urls):
+            self._urls.extend([visit.page.url])
+        for position in arrival.new:  # of these, the target of a redirect that led to no page is known already
+            if visit.targets[position] == len(self._urls):
+                self._urls.extend([visit.page.links[position].url])
+        if arrival.probe is not None:
+            self._learn([arrival.probe])
+        self._learn(arrival.lists)
 
     def _plan(self, time: float, event: _Request | str | int | _Question) -> None:
         heapq.heappush(self._events, (time, next(self._number), event))
@@ -293,12 +307,7 @@ class Simulator:
         page = answer.page
         arrival = self.crawl.fetched(request.pick.id, page, answer.size)
         visit = arrival.visit
-        if visit.id == len(self._urls):
-            self._urls.extend([page.url])
-        self._urls.extend(page.links[position].url for position in arrival.new)
-        if arrival.probe is not None:
-            self._urls.extend([arrival.probe.url])
-        self._urls.extend(address.url for address in arrival.lists)
+        self._learn_from(arrival)
         if arrival.is_list:
             return None
         first = (
@@ -330,8 +339,8 @@ class Simulator:
         if found.fate == "alias":
             self.crawl.alias(request.pick.id, found.address)
             return self._fetch(request, found.address.url, "alias", found.reason, answer.status)
-        _, new = self.crawl.reserve(request.pick.id, found.address)
-        self._urls.extend([found.address.url] * len(new))
+        self.crawl.reserve(request.pick.id, found.address)
+        self._learn([found.address])
         following = _Request(request.pick, found.address.url, request.hops + 1)
         self._politeness.go_on_later(following.host, following)
         return None

@@ -13,6 +13,7 @@ from time import monotonic, sleep
 from typing import Any
 
 from focused.reading.page_kind import KINDS
+from focused.testing import ForkedProcess, start_scrapy
 from tests.live.mock_web import MockWeb
 
 ROOT = Path(__file__).parents[2]
@@ -37,20 +38,28 @@ class Ended:
         return "Traceback" not in self.log + self.output
 
 
-def scrapy(*arguments: str, port: int = 0, folder: Path | None = None, **options: Any) -> subprocess.Popen[str]:
-    """Start a command of the project behind the proxy on ``port``; ``options`` are those of Popen."""
+def scrapy(
+    *arguments: str, port: int = 0, folder: Path | None = None, **options: Any
+) -> ForkedProcess | subprocess.Popen[str]:
+    """Start a command of the project behind the proxy on ``port``; ``options`` are those of Popen.
+
+    It is forked, unless there are options that only a true start has, such as ``preexec_fn``.
+    """
     environment = {key: value for key, value in os.environ.items() if not key.lower().endswith("_proxy")}
     environment |= {"http_proxy": f"http://127.0.0.1:{port}", "https_proxy": f"http://127.0.0.1:{port}"} if port else {}
     environment |= {"PYTHONPATH": str(ROOT)} | options.pop("env", {})
     data = ("-s", f"FOCUSED_DATA_DIR={folder}") if folder else ()
+    words = [arguments[0], *data, *arguments[1:]]
+    options = {"cwd": ROOT, "env": environment} | options
+    if options.keys() <= {"cwd", "env", "stdout", "stderr"}:
+        return start_scrapy(*words, **options)
     return subprocess.Popen(
-        [sys.executable, "-W", "error::ResourceWarning", "-m", "scrapy", arguments[0], *data, *arguments[1:]],
-        **{"cwd": ROOT, "env": environment, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-        | options,
+        [sys.executable, "-W", "error::ResourceWarning", "-m", "scrapy", *words],
+        **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | options,
     )
 
 
-def end(process: subprocess.Popen[str], timeout: float = TIMEOUT) -> Ended:
+def end(process: ForkedProcess | subprocess.Popen[str], timeout: float = TIMEOUT) -> Ended:
     try:
         output, log = process.communicate(timeout=timeout)
     except subprocess.TimeoutExpired:
@@ -69,7 +78,7 @@ def start(
     options: Sequence[str] = (),
     popen: Mapping[str, Any] | None = None,
     **arguments: object,
-) -> subprocess.Popen[str]:
+) -> ForkedProcess | subprocess.Popen[str]:
     """Start a crawl of the collection ``folder``/test; ``arguments`` are those of the spider."""
     given = {
         "name": "test",

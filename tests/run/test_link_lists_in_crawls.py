@@ -170,6 +170,20 @@ def test_a_list_under_way_at_a_kill_is_asked_for_again_as_a_list(tmp_path: Path)
     again.close()
 
 
+def test_a_crawl_goes_on_without_lists_though_a_host_once_gave_none(tmp_path: Path) -> None:
+    """What is read again under changed rules may tell of a list that nothing asks for now."""
+    first = Session(LISTED, tmp_path)
+    while not first.crawl.lists.waiting:
+        step(first)
+    pick = first.next()
+    assert pick is not None
+    first.failed(pick.id, "http 404", 404)
+    first.close()
+    again = Session(LISTED.model_copy(update={"sources": Sources()}), tmp_path)
+    assert set(steps(again)) & set(LISTS) == set()
+    again.close()
+
+
 def test_a_changed_table_is_applied_to_what_was_fetched(tmp_path: Path) -> None:
     first = Session(topic_of(seeds=(url_of(0),)), tmp_path)
     steps(first, 12)

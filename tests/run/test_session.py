@@ -395,6 +395,27 @@ def test_the_target_of_a_redirect_is_not_picked_meanwhile_and_is_free_again_if_i
     crash(session)
 
 
+@pytest.mark.parametrize("arrives", [True, False])
+def test_after_a_restart_the_core_stands_where_the_live_one_stood_also_after_redirects(tmp_path, arrives):
+    target = url_of(9)
+    session = Session(topic_of(seeds=(url_of(0),)), tmp_path)
+    first = session.next()
+    assert session.redirected(first.id, target, 302) is None
+    if arrives:
+        stored = Stored(target, 200, (("Content-Type", "text/html"),), WEB[target].encode())
+        record = session.fetched(first.id, stored, "text/html")
+        session.keep(record)
+        session.write(record)
+    else:
+        session.failed(first.id, "http 404", 404)
+    session.commit()
+    stood = encode(session.crawl.snapshot())
+    crash(session)
+    session = Session(topic_of(seeds=(url_of(0),)), tmp_path)
+    assert encode(session.crawl.snapshot()) == stood
+    session.close()
+
+
 def test_a_redirect_out_of_scope_is_not_followed(tmp_path):
     session = Session(topic_of(scope=Scope(denied_hosts=("host1.example",))), tmp_path)
     first = session.next()

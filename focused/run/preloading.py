@@ -1,0 +1,43 @@
+"""What a crawl imports. It takes longer than to fetch the first pages, so a process that is to crawl soon can do it ahead."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable
+from contextlib import suppress
+
+from scrapy.utils.misc import walk_modules_iter
+
+#: What a topical crawl imports. None of it may choose the reactor of Twisted.
+MODULES = (
+    "scrapy.core.engine",
+    "scrapy.core.downloader.handlers.http11",
+    "scrapy.extensions.remote_control",
+    "focused.scheduler",
+    "focused.middlewares",
+    "focused.pipelines",
+    "focused.feeds",
+    "focused.extensions",
+    "focused.spiders.topical",
+    "focused.run.robots.obeying",
+    "focused.run.throttling",
+    "focused.run.web_encoding",
+    "focused.run.document_reading",
+    "focused.run.ipv6_literals",
+    "focused.rendering.middleware",
+    "focused.backlinks.asking",
+    "focused.reporting.progress",
+    "focused.strategies.adaptive",
+)
+#: Scrapy looks at all of these for the command that is meant.
+COMMANDS = ("scrapy.commands", "focused.commands")
+
+
+def import_all(modules: Iterable[str] = MODULES) -> None:
+    """Import these modules and all commands. Modules of an extra that is not installed are left out."""
+    for module in modules:
+        with suppress(ImportError):
+            importlib.import_module(module)
+    for package in COMMANDS:
+        for _ in walk_modules_iter(package):
+            pass
