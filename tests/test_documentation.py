@@ -58,7 +58,8 @@ from tests.commands.running import parser_of
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = {
-    path.relative_to(ROOT).as_posix(): path.read_text() for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"))
+    path.relative_to(ROOT).as_posix(): path.read_text()
+    for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("lab/notes/*.md"))
 }
 COMMANDS = sorted(module.name for module in pkgutil.iter_modules(focused.commands.__path__))
 OF_LAB = sorted(module.name for module in pkgutil.iter_modules([str(ROOT / "lab" / "commands")]))
@@ -160,7 +161,7 @@ class TestTopics:
 class TestExperiments:
     @pytest.mark.parametrize("table", EXPERIMENT_TABLES)
     def test_every_key_is_explained_with_its_default(self, table: str) -> None:
-        text = section("docs/research/evaluation.md", "The experiment file")
+        text = section("lab/notes/evaluation.md", "The experiment file")
         described = {words(row[0])[0]: words(row[1]) for row in rows(text, f"key of [{table}]")}
         fields = EXPERIMENT_TABLES[table].model_fields.items()
         expected = {
@@ -433,8 +434,16 @@ class TestLinks:
                 assert anchor in anchors(file.read_text()), target
 
     def test_every_document_is_linked_from_the_readme(self) -> None:
-        linked = set(re.findall(r"\]\(([^)#]+)\)", DOCUMENTS["README.md"]))
-        assert DOCUMENTS.keys() - {"README.md", "docs/index.md"} - linked == set()
+        linked = {"README.md", "docs/index.md"}
+        for readme in ("README.md", "lab/notes/README.md"):
+            folder = (ROOT / readme).parent.relative_to(ROOT)
+            linked |= {(folder / path).as_posix() for path in re.findall(r"\]\(([^)#]+)\)", DOCUMENTS[readme])}
+        assert DOCUMENTS.keys() - linked == set()
+
+    @pytest.mark.parametrize("document", [name for name in DOCUMENTS if name.startswith("docs/")])
+    def test_no_page_of_the_site_links_to_a_note(self, document: str) -> None:
+        """The site does not hold the notes."""
+        assert "lab/notes/" not in "".join(re.findall(r"\]\(([^)]+)\)", DOCUMENTS[document]))
 
     @pytest.mark.parametrize("document", [name for name in DOCUMENTS if "/tutorials/" not in name])
     def test_every_file_of_the_package_that_is_named_exists(self, document: str) -> None:
@@ -466,6 +475,6 @@ def test_the_changelog_tells_of_this_version() -> None:
 
 
 def test_pictures_are_small() -> None:
-    pictures = list((ROOT / "docs/images").iterdir())
+    pictures = [*(ROOT / "docs/images").iterdir(), *(ROOT / "lab/notes/images").iterdir()]
     assert pictures
     assert all(picture.stat().st_size < 150_000 for picture in pictures)

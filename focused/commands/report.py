@@ -13,7 +13,7 @@ from focused.reporting.plots import check_picture
 from focused.storage.collection import data_folder, existing_collections, open_to_read
 from focused.storage.damaged_rows import damage_is_told
 
-#: Measured on labelled webs, see docs/research/evaluation.md.
+#: Measured on labelled webs, see lab/notes/evaluation.md.
 NOT_JUDGED = (
     "Nobody has judged these pages. In three of four labelled crawls the crawl's own harvest rate was less than 10 points off; "
     "scrapy audit {name} tells for this one"

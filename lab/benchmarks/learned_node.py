@@ -1,7 +1,7 @@
 """`dom` with the aggregation node learned while crawling: which text around links foretells what lies behind them?
 
 Pant & Menczer 2003, "Topical Crawling for Business Intelligence", section 4.4, take the link's parent and leave the choice of the
-optimal node open. What came of it stands in docs/research/notebook.md: `make aggregation`. It did not pay on topics that it was not
+optimal node open. What came of it stands in lab/notes/notebook.md: `make aggregation`. It did not pay on topics that it was not
 developed with, so it stays here.
 """
 

@@ -3,7 +3,7 @@
 Diligenti, Coetzee, Lawrence, Giles & Gori 2000, "Focused Crawling Using Context Graphs", section 5, leave open how thresholds are
 best set: "A promising approach maintains a graph representation of the current crawl, which a separate on-line process uses to
 quantify the effect of different queue thresholds." This answer is ours. It brought nothing, so it stays here; the figures stand in
-docs/research/notebook.md (`make context-graphs`, `make webkb-labelled`).
+lab/notes/notebook.md (`make context-graphs`, `make webkb-labelled`).
 """
 
 from __future__ import annotations

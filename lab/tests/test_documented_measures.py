@@ -1,4 +1,4 @@
-"""docs/research/evaluation.md tells of every measure, and its examples give the numbers that they state."""
+"""lab/notes/evaluation.md tells of every measure, and its examples give the numbers that they state."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from lab import importance
 from lab.measures import names
 
-DOCUMENT = (Path(__file__).parents[2] / "docs/research/evaluation.md").read_text()
+DOCUMENT = (Path(__file__).parents[2] / "lab/notes/evaluation.md").read_text()
 
 
 def section(heading: str) -> str:

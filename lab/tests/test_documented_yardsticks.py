@@ -1,4 +1,4 @@
-"""docs/research/evaluation.md tells of every yardstick and of who sees labels, and its example runs."""
+"""lab/notes/evaluation.md tells of every yardstick and of who sees labels, and its example runs."""
 
 from __future__ import annotations
 

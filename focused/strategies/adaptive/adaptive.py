@@ -66,7 +66,7 @@ class Adaptive(Strategy):
         promise: a trained model knows links with its words from labelled sites
         form: links of this form (depth, tilde, slash, query, length of anchor and context) led to relevant pages
 
-    Source: ours (docs/research/adaptive.md); relevance feedback after Rocchio 1971, BM25 after Robertson & Zaragoza 2009.
+    Source: ours (lab/notes/adaptive.md); relevance feedback after Rocchio 1971, BM25 after Robertson & Zaragoza 2009.
     """
 
     name = "adaptive"
