@@ -24,7 +24,7 @@ MINUTES ?= 5
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test test-lab test-slow lint test-installed test-oldest docs pictures bench bench-adaptive bench-dashboard bench-many bench-portal bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs rivals compare-rivals ablation combined-weights context-graphs knowledge ties without-meaning live-difference luck page-models verdicts prior-weights patience traps crawl mutate fuzz figures aggregation questions sources companies seed-sources clean
+.PHONY: help install test test-lab test-slow lint scorecard test-installed test-oldest docs pictures bench bench-adaptive bench-dashboard bench-many bench-portal bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs rivals compare-rivals ablation combined-weights context-graphs knowledge ties without-meaning live-difference luck page-models verdicts prior-weights patience traps crawl mutate fuzz figures aggregation questions sources companies seed-sources clean
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -36,6 +36,7 @@ help:
 	@echo "make test-oldest         run a part of the tests with the oldest supported versions (needs Python 3.11)"
 	@echo "make mutate              change the code, one small change at a time: which changes does no test notice? (hours)"
 	@echo "make mutate ONLY=...     the same for files or folders, such as ONLY=focused/scoring/hits.py (a minute)"
+	@echo "make scorecard           one row for the product as it ships: finds, costs, size (an hour; PARTS='house start' for some of it)"
 	@echo "make fuzz                try input that nobody would write on all that reads it; MINUTES=60 for each target (default: 5)"
 	@echo "make docs                build the documentation as a site: build/docs/index.html"
 	@echo "make pictures            take the pictures of the dashboard and the agent for the documents again (needs Chromium, 3 minutes)"
@@ -113,6 +114,10 @@ test-oldest: build/oldest/.installed
 # mutmut lies apart: the tests need none of it.
 mutate: install build/mutation/.installed
 	PYTHONPATH="$$PWD/build/mutation/packages" $(BIN)/python -m lab.mutation.mutate $(ONLY)
+
+# PARTS="house start" measures some of it.
+scorecard: install
+	$(BIN)/python -m lab.scorecard --docs-web "$(DOCS_WEB)" --docs-topics "$(DOCS_TOPICS)" $(PARTS)
 
 fuzz: install
 	$(BIN)/python -m lab fuzz all --minutes "$(MINUTES)"

@@ -1,7 +1,7 @@
 """The 60 topics of Wikispeedia: its categories with 30 or more articles, some to develop with, the others to report on.
 
-No category is in both halves. Which is in which was decided once, by a hash of its name (the 24 smallest are for
-development), and stands in wikispeedia_split.toml. Who tunes a strategy sees the development topics alone.
+No category is in two parts. Which is in which was decided once, by a hash of its name (the 12 smallest are for development,
+the next 12 for the scorecard), and stands in wikispeedia_split.toml. Who tunes a strategy sees the development topics alone.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MEMBERS = 30  # a category with so many articles of its own (not of categories b
 SEEDS = 5
 #: Near: seeds are articles of the topic. Far: two or three links away, so that no seed links to an article of the topic.
 NEARNESS = ("near", "far")
-REPORT = "report"  #: the half of the split that nothing may be tuned on
+REPORT = "report"  #: the part of the split that nothing may be tuned on
 FAR = (2, 3)
 #: Words of categories that say nothing about the topic.
 EMPTY_WORDS = frozenset({"and", "in", "including", "of", "the"})
@@ -30,6 +30,11 @@ EMPTY_WORDS = frozenset({"and", "in", "including", "of", "the"})
 def development() -> tuple[str, ...]:
     """The categories to develop and tune with."""
     return _split()["development"]
+
+
+def scorecard() -> tuple[str, ...]:
+    """The categories of the scorecard (`lab.scorecard`). Nothing may be tuned on them."""
+    return _split()["scorecard"]
 
 
 def report() -> tuple[str, ...]:
@@ -78,7 +83,7 @@ def wikispeedia_topics(
 
 
 def split_of(category: str) -> str:
-    """``development`` or ``report``; empty for a category that is no topic."""
+    """``development``, ``scorecard`` or ``report``; empty for a category that is no topic."""
     return next((half for half, names in _split().items() if category in names), "")
 
 

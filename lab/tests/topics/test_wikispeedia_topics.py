@@ -16,12 +16,15 @@ from lab.topics.wikispeedia_topics import (
     development,
     keywords,
     report,
+    scorecard,
     split_of,
     wikispeedia_topics,
 )
 from lab.webs.wikispeedia import Wikispeedia
 from tests.small_topics import LEAD, write_birds
 from tests.small_wikispeedia import full_data
+
+ALL = (*development(), *scorecard(), *report())
 
 BIRDS = "subject.Science.Biology.Birds"
 
@@ -37,14 +40,18 @@ def topic(web: Wikispeedia, nearness: str, seed: int = 0) -> LabelledTopic:
 
 
 class TestSplit:
-    def test_there_are_24_topics_to_develop_with_and_36_to_report_on_of_different_names(self) -> None:
-        assert (len(set(development())), len(set(report()))) == (24, 36)
-        assert not set(development()) & set(report())
-        assert len({category.rpartition(".")[2] for category in (*development(), *report())}) == 60
+    def test_there_are_12_topics_to_develop_with_12_of_the_scorecard_and_36_to_report_on_of_different_names(
+        self,
+    ) -> None:
+        assert [len(set(part())) for part in (development, scorecard, report)] == [12, 12, 36]
+        assert len({category.rpartition(".")[2] for category in ALL}) == 60
 
     def test_the_hash_of_a_name_decides_and_nobody_else(self) -> None:
-        digests = {half: [sha256(name.encode()).hexdigest() for name in half()] for half in (development, report)}
-        assert max(digests[development]) < min(digests[report])
+        digests = {
+            part: [sha256(name.encode()).hexdigest() for name in part()] for part in (development, scorecard, report)
+        }
+        assert max(digests[development]) < min(digests[scorecard])
+        assert max(digests[scorecard]) < min(digests[report])
 
 
 class TestKeywords:
@@ -62,7 +69,7 @@ class TestKeywords:
         assert keywords(category) == expected
 
     def test_every_topic_has_some(self) -> None:
-        assert all(keywords(category) for category in (*development(), *report()))
+        assert all(keywords(category) for category in ALL)
 
 
 class TestNear:
@@ -122,7 +129,7 @@ def test_topics_to_report_on_are_made_only_for_who_asks_for_them(web: Wikispeedi
 def test_a_topic_says_which_split_and_which_layout_it_is_of(web: Wikispeedia) -> None:
     origin = topic(web, "near").origin
     assert (origin["split"], origin["layout"]) == ("report", "article")
-    assert [split_of(category) for category in ("subject.Everyday_life.Films", "subject.Gulls")] == ["development", ""]
+    assert [split_of(category) for category in ("subject.People.Artists", "subject.Gulls")] == ["development", ""]
 
 
 def test_a_data_set_that_is_too_small_is_told(tmp_path: Path) -> None:
@@ -142,7 +149,7 @@ def full() -> Wikispeedia:
 
 def test_the_full_data_has_exactly_these_60_topics(full: Wikispeedia) -> None:
     large = [name for name, members in categories(full).items() if len(members) >= MEMBERS]
-    assert sorted((*development(), *report())) == large
+    assert sorted(ALL) == large
     assert len(large) == 60
 
 
