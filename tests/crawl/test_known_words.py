@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from focused.crawl.known_words import SLOTS, KnownWords
+from focused.crawl.known_words import SLOTS, TWICE, KnownWords
 from focused.crawl.novelty import words_of
 from tests.crawl.web import make_page
 
@@ -33,9 +33,9 @@ def test_a_word_counts_once_however_often_a_page_has_it() -> None:
 
 
 def test_where_most_of_its_memory_is_taken_it_tells_of_fewer() -> None:
-    known, chance = KnownWords(), np.random.default_rng(1)
-    known.add(chance.integers(0, 2**63, 3 * SLOTS, np.uint64))
-    fresh = chance.integers(0, 2**63, 1000, np.uint64)
+    known, taken = KnownWords(), SLOTS * 19 // 20
+    known.restore({"slots": np.arange(taken, dtype=np.int32), "pages": np.full(taken, TWICE, np.uint8)})
+    fresh = np.random.default_rng(1).integers(0, 2**63, 1000, np.uint64)
     known.add(fresh)
     assert 0 <= known.add(fresh) < 100
 

@@ -55,7 +55,16 @@ def relevant(session: Session) -> list[tuple]:
     ).fetchall()
 
 
-@pytest.mark.parametrize("strategy", [name for name in names() if not get_strategy(name).needs_model])
+#: Of each kind one: it learns, scores, rescores all that waits, walks on its own. The others take as long and are slow tests.
+KINDS = ("adaptive", "dom", "hcla", "info_spiders")
+STRATEGIES = [
+    pytest.param(name, marks=() if name in KINDS else pytest.mark.slow)
+    for name in names()
+    if not get_strategy(name).needs_model
+]
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
 def test_from_any_commit_a_crawl_that_was_taught_stands_where_it_stood(tmp_path, strategy):
     topic = topic_of(
         strategy=strategy, budget=Budget(pages=200), relevance=Relevance(threshold=0.3, also=SHORT_PAGES.also)

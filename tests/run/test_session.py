@@ -55,7 +55,7 @@ def test_from_any_commit_the_picks_are_those_of_an_undisturbed_crawl(tmp_path, s
     whole = Session(topic, tmp_path / "whole", models=models)
     expected = crawl(whole)
     whole.close()
-    for cut in range(0, len(expected), 5):
+    for cut in range(0, len(expected), 13):
         folder = tmp_path / f"cut{cut}"
         session = Session(topic, folder, snapshot_every=7, models=models)
         done = crawl(session, cut)
