@@ -92,7 +92,7 @@ test-lab: install
 	$(BIN)/python -m pytest -n auto --dist loadfile lab/tests
 
 test-slow: install
-	$(BIN)/python -m pytest -n auto --dist loadfile -m slow
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "slow or hypothesis" --hypothesis-profile=thorough
 
 lint: install
 	$(BIN)/python -m ruff check .

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from focused.run import stopwatch
@@ -10,7 +12,7 @@ from focused.run.stopwatch import Stopwatch
 
 def test_waiting_does_not_count_and_what_was_taken_meanwhile_does(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    monkeypatch.setattr(stopwatch.time, "monotonic", lambda: now)
+    monkeypatch.setattr(stopwatch, "time", SimpleNamespace(monotonic=lambda: now))
     watch = Stopwatch()
     now = 103.0
     watch.stop()

@@ -102,7 +102,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return data
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # its thread must not live on beside tests that know nothing of it
 def address(hostile: Path) -> Iterator[str]:
     """A dashboard over it."""
     with serving(Served(hostile)) as address:
