@@ -1,13 +1,17 @@
-"""Feeds of Scrapy that a person opens: CSV without formulas, which a spreadsheet would run."""
+"""Feeds of Scrapy that a person opens: CSV without formulas, which a spreadsheet would run, and a pipe that may be closed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from io import RawIOBase
+from typing import IO, Any, cast
 
+from scrapy import Spider
 from scrapy.exporters import CsvItemExporter
+from scrapy.extensions.feedexport import StdoutFeedStorage
 
 from focused.reading.plain_text import cell
+from focused.run.closed_pipe import drop_the_rest
 
 
 class PlainCsvExporter(CsvItemExporter):
@@ -18,3 +22,26 @@ class PlainCsvExporter(CsvItemExporter):
         if isinstance(found, bytes):
             found = found.decode(self.encoding or "utf-8", "replace")
         return cell(found) if isinstance(found, str) else found
+
+
+class Stdout(StdoutFeedStorage):
+    """Scrapy's feed to standard output, which goes nowhere once nobody reads it: the crawl goes on, as what counts is stored."""
+
+    def open(self, spider: Spider) -> IO[bytes]:
+        return cast(IO[bytes], _WhileSomebodyReads(super().open(spider)))
+
+
+class _WhileSomebodyReads(RawIOBase):
+    def __init__(self, stdout: IO[bytes]) -> None:
+        super().__init__()
+        self._stdout = stdout
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        try:
+            return self._stdout.write(data)
+        except BrokenPipeError:
+            drop_the_rest()
+            return len(data)

@@ -35,6 +35,7 @@ DOWNLOAD_HANDLERS = {
 ITEM_PIPELINES = {"focused.pipelines.StorePages": 100, "focused.pipelines.StoreHistory": 200}
 EXTENSIONS = {
     "focused.extensions.CrawlSession": 0,
+    "focused.run.remote_control.RemoteControl": 0,
     "focused.run.ipv6_literals.ReachIPv6": 790,
     "focused.extensions.CrawlDelay": 800,
     "focused.extensions.ContentTypes": 810,
@@ -57,6 +58,7 @@ REMOTE_CONTROL_ENABLED = False  # a port that runs code is opened only for those
 STATS_DUMP = False  # the summary says what matters; -s STATS_DUMP=1 shows all
 FEED_EXPORT_ENCODING = "utf-8"
 FEED_EXPORTERS = {"csv": "focused.feeds.PlainCsvExporter"}  # no cell is a formula, which a spreadsheet would run
+FEED_STORAGES = {"stdout": "focused.feeds.Stdout"}  # whose reader may have had enough
 
 DASHBOARD = 0  # a port: a dashboard of the crawl is served there while it runs
 

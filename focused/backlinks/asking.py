@@ -13,7 +13,6 @@ from scrapy.utils.asyncio import create_looping_call
 from twisted.internet.threads import deferToThread
 from twisted.python.failure import Failure
 
-from focused.backlinks.providers import open_backlinks
 from focused.crawl.backlinks import Backlinks
 from focused.exceptions import FocusedError
 from focused.run.robots.robot import obedient_as
@@ -44,6 +43,10 @@ class AskForBacklinks:
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Raises BacklinkError or StorageError where the provider cannot be opened, NotConfigured where there is none."""
         session, stopped = session_of(crawler), threading.Event()
+        if session.topic.backlinks.provider == "none":
+            raise NotConfigured
+        from focused.backlinks.providers import open_backlinks  # which few topics need
+
         settings = crawler.settings
         provider = open_backlinks(
             session.topic,
@@ -53,8 +56,7 @@ class AskForBacklinks:
             robot=obedient_as(settings),
             pause=stopped.wait,
         )
-        if provider is None:
-            raise NotConfigured
+        assert provider is not None
         extension = cls(crawler, session, provider, stopped)
         crawler.signals.connect(extension.opened, signals.spider_opened)
         crawler.signals.connect(extension.idle, signals.spider_idle)

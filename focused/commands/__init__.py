@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from focused.run.closed_pipe import end_in_silence
+
+end_in_silence()  # here, as Scrapy imports this for whatever a person types: its own commands, too, and --help
+
 
 def __getattr__(name: str) -> type:
     """The command serve-web under a name that an entry point can say."""

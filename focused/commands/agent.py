@@ -10,11 +10,8 @@ from importlib.resources import files
 
 from scrapy.exceptions import UsageError
 
-from focused import strategies
 from focused.exceptions import FocusedError
 from focused.reporting.command import FocusedCommand
-from focused.storage.collection import data_folder
-from focused.topic.topic_file import find_topic, load_topic
 
 PORT = 8124
 ADDRESS = "127.0.0.1"
@@ -47,7 +44,10 @@ scrapy agent wind --port 9000"""
         parser.add_argument("--pair", action="store_true", help="part with the extension that is paired, for another")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        from focused import strategies
         from focused.commands.dashboard import need_dashboard
+        from focused.storage.collection import data_folder
+        from focused.topic.topic_file import find_topic, load_topic
 
         assert self.settings is not None
         if len(args) != 1:

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
 from focused.exceptions import AuditError
-from focused.reporting.audit.audit import audit_of
-from focused.reporting.audit.drawing import new_sheet
-from focused.reporting.audit.findings import findings
-from focused.reporting.audit.handing_on import use_of_examples, write_examples, write_labels
-from focused.reporting.audit.judged_sheet import verdicts_of, with_verdicts
-from focused.reporting.audit.population import places, population
-from focused.reporting.audit.sheet import Line, judged, read_sheet, write_sheet
 from focused.reporting.command import FocusedCommand
-from focused.run.last_run import topic_of_last_run
-from focused.storage.collection import AUDIT, data_folder, opened
-from focused.storage.desk import Desk
-from focused.storage.store import Store
 from focused.topic.plain_files import shown_path
+
+if TYPE_CHECKING:
+    from focused.reporting.audit.sheet import Line
+    from focused.storage.store import Store
 
 MOST = 100_000  #: pages of a sample
 
@@ -43,6 +37,8 @@ scrapy audit solar --export judged                labels, and example files for 
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
+        from focused.storage.collection import AUDIT
+
         super().add_options(parser)
         parser.add_argument(
             "--sample",
@@ -62,6 +58,8 @@ scrapy audit solar --export judged                labels, and example files for 
         )
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        from focused.storage.collection import AUDIT, data_folder, opened
+
         assert self.settings is not None
         if not 1 <= len(args) <= 2:
             raise UsageError("give one topic, as in: scrapy audit solar --sample 100")
@@ -80,6 +78,12 @@ scrapy audit solar --export judged                labels, and example files for 
 
 
 def _draw(store: Store, path: Path, size: int, seed: int) -> None:
+    from focused.reporting.audit.drawing import new_sheet
+    from focused.reporting.audit.judged_sheet import verdicts_of
+    from focused.reporting.audit.population import places, population
+    from focused.reporting.audit.sheet import judged, read_sheet, write_sheet
+    from focused.storage.desk import Desk
+
     if not 1 <= size <= MOST:
         raise AuditError(f"--sample {size}: give a number of pages from 1 to {MOST:,}")
     if seed < 0:
@@ -108,6 +112,15 @@ def _drawn(lines: list[Line]) -> str:
 
 
 def _tell(store: Store, path: Path, export: Path | None) -> None:
+    from focused.reporting.audit.audit import audit_of
+    from focused.reporting.audit.findings import findings
+    from focused.reporting.audit.handing_on import use_of_examples, write_examples, write_labels
+    from focused.reporting.audit.judged_sheet import verdicts_of, with_verdicts
+    from focused.reporting.audit.population import population
+    from focused.reporting.audit.sheet import judged, read_sheet
+    from focused.run.last_run import topic_of_last_run
+    from focused.storage.desk import Desk
+
     if not path.exists():
         raise AuditError(
             f"{shown_path(path)}: no such file; `scrapy audit {store.path.parent.name} --sample 100` draws a sample"

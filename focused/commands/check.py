@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from focused.reporting.command import FocusedCommand
 from focused.reporting.progress_line import ProgressLine
-from focused.storage.check.checking import check, check_and_repair
-from focused.storage.check.damage import Findings
-from focused.storage.collection import data_folder, existing_collections
+
+if TYPE_CHECKING:
+    from focused.storage.check.damage import Findings
 
 SHOWN = 20  #: lines of a kind; a whole file of pages may be gone
 
@@ -43,6 +44,8 @@ scrapy check solar --repair                       put damaged parts aside; the n
         )
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        from focused.storage.collection import data_folder, existing_collections
+
         assert self.settings is not None
         data = data_folder(self.settings)
         names = args or existing_collections(data)
@@ -52,6 +55,8 @@ scrapy check solar --repair                       put damaged parts aside; the n
 
     def _check(self, folder: Path, *, repair: bool) -> bool:
         """Check a collection and say what is wrong; whether all is well, by now."""
+        from focused.storage.check.checking import check, check_and_repair
+
         assert self.settings is not None
         line = ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS"))
         name, done = folder.name, list[str]()

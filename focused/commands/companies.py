@@ -6,19 +6,19 @@ import argparse
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from focused.companies.sites import Site, Sites, sites_of, table_lines
 from focused.exceptions import StorageError
-from focused.exporting.targets import STDOUT, refuse_terminal
-from focused.exporting.unfinished import refuse_taken, unfinished
 from focused.reading.plain_text import plain
 from focused.reporting.command import FocusedCommand
 from focused.reporting.progress_line import ProgressLine
 from focused.reporting.tables import Column, print_table
-from focused.storage.collection import data_folder
 from focused.topic.plain_files import shown_path
+
+if TYPE_CHECKING:
+    from focused.companies.sites import Site, Sites
 
 LIMIT, MOST = 20, 100_000
 HEADINGS = (
@@ -55,6 +55,11 @@ scrapy topics new heat --preset companies --keywords "heat pump" --seed URL --se
         parser.add_argument("--seeds", action="store_true", help="the sites of the seeds too")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        from focused.companies.sites import sites_of
+        from focused.exporting.targets import STDOUT, refuse_terminal
+        from focused.exporting.unfinished import refuse_taken
+        from focused.storage.collection import data_folder
+
         assert self.settings is not None
         if not 1 <= len(args) <= 2:
             raise UsageError("give one collection, and a file if you like, as in: scrapy companies solar sites.csv")
@@ -86,6 +91,10 @@ scrapy topics new heat --preset companies --keywords "heat pump" --seed URL --se
 
 
 def _write(file: str, sites: Sites, numbers: list[int]) -> None:
+    from focused.companies.sites import table_lines
+    from focused.exporting.targets import STDOUT
+    from focused.exporting.unfinished import unfinished
+
     if file == STDOUT:
         sys.stdout.writelines(table_lines(sites, numbers))
         return

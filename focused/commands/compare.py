@@ -5,27 +5,23 @@ from __future__ import annotations
 import argparse
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from focused import strategies
 from focused.commands.simulate import add_network_options, network_of
 from focused.exceptions import FocusedError
 from focused.reporting.command import FocusedCommand
-from focused.reporting.plots import Line, check_picture, draw_lines
 from focused.reporting.progress_line import ProgressLine
 from focused.reporting.tables import Column, print_table
-from focused.run.assemble import assemble
-from focused.simulation.comparison import Found, compare
-from focused.simulation.labels import read_labels
-from focused.simulation.web_opener import CACHE, analysed_web, collection_of
-from focused.storage.collection import data_folder
-from focused.storage.trained_model import MODELS
 from focused.topic.plain_files import shown_path
-from focused.topic.topic import DEFAULT_STRATEGY, Topic
-from focused.topic.topic_arguments import topic_from_arguments
 
-USUAL = (DEFAULT_STRATEGY, "combined", "dom", "hub_seeking", "best_first", "breadth_first")
+if TYPE_CHECKING:
+    from focused.simulation.comparison import Found
+    from focused.topic.topic import Topic
+
+#: Who takes part beside the strategy of the topic and the default.
+USUAL = ("combined", "dom", "hub_seeking", "best_first", "breadth_first")
 #: Pages after which the table says what was found.
 STEPS = (50, 100, 200, 400, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
 
@@ -52,10 +48,14 @@ scrapy compare -a topic=solar -a pages=500 --orders 5 data/solar     five times,
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
+        from focused.topic.topic import DEFAULT_STRATEGY
+
         super().add_options(parser)
         self.add_arguments_option(parser, "as of scrapy crawl topical")
         parser.add_argument(
-            "--strategies", metavar="NAME,NAME", help=f"who takes part (default: the topic's and {', '.join(USUAL)})"
+            "--strategies",
+            metavar="NAME,NAME",
+            help=f"who takes part (default: the topic's and {', '.join((DEFAULT_STRATEGY, *USUAL))})",
         )
         parser.add_argument("--orders", type=int, default=1, metavar="N", help="crawls with each strategy (default: 1)")
         parser.add_argument("--labels", type=Path, metavar="FILE", help="label file that says which pages are relevant")
@@ -63,13 +63,26 @@ scrapy compare -a topic=solar -a pages=500 --orders 5 data/solar     five times,
         add_network_options(parser)
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        from focused import strategies
+        from focused.reporting.plots import Line, check_picture, draw_lines
+        from focused.run.assemble import assemble
+        from focused.simulation.comparison import compare
+        from focused.simulation.labels import read_labels
+        from focused.simulation.web_opener import CACHE, analysed_web, collection_of
+        from focused.storage.collection import data_folder
+        from focused.storage.trained_model import MODELS
+        from focused.topic.topic import DEFAULT_STRATEGY
+        from focused.topic.topic_arguments import topic_from_arguments
+
         assert self.settings is not None
         if not args:
             raise UsageError("which web? Give the folder of an earlier crawl, WARC files, or demo")
         if opts.orders < 1:
             raise FocusedError(f"--orders {opts.orders}: give a number from 1 on")
         topic = topic_from_arguments(self.arguments(opts), strategies, topics_dir=self.topics_dir)
-        chosen = opts.strategies.split(",") if opts.strategies else dict.fromkeys((topic.strategy, *USUAL))
+        chosen = (
+            opts.strategies.split(",") if opts.strategies else dict.fromkeys((topic.strategy, DEFAULT_STRATEGY, *USUAL))
+        )
         names = list(dict.fromkeys(name.strip() for name in chosen if name.strip()))
         if not names:
             raise FocusedError(f"--strategies {opts.strategies}: names no strategy; give some, as in dom,adaptive")

@@ -8,6 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -19,16 +20,12 @@ from scrapy.settings import BaseSettings
 from scrapy.spiderloader import get_spider_loader
 
 from focused.exceptions import FocusedError, TopicError
-from focused.reading.plain_text import printable
+from focused.reading.plain_text import LINES, printable
 from focused.reporting.command import leave_out_what_scrapy_says
-from focused.reporting.many_topics import ManyTopics
 from focused.run.end_stats import ERROR_STAT
-from focused.run.plain_logs import LINES
 from focused.run.starting import begin_crawl
-from focused.searching.search_options import asks_for_search
 from focused.spiders.topical import SEVERAL, TopicalSpider
 from focused.topic.project_settings import add_own_defaults
-from focused.topic.several import OF_ONE_TOPIC, topics_called
 
 if TYPE_CHECKING:
     from focused.searching.from_words import FromWords
@@ -77,6 +74,7 @@ class Command(ScrapyCrawl):
         if len(args) != 1:
             raise UsageError("one spider is run at a time, for example: scrapy crawl topical -a topic=solar")
         assert self.crawler_process is not None
+        import_early()
         try:
             spider = self.crawler_process.spider_loader.load(args[0])
         except KeyError:
@@ -144,6 +142,8 @@ class Command(ScrapyCrawl):
 
     def _words(self, arguments: Mapping[str, str], note: Callable[[BaseException | None], None]) -> FromWords | None:
         """The search that comes before the crawl; None where the arguments ask for none, or have mistakes."""
+        from focused.searching.search_options import asks_for_search
+
         if not asks_for_search(arguments):
             return None
         from focused.searching.from_words import from_words  # few crawls need all that it imports
@@ -159,6 +159,9 @@ class Command(ScrapyCrawl):
 
     def _run_several(self, spider: type[TopicalSpider], arguments: Mapping[str, str]) -> None:
         """Crawl several topics in this process; set the exit code, which is 1 if one of them could not be crawled."""
+        from focused.reporting.many_topics import ManyTopics
+        from focused.topic.several import topics_called
+
         assert self.crawler_process is not None
         assert self.settings is not None
         settings = self.settings.copy()
@@ -185,6 +188,15 @@ class Command(ScrapyCrawl):
             self.exitcode = 1
 
 
+def import_early() -> None:
+    """Import two modules of Scrapy that look at every module for each frame of the stack, while there are few of both.
+
+    It is their `create_deprecated_class`, which takes a quarter of a second where Scrapy itself would import them.
+    """
+    for name in ("tls", "contextfactory"):  # each by itself, so that no frames of the other lie below it
+        import_module(f"scrapy.core.downloader.{name}")
+
+
 def _ended_badly(crawler: Crawler) -> bool:
     began = getattr(crawler.spider, "session", None) is not None
     return bool(began and crawler.stats is not None and crawler.stats.get_value(ERROR_STAT))
@@ -192,6 +204,8 @@ def _ended_badly(crawler: Crawler) -> bool:
 
 def refuse_what_is_of_one(arguments: Mapping[str, str], settings: BaseSettings) -> None:
     """Raise TopicError for arguments, or a feed, that several topics cannot share."""
+    from focused.topic.several import OF_ONE_TOPIC
+
     own = [name for name in (*OF_ONE_TOPIC, "search") if name in arguments]
     if own:
         raise TopicError(

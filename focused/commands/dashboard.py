@@ -11,10 +11,8 @@ import threading
 
 from scrapy.exceptions import UsageError
 
-from focused.dashboard.loopback import LOOPBACK
 from focused.exceptions import FocusedError, needs_extra
 from focused.reporting.command import FocusedCommand
-from focused.storage.collection import data_folder
 
 PORT = 8123
 TRIES = 20  #: ports after the first, where that one is taken and nobody asked for it
@@ -43,6 +41,8 @@ DASHBOARD_PASSWORD=... scrapy dashboard --host 0.0.0.0 --called crawler.example.
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
+        from focused.dashboard.loopback import LOOPBACK
+
         super().add_options(parser)
         parser.add_argument(
             "--port", type=int, metavar="N", help=f"port to listen at (default: {PORT}, or the next free)"
@@ -59,6 +59,9 @@ DASHBOARD_PASSWORD=... scrapy dashboard --host 0.0.0.0 --called crawler.example.
         parser.add_argument("--until-eof", action="store_true", help=argparse.SUPPRESS)  # for the setting DASHBOARD
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        from focused.dashboard.loopback import LOOPBACK
+        from focused.storage.collection import data_folder
+
         assert self.settings is not None
         password = os.environ.get(PASSWORD, "")
         if opts.host not in LOOPBACK and not password:

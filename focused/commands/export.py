@@ -8,18 +8,8 @@ from typing import get_args
 
 from scrapy.exceptions import UsageError
 
-from focused.crawl.novelty import COPIES
-from focused.exporting.export import export
-from focused.exporting.formats.formats import FORMATS
-from focused.exporting.row import ALL
-from focused.exporting.selection import Versions
-from focused.exporting.wish import CHUNK, wish_of
-from focused.reading.main_text import EXTRACTORS
-from focused.reading.page_text import FORMS
-from focused.reporting.audit.findings import one_line
 from focused.reporting.command import FocusedCommand
 from focused.reporting.progress_line import ProgressLine
-from focused.storage.collection import data_folder, opened
 from focused.topic.plain_files import shown_path
 
 TEXT = (
@@ -31,7 +21,7 @@ FIELDS_TEXT = (
     "what is written of a page (default: all that pages have, but structured), or of a chunk (default: what is short)"
 )
 CHUNKS_TEXT = (
-    f"a row is a piece of a page, cut at headings and between paragraphs, of so many tokens at most (default: {CHUNK})"
+    "a row is a piece of a page, cut at headings and between paragraphs, of so many tokens at most (default: {})"
 )
 
 
@@ -56,12 +46,22 @@ scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what c
         return "Write pages of a collection into a file: JSON lines, CSV, Parquet, Markdown, EPUB, WARC and others"
 
     def long_desc(self) -> str:
+        from focused.exporting.formats.formats import FORMATS
+
         endings = ", ".join(ending for kind in FORMATS.values() for ending in kind.endings if not kind.is_folder)
         says = f"The ending of FILE says the format: {endings}; a / at the end makes a folder of Markdown files"
         more = "- is standard output, for another program. A card beside it, such as solar.card.md, tells what is in it"
         return f"{self.short_desc()}. {says}; {more}."
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
+        from focused.crawl.novelty import COPIES
+        from focused.exporting.formats.formats import FORMATS
+        from focused.exporting.row import ALL
+        from focused.exporting.selection import Versions
+        from focused.exporting.wish import CHUNK
+        from focused.reading.main_text import EXTRACTORS
+        from focused.reading.page_text import FORMS
+
         super().add_options(parser)
         add = parser.add_argument
         add("--format", metavar="NAME", help=f"format, whatever the ending of FILE is: {', '.join(FORMATS)}")
@@ -81,7 +81,7 @@ scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what c
         add("--text", choices=FORMS, help=TEXT)
         add("--extractor", choices=EXTRACTORS[:2], help="who finds the main text (default: focused)")
         add("--structured", action="store_true", help="add the field structured: JSON-LD and Open Graph, as JSON")
-        add("--chunks", nargs="?", const=CHUNK, metavar="TOKENS", help=CHUNKS_TEXT)
+        add("--chunks", nargs="?", const=CHUNK, metavar="TOKENS", help=CHUNKS_TEXT.format(CHUNK))
         add("--best", type=int, metavar="N", help="the N most relevant pages of those that the other options leave")
         add("--sample", type=int, metavar="N", help="N pages, drawn at random from those that the other options leave")
         add("--seed", type=int, metavar="N", help="of the draw of a sample (default: 0); another gives other pages")
@@ -93,6 +93,11 @@ scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what c
         add("--processes", type=int, metavar="N", help="read pages in N processes (default: one for each core)")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        from focused.exporting.export import export
+        from focused.exporting.wish import wish_of
+        from focused.reporting.audit.findings import one_line
+        from focused.storage.collection import data_folder, opened
+
         assert self.settings is not None
         if not 1 <= len(args) <= 2:
             raise UsageError("give one collection, and a file if you like, as in: scrapy export solar solar.jsonl")

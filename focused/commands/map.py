@@ -8,16 +8,9 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from focused.dashboard.map_saving import ENDINGS, saved
 from focused.exceptions import StorageError
-from focused.exporting.unfinished import refuse_taken, unfinished
-from focused.mapping.making import KINDS, drawings
-from focused.mapping.named_themes import named_themes
-from focused.mapping.page_map import PageMap
 from focused.reporting.command import FocusedCommand
 from focused.reporting.progress_line import ProgressLine
-from focused.storage.collection import data_folder, opened
-from focused.storage.desk import Desk
 from focused.topic.plain_files import shown_path
 
 
@@ -38,9 +31,13 @@ scrapy map solar tree.html --kind tree            each page on the page whose li
         return "Write the map of a collection into a file: GEXF, GraphML, SVG, or one HTML file that needs nothing"
 
     def long_desc(self) -> str:
+        from focused.dashboard.map_saving import ENDINGS
+
         return f"{self.short_desc()}. The ending of FILE says which: {', '.join(f'.{ending}' for ending in ENDINGS)}."
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
+        from focused.mapping.making import KINDS
+
         super().add_options(parser)
         parser.add_argument(
             "--kind",
@@ -51,6 +48,14 @@ scrapy map solar tree.html --kind tree            each page on the page whose li
         )
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        from focused.dashboard.map_saving import ENDINGS, saved
+        from focused.exporting.unfinished import refuse_taken, unfinished
+        from focused.mapping.making import drawings
+        from focused.mapping.named_themes import named_themes
+        from focused.mapping.page_map import PageMap
+        from focused.storage.collection import data_folder, opened
+        from focused.storage.desk import Desk
+
         assert self.settings is not None
         if not 1 <= len(args) <= 2:
             raise UsageError("give one collection, and a file if you like, as in: scrapy map solar solar.gexf")

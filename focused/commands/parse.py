@@ -8,7 +8,7 @@ import inspect
 from collections.abc import AsyncIterable, Coroutine, Iterable, Mapping
 from contextlib import closing
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider
 from scrapy.commands.parse import Command as ScrapyParse
@@ -16,24 +16,15 @@ from scrapy.exceptions import UsageError
 from scrapy.http import Response
 from scrapy.spiderloader import get_spider_loader
 
-from focused import strategies
 from focused.exceptions import FocusedError
-from focused.items import page_fields
-from focused.reading.page import Unreadable
 from focused.reading.plain_text import plain
 from focused.reporting.command import CommandHelp, leave_out_what_scrapy_says, one_line_for_mistakes
 from focused.reporting.tables import Column, print_table
-from focused.run.assemble import assemble
-from focused.run.journal import now
-from focused.run.own_fields import KEEP_FIELDS, Field, checked
-from focused.run.page_fetching import fetch_pages
-from focused.run.reasons import with_advice
-from focused.run.responses import PAGE, read_response, stored
 from focused.spiders.topical import RUN_ARGUMENTS, TopicalSpider
-from focused.storage.collection import data_folder
-from focused.storage.trained_model import MODELS
 from focused.topic.project_settings import add_own_defaults
-from focused.topic.topic_arguments import NO_SEED, topic_from_arguments
+
+if TYPE_CHECKING:
+    from focused.run.own_fields import Field
 
 MOST_LINKS = 30  #: shown, the best first
 LONGEST = 300  #: characters of a field
@@ -85,6 +76,19 @@ class Command(ScrapyParse):
         return found if issubclass(found, TopicalSpider) else None
 
     def _parse(self, url: str, spider: type[TopicalSpider], given: dict[str, str]) -> None:
+        from focused import strategies
+        from focused.items import page_fields
+        from focused.reading.page import Unreadable
+        from focused.run.assemble import assemble
+        from focused.run.journal import now
+        from focused.run.own_fields import KEEP_FIELDS, checked
+        from focused.run.page_fetching import fetch_pages
+        from focused.run.reasons import with_advice
+        from focused.run.responses import PAGE, read_response, stored
+        from focused.storage.collection import data_folder
+        from focused.storage.trained_model import MODELS
+        from focused.topic.topic_arguments import NO_SEED, topic_from_arguments
+
         assert self.settings is not None
         if "topic" not in given:
             given.setdefault("seeds", NO_SEED)

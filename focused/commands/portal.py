@@ -7,22 +7,19 @@ import json
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
 from focused.exceptions import ExportError
-from focused.portal.publishing import PortalWish, publish
 from focused.reading.plain_text import plain
-from focused.reading.urls import UrlRules
 from focused.reporting.command import FocusedCommand
 from focused.reporting.progress_line import ProgressLine
-from focused.storage.collection import data_folder, opened
-from focused.storage.placements import ACCEPTED, REJECTED, Placement, Placements, category_name
-from focused.storage.store import Store
-from focused.storage.taxonomy_store import TAXONOMIES
 from focused.topic.plain_files import shown_path
 
-_RULES = UrlRules()
+if TYPE_CHECKING:
+    from focused.storage.placements import Placement
+    from focused.storage.store import Store
 
 
 class Command(FocusedCommand):
@@ -65,6 +62,11 @@ scrapy portal solar --out site/ --accepted                what editors accepted,
         add("--move", nargs=2, metavar=("URL", "CATEGORY"), action="append", default=[], help="show this page there")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        from focused.portal.publishing import PortalWish, publish
+        from focused.storage.collection import data_folder, opened
+        from focused.storage.placements import Placements
+        from focused.storage.taxonomy_store import TAXONOMIES
+
         assert self.settings is not None
         said = _said(opts)
         if len(args) != 1 or not (opts.out or said):
@@ -103,7 +105,11 @@ scrapy portal solar --out site/ --accepted                what editors accepted,
 
 def _said(opts: argparse.Namespace) -> dict[str, Placement | None]:
     """What an editor says of pages, by URL. Raises UsageError where it contradicts itself."""
+    from focused.reading.urls import UrlRules
+    from focused.storage.placements import ACCEPTED, REJECTED, Placement, category_name
+
     said: dict[str, Placement | None] = {}
+    rules = UrlRules()
     pairs: list[tuple[str, Placement | None]] = [(url, ACCEPTED) for url in opts.accept]
     pairs += [(url, REJECTED) for url in opts.reject] + [(url, None) for url in opts.forget]
     for url, text in opts.move:
@@ -111,7 +117,7 @@ def _said(opts: argparse.Namespace) -> dict[str, Placement | None]:
             raise UsageError(f"--move {plain(url)}: the category has no name", print_help=False)
         pairs.append((url, Placement(True, category)))
     for given, one in pairs:
-        url = _RULES.canonical(given) or given
+        url = rules.canonical(given) or given
         if said.setdefault(url, one) != one:
             raise UsageError(f"{plain(url)}: named twice, to do different things with it", print_help=False)
     return said

@@ -6,12 +6,7 @@ import argparse
 from contextlib import ExitStack
 from pathlib import Path
 
-from focused.reporting.audit.findings import one_line
-from focused.reporting.collection_report import plot, tables
 from focused.reporting.command import FocusedCommand
-from focused.reporting.plots import check_picture
-from focused.storage.collection import data_folder, existing_collections, open_to_read
-from focused.storage.damaged_rows import damage_is_told
 
 #: Measured on labelled webs, see lab/notes/evaluation.md.
 NOT_JUDGED = (
@@ -41,6 +36,12 @@ scrapy report solar wind --plot both.svg          harvest curves of two collecti
         )
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        from focused.reporting.audit.findings import one_line
+        from focused.reporting.collection_report import plot, tables
+        from focused.reporting.plots import check_picture
+        from focused.storage.collection import data_folder, existing_collections, open_to_read
+        from focused.storage.damaged_rows import damage_is_told
+
         assert self.settings is not None
         data = data_folder(self.settings)
         names = args or existing_collections(data)

@@ -5,25 +5,21 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from focused import strategies
 from focused.exceptions import FocusedError
-from focused.reading.page import Page, Unreadable
-from focused.reading.page_kind import meaning_of
 from focused.reading.plain_text import plain
-from focused.reading.reader import Reader
 from focused.reporting.command import FocusedCommand
 from focused.reporting.tables import Column, print_table
-from focused.run.assemble import page_model_of
-from focused.run.page_fetching import fetch_pages
-from focused.run.reasons import with_advice
-from focused.run.responses import read_response
-from focused.scoring.relevance import PageModel
 from focused.topic.plain_files import read_bytes
-from focused.topic.topic import Topic
-from focused.topic.topic_arguments import NO_SEED, topic_from_arguments
+
+if TYPE_CHECKING:
+    from focused.reading.page import Page, Unreadable
+    from focused.reading.reader import Reader
+    from focused.scoring.relevance import PageModel
+    from focused.topic.topic import Topic
 
 NOT_FETCHED = "http://file.invalid/"  #: the URL of a page that is read from a file
 MOST_TERMS = 15  #: listed
@@ -47,6 +43,13 @@ scrapy score saved.html -a keywords="solar cell,inverter"        a page in a fil
         self.add_arguments_option(parser, "topic=NAME or keywords=WORDS, as of scrapy crawl topical")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        from focused import strategies
+        from focused.reading.page import Unreadable
+        from focused.reading.page_kind import meaning_of
+        from focused.run.assemble import page_model_of
+        from focused.run.reasons import with_advice
+        from focused.topic.topic_arguments import NO_SEED, topic_from_arguments
+
         assert self.settings is not None
         if len(args) != 1:
             raise UsageError("give one URL or file, as in: scrapy score https://example.org/ -a topic=solar")
@@ -72,6 +75,10 @@ scrapy score saved.html -a keywords="solar cell,inverter"        a page in a fil
         _print_terms(page, model, "word stem" if topic.reading.stemming else "word")
 
     def _page(self, name: str, topic: Topic, reader: Reader) -> Page | Unreadable:
+        from focused.reading.page import Unreadable
+        from focused.run.page_fetching import fetch_pages
+        from focused.run.responses import read_response
+
         if "://" not in name:
             kind = "text/plain" if name.lower().endswith(".txt") else ""
             return reader.read(NOT_FETCHED, read_bytes(Path(name)), kind)

@@ -8,23 +8,17 @@ import re
 import sys
 from collections.abc import Sequence
 from contextlib import closing
+from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from focused.crawl.novelty import COPIES
-from focused.reading.stop_words import language_code
-from focused.reading.urls import UrlRules, host_of
 from focused.reporting.command import FocusedCommand
 from focused.reporting.paragraphs import print_paragraph
 from focused.reporting.progress_line import ProgressLine
-from focused.run.last_run import last_run
-from focused.storage.collection import PAGES, data_folder, opened
-from focused.storage.damaged_rows import damage_is_told
-from focused.storage.excerpts import parts, unmarked
-from focused.storage.repositories import open_repository
-from focused.storage.search import Hit, Search, Wanted
-from focused.storage.search_query import query_of
 from focused.topic.mistakes import unknown
+
+if TYPE_CHECKING:
+    from focused.storage.search import Hit, Wanted
 
 OPTIONS = ("--all", "--relevant", "--host", "--lang", "--copies", "--limit", "--json")
 LIMIT = 10  #: hits that are shown
@@ -50,6 +44,8 @@ scrapy search solar heat pump --host example.org --json"""
         return "Search the stored pages of a crawl for words"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
+        from focused.crawl.novelty import COPIES
+
         super().add_options(parser)
         parser.add_argument("--all", action="store_true", help="only pages that have all the words")
         parser.add_argument("--relevant", action="store_true", help="only pages that count as relevant")
@@ -61,6 +57,13 @@ scrapy search solar heat pump --host example.org --json"""
         _take_words_to_leave_out(parser)
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        from focused.run.last_run import last_run
+        from focused.storage.collection import PAGES, data_folder, opened
+        from focused.storage.damaged_rows import damage_is_told
+        from focused.storage.repositories import open_repository
+        from focused.storage.search import Search
+        from focused.storage.search_query import query_of
+
         assert self.settings is not None
         if strange := next((arg for arg in args if arg.startswith("--")), None):
             raise UsageError(f"{strange}: {unknown(strange.partition('=')[0], OPTIONS, plural='options')}")
@@ -96,6 +99,10 @@ scrapy search solar heat pump --host example.org --json"""
 
 def _wanted(opts: argparse.Namespace) -> Wanted:
     """What the options ask for; UsageError for a host or a language that is none."""
+    from focused.reading.stop_words import language_code
+    from focused.reading.urls import UrlRules, host_of
+    from focused.storage.search import Wanted
+
     host = ""
     if opts.host is not None:
         url = UrlRules().canonical(f"http://{opts.host}/")
@@ -110,6 +117,8 @@ def _wanted(opts: argparse.Namespace) -> Wanted:
 
 
 def _print(hits: Sequence[Hit], limit: int) -> None:
+    from focused.storage.excerpts import parts
+
     if not hits:
         print("No page has these words.")
     indent = len(f"{min(len(hits), limit)}. ")
@@ -127,6 +136,8 @@ def _print(hits: Sequence[Hit], limit: int) -> None:
 
 
 def _print_json(hits: Sequence[Hit]) -> None:
+    from focused.storage.excerpts import unmarked
+
     for rank, hit in enumerate(hits, start=1):
         row = {
             "rank": rank,

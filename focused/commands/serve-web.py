@@ -11,14 +11,16 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
 from focused.exceptions import WebError
 from focused.reporting.command import FocusedCommand
-from focused.simulation.known_webs import open_web
-from focused.simulation.proxy.server import ADDRESS, WebServer, serving
-from focused.simulation.recorded_web import RecordedWeb, SeededWeb
+
+if TYPE_CHECKING:
+    from focused.simulation.proxy.server import WebServer
+    from focused.simulation.recorded_web import RecordedWeb
 
 PORT = 8899  # when serving alone; around a command any free port will do
 SEPARATOR = "--"  # between our arguments and the command to run
@@ -41,6 +43,8 @@ scrapy serve-web data/solar/pages --port 9000     replay what an earlier crawl s
         return "Serve a recorded web (demo, WARC files) as a proxy, to crawl off the real Web"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
+        from focused.simulation.proxy.server import ADDRESS
+
         super().add_options(parser)
         parser.add_argument(
             "--port",
@@ -58,6 +62,9 @@ scrapy serve-web data/solar/pages --port 9000     replay what an earlier crawl s
         )
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        from focused.simulation.known_webs import open_web
+        from focused.simulation.proxy.server import ADDRESS, serving
+
         split = args.index(SEPARATOR) if SEPARATOR in args else len(args)
         names, command = args[:split], args[split + 1 :]
         _check(names, opts)
@@ -66,10 +73,11 @@ scrapy serve-web data/solar/pages --port 9000     replay what an earlier crawl s
         web = open_web(names, opts.fold_index)
         port = opts.port if opts.port is not None else 0 if command else PORT
         with serving(web, port, opts.latency / 1000, opts.log) as server:
+            proxy = f"http://{ADDRESS}:{server.port}"
             if command:
-                self.exitcode = _run(command, server.port)
+                self.exitcode = _run(command, proxy)
             else:
-                _serve(web, server)
+                _serve(web, server, proxy)
 
 
 def _check(names: list[str], opts: argparse.Namespace) -> None:
@@ -82,9 +90,10 @@ def _check(names: list[str], opts: argparse.Namespace) -> None:
         raise WebError(f"--latency {opts.latency:g}: give milliseconds from 0 to 60000")
 
 
-def _serve(web: RecordedWeb, server: WebServer) -> None:
+def _serve(web: RecordedWeb, server: WebServer, proxy: str) -> None:
     """Say how to use the proxy and wait for Ctrl-C or SIGTERM."""
-    proxy = f"http://{ADDRESS}:{server.port}"
+    from focused.simulation.recorded_web import SeededWeb
+
     end = threading.Event()
     with _handling({signal.SIGINT: lambda *_: end.set(), signal.SIGTERM: lambda *_: end.set()}):
         print(f"Serving {sum(1 for _ in web.urls()):,} URLs on {len(web.hosts):,} hosts at {proxy}; Ctrl-C ends it.")
@@ -96,10 +105,10 @@ def _serve(web: RecordedWeb, server: WebServer) -> None:
     print(f"{server.requests.total():,} requests answered.")
 
 
-def _run(command: list[str], port: int) -> int:
-    """Run a command whose HTTP traffic goes to our port; its exit code, 128 + n if signal n ended it."""
+def _run(command: list[str], proxy: str) -> int:
+    """Run a command whose HTTP traffic goes to our proxy; its exit code, 128 + n if signal n ended it."""
     try:
-        process = subprocess.Popen(command, env=_environment(os.environ, port))
+        process = subprocess.Popen(command, env=_environment(os.environ, proxy))
     except OSError as error:
         raise WebError(f"{command[0]}: cannot be run: {error.strerror}") from None
 
@@ -114,10 +123,9 @@ def _run(command: list[str], port: int) -> int:
     return code if code >= 0 else 128 - code
 
 
-def _environment(current: Mapping[str, str], port: int) -> dict[str, str]:
+def _environment(current: Mapping[str, str], proxy: str) -> dict[str, str]:
     """The environment with our proxy for every host. The scripts beside this Python, such as scrapy, are found first."""
     kept = {name: value for name, value in current.items() if not name.lower().endswith("_proxy")}
-    proxy = f"http://{ADDRESS}:{port}"
     proxies = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), proxy)
     path = os.pathsep.join(filter(None, (str(Path(sys.executable).parent), current.get("PATH"))))
     return kept | proxies | {"PATH": path}

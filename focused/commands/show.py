@@ -8,15 +8,8 @@ import sys
 from scrapy.exceptions import UsageError
 
 from focused.exceptions import FocusedError
-from focused.reading.page_text import page_text
-from focused.reading.urls import UrlRules
 from focused.reporting.command import FocusedCommand
-from focused.reporting.one_visit import visit
 from focused.reporting.paragraphs import print_paragraph, print_text
-from focused.reporting.stored_page import described, stored_page
-from focused.run.last_run import last_run
-from focused.storage.collection import PAGES, data_folder, opened
-from focused.storage.repositories import open_repository
 
 
 class Command(FocusedCommand):
@@ -45,6 +38,14 @@ scrapy show solar https://example.org/page.html --open       in the browser, wit
         )
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        from focused.reading.page_text import page_text
+        from focused.reading.urls import UrlRules
+        from focused.reporting.one_visit import visit
+        from focused.reporting.stored_page import described, stored_page
+        from focused.run.last_run import last_run
+        from focused.storage.collection import PAGES, data_folder, opened
+        from focused.storage.repositories import open_repository
+
         assert self.settings is not None
         if len(args) != 2:
             raise UsageError("give a topic and a URL, as in: scrapy show solar https://example.org/page.html")

@@ -6,30 +6,22 @@ import argparse
 import csv
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import astuple, fields
-from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scrapy.settings import BaseSettings
 
-from focused import strategies
-from focused.backlinks.providers import open_backlinks
-from focused.crawl.backlinks import Backlinks
 from focused.exceptions import BacklinkError, FocusedError
 from focused.reporting.command import FocusedCommand
-from focused.reporting.harvest_watch import shown_harvest
 from focused.reporting.progress_line import ProgressLine
-from focused.run.assemble import assemble
-from focused.simulation.analysed_web import AnalysedWeb
-from focused.simulation.simulator import LATENCY, Fetch, Network, Simulator
-from focused.simulation.web_opener import CACHE, analysed_web, collection_of
-from focused.storage.collection import data_folder
-from focused.storage.trained_model import MODELS
-from focused.topic.topic import Topic
-from focused.topic.topic_arguments import topic_from_arguments
-from focused.topic.topic_settings import TOPIC_PRIORITY
+
+if TYPE_CHECKING:
+    from focused.crawl.backlinks import Backlinks
+    from focused.simulation.analysed_web import AnalysedWeb
+    from focused.simulation.simulator import Fetch, Network
+    from focused.topic.topic import Topic
 
 MOST = 1_000_000  #: requests at a time, and seconds
 
@@ -63,6 +55,15 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
         parser.add_argument("--cache", type=Path, metavar="FOLDER", help="of what was read (default: DATA_DIR/cache)")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        from focused import strategies
+        from focused.reporting.simulated import shown, summary
+        from focused.run.assemble import assemble
+        from focused.simulation.simulator import Simulator
+        from focused.simulation.web_opener import CACHE, analysed_web, collection_of
+        from focused.storage.collection import data_folder
+        from focused.storage.trained_model import MODELS
+        from focused.topic.topic_arguments import topic_from_arguments
+
         assert self.settings is not None
         topic = topic_from_arguments(self.arguments(opts), strategies, topics_dir=self.topics_dir)
         network = network_of(self.settings, topic, opts)
@@ -93,6 +94,8 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
 
     def _backlinks(self, topic: Topic, data: Path, web: AnalysedWeb) -> Backlinks | None:
         """Who answers the questions of a strategy; the same every time, so an API cannot be asked."""
+        from focused.backlinks.providers import open_backlinks
+
         if topic.backlinks.provider == "api":
             raise BacklinkError(
                 f"{topic.name}: [backlinks] provider: an API cannot be asked in a simulation, whose result must not depend on "
@@ -109,6 +112,8 @@ scrapy simulate -a topic=solar -a strategy=dom data/solar     what an earlier cr
 
 def add_network_options(parser: argparse.ArgumentParser) -> None:
     """Let a command take the options that `network_of` reads."""
+    from focused.simulation.simulator import LATENCY
+
     numbers: tuple[tuple[str, Callable[[str], float], str, str], ...] = (
         ("--in-flight", int, "N", "requests at a time (default: CONCURRENT_REQUESTS)"),
         ("--per-host", int, "N", "of these, to one host (default: CONCURRENT_REQUESTS_PER_DOMAIN)"),
@@ -122,6 +127,9 @@ def add_network_options(parser: argparse.ArgumentParser) -> None:
 
 def network_of(project: BaseSettings, topic: Topic, opts: argparse.Namespace) -> Network:
     """The network as the options say, and the settings of the topic and the project where they say nothing."""
+    from focused.simulation.simulator import LATENCY, Network
+    from focused.topic.topic_settings import TOPIC_PRIORITY
+
     settings = project.copy()
     settings.setdict(topic.settings, priority=TOPIC_PRIORITY)
     defaults = {
@@ -140,51 +148,11 @@ def network_of(project: BaseSettings, topic: Topic, opts: argparse.Namespace) ->
     return Network(**(defaults | given))
 
 
-def shown(simulator: Simulator, interval: float) -> Iterator[Fetch]:
-    """Yield the fetches of a simulation and show how far it is."""
-    crawl = simulator.crawl
-    with closing(ProgressLine(interval)) as progress:
-        for fetch in simulator.fetches():
-            progress.show(lambda: _progress(simulator), crawl.totals.pages, crawl.topic.budget.pages)
-            yield fetch
-
-
-def _progress(simulator: Simulator) -> str:
-    crawl, budget = simulator.crawl, simulator.crawl.topic.budget.pages
-    totals = crawl.totals
-    pages = f"{totals.pages:,}/{budget:,}" if budget else f"{totals.pages:,}"
-    return (
-        f"{pages} pages | harvest {totals.harvest:.0%}, {shown_harvest(totals.recent)} | "
-        f"{len(crawl.frontier):,} wait | {crawl.hosts.visited:,} hosts, {totals.failures:,} failures"
-    )
-
-
-def summary(simulator: Simulator, cpu: float) -> str:
-    """The end of a simulation in a few lines, as that of a live crawl. ``cpu``: seconds it took."""
-    crawl, web, network = simulator.crawl, simulator.web, simulator.network
-    totals, topic = crawl.totals, crawl.topic
-    fate = f"{web.hidden_share:.1%} lead out of the recording and were hidden" if web.hides else "none was hidden"
-    drawn = "" if network.seed is None else f" on average (seed {network.seed})"
-    return "\n".join(
-        (
-            f"Simulated {topic.name} by {topic.strategy}; ended: {simulator.ended}",
-            f"  fetched   {totals.pages:,} pages ({totals.bytes / 1e6:,.1f} MB) of {crawl.hosts.visited:,} hosts, "
-            f"{totals.failures:,} failures, {totals.duplicates + totals.stale:,} that bring nothing new",
-            f"  relevant  {totals.relevant:,} pages by the crawl's own page model: harvest rate {totals.harvest:.1%}, "
-            f"{shown_harvest(totals.recent)}",
-            f"  waiting   {len(crawl.frontier):,} URLs",
-            f"  links     {web.links:,} on these pages; {fate}",
-            f"  network   {network.in_flight} in flight, {network.per_host} per host, delay {network.delay:g} s, "
-            f"latency {network.latency:g} s{drawn}",
-            f"  time      {timedelta(seconds=round(simulator.now))} of virtual time; "
-            f"{totals.pages / max(cpu, 1e-9):,.0f} pages per second of CPU",
-        )
-    )
-
-
 @contextmanager
 def _order_file(path: Path | None) -> Iterator[Any]:
     """A writer of a CSV file that has its header already; None without a path."""
+    from focused.simulation.simulator import Fetch
+
     if path is None:
         yield None
         return

@@ -5,34 +5,32 @@ from __future__ import annotations
 import argparse
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from focused.crawl.standing_orders import OrderKind
 from focused.exceptions import StorageError
 from focused.reading.plain_text import plain
 from focused.reporting.command import FocusedCommand
 from focused.reporting.tables import print_table
-from focused.reporting.topic_lines import topic_line
-from focused.run.last_run import last_run
-from focused.run.orders import as_asked, in_words
-from focused.storage.collection import data_folder, is_crawled, opened
-from focused.storage.desk import OF_RUN, PAUSE, REFUSED, RESUME, STOP, WAITING, Asked, Desk
 from focused.topic.mistakes import unknown
+
+if TYPE_CHECKING:
+    from focused.storage.desk import Asked, Desk
 
 PATIENCE = 5.0  #: seconds for which the answer of a crawl is waited for
 LOOK_EVERY = 0.1  #: seconds
-#: By what a person types: the command for the crawl, and what it is about.
+#: By what a person types: the command for the crawl, as its desk has it, and what it is about.
 COMMANDS = {
-    "pause": (PAUSE, ""),
-    "resume": (RESUME, ""),
-    "stop": (STOP, ""),
-    "raise": (OrderKind.RAISE_URL, "URL"),
-    "drop": (OrderKind.DROP_URL, "URL"),
-    "raise-host": (OrderKind.RAISE_HOST, "HOST"),
-    "deny": (OrderKind.DENY_HOST, "HOST"),
-    "allow": (OrderKind.ALLOW_HOST, "HOST"),
-    "budget": (OrderKind.BUDGET, "LIMIT"),
+    "pause": ("pause", ""),
+    "resume": ("resume", ""),
+    "stop": ("stop", ""),
+    "raise": ("raise_url", "URL"),
+    "drop": ("drop_url", "URL"),
+    "raise-host": ("raise_host", "HOST"),
+    "deny": ("deny_host", "HOST"),
+    "allow": ("allow_host", "HOST"),
+    "budget": ("budget", "LIMIT"),
 }
 
 
@@ -62,6 +60,11 @@ scrapy steer solar                                what was asked, and what becam
         )
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        from focused.reporting.topic_lines import topic_line
+        from focused.run.last_run import last_run
+        from focused.storage.collection import data_folder, opened
+        from focused.storage.desk import Desk
+
         assert self.settings is not None
         if not args:
             raise UsageError("give the name of a collection, as in: scrapy steer solar pause")
@@ -79,6 +82,9 @@ scrapy steer solar                                what was asked, and what becam
 
     def _ask(self, folder: Path, kind: str, argument: str, value: str) -> None:
         """Ask, and tell the answer of a crawl that runs. Raises StorageError where it refuses."""
+        from focused.storage.collection import is_crawled
+        from focused.storage.desk import OF_RUN, REFUSED, WAITING, Desk
+
         desk, runs = Desk(folder), is_crawled(folder)
         if not runs and kind in OF_RUN:
             raise StorageError(f"no crawl of {folder.name} is running: nothing to {kind}")
@@ -97,6 +103,8 @@ scrapy steer solar                                what was asked, and what becam
 
 def asked_for(words: list[str]) -> tuple[str, str, str]:
     """The command that a person typed: its kind, argument and value. Raises UsageError for what makes no sense."""
+    from focused.run.orders import as_asked
+
     name, *about = words
     if name not in COMMANDS:
         raise UsageError(f"{plain(name, 40)}: {unknown(name, COMMANDS, plural='commands')}", print_help=False)
@@ -117,6 +125,8 @@ def asked_for(words: list[str]) -> tuple[str, str, str]:
 
 def _answered(desk: Desk, number: int) -> Asked | None:
     """A command once the crawl has answered it, or as it stands after `PATIENCE` seconds."""
+    from focused.storage.desk import WAITING
+
     until = time.monotonic() + PATIENCE
     while True:
         asked = next((one for one in desk.commands() if one.id == number), None)
@@ -126,6 +136,8 @@ def _answered(desk: Desk, number: int) -> Asked | None:
 
 
 def _list(desk: Desk) -> None:
+    from focused.run.orders import in_words
+
     commands = desk.commands()
     if not commands:
         print("nothing was asked of this crawl")

@@ -3,43 +3,24 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES
 
-from focused import strategies
-from focused.backlinks.hub_options import HubOptions
-from focused.exceptions import ModelError, TopicError
+from focused.exceptions import TopicError
 from focused.reporting.command import FocusedCommand
 from focused.reporting.progress_line import ProgressLine
 from focused.reporting.tables import Column, print_table
-from focused.run.assemble import model_of
-from focused.searching.search_options import add_search_options, wants_search
-from focused.storage.collection import data_folder
-from focused.storage.trained_model import MODELS
-from focused.strategies import get_strategy
-from focused.topic.doubts import doubts_about
-from focused.topic.mistakes import Mistakes
 from focused.topic.plain_files import check_folder_of, shown_path, write_new
-from focused.topic.presets import PRESETS, tables_of
-from focused.topic.topic import DEFAULT_STRATEGY, Budget, Topic
-from focused.topic.topic_arguments import NO_SEED, inline_table
-from focused.topic.topic_file import check_name, find_topic, load_topic, path_of_new, topic_files, topic_folders
-from focused.topic.topic_tables import build_topic
-from focused.topic.topic_template import topic_template
 
 if TYPE_CHECKING:
     from focused.run.seed_check import SeedCheck
 
-COLUMNS = ("topic", "state", "keywords", Column("seeds", True), "strategy", "budget", "file")
 OF_SEEDS = (Column("relevance", True), "verdict", Column("links", True), Column("in scope", True), "seed", "moved to")
 OF_LINKS = (Column("score", True), "link", "made of")
 BEST_LINKS = 20  # of the seeds, that `check` shows
-WIDEST_KEYWORDS = 40  # characters of the keywords that the list shows
 
 
 class Command(FocusedCommand):
@@ -73,6 +54,11 @@ scrapy topics new wind --keywords "wind power, wind turbine" --from bookmarks.ht
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
+        from focused.backlinks.hub_options import HubOptions
+        from focused.searching.search_options import add_search_options
+        from focused.topic.presets import PRESETS
+        from focused.topic.topic import DEFAULT_STRATEGY
+
         group = parser.add_argument_group("Options of `new`")
         group.add_argument(
             "--keywords", metavar="WORDS", help="words or phrases, separated by commas, or a table of them by language"
@@ -110,53 +96,24 @@ scrapy topics new wind --keywords "wind power, wind turbine" --from bookmarks.ht
         if action:
             action(self, args[1:], opts)
         else:
-            show_topics(self, args)
+            from focused.reporting.topic_list import list_topics
+            from focused.storage.collection import data_folder
+            from focused.storage.trained_model import MODELS
 
-
-@dataclass
-class Checked:
-    """A topic name with what its file gave: a topic, or the mistakes."""
-
-    name: str
-    file: str
-    topic: Topic | None
-    mistakes: list[str]
-
-    def row(self) -> tuple[object, ...]:
-        if self.topic is None:
-            count = len(self.mistakes)
-            return (self.name, f"{count} mistake{'s' * (count > 1)}", None, None, None, None, self.file)
-        topic = self.topic
-        return (
-            self.name,
-            "OK",
-            _shortened(", ".join(topic.keywords)),
-            len(topic.seeds),
-            topic.strategy,
-            budget_in_words(topic.budget),
-            self.file,
-        )
-
-
-def show_topics(command: FocusedCommand, names: Iterable[str]) -> None:
-    """Print a line for each of these topics (all if there are none), then what may not be meant, and their mistakes."""
-    names = list(names)
-    assert command.settings is not None
-    models = data_folder(command.settings) / MODELS
-    checked = [_check(name, command.topics_dir, models) for name in names or topic_files(command.topics_dir)]
-    print_table(COLUMNS, [topic.row() for topic in checked])
-    for one in checked:
-        for doubt in doubts_about(one.topic) if one.topic else ():
-            print(f"{one.name}: {doubt}")
-    mistakes = [line for topic in checked for line in topic.mistakes]
-    if not names and command.topics_dir and not command.topics_dir.is_dir():
-        mistakes.append(f"FOCUSED_TOPICS_DIR: no folder {command.topics_dir}")
-    if mistakes:
-        raise TopicError("\n".join(mistakes))
+            assert self.settings is not None
+            list_topics(args, self.topics_dir, data_folder(self.settings) / MODELS)
 
 
 def new_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace) -> None:
     """Write the file of a new topic, unless the topic would not be valid or the file exists."""
+    from focused import strategies
+    from focused.searching.search_options import wants_search
+    from focused.topic.mistakes import Mistakes
+    from focused.topic.topic_arguments import NO_SEED
+    from focused.topic.topic_file import check_name, path_of_new
+    from focused.topic.topic_tables import build_topic
+    from focused.topic.topic_template import topic_template
+
     if len(args) != 1:
         raise UsageError("new: give one name, as in: scrapy topics new wind --keywords WORDS --seed URL")
     (name,) = args
@@ -175,7 +132,7 @@ def new_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace
     places[("reading", "language")] = "--language"
     topic = build_topic(name, tables, strategies, Mistakes(options=places), path.parent)
     if wants_search(opts):
-        from focused.searching.new_topic import search_and_write, search_of  # as of `check`
+        from focused.searching.new_topic import search_and_write, search_of
 
         assert command.settings is not None
         search = search_of(opts, topic, command.settings)
@@ -186,14 +143,16 @@ def new_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace
             return
     else:
         tables["topic"] |= {"keywords": topic.own_keywords or topic.keywords, "seeds": topic.seeds}
-        strategy = get_strategy(topic.strategy)
+        strategy = strategies.get_strategy(topic.strategy)
         write_new(path, topic_template(name, tables, strategy.name, strategy.summary(), strategy.Options))
     print(f"{shown_path(path)} is written. Crawl it with: scrapy crawl topical -a topic={_called(command, path)}")
 
 
 def check_topic(command: FocusedCommand, args: list[str], _: argparse.Namespace) -> None:
     """Fetch the seeds of a topic and show their relevance and their best links; exit code 1 if no seed gives a page."""
-    from focused.run.seed_check import check_seeds  # brings in the whole crawl, which listing topics has no use for
+    from focused import strategies
+    from focused.run.seed_check import check_seeds
+    from focused.topic.topic_file import load_topic
 
     if len(args) != 1:
         raise UsageError("check: give one name, as in: scrapy topics check solar")
@@ -206,6 +165,8 @@ def check_topic(command: FocusedCommand, args: list[str], _: argparse.Namespace)
 
 def _print_seeds(check: SeedCheck) -> None:
     """What a person should know before the crawl."""
+    from focused.topic.doubts import doubts_about
+
     relevance, strategy = check.topic.relevance, check.crawl.strategy
     for doubt in doubts_about(check.topic):
         print(doubt)
@@ -227,6 +188,8 @@ def _figure(value: float) -> str:
 
 def _called(command: FocusedCommand, path: Path) -> str:
     """What -a topic= takes to find a file: its name where the project looks for it, else its path."""
+    from focused.topic.topic_file import topic_folders
+
     assert command.settings is not None
     set_by_hand = (command.settings.getpriority("FOCUSED_TOPICS_DIR") or 0) >= SETTINGS_PRIORITIES["cmdline"]
     folders = [] if set_by_hand else topic_folders(command.topics_dir)
@@ -237,6 +200,8 @@ def _called(command: FocusedCommand, path: Path) -> str:
 def augment_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace) -> None:
     """Find pages that link to several seeds of a topic and write them into its file, the difference shown."""
     from focused.backlinks.augmentation import augment, original_topic, write_hubs
+    from focused.backlinks.hub_options import HubOptions
+    from focused.topic.topic_file import find_topic
 
     if len(args) != 1:
         raise UsageError("augment: give one name, as in: scrapy topics augment solar")
@@ -271,33 +236,11 @@ def augment_topic(command: FocusedCommand, args: list[str], opts: argparse.Names
 ACTIONS = {"new": new_topic, "check": check_topic, "augment": augment_topic}
 
 
-def budget_in_words(budget: Budget) -> str:
-    """The limits of a budget, such as ``1000 pages, 2.5 hours``."""
-    limits = {
-        "pages": budget.pages,
-        "hours": budget.hours and f"{budget.hours:g}",
-        "MB": budget.megabytes,
-        "relevant pages": budget.relevant_pages,
-    }
-    words = [f"{limit} {what}" for what, limit in limits.items() if limit]
-    if budget.harvest_floor:
-        words.append(f"harvest below {budget.harvest_floor:g}")
-    return ", ".join(words) or "none"
-
-
-def _check(name: str, topics_dir: Path | None, models: Path) -> Checked:
-    file = ""
-    try:
-        file = str(find_topic(name, topics_dir))
-        topic = load_topic(name, strategies, topics_dir=topics_dir)
-        model_of(topic, models)  # is there
-        return Checked(name, file, topic, [])
-    except (TopicError, ModelError) as error:
-        return Checked(name, file, None, str(error).splitlines())
-
-
 def _tables(opts: argparse.Namespace) -> dict[str, dict[str, Any]]:
     """The options of `new` as tables of a topic file, only what was given."""
+    from focused.topic.presets import tables_of
+    from focused.topic.topic_arguments import inline_table
+
     given = {
         ("topic", "keywords"): opts.keywords and (inline_table(opts.keywords) or opts.keywords),
         ("topic", "seeds"): opts.seed,
@@ -311,7 +254,3 @@ def _tables(opts: argparse.Namespace) -> dict[str, dict[str, Any]]:
         if value is not None:
             tables.setdefault(table, {})[key] = value
     return tables
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= WIDEST_KEYWORDS else text[: WIDEST_KEYWORDS - 3] + "..."

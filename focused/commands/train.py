@@ -4,43 +4,21 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections import Counter
-from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing
-from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pydantic import ValidationError
 from scrapy.exceptions import UsageError
 
-from focused import strategies
 from focused.exceptions import TrainingError
-from focused.reading.reader import Reader, ReadingOptions
 from focused.reporting.command import FocusedCommand
 from focused.reporting.progress_line import ProgressLine
 from focused.reporting.tables import Column, print_table
-from focused.run.assemble import KNOWLEDGE, MODEL
-from focused.simulation.known_webs import web_called
-from focused.storage.collection import collections, data_folder
-from focused.storage.own_key import key_file
-from focused.storage.taxonomy_store import TAXONOMIES, TaxonomyStore
-from focused.storage.trained_model import MODELS, Card, check_name, known_card, save_model, trust_model, versions
-from focused.strategies.focused.taxonomy import Node, node_of
-from focused.topic.mistakes import in_plain_words, unknown
-from focused.topic.plain_files import at_home, shown_path
-from focused.topic.topic import Topic
-from focused.topic.topic_arguments import NO_SEED, topic_from_arguments
-from focused.training.card import card_of
-from focused.training.examples import RELEVANT, Document, Examples
-from focused.training.kind import Kind
-from focused.training.kinds import get_kind, names
-from focused.training.sources.crawl_source import crawl_documents, reading_of
-from focused.training.sources.folder_source import folder_documents
-from focused.training.sources.label_source import read_url_labels
-from focused.training.sources.outcome_source import outcome_examples
-from focused.training.sources.taxonomy_source import taxonomy_documents
-from focused.training.sources.topic_source import topic_documents
-from focused.training.sources.web_source import web_documents
+from focused.topic.plain_files import shown_path
+
+if TYPE_CHECKING:
+    from focused.storage.trained_model import Card
+    from focused.topic.topic import Topic
 
 FOLDS = 5
 
@@ -73,6 +51,8 @@ scrapy train --trust theirs                                   let the pickle dat
         return "Train a model that a strategy needs (page model, link values, term statistics) from examples"
 
     def long_desc(self) -> str:
+        from focused.training.kinds import get_kind, names
+
         kinds = "\n".join(f"  {name:<11} {get_kind(name).about}" for name in names())
         return (
             f"Kinds:\n{kinds}\n"
@@ -111,6 +91,14 @@ scrapy train --trust theirs                                   let the pickle dat
         parser.add_argument("--replace", action="store_true", help="overwrite a model of that name")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        from focused.run.assemble import KNOWLEDGE, MODEL
+        from focused.storage.collection import data_folder
+        from focused.storage.taxonomy_store import TAXONOMIES, TaxonomyStore
+        from focused.storage.trained_model import MODELS, check_name, known_card, save_model, versions
+        from focused.training.card import card_of
+        from focused.training.gathering import examples_of, kind_of, outcomes_of
+        from focused.training.kinds import names
+
         assert self.settings is not None
         if opts.trust is not None:
             self._trust(args, opts.trust)
@@ -124,7 +112,7 @@ scrapy train --trust theirs                                   let the pickle dat
         versions()  # where a package is missing, it is told before anything is read
         if not 2 <= opts.folds <= 100:
             raise TrainingError(f"--folds {opts.folds}: give a number from 2 to 100")
-        kind = _kind(args[0], opts.choices)
+        kind = kind_of(args[0], opts.choices)
         data = data_folder(self.settings)
         before = known_card(name, data / MODELS)
         if before and before.command != command and not opts.replace:
@@ -138,9 +126,9 @@ scrapy train --trust theirs                                   let the pickle dat
                 opened.enter_context(closing(TaxonomyStore(data / TAXONOMIES / name))) for name in opts.taxonomy
             ]
             examples = (
-                _outcomes(opts, data, progress)
+                outcomes_of(opts, data, progress.show)
                 if kind.from_crawls
-                else self._examples(opts, data, taxonomies, progress)
+                else examples_of(opts, self._topic(opts), data, taxonomies, progress.show)
             )
             kind.check(examples, opts.folds)
             scores = dict(kind.scores(examples, opts.folds, lambda text: progress.show(lambda: text)))
@@ -153,113 +141,26 @@ scrapy train --trust theirs                                   let the pickle dat
         print(f"{shown_path(path)} is written{instead}. Use it with: -a strategy.{option}={name}")
 
     def _trust(self, args: list[str], name: str) -> None:
+        from focused.storage.collection import data_folder
+        from focused.storage.own_key import key_file
+        from focused.storage.trained_model import MODELS, trust_model
+
         assert self.settings is not None
         if args:
             raise UsageError(f"--trust {name} stands alone: nothing is trained with it")
         path = trust_model(name, data_folder(self.settings) / MODELS)
         print(f"{shown_path(path)} is signed with your key, and may run in your crawls: {key_file()}")
 
-    def _examples(
-        self, opts: argparse.Namespace, data: Path, taxonomies: list[TaxonomyStore], progress: ProgressLine
-    ) -> Examples:
-        topic = self._topic(self.arguments(opts))
-        crawls = [_collection(name, data) for name in opts.crawl]
-        name = web_called(opts.web) if opts.web else None
-        web = name.open() if name else None
-        if not (topic or opts.folder or crawls or taxonomies or web):
-            raise TrainingError("nothing to learn from: give -a topic=NAME, --folder, --crawl, --taxonomy or --web")
-        if topic is not None:
-            reading = topic.reading
-        elif crawls:
-            reading = reading_of(crawls[0])
-        else:
-            reading = ReadingOptions(fold_index=bool(name and name.kind and name.kind.folds_index))
-        reader = Reader(reading, keep=topic.keywords_by_language if topic else ())
-        labels = read_url_labels(opts.labels, reader.rules) if opts.labels else None
-        if opts.without and web is None:
-            raise TrainingError("--without names parts of a recorded web: give --web, or leave it out")
-        sources: list[tuple[str, Iterable[Document]]] = []
-        if topic is not None:
-            sources.append((f"topic {topic.name}", topic_documents(topic, reader)))
-        sources += [(f"folder {name}", folder_documents(Path(name), reader)) for name in opts.folder]
-        own = "" if labels else " as it judged its pages itself"
-        sources += [(f"crawl {shown_path(folder)}{own}", crawl_documents(folder, reader, labels)) for folder in crawls]
-        sources += [(f"taxonomy {store.folder.name}", taxonomy_documents(store, reader)) for store in taxonomies]
-        if web is not None:
-            omitted = f" without {', '.join(opts.without)}" if opts.without else ""
-            sources.append((f"web {', '.join(opts.web)}{omitted}", web_documents(web, reader, labels, opts.without)))
-        documents = {document.page.url: document for document in _counted(sources, progress)}
-        return Examples(
-            list(documents.values()),
-            _good(opts.good, taxonomies, {document.node for document in documents.values()}),
-            Counter(reader.analyser.terms(" ".join(topic.keywords))) if topic else {},
-            reader.analyser.language,
-            [source for source, _ in sources],
-            reader.analyser.stemming,
-        )
+    def _topic(self, opts: argparse.Namespace) -> Topic | None:
+        from focused import strategies
+        from focused.topic.topic_arguments import NO_SEED, topic_from_arguments
 
-    def _topic(self, given: dict[str, str]) -> Topic | None:
+        given = self.arguments(opts)
         if not given:
             return None
         if "topic" not in given:
             given.setdefault("seeds", NO_SEED)
         return topic_from_arguments(given, strategies, topics_dir=self.topics_dir)
-
-
-def _outcomes(opts: argparse.Namespace, data: Path, progress: ProgressLine) -> Examples:
-    """What links led to in earlier crawls, for a kind that has no other source."""
-    others = {"-a": opts.arguments, "--folder": opts.folder, "--taxonomy": opts.taxonomy, "--web": opts.web}
-    others |= {"--without": opts.without, "--good": opts.good, "--labels": opts.labels}
-    if given := [option for option, value in others.items() if value]:
-        raise TrainingError(f"what links led to is learned from crawls alone: leave {', '.join(given)} out")
-    if not opts.crawl:
-        raise TrainingError("nothing to learn from: give --crawl")
-    folders = list(dict.fromkeys(_collection(name, data) for name in opts.crawl))
-    return outcome_examples(folders, lambda text: progress.show(lambda: text))
-
-
-def _counted(sources: Iterable[tuple[str, Iterable[Document]]], progress: ProgressLine) -> Iterator[Document]:
-    """All documents of all sources, while it is shown how many have been read."""
-    for source, documents in sources:
-        for number, document in enumerate(documents, start=1):
-            progress.show(partial("reading {}: {:,} pages".format, source, number))
-            yield document
-
-
-def _good(given: list[str], taxonomies: list[TaxonomyStore], nodes: set[Node]) -> frozenset[Node]:
-    """The classes on topic: those a person gives, else those that taxonomies mark, and what other sources call relevant."""
-    marked = {node_of(name) for store in taxonomies for name in store.good()}
-    if taxonomies and not (given or marked):
-        raise TrainingError(
-            f"taxonomy {taxonomies[0].folder.name}: nothing is marked as on topic; give --good CLASS, or mark it: "
-            f"scrapy taxonomy good {taxonomies[0].folder.name} CATEGORY"
-        )
-    if given or not taxonomies:
-        return frozenset(map(node_of, given)) or frozenset({RELEVANT})
-    return frozenset(marked | ({RELEVANT} & nodes))
-
-
-def _kind(name: str, choices: list[str]) -> Kind:
-    """A kind with its options, which are checked."""
-    kind = get_kind(name)
-    fields = kind.Options.model_fields
-    given: dict[str, str] = {}
-    for choice in choices:
-        option, equals, value = choice.partition("=")
-        if not equals or option not in fields:
-            raise TrainingError(f"--set {choice}: {option!r} is {unknown(option, fields, plural='options')}")
-        given[option] = value
-    try:
-        return kind(kind.Options.model_validate(given))
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise TrainingError(f"--set {first['loc'][0]}: {in_plain_words(first)}") from None
-
-
-def _collection(name: str, data: Path) -> Path:
-    """The folder of a collection that a person calls by its path, or by its name in the data folder."""
-    path = at_home(name)
-    return data / name if not path.is_dir() and name in collections(data) else path
 
 
 def _arguments(args: list[str], opts: argparse.Namespace) -> tuple[str, ...]:

@@ -7,17 +7,15 @@ import re
 import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from focused.exporting.unfinished import refuse_taken, unfinished
-from focused.news.atom_feed import atom_feed
-from focused.news.letter import MOST, News, letter, news_of
-from focused.news.telling import TellingError, command_of, tell
 from focused.reporting.command import FocusedCommand
-from focused.storage.collection import data_folder
-from focused.storage.looks import Looks
 from focused.topic.mistakes import shown
+
+if TYPE_CHECKING:
+    from focused.news.letter import News
 
 READER = "watch"  #: who looks, where nothing else is said
 LONGEST_READER = 100
@@ -46,6 +44,8 @@ scrapy watch solar --command 'mail -s "Solar" me@example.org'"""
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
+        from focused.news.letter import MOST
+
         super().add_options(parser)
         parser.add_argument(
             "--since", metavar="WHEN", help="look back to a date or an age such as 7d or 12h; nothing is noted"
@@ -69,6 +69,12 @@ scrapy watch solar --command 'mail -s "Solar" me@example.org'"""
         )
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        from focused.exporting.unfinished import refuse_taken, unfinished
+        from focused.news.atom_feed import atom_feed
+        from focused.news.letter import letter, news_of
+        from focused.news.telling import command_of
+        from focused.storage.collection import data_folder
+
         assert self.settings is not None
         if len(args) != 1:
             raise UsageError("give the name of a collection, as in: scrapy watch solar")
@@ -93,6 +99,9 @@ scrapy watch solar --command 'mail -s "Solar" me@example.org'"""
         self._tell(folder, opts.reader, news, letter(news, opts.limit), command, note=not since)
 
     def _tell(self, folder: Path, reader: str, news: News, text: str, command: list[str], *, note: bool) -> None:
+        from focused.news.telling import TellingError, tell
+        from focused.storage.looks import Looks
+
         if command and note:
             tell(folder, reader, news, text, command)
             return
@@ -105,6 +114,8 @@ scrapy watch solar --command 'mail -s "Solar" me@example.org'"""
 
 def time_of(text: str) -> str:
     """A date, a time (in UTC where it has no zone) or an age as ISO 8601 in UTC. Raises TellingError."""
+    from focused.news.telling import TellingError
+
     now = datetime.now(UTC)
     try:
         if found := _AGE.fullmatch(text):

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 LONGEST_REASON = 200  #: characters of what is said of a failure
 LONGEST_TITLE = 1000  #: characters of a title that are kept
 JOINERS = "\u200c\u200d"  #: not printable by themselves, but letters of Persian and Hindi need them
+LINES = f"{JOINERS}\t\n"  #: control characters that a text of several lines may hold
 
 _FORMULA = re.compile(r"[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n]")  # OWASP, "CSV Injection"; the same in full width
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import logging
-import os
 import sys
 from abc import abstractmethod
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ from scrapy.utils.conf import arglist_to_dict
 from focused.exceptions import FocusedError
 from focused.reading.plain_text import plain
 from focused.reporting.plain_output import plain_stdout
+from focused.run.closed_pipe import drop_the_rest, nobody_reads
 from focused.topic.mistakes import unknown
 from focused.topic.plain_files import at_home
 from focused.topic.project_settings import add_own_defaults
@@ -117,8 +117,10 @@ def one_line_for_mistakes(command: ScrapyCommand, called: str) -> Iterator[None]
     except KeyboardInterrupt:
         print(f"{called}: interrupted", file=sys.stderr)
         command.exitcode = INTERRUPTED
-    except BrokenPipeError:  # the reader of our output, such as `head`, has had enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:
+        if not nobody_reads():
+            raise
+        drop_the_rest()
 
 
 def leave_out_what_scrapy_says(settings: BaseSettings) -> None:

@@ -6,9 +6,6 @@ import shutil
 import sys
 from collections.abc import Iterable
 
-from rich.console import Console
-from rich.text import Text
-
 from focused.reading.plain_text import plain, printable
 from focused.reporting.plain_output import PlainOutput
 
@@ -41,6 +38,9 @@ def print_paragraph(parts: Iterable[tuple[str, bool]], indent: int = 0, label: s
     if not sys.stdout.isatty():
         print(before + plain("".join(part for part, _ in parts)))
         return
+    from rich.console import Console  # slow to import, and of use on a terminal alone
+    from rich.text import Text
+
     # Nothing of a page may be a command to the terminal: what is bold is said by rich, beside `PlainOutput`.
     text = Text(end="")
     for part, is_bold in parts:

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from typing import Any, TextIO, cast
 
-from focused.reading.plain_text import printable
-from focused.run.plain_logs import LINES
+from focused.reading.plain_text import LINES, printable
 
 
 class PlainOutput:

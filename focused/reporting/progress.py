@@ -17,7 +17,6 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
 from focused.reading.plain_text import plain
-from focused.reporting.audit.findings import harvest_in_short
 from focused.reporting.harvest_watch import HarvestWatch, shown_harvest
 from focused.reporting.progress_line import CLEAR, LIVE_SECONDS, in_words
 from focused.run.session import Session, session_of
@@ -119,6 +118,8 @@ class Progress:
         except OSError:
             return ""
         if written != self._audited[0]:
+            from focused.reporting.audit.findings import harvest_in_short  # few crawls have been judged
+
             with closing(open_to_read(self.session.folder)) as store:
                 found = harvest_in_short(store)
             self._audited = written, f", {found}" if found else ""

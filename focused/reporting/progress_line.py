@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from typing import TYPE_CHECKING
 
 from focused.reading.plain_text import plain
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 LIVE_SECONDS = 0.5  #: between two refreshes of the live line
 CLEAR = "\r\x1b[K"  #: to the start of the line, and erase it
@@ -55,6 +56,9 @@ class ProgressLine:
 
     def _draw(self, text: str, done: float, total: float) -> None:
         if self._bar is None:
+            from rich.console import Console  # slow to import, and nobody looks at most commands
+            from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
             known = (BarColumn(bar_width=20), TaskProgressColumn(), TimeRemainingColumn()) if total else ()
             console = Console(stderr=True)
             self._bar = Progress(

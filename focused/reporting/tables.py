@@ -9,11 +9,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
 from focused.reading.plain_text import plain
 
 PIPE_WIDTH = 10_000  #: columns of a line that nobody looks at on a terminal: as good as no limit
@@ -53,6 +48,11 @@ def table_text(
     cells = [[_cell(value) for value in row] for row in rows]
     if not cells:
         return ""
+    from rich.box import SIMPLE_HEAD  # here, as it takes longer to import than many a command to run
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
     is_terminal = stream is not None and stream.isatty()
     table = Table(box=SIMPLE_HEAD if is_terminal else None, pad_edge=False, show_edge=False)
     for place, column in enumerate(described):

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import logging
 
-from focused.reading.plain_text import JOINERS, printable
+from focused.reading.plain_text import LINES, printable
 from focused.reading.urls import without_secrets
-
-LINES = JOINERS + "\n\t"  #: a message, and a traceback, may have several lines
 
 
 class PlainLines(logging.Formatter):

@@ -12,7 +12,6 @@ from scrapy.utils.misc import walk_modules_iter
 MODULES = (
     "scrapy.core.engine",
     "scrapy.core.downloader.handlers.http11",
-    "scrapy.extensions.remote_control",
     "focused.scheduler",
     "focused.middlewares",
     "focused.pipelines",
@@ -25,8 +24,14 @@ MODULES = (
     "focused.run.document_reading",
     "focused.run.ipv6_literals",
     "focused.rendering.middleware",
+    "focused.run.remote_control",
+    "focused.run.together.answered_by_others",
     "focused.backlinks.asking",
+    "focused.searching.asking_again",
+    "focused.searching.search_options",
     "focused.reporting.progress",
+    "focused.dashboard.beside",
+    "focused.topic.topic_arguments",
     "focused.strategies.adaptive",
 )
 #: Scrapy looks at all of these for the command that is meant.

@@ -10,17 +10,14 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.settings import BaseSettings
 
-from focused import strategies
 from focused.exceptions import TopicError
 from focused.run.own_fields import KEEP_FIELDS
-from focused.run.together.together import Together
 from focused.topic.project_settings import add_topical_defaults
-from focused.topic.topic import Topic
-from focused.topic.topic_arguments import topic_from_arguments
-from focused.topic.topic_settings import TOPIC_PRIORITY
 
 if TYPE_CHECKING:
     from focused.run.session import Session
+    from focused.run.together.together import Together
+    from focused.topic.topic import Topic
 
 SEVERAL = "topics"  #: the argument that names several topics
 #: Spider arguments that are about the run, not about the topic. `search` and `topics` are for `scrapy crawl` alone; `_job` comes
@@ -61,6 +58,11 @@ class TopicalSpider(Spider):
 
         together : an argument of Python code alone, beside those of a person
         """
+        from focused import strategies  # here, as Scrapy imports all spiders to list them
+        from focused.run.together.together import Together
+        from focused.topic.topic_arguments import topic_from_arguments
+        from focused.topic.topic_settings import TOPIC_PRIORITY
+
         for name, ours in OF_OTHER_SPIDERS.items():
             if getattr(cls, name, None):
                 raise TopicError(f"{cls.__name__}.{name}: a topical crawl does not read it; write {ours} in the topic")

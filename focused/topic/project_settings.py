@@ -11,10 +11,11 @@ from focused import settings as ours
 #: Which components run: ours come beside those of the project.
 COMPONENTS = (
     *("DOWNLOADER_MIDDLEWARES", "DOWNLOAD_HANDLERS", "EXTENSIONS", "FEED_EXPORTERS"),
-    *("ITEM_PIPELINES", "SPIDER_MIDDLEWARES"),
+    *("FEED_STORAGES", "ITEM_PIPELINES", "SPIDER_MIDDLEWARES"),
 )
 #: What belongs to our project and not to a crawl.
 OF_THE_PROJECT = ("BOT_NAME", "COMMANDS_MODULE", "NEWSPIDER_MODULE", "SPIDER_MODULES")
+REMOTE_CONTROL = "scrapy.extensions.remote_control.RemoteControl"  #: imported, it takes a tenth of a crawl's start
 OURS = "FOCUSED_"  #: begins the names of our own settings
 
 
@@ -45,6 +46,9 @@ def add_topical_defaults(settings: BaseSettings) -> None:
             settings.set(name, value, "spider")
         elif name not in OF_THE_PROJECT:
             settings.set(name, value, "addon")
+    # What is named in EXTENSIONS is imported, on or off: so this one leaves its place to `focused.run.remote_control`.
+    base = {name: order for name, order in settings.getdict("EXTENSIONS_BASE").items() if name != REMOTE_CONTROL}
+    settings.set("EXTENSIONS_BASE", base, "addon")
 
 
 ADDON_PRIORITY = 15  #: of Scrapy: above its defaults, below a project's settings

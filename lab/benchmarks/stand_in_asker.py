@@ -48,7 +48,7 @@ class Brought:
 
 
 class StandInAsker:
-    """Asks stand-ins as a live crawl asks (see `AskAgain`), in turn; it knows of its crawl what a collection knows."""
+    """Asks stand-ins as a live crawl asks (see `Questioning`), in turn; it knows of its crawl what a collection knows."""
 
     def __init__(
         self,

@@ -282,6 +282,6 @@ def test_a_journal_is_read_as_the_crawl_read_it_with_its_questions_to_hosts(expl
         cores.append(crawl)
         return restore(crawl, *others)
 
-    monkeypatch.setattr("focused.commands.explain.restore", note)
+    monkeypatch.setattr("focused.run.resume.restore", note)
     explain("--waiting", "1")
     assert [core.world.probes for core in cores] == [True]

@@ -14,8 +14,9 @@ import pytest
 from scrapy.exceptions import UsageError
 
 from focused.commands.audit import Command as Audit
-from focused.commands.label import BATCH, Command
+from focused.commands.label import Command
 from focused.reporting.keys import END, key
+from focused.reporting.labelling import BATCH
 from focused.storage.desk import Desk
 from tests.commands.running import crawled, refusal, run_command
 

@@ -10,9 +10,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from scrapy.exceptions import UsageError
 
-from focused.commands import show
 from focused.commands.show import Command
+from focused.reading.urls import UrlRules
 from focused.storage.repository import Stored
 from tests.commands.running import crawled, refusal, run_command
 from tests.reading.test_plain_text import HOSTILE
@@ -107,7 +108,7 @@ def test_a_url_that_redirects_shows_where_it_leads(data, shown) -> None:
             db.execute("SELECT id FROM urls WHERE url = ?", (PAGE,)),
             db.execute("SELECT min(id) FROM hosts"),
         )
-        key = show.UrlRules.key("http://old.example/")
+        key = UrlRules.key("http://old.example/")
         try:
             with db:
                 db.execute("INSERT INTO urls VALUES (999, ?, ?, 'http://old.example/')", (key, *host))
@@ -149,7 +150,7 @@ def test_raw_never_writes_to_a_terminal(data, monkeypatch, capsys) -> None:
 
 def test_open_hands_the_page_to_the_browser(data, monkeypatch) -> None:
     handed = []
-    monkeypatch.setattr(show, "visit", lambda *page: handed.append(page))
+    monkeypatch.setattr("focused.reporting.one_visit.visit", lambda *page: handed.append(page))
     assert run_command(Command(), "test", PAGE, "--open", data_dir=data) == 0
     assert handed == [(BODY, "text/html; charset=iso-8859-1")]
 
@@ -185,7 +186,7 @@ def test_files_are_shown_as_records_are(tmp_path, capsys) -> None:
 def test_a_mistake_ends_in_one_line(data, capsys, argv, told) -> None:
     try:
         assert told in refusal(run_command(Command(), *argv, data_dir=data), capsys)
-    except show.UsageError as error:
+    except UsageError as error:
         assert told in str(error)
 
 

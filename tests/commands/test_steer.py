@@ -14,7 +14,7 @@ from focused.commands import steer
 from focused.commands.steer import Command
 from focused.reporting.topic_lines import topic_line
 from focused.run.session import Session
-from focused.storage.desk import Desk
+from focused.storage.desk import KINDS, Desk
 from focused.topic.topic import Scope
 from tests.commands.running import crawled, refusal, run_command
 from tests.small_web import crawl, topic_of, url_of
@@ -81,6 +81,10 @@ def test_without_a_crawl_the_next_run_does_it(tmp_path: Path, capsys: pytest.Cap
     for name in ("pause", "resume", "stop"):
         said = refusal(typed(tmp_path, name), capsys)
         assert said == f"scrapy steer: no crawl of test is running: nothing to {name}\n"
+
+
+def test_all_that_a_crawl_can_be_asked_has_a_word_to_type() -> None:
+    assert {kind for kind, _ in steer.COMMANDS.values()} == set(KINDS)
 
 
 @pytest.mark.usefixtures("running")

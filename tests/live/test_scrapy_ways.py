@@ -47,6 +47,11 @@ def stats_in(log: str) -> dict[str, object]:
     return stats
 
 
+def test_the_remote_control_of_scrapy_is_there_for_who_asks_for_it(web: MockWeb, tmp_path: Path) -> None:
+    asked = ("REMOTE_CONTROL_ENABLED=1", f"REMOTE_CONTROL_JOBS_DIR={tmp_path / 'jobs'}")
+    assert crawl(web, tmp_path, [f"{A}/"], settings=asked).log.count("Remote control HTTP server listening") == 1
+
+
 def test_the_stats_tell_what_the_crawl_stands_at(web: MockWeb, tmp_path: Path) -> None:
     ended = crawl(web, tmp_path, [f"{A}/"], settings=("STATS_DUMP=1", "RETRY_ENABLED=0"))
     assert ended.code == 0, ended.log

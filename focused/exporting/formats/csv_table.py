@@ -8,9 +8,7 @@ from typing import Any, BinaryIO, ClassVar
 
 from focused.exporting.formats.writer import FileWriter, Order
 from focused.exporting.row import Found, values_of
-from focused.reading.plain_text import JOINERS, cell, printable
-
-LINES = f"{JOINERS}\t\n"  #: control characters that a text may hold
+from focused.reading.plain_text import LINES, cell, printable
 
 
 class CsvTable(FileWriter):

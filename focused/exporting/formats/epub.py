@@ -11,11 +11,10 @@ from xml.sax.saxutils import escape, quoteattr
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from focused.exceptions import ExportError, needs_extra
-from focused.exporting.formats.csv_table import LINES
 from focused.exporting.formats.writer import FileWriter, Order
 from focused.exporting.row import Found
 from focused.reading.page_text import Form
-from focused.reading.plain_text import plain, printable
+from focused.reading.plain_text import LINES, plain, printable
 
 MOST_CHAPTERS = 2_000  #: of a book: readers of books open all their names at once
 MOST_CELLS = 100_000  #: that tables of a chapter may come to; one with more shows them as plain lines

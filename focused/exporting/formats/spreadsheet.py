@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any, BinaryIO, ClassVar
 
 from focused.exceptions import ExportError, needs_extra
-from focused.exporting.formats.csv_table import LINES
 from focused.exporting.formats.writer import FileWriter, Order
 from focused.exporting.row import Found, values_of
-from focused.reading.plain_text import printable
+from focused.reading.plain_text import LINES, printable
 
 MOST_ROWS = 1_048_576  #: of a sheet, as Excel has it, with the row of names
 LONGEST_CELL = 32_767  #: characters of a cell, which Excel counts in UTF-16

@@ -29,7 +29,7 @@ class TopicModels:
     def __init__(self, world: World, *, top: int, vectors: WordVectors | None = None) -> None:
         self._world, self._top, self._vectors = world, top, vectors
         self._models: dict[str, TopicModel] = {}
-        if not world.languages:
+        if world.examples and not world.languages:
             self.of(ANY)  # reading the examples takes long: before the first page, not while the crawl waits
 
     @property

@@ -60,13 +60,14 @@ class WordVectors:
 
     def __init__(self, *, stemming: bool = True) -> None:
         self._tokenizer, self._vectors = _model()
-        self._words = _words_by_term(stemming=stemming)
+        self._stemming = stemming
 
     def of(self, terms: Sequence[str]) -> Vectors:
         """(n, 256) vectors of n terms; zeros for one with a digit."""
         if not terms:
             return np.zeros((0, SIZE), np.float32)
-        tokens = [self._words.get(term) or self._tokens_of(term) for term in terms]
+        words = _words_by_term(stemming=self._stemming)
+        tokens = [words.get(term) or self._tokens_of(term) for term in terms]
         starts = np.cumsum([0, *map(len, tokens[:-1])])
         vectors = self._vectors.take(np.fromiter(chain.from_iterable(tokens), np.int64), axis=0)
         return np.add.reduceat(vectors.astype(np.float32), starts)

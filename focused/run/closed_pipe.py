@@ -1,0 +1,47 @@
+"""A program ends in silence when whoever reads what it prints, such as `head`, has had enough."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import select
+import sys
+from types import TracebackType
+
+GONE = select.POLLERR | select.POLLHUP
+
+
+def end_in_silence() -> None:
+    """Let this process do so, whatever it is printing then: a list, a help, or what is left to be written when it ends."""
+    others = sys.excepthook
+
+    def tell(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
+        if not (isinstance(error, BrokenPipeError) and nobody_reads()):
+            others(kind, error, traceback)
+
+    sys.excepthook = tell
+    atexit.register(print_the_rest)
+
+
+def print_the_rest() -> None:
+    """Write what is still to be written to stdout, or else drop it: Python itself would complain as it ends."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        drop_the_rest()
+
+
+def drop_the_rest() -> None:
+    """Let all that is still to be printed go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def nobody_reads() -> bool:
+    """Whether stdout is a pipe that nobody reads any more."""
+    poll = select.poll()
+    try:
+        poll.register(sys.stdout, select.POLLOUT)
+    except (TypeError, ValueError):  # it is none, or no file of the system
+        return False
+    return any(events & GONE for _, events in poll.poll(0))
