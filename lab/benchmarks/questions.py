@@ -12,6 +12,7 @@ Example:
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -26,9 +27,7 @@ from focused.simulation.page_memory import LIMIT
 from focused.simulation.simulator import Network
 from focused.simulation.web_opener import WebOpener
 from focused.topic.topic import QuestionOptions
-from lab.benchmarks.question_crawls import Crawled, crawled
-from lab.benchmarks.stand_in_search import ONE_IN, StandInSearch, index_of
-from lab.benchmarks.web_arguments import web_parser
+from lab.benchmarks.stand_in import ONE_IN, Crawled, StandInSearch, crawled, index_of
 from lab.results.results_files import write_file
 from lab.results.statistics import compare
 from lab.topics.labelled_files import LabelledFile, labelled_files
@@ -102,7 +101,13 @@ def _index(opener: WebOpener, topics: Sequence[LabelledFile], path: Path, one_in
 
 
 def main() -> None:
-    parser = web_parser(__doc__, PAGES)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("web", nargs="+", help="the recorded web, as scrapy simulate takes it")
+    parser.add_argument(
+        "--topics", nargs="+", required=True, help="topics with labels: files, folders, or patterns with *"
+    )
+    parser.add_argument("--pages", type=int, default=PAGES, help=f"of each crawl (default: {PAGES})")
+    parser.add_argument("--cache", type=Path, help="of what was read of pages (default: cache in the folder --out)")
     parser.add_argument("--questions", type=int, default=MOST, help=f"of each crawl that asks (default: {MOST})")
     parser.add_argument(
         "--in-flight", nargs="+", type=int, default=IN_FLIGHT, help="requests at a time (default: 1 16)"

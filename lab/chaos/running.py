@@ -14,11 +14,11 @@ from pathlib import Path
 from time import monotonic
 
 from lab.benchmarks.measured import options
-from lab.benchmarks.pulse import options_of_pulse, read_pulse
 from lab.chaos.access_log import read_log
 from lab.chaos.checker import REACHED, Finding, Promise, check
 from lab.chaos.namespace import can_be_made, prepare, run_inside
 from lab.chaos.outcome import Outcome
+from lab.chaos.pulse import options_of_pulse, read_pulse
 from lab.chaos.scene import Scenario, Scene
 from lab.chaos.server import ADDRESS, ChaosServer, serving
 from lab.chaos.sinks import watching
@@ -71,7 +71,7 @@ def run_here(scenario: Scenario, folder: Path) -> Outcome:
     outcome.good = scene.good
     outcome.read_collection(folder / NAME)
     pulse = read_pulse(folder / PULSE)
-    outcome.block = max((sample.block_cpu for sample in pulse), default=0.0)
+    outcome.block = max((sample.block for sample in pulse), default=0.0)
     outcome.memory = max((sample.peak for sample in pulse), default=0.0)
     outcome.asked = read_log(folder / ACCESS_LOG)
     outcome.findings = check(outcome.asked, promise_of(scene))

@@ -1,4 +1,4 @@
-"""Which traps there are, by set: those that a defence is developed on, those that it has never seen, and a fresh set."""
+"""Which traps there are, by set: those that defences were developed on, and a fresh set."""
 
 from __future__ import annotations
 
@@ -18,24 +18,11 @@ from lab.webs.traps_redirects import Redirects
 from lab.webs.traps_sites import Manner
 from lab.webs.traps_spam import CanonicalLie, Copied, HackedSection, HiddenLinks, RelatedSearches, Spun
 from lab.webs.traps_trap import Ground, Trap
-from lab.webs.traps_unseen_copies import Amp, EndlessPages, Matrix, Scrapers, Tags, Translations, Visits
-from lab.webs.traps_unseen_hosts import (
-    ContentFarm,
-    DeepWildcard,
-    Doorways,
-    FalseDirectories,
-    ForSale,
-    GuestBook,
-    Offscreen,
-    Refreshes,
-    SoftErrors,
-)
-from lab.webs.traps_unseen_paths import Capitals, GrowingSlugs, HashBang, NumberPaths, RepeatedKeys, Tokens, Weeks
 from lab.webs.traps_versions import Declared, Facets, Versions
 
-SEEN, UNSEEN, FRESH = "seen", "unseen", "fresh"
+SEEN, FRESH = "seen", "fresh"
 #: Topics that are looked for, which the seed chooses from.
-TOPICS: Mapping[str, Sequence[str]] = {SEEN: ("wind", "bees"), UNSEEN: ("rail", "bread"), FRESH: ("caves", "clocks")}
+TOPICS: Mapping[str, Sequence[str]] = {SEEN: ("wind", "bees"), FRESH: ("caves", "clocks")}
 #: Kinds of each set, and how many traps of each there are.
 KINDS: Mapping[str, Mapping[type[Trap], int]] = {
     SEEN: {
@@ -63,31 +50,6 @@ KINDS: Mapping[str, Mapping[type[Trap], int]] = {
         Facets: 1,
         Redirects: 2,
     },
-    UNSEEN: {
-        NumberPaths: 2,
-        GrowingSlugs: 2,
-        Tokens: 1,
-        Weeks: 2,
-        RepeatedKeys: 1,
-        Capitals: 1,
-        HashBang: 1,
-        ContentFarm: 2,
-        DeepWildcard: 2,
-        Doorways: 1,
-        FalseDirectories: 1,
-        ForSale: 1,
-        SoftErrors: 4,
-        Refreshes: 1,
-        Offscreen: 1,
-        GuestBook: 1,
-        Matrix: 1,
-        Visits: 1,
-        Translations: 1,
-        Amp: 1,
-        Scrapers: 1,
-        EndlessPages: 1,
-        Tags: 1,
-    },
     FRESH: {
         SymlinkLoop: 1,
         MissingScheme: 1,
@@ -112,7 +74,6 @@ KINDS: Mapping[str, Mapping[type[Trap], int]] = {
 #: How those who set traps lead to them from good articles, and whether it is in a list of links rather than in a comment.
 SPAM: Mapping[str, Sequence[tuple[str, bool]]] = {
     SEEN: (("Great article! More on {}:", False), ("Thank you for sharing. See also", False), ("", False)),
-    UNSEEN: (("Sehr hilfreich, danke! Mehr über {}:", False), ("", True), ("Recommended by our readers: {},", True)),
     FRESH: (
         ("Further reading on {}:", True),
         ("I have written down what I know, have a look:", False),

@@ -14,7 +14,7 @@ from focused.simulation.web_opener import WebOpener
 from focused.topic.topic import Topic
 from focused.training.examples import OTHER, RELEVANT, Document, Examples
 from focused.training.sources.web_source import web_documents
-from lab.benchmarks.webkb_trained import ELSEWHERE
+from lab.benchmarks.reproduce_webkb import ELSEWHERE
 from lab.figures.claims import Claim, claims_table, means_table, values_at
 from lab.figures.context_models import CONTEXT, FOCUSED, save_models
 from lab.figures.figure import Bench, Comparison, Figure

@@ -102,13 +102,13 @@ def test_figures_are_printed_and_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out"
-    run(monkeypatch, "--sets", "unseen", "--seeds", "1", "--strategies", "dom", "--pages", 20, "--out", out)
+    run(monkeypatch, "--sets", "fresh", "--seeds", "1", "--strategies", "dom", "--pages", 20, "--out", out)
     printed = capsys.readouterr().out
     assert (out / "table.md").read_text().strip() in printed
     with (out / "crawls.csv").open(newline="") as file:
         (row,) = csv.DictReader(file)
     (whole,) = json.loads((out / "crawls.json").read_text())
-    assert (row["set"], row["pages"], whole["pages"]) == ("unseen", "20", 20)
+    assert (row["set"], row["pages"], whole["pages"]) == ("fresh", "20", 20)
     assert float(row["wasted"]) == sum(whole["kinds"].values()) / 20
 
 

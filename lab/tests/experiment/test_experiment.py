@@ -120,7 +120,7 @@ def test_a_mistake_is_told_in_one_line_with_its_place(file: Path, old: str, new:
 
 
 def test_a_strategy_may_be_given_by_its_import_path(file: Path) -> None:
-    path = "lab.benchmarks.learned_node.LearnedNode"
+    path = "focused.strategies.dom.Dom"
     file.write_text(TEXT.replace('name = "dom"', f'name = "{path}"', 1))
     assert read(file).strategies["anchors"].name == path
 

@@ -184,7 +184,7 @@ class TestNames:
         [
             ("traps:good=many", "good='many': give a number"),
             ("traps:good=1", "good=1: give a number from 5 to 20,000"),
-            ("traps:set=both", "set=both: choose from seen, unseen, fresh"),
+            ("traps:set=both", "set=both: choose from seen, fresh"),
             ("traps:only=pit", "only=pit: no such trap in this set"),
             ("traps:size=5", "option size"),
         ],
@@ -196,7 +196,7 @@ class TestNames:
 
 def is_endless(trap: Trap) -> bool:
     """Copies of so many articles have an end."""
-    return trap.kind not in ("mirror", "scrapers", "staging_copy")
+    return trap.kind not in ("mirror", "staging_copy")
 
 
 def _taken(waiting: list[str]) -> Iterator[str]:

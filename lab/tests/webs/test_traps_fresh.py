@@ -1,4 +1,4 @@
-"""The third set of traps: nothing in it is of the first two, and its good sites are other ones, which link to each other."""
+"""The fresh set of traps: nothing in it is of the first, and its good sites are other ones, which link to each other."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import pytest
 
 from focused.reading.urls import host_of
 from lab.webs.traps import TrapOptions, TrapWeb, as_asked
-from lab.webs.traps_kinds import FRESH, KINDS, SEEN, SPAM, TOPICS, UNSEEN, kinds
+from lab.webs.traps_kinds import FRESH, KINDS, SEEN, SPAM, TOPICS, kinds
 from lab.webs.traps_trap import Trap
 
 HREF = re.compile(r'<a href="([^"]+)"')
 SMALL = {"good": 60, "others": 150}
-OLDER = (SEEN, UNSEEN)
+OLDER = (SEEN,)
 
 
 def web_of(only: str = "", seed: int = 1) -> TrapWeb:
