@@ -16,9 +16,8 @@ from focused.exceptions import WebError
 from focused.reading.urls import UrlRules, host_of
 from focused.simulation.known_webs import open_web
 from lab.topics.labelled_topics import reachable
-from lab.webs.traps import NONE, TrapOptions, TrapWeb, as_asked
-from lab.webs.traps_kinds import SETS, kinds
-from lab.webs.traps_sites import BLOGS
+from lab.webs.traps import NONE, SETS, TrapOptions, TrapWeb, as_asked, kinds
+from lab.webs.traps_good import MANNERS
 from lab.webs.traps_trap import Trap
 
 HREF = re.compile(r'<a href="([^"]+)"|0;url=([^\']+)')
@@ -145,7 +144,7 @@ class TestTraps:
         above = Counter(host.partition(".")[2] for host in web.good.sites if host.count(".") == 2)
         platform = max(set(above) - {"co.uk", "ac.uk"}, key=above.__getitem__)
         of_blogs = [host for host in web.good.sites if host.endswith(f".{platform}")]
-        assert len(of_blogs) == BLOGS
+        assert len(of_blogs) == MANNERS["seen"].blogs
         assert len({web.address(host) for host in of_blogs}) == 1
         farm = next(trap for trap in web.traps if trap.kind == "farm")
         assert len({web.address(host) for host in farm.hosts}) < len(farm.hosts) / 10

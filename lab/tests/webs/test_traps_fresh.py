@@ -9,8 +9,8 @@ from html import unescape
 import pytest
 
 from focused.reading.urls import host_of
-from lab.webs.traps import TrapOptions, TrapWeb, as_asked
-from lab.webs.traps_kinds import FRESH, KINDS, SEEN, SPAM, TOPICS, kinds
+from lab.webs.traps import KINDS, TrapOptions, TrapWeb, as_asked, kinds
+from lab.webs.traps_text import DATA, FRESH, SEEN
 from lab.webs.traps_trap import Trap
 
 HREF = re.compile(r'<a href="([^"]+)"')
@@ -61,9 +61,11 @@ class TestWhatIsNew:
         older = [kinds(chosen) for chosen in OLDER]
         assert len(kinds(FRESH)) == len(KINDS[FRESH]) == 18
         assert not any(kinds(FRESH).keys() & names.keys() for names in older)
-        assert not set(TOPICS[FRESH]) & {topic for chosen in OLDER for topic in TOPICS[chosen]}
-        sentences = {sentence for chosen in OLDER for sentence, _ in SPAM[chosen] if sentence}
-        assert not sentences & {sentence for sentence, _ in SPAM[FRESH]}
+        assert not set(DATA["sets"][FRESH]["topics"]) & {
+            topic for chosen in OLDER for topic in DATA["sets"][chosen]["topics"]
+        }
+        sentences = {sentence for chosen in OLDER for sentence, _ in DATA["sets"][chosen]["spam"] if sentence}
+        assert not sentences & {sentence for sentence, _ in DATA["sets"][FRESH]["spam"]}
 
     def test_no_trap_is_made_of_one_of_the_other_sets(self) -> None:
         older = tuple(kind for chosen in OLDER for kind in KINDS[chosen])
