@@ -10,11 +10,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from lab.chaos.access_log import read_log
-from lab.chaos.replies import answer, drip, hang, in_turn, page, raw, redirect, reset
-from lab.chaos.scenarios.honest import honest_host
-from lab.chaos.server import Web, retry_after_of, serving
-from lab.chaos.sinks import watching
+from lab.chaos.checker import read_log
+from lab.chaos.replies import answer, drip, hang, honest_host, in_turn, page, raw, redirect, reset
+from lab.chaos.server import Web, retry_after_of, serving, watching
 
 
 @pytest.fixture

@@ -9,8 +9,7 @@ from scrapy.cmdline import execute
 
 import lab.commands.chaos
 from lab.chaos.kills import Kill
-from lab.chaos.outcome import Outcome
-from lab.chaos.scene import SCENARIOS, Scenario, Scene
+from lab.chaos.scene import SCENARIOS, Outcome, Scenario, Scene
 from lab.chaos.server import Web
 
 OUTCOMES = {
