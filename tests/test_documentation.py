@@ -437,7 +437,9 @@ class TestLinks:
         linked = set(re.findall(r"\]\(([^)#]+)\)", DOCUMENTS["README.md"]))
         assert DOCUMENTS.keys() - {"README.md", "docs/index.md"} - linked == set()
 
-    @pytest.mark.parametrize("document", [name for name in DOCUMENTS if not re.search("/(?:tutorials|research)/", name)])
+    @pytest.mark.parametrize(
+        "document", [name for name in DOCUMENTS if not re.search("/(?:tutorials|research)/", name)]
+    )
     def test_every_file_of_the_package_that_is_named_exists(self, document: str) -> None:
         for path in re.findall(r"(?<![\w/])(?:focused|lab|tests)/[a-z][\w/.*-]*\w", DOCUMENTS[document]):
             assert is_stat(path) or list(ROOT.glob(path)), path

@@ -30,7 +30,7 @@ from focused.topic.topic import QuestionOptions
 from lab.benchmarks.stand_in import ONE_IN, Crawled, StandInSearch, crawled, index_of
 from lab.results.results_files import write_file
 from lab.results.statistics import compare
-from lab.topics.labelled_files import LabelledFile, labelled_files
+from lab.topics.labelled_topics import LabelledFile, labelled_files
 
 PAGES, MOST, IN_FLIGHT = 1000, 20, (1, 16)
 SECONDS = 10.0  #: between two lines of progress

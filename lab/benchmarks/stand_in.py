@@ -35,10 +35,9 @@ from focused.simulation.analysed_web import AnalysedWeb, Fetched
 from focused.simulation.simulator import Fetch, Network, Simulator
 from focused.simulation.web_opener import WebOpener
 from focused.topic.topic import Budget, QuestionOptions
-from lab.judging.run import Run
-from lab.judging.spelling import Spelling
-from lab.measures.normalised_area import normalised_area
-from lab.topics.labelled_files import LabelledFile
+from lab.judging.run import Run, Spelling
+from lab.measures import normalised_area
+from lab.topics.labelled_topics import LabelledFile
 
 ONE_IN = 10  #: pages that is indexed
 LONGEST_TEXT = 20_000  #: characters of a page that are indexed

@@ -31,9 +31,8 @@ from lab.topics.synthetic_topics import synthetic_topics
 from lab.topics.webkb_topics import webkb_topics
 from lab.topics.wikispeedia_topics import NEARNESS, REPORT, development, report, wikispeedia_topics
 from lab.webs.cora import Cora
-from lab.webs.fetching import fetch, verify
 from lab.webs.kinds import data_set_kind
-from lab.webs.published import PublishedDataSet, published, published_data_set
+from lab.webs.published import PublishedDataSet, fetch, published, published_data_set, verify
 from lab.webs.synthetic import SyntheticWeb
 from lab.webs.webkb import WebKB
 from lab.webs.wikispeedia import LAYOUTS, Wikispeedia

@@ -29,12 +29,10 @@ from focused.simulation.recorded_web import RecordedWeb
 from focused.simulation.web_opener import WebOpener
 from lab.crawlers import entrants
 from lab.experiment.crawling import strategy_code
-from lab.rivals.crawls import Conditions, Files, Outcome, alone_in, crawl
-from lab.rivals.report import write_results
+from lab.rivals.crawls import PREFIX, Conditions, Files, Outcome, alone_in, crawl, simulate
+from lab.rivals.report import Judge, Score, write_results
 from lab.rivals.rivals import check, version_of
-from lab.rivals.scores import Judge, Score
-from lab.rivals.simulated import PREFIX, simulate
-from lab.topics.labelled_files import LabelledFile, labelled_files
+from lab.topics.labelled_topics import LabelledFile, labelled_files
 
 CRAWLERS = ("adaptive", "dom", "crawl4ai", "crawlee", "scrapy_keywords")
 BASELINE = "adaptive"

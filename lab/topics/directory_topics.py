@@ -22,8 +22,7 @@ from focused.strategies.focused.taxonomy import Node, node_of
 from focused.taxonomies.importing import RULES, Selection
 from focused.topic.topic import Scope, Topic
 from focused.topic.topic_arguments import NO_SEED, slug
-from lab.crawlers.link_survey import Progress, links_of
-from lab.crawlers.reachable_urls import reachable_urls
+from lab.crawlers.web_links import Progress, links_of, reachable_urls
 from lab.topics.labelled_topics import LabelledTopic
 
 LEAST, SEEDS = 21, 10  #: URLs of a category, and those of them that are seeds: as in the paper

@@ -16,8 +16,7 @@ from focused.simulation.labels import read_labels
 from focused.topic.topic_file import load_topic, topic_files
 from lab.commands.datasets import Command
 from lab.topics.wikispeedia_topics import development, report
-from lab.webs.fetching import Tell
-from lab.webs.published import content_of, parts, published
+from lab.webs.published import Tell, content_of, parts, published
 from tests.commands.running import refusal, run_command
 from tests.small_topics import write_birds, write_webkb
 
@@ -81,7 +80,7 @@ def test_a_data_set_is_fetched_and_verified(
         with tarfile.open(path, "w:gz") as archive:
             archive.add(source, "webkb")
 
-    monkeypatch.setattr("lab.webs.fetching.download", downloaded)
+    monkeypatch.setattr("lab.webs.published.download", downloaded)
     monkeypatch.setattr(lab.commands.datasets, "published", lambda: {"webkb": data_set})
     monkeypatch.setattr(lab.commands.datasets, "published_data_set", {"webkb": data_set}.__getitem__)
     monkeypatch.setattr(focused.reporting.progress_line, "LIVE_SECONDS", 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from focused.reading.text import TextAnalyser
-from lab.crawlers.keyword_share import keyword_share, keyword_words
+from lab.crawlers.yardstick import keyword_share, keyword_words
 
 
 @pytest.mark.parametrize(

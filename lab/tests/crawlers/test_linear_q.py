@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lab.crawlers.linear_q import BEFORE_LEARNING, RATE, LinearQ
+from lab.crawlers.yardsticks.deepdeep_like import BEFORE_LEARNING, RATE, LinearQ
 
 NONE, ONE, FOUR = (np.array(features, np.int32) for features in ([], [3], [0, 1, 2, 3]))
 

@@ -12,8 +12,7 @@ from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.analysis_cache import AnalysisCache
 from focused.simulation.recorded_web import Answer, html_answer
 from focused.topic.topic import Scope
-from lab.crawlers.link_survey import links_of
-from lab.crawlers.web_links import WebLinks
+from lab.crawlers.web_links import WebLinks, links_of
 from tests.live.mock_web import page, redirect
 from tests.simulation.simulated import SmallWeb
 

@@ -7,8 +7,7 @@ import pytest
 from focused.reading.reader import Reader, ReadingOptions
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.topic.topic import Scope
-from lab.crawlers.link_survey import links_of
-from lab.crawlers.reachable_urls import reachable_urls
+from lab.crawlers.web_links import links_of, reachable_urls
 from tests.live.mock_web import page, redirect
 from tests.simulation.simulated import SmallWeb
 

@@ -9,8 +9,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.crawlers.target_distances import FAR, TargetDistances
 from lab.crawlers.web_links import NO_PAGE, WebLinks
+from lab.crawlers.yardsticks.oracle import FAR, TargetDistances
 
 Edges = Sequence[tuple[int, int]]
 nodes = st.integers(0, 11)

@@ -10,8 +10,8 @@ from focused.reading.reader import Reader, ReadingOptions
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.labels import Judgements
 from focused.simulation.simulator import Simulator
+from lab.crawlers.entrants import yardstick_crawl
 from lab.crawlers.yardstick import JudgedWorld, YardstickWorld
-from lab.crawlers.yardstick_crawl import yardstick_crawl
 from lab.crawlers.yardsticks import get_yardstick, names
 from tests import small_web
 from tests.simulation.simulated import ANSWERS, STEP_BY_STEP, SmallWeb

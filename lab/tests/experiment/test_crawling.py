@@ -23,8 +23,7 @@ from lab.experiment.crawl_record import read_record
 from lab.experiment.crawling import Crawling, crawl, crawlings
 from lab.experiment.experiment import Experiment, experiment_of
 from lab.tests.small_comparison import ONE, TWO, small_experiment, url, urls
-from lab.topics.labelled_files import labelled_files
-from lab.topics.labelled_topics import LabelledTopic, write_topics
+from lab.topics.labelled_topics import LabelledTopic, labelled_files, write_topics
 from tests.training.models import card_of, save_toy_model
 
 BLIND = [name for name in entrants.names() if not entrants.sees_labels(name)]

@@ -9,9 +9,8 @@ from focused.backlinks.hubs import Hub
 from focused.reading.reader import Reader, ReadingOptions
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.recorded_backlinks import RecordedBacklinks
-from lab.figures.figure import Bench
+from lab.figures.figure import Bench, topics
 from lab.figures.papers.augmented_seeds import AugmentedSeeds, hubs_of
-from lab.figures.wikispeedia_bed import topics
 from lab.tests.figures.bench import COPY, HUB, bench, drawn
 from lab.webs.wikispeedia import Wikispeedia
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lab.figures.claims import Claim, claims_table, means_table
+from lab.figures.figure import Claim, claims_table, means_table
 
 HIGH = {"a": 0.9, "b": 0.8, "c": 0.7, "d": 0.9}
 LOW = {"a": 0.1, "b": 0.2, "c": 0.1, "d": 0.2}

@@ -9,10 +9,9 @@ import pytest
 
 from focused.storage.trained_model import load_model
 from focused.strategies.context_graph.layer_classifier import LayerClassifier
-from lab.figures.context_models import GRAPHS, SEED_SET, save_models
 from lab.figures.figure import Bench
 from lab.figures.papers import context_graphs
-from lab.figures.papers.context_graphs import ContextGraphs, Task, _articles
+from lab.figures.papers.context_graphs import GRAPHS, SEED_SET, ContextGraphs, Task, _articles, save_models
 from lab.tests.figures.bench import HUB, bench, drawn
 
 __all__ = ["bench", "drawn"]

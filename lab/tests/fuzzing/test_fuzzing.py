@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lab.fuzzing.fuzzing import RUNNING, fuzz
-from lab.fuzzing.mutations import MAX_LENGTH, mutated, shrunk
+from lab.fuzzing.fuzzing import MAX_LENGTH, RUNNING, fuzz, mutated, shrunk
 from lab.fuzzing.targets import TARGETS, Target, TooSlowError
 
 CASES = Path(__file__).parent / "cases"  #: what was found once and is mended, a folder for each target

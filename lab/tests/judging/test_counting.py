@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from focused.exceptions import FocusedError
-from lab.judging.counting import relevant_flags, value_at
+from lab.judging.run import relevant_flags, value_at
 from lab.tests.measures.crawls import crawl, judged
 
 

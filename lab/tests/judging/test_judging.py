@@ -16,8 +16,7 @@ from lab.experiment.crawl_record import CrawlRecord, write_record
 from lab.experiment.experiment import Levels
 from lab.judging.judging import JudgedTopic, Judging, grid
 from lab.tests.small_comparison import ONE, url, urls, write_small_web
-from lab.topics.labelled_files import labelled_files
-from lab.topics.labelled_topics import LabelledTopic, write_topics
+from lab.topics.labelled_topics import LabelledTopic, labelled_files, write_topics
 
 BREADTH_FIRST = "one/ one/hub one/x one/y one/t one/u"
 

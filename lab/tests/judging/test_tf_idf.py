@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.exceptions import FocusedError
-from lab.judging.tf_idf import similarities
+from lab.judging.evidence import similarities
 
 # |C| = 3; df: cell 1, roof 2, wind 2; ln 3 = 1.098612, ln 1.5 = 0.405465
 PAGES = {"one": ["cell", "roof", "cell"], "two": ["roof", "wind"], "three": ["wind"]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from focused.exceptions import FocusedError
-from lab.measures.area_under_recall import area_under_recall
+from lab.measures import area_under_recall
 from lab.tests.measures.crawls import crawl, judged
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from focused.exceptions import FocusedError
-from lab.measures.average_precision_at import average_precision_at
+from lab.measures import average_precision_at
 from lab.tests.measures.crawls import crawl, page
 
 SIMILARITIES = {page("a"): 0.5, page("b"): 0.1, page("c"): 0.3, page("never"): 0.9}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from focused.exceptions import FocusedError
-from lab.measures.average_relevance import average_relevance
+from lab.measures import average_relevance
 from lab.tests.measures.crawls import crawl, page
 
 IMPORTANCE = {page("a"): 4.0, page("b"): 2.0, page("c"): 0.0, page("d"): 1.0}

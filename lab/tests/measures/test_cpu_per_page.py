@@ -6,7 +6,7 @@ import pytest
 
 from focused.exceptions import FocusedError
 from lab.judging.run import Run
-from lab.measures.cpu_per_page import cpu_per_page
+from lab.measures import cpu_per_page
 from lab.tests.measures.crawls import page
 
 URLS = [page(name) for name in "abcd"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lab.measures.distinct_relevant_hosts import distinct_relevant_hosts
+from lab.measures import distinct_relevant_hosts
 from lab.tests.measures.crawls import crawl, judged
 
 

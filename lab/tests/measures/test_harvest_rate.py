@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.exceptions import FocusedError
-from lab.measures.harvest_rate import harvest_rate
+from lab.measures import harvest_rate
 from lab.tests.measures.crawls import crawl, judged
 
 

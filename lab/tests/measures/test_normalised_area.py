@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lab.measures.normalised_area import normalised_area
+from lab.measures import normalised_area
 from lab.tests.measures.crawls import crawl, judged
 
 

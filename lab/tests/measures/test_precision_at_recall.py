@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from focused.exceptions import FocusedError
-from lab.measures import get_measure
-from lab.measures.f1_at_recall import f1_at_recall
-from lab.measures.precision_at_recall import precision_at_recall
+from lab.measures import MEASURES, f1_at_recall, precision_at_recall
 from lab.tests.measures.crawls import crawl, judged
 
 CRAWL = crawl("x t y u v")  # recall of 4 targets: 0, 1/4, 1/4, 2/4, 3/4; precision: 0, 1/2, 1/3, 2/4, 3/5
@@ -44,7 +42,7 @@ def test_recall_is_that_of_reachable_targets() -> None:
 @pytest.mark.parametrize("recall", [0.0, 1.5])
 def test_an_impossible_recall_is_refused(measure: str, recall: float) -> None:
     with pytest.raises(FocusedError, match="more than 0 and at most 1, not"):
-        get_measure(measure)(CRAWL, KNOWN, recall)
+        MEASURES[measure](CRAWL, KNOWN, recall)
 
 
 def test_a_recall_of_a_half_is_meant_where_nothing_else_is_said() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.exceptions import FocusedError
-from lab.measures.robustness import robustness
+from lab.measures import robustness
 from lab.tests.measures.crawls import crawl
 
 

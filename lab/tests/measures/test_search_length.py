@@ -7,7 +7,7 @@ import math
 import pytest
 
 from focused.exceptions import FocusedError
-from lab.measures.search_length import search_length
+from lab.measures import search_length
 from lab.tests.measures.crawls import crawl, judged
 
 

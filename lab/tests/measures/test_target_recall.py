@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from focused.exceptions import FocusedError
-from lab.measures.target_recall import target_recall
+from lab.measures import target_recall
 from lab.tests.measures.crawls import crawl, judged
 
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lab.mutation.indifferent import Indifferent
-from lab.mutation.mutants import Mutant
+from lab.mutation.mutants import Indifferent, Mutant
 
 ROOT = Path(__file__).parents[3]
 NOTED = Indifferent.read()

@@ -8,10 +8,8 @@ from pathlib import Path
 import pytest
 
 from focused.exceptions import FocusedError
-from lab.mutation.indifferent import Indifferent
-from lab.mutation.mutants import Mutant
-from lab.mutation.mutate import DEFAULT, alive_in, files_of, numbers_of
-from lab.mutation.trials import CONTRACT, Trials, selected_tests
+from lab.mutation.mutants import Indifferent, Mutant
+from lab.mutation.mutate import CONTRACT, DEFAULT, Trials, alive_in, files_of, numbers_of, selected_tests
 
 ROOT = Path(__file__).parents[3]
 NOTED = Indifferent({(re.compile("<=|<"), "<"): "no matter"}, {})
@@ -81,7 +79,7 @@ def test_results_are_kept_until_the_file_or_a_test_changes(tmp_path: Path, monke
         path.write_text("first")
     runs = []
     monkeypatch.setattr(Trials, "_run", lambda *_: runs.append(1) or True)
-    monkeypatch.setattr("lab.mutation.trials.read_mutants", lambda *_: MUTANTS)
+    monkeypatch.setattr("lab.mutation.mutate.read_mutants", lambda *_: MUTANTS)
     for text in ("first", "first", "second"):
         test.write_text(text)
         assert Trials(root, tmp_path / "out").mutants(file, lambda _: None) == MUTANTS
@@ -90,7 +88,7 @@ def test_results_are_kept_until_the_file_or_a_test_changes(tmp_path: Path, monke
 
 def test_what_no_test_calls_is_untested(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Trials, "_run", lambda *_: False)
-    monkeypatch.setattr("lab.mutation.trials.read_mutants", lambda *_: MUTANTS)
+    monkeypatch.setattr("lab.mutation.mutate.read_mutants", lambda *_: MUTANTS)
     (tmp_path / "lab").mkdir()
     (tmp_path / "lab" / "a.py").write_text("")
     (tmp_path / "lab" / "tests").mkdir()

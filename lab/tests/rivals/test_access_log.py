@@ -8,8 +8,7 @@ import pytest
 
 from focused.exceptions import EvaluationError
 from focused.reading.urls import UrlRules
-from lab.rivals.access_log import AccessLog
-from lab.rivals.served import START
+from lab.rivals.served import START, AccessLog
 
 TIME = "2026-11-23T11:00:00.000+00:00"
 

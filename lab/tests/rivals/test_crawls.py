@@ -12,12 +12,11 @@ from focused.exceptions import EvaluationError, FocusedError
 from focused.reading.urls import UrlRules
 from focused.simulation.known_webs import open_web
 from lab.rivals import rivals
-from lab.rivals.access_log import AccessLog
 from lab.rivals.crawls import ENOUGH, FAILED, NOTHING_LEFT, TIME, Conditions, Files, Outcome, crawl, seeds_in_order
+from lab.rivals.served import AccessLog
 from lab.tests.rivals.small_rivals import BREADTH_FIRST, BROKEN, ENDLESS, stand_in
 from lab.tests.small_comparison import ONE, labelled, url, urls, write_small_web
-from lab.topics.labelled_files import LabelledFile, labelled_files
-from lab.topics.labelled_topics import write_topics
+from lab.topics.labelled_topics import LabelledFile, labelled_files, write_topics
 
 
 @pytest.fixture

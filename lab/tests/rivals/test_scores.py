@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 
 from lab.rivals.crawls import Conditions, Files, Outcome
-from lab.rivals.report import compared_by, report, rows
-from lab.rivals.scores import Judge, Score, points
+from lab.rivals.report import Judge, Score, compared_by, points, report, rows
 from lab.tests.small_comparison import ONE, url
-from lab.topics.labelled_files import labelled_files
-from lab.topics.labelled_topics import write_topics
+from lab.topics.labelled_topics import labelled_files, write_topics
 
 
 def outcome(crawler: str, topic: str = "one", order: int = 0, pages: int = 4) -> Outcome:

@@ -11,8 +11,7 @@ import pytest
 from focused.exceptions import FocusedError
 from focused.simulation.labels import Judgements
 from lab.tests.small_comparison import ONE, TWO
-from lab.topics.labelled_files import labelled_files
-from lab.topics.labelled_topics import write_topics
+from lab.topics.labelled_topics import labelled_files, write_topics
 
 
 @pytest.fixture

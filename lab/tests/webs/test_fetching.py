@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from focused.exceptions import WebError
-from lab.webs.fetching import download, fetch, verify
-from lab.webs.published import Content, PublishedDataSet, content_of, parts, published
+from lab.webs.published import Content, PublishedDataSet, content_of, download, fetch, parts, published, verify
 from lab.webs.webkb import WebKB
 from lab.webs.wikispeedia import Wikispeedia
 from tests.small_wikispeedia import Entry, full_data, write_wikispeedia
@@ -179,7 +178,7 @@ def test_a_full_disk_is_told_and_nothing_stays(
     if not full.exists():
         pytest.skip("this system has no /dev/full")
 
-    monkeypatch.setattr("lab.webs.fetching.download", lambda url, _, tell: download(url, full, tell))
+    monkeypatch.setattr("lab.webs.published.download", lambda url, _, tell: download(url, full, tell))
     with pytest.raises(WebError, match="cannot be written: No space left on device"):
         fetch(webkb, tmp_path, quiet)
     assert list(tmp_path.iterdir()) == []

@@ -13,9 +13,7 @@ from focused.exceptions import WebError
 from focused.reading.page import Page
 from focused.reading.reader import Reader, ReadingOptions
 from focused.simulation.known_webs import open_web
-from lab.webs.wikispeedia import Wikispeedia
-from lab.webs.wikispeedia_html import render
-from lab.webs.wikispeedia_text import ArticleText, Block, read_article, read_title
+from lab.webs.wikispeedia import ArticleText, Block, Wikispeedia, read_article, read_title, render
 from tests.small_wikispeedia import Entry, full_data, write_wikispeedia
 
 BIRDS, CHEMISTRY = "subject.Science.Biology.Birds", "subject.Science.Chemistry.Chemical_elements"

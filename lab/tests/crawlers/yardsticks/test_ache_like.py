@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from focused.crawl.strategy import Rescoring, Waiting
-from lab.crawlers.ache_link_classifier import AcheLinkClassifier, link_words, trained
 from lab.crawlers.yardstick import YardstickWorld
-from lab.crawlers.yardsticks.ache_like import AcheLike
+from lab.crawlers.yardsticks.ache_like import AcheLike, AcheLinkClassifier, link_words, trained
 from tests.contract.world import Visits, make_page
 
 HUB = "http://a.example/hub"

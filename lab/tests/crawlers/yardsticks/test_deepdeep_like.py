@@ -8,9 +8,16 @@ import numpy as np
 import pytest
 
 from focused.crawl.strategy import Rescoring, Waiting
-from lab.crawlers.linear_q import BEFORE_LEARNING
 from lab.crawlers.yardstick import YardstickWorld
-from lab.crawlers.yardsticks.deepdeep_like import EPSILON, GAMMA, HASHED, SAME_HOST, DeepDeepLike, Experience
+from lab.crawlers.yardsticks.deepdeep_like import (
+    BEFORE_LEARNING,
+    EPSILON,
+    GAMMA,
+    HASHED,
+    SAME_HOST,
+    DeepDeepLike,
+    Experience,
+)
 from tests.contract.world import Visits, make_page
 
 URLS = {

@@ -7,7 +7,7 @@ from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.labels import Judgements
 from focused.simulation.recorded_web import Answer
 from focused.simulation.simulator import Network, Simulator
-from lab.crawlers.yardstick_crawl import yardstick_crawl
+from lab.crawlers.entrants import yardstick_crawl
 from tests.live.mock_web import page, redirect
 from tests.simulation.simulated import STEP_BY_STEP, SmallWeb, topic_of
 
