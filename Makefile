@@ -17,14 +17,12 @@ RIVALS_PAGES ?= 400
 RIVALS_OUT ?= data/rivals
 # Options of python -m lab.rivals, such as --orders 3 --crawlers adaptive crawl4ai
 RIVALS ?=
-# Options of lab.benchmarks.questions, such as --pages 200
-QUESTIONS ?=
 MINUTES ?= 5
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
 .PHONY: help install test test-lab test-slow lint test-installed test-oldest docs pictures crawl clean \
-    bench bench-dashboard chaos compare compare-docs compare-rivals datasets fuzz mutate questions reproduce-webkb rivals traps
+    bench bench-dashboard chaos compare compare-docs compare-rivals datasets fuzz mutate reproduce-webkb rivals traps
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -57,7 +55,6 @@ help:
 	@echo "                         DOCS_NETWORK='--repeats 10' shows what luck makes of the figures"
 	@echo "make rivals              install crawl4ai and crawlee into build/rivals, apart from us (a GB, no browser)"
 	@echo "make compare-rivals      crawl the documentation web with them, a plain Scrapy spider, adaptive and dom (hours)"
-	@echo "make questions           what questions to a search bring from hard seeds; DOCS_WEB and DOCS_TOPICS (an hour); QUESTIONS='--pages 200'"
 	@echo "make traps               how much of a crawl goes to traps, what it finds beside them, what it believes of itself (10 minutes)"
 
 install: .venv/.installed
@@ -130,13 +127,6 @@ rivals: build/rivals/crawl4ai/.installed build/rivals/crawlee/.installed
 compare-rivals: install rivals
 	$(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow ignore --out "$(RIVALS_OUT)/topics"
 	$(BIN)/python -m lab.rivals "$(DOCS_WEB)" --topics "$(RIVALS_OUT)/topics" --pages $(RIVALS_PAGES) --out "$(RIVALS_OUT)/results" $(RIVALS)
-
-# Made once: it reads the whole web. Remove the folder to make it of other files.
-data/docs-topics: | install
-	$(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow ignore --out $@
-
-questions: install | data/docs-topics
-	$(BIN)/python -m lab.benchmarks.questions "$(DOCS_WEB)" --topics 'data/docs-topics/*-hard.toml' --cache data/cache --out data/questions $(QUESTIONS)
 
 traps: install
 	$(BIN)/python -m lab.benchmarks.traps --out data/traps

@@ -20,15 +20,9 @@ from pathlib import Path
 from random import Random
 
 from focused.exceptions import EvaluationError, FocusedError, StorageError
-from focused.reading.reader import Reader
 from focused.reading.urls import UrlRules
-from focused.simulation.recorded_backlinks import RecordedBacklinks
 from focused.simulation.recorded_web import RecordedWeb
-from focused.simulation.simulator import Network, Simulator
-from focused.simulation.web_opener import WebOpener
 from focused.topic.plain_files import shown_path, writing
-from focused.topic.topic import Budget
-from lab.crawlers import entrants
 from lab.rivals.rivals import Task, command_of, environment_of
 from lab.rivals.served import START, AccessLog, WithStart, served
 from lab.topics.labelled_topics import LabelledFile
@@ -207,41 +201,3 @@ def _watch(
         enough = len(log.update().pages) >= conditions.pages
         ended = ENOUGH if enough else FAILED if process.returncode else NOTHING_LEFT
     return ended, usage.ru_utime + usage.ru_stime, time.monotonic() - start
-
-
-PREFIX = "simulated:"
-
-
-def simulate(
-    files: Files, labelled: LabelledFile, version: str, conditions: Conditions, opener: WebOpener, tell: Tell
-) -> Outcome:
-    """Crawl in the simulator with the same latencies, and write the two files. Labels are shown to nobody.
-
-    The CPU seconds are those of the whole simulation: they say nothing beside those of a live crawl.
-    """
-    topic = labelled.topic.model_copy(
-        update={
-            "strategy": files.crawler.removeprefix(PREFIX),
-            "strategy_options": {},
-            "seeds": seeds_in_order(labelled, files.order),
-            "budget": Budget(pages=conditions.pages),
-        }
-    )
-    web = opener.open(topic, Reader(topic.reading, keep=topic.keywords), labelled.part)
-    core = entrants.core_of(topic, web, None, files.order)
-    network = Network(in_flight=conditions.in_flight, delay=0.0, latency=conditions.latency, seed=files.order)
-    simulator = Simulator(core, web, network, RecordedBacklinks(web, topic.backlinks.limit))
-    files.make_folder()
-    start, cpu, pages = time.monotonic(), time.process_time(), 0
-    with writing(files.log), files.log.open("w", encoding="utf-8", newline="\n") as log:
-        for fetch in simulator.fetches():
-            if fetch.outcome == "page":
-                pages += 1
-                log.write(f"{simulator.now:.3f} GET {fetch.final_url} 200 0\n")
-                tell(pages)
-    opener.save()
-    ended = ENOUGH if pages >= conditions.pages else simulator.ended
-    spent = time.process_time() - cpu, time.monotonic() - start
-    outcome = Outcome(files.crawler, topic.name, files.order, version, conditions, ended, *spent)
-    files.write(outcome)
-    return outcome

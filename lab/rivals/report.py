@@ -15,7 +15,7 @@ from focused.reading.urls import UrlRules
 from lab.judging.run import Run, Spelling
 from lab.measures import normalised_area, target_recall
 from lab.results.statistics import FEWEST_TOPICS, Comparison, average_repeats, compare, spread
-from lab.rivals.crawls import PREFIX, Files, Outcome
+from lab.rivals.crawls import Files, Outcome
 from lab.rivals.served import AccessLog
 from lab.topics.labelled_topics import LabelledFile
 from lab.whole_files import write_whole
@@ -121,15 +121,10 @@ def _part(title: str, scores: Sequence[Score], baseline: str) -> list[str]:
         own = [score for score in scores if score.outcome.crawler == crawler]
         means = [_mean(by_topic(scores, crawler, figure).values()) for figure in figures.values()]
         cells = [crawler, str(len(own)), *(f"{value:.1f}" for value in means[:-1]), f"{means[-1]:.3f}", _spread(own)]
-        # What a simulation costs is not what a live crawl costs.
-        live = not crawler.startswith(PREFIX)
-        cells += [
-            f"{_mean(s.outcome.cpu for s in own):.1f}" if live else "-",
-            f"{_mean(s.outcome.wall for s in own):.0f}" if live else "-",
-        ]
+        cells += [f"{_mean(s.outcome.cpu for s in own):.1f}", f"{_mean(s.outcome.wall for s in own):.0f}"]
         lines += _row([*cells, f"{_mean(s.requests for s in own):.0f}"])
-    for better, worse in _pairs(crawlers, baseline):
-        lines += ["", *_differences(scores, figures, better, worse)]
+    for other in (name for name in crawlers if baseline in crawlers and name != baseline):
+        lines += ["", *_differences(scores, figures, baseline, other)]
     return [*lines, ""]
 
 
@@ -150,15 +145,6 @@ def _points(scores: Sequence[Score]) -> list[int]:
 
 def _found_in(pages: int) -> Figure:
     return lambda score: float(score.found[pages])
-
-
-def _pairs(crawlers: Sequence[str], baseline: str) -> list[tuple[str, str]]:
-    """The baseline against each live crawler, and each simulated crawler against the real one that it stands for."""
-    pairs = [(baseline, name) for name in crawlers if name != baseline and not name.startswith(PREFIX)]
-    if baseline not in crawlers:
-        pairs = []
-    real = {name: name.removeprefix(PREFIX).removesuffix("_like") for name in crawlers if name.startswith(PREFIX)}
-    return pairs + [(name, stands_for) for name, stands_for in real.items() if stands_for in crawlers]
 
 
 def _differences(scores: Sequence[Score], figures: dict[str, Figure], better: str, worse: str) -> list[str]:

@@ -13,14 +13,14 @@ from lab.tests.rivals.small_rivals import BREADTH_FIRST, stand_in
 from lab.tests.small_comparison import ONE, TWO, write_small_web
 from lab.topics.labelled_topics import write_topics
 
-CRAWLERS = ("breadth", "simulated:best_first")
+CRAWLERS = ("breadth", "twin")
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write_topics([ONE, TWO], tmp_path / "topics")
     write_small_web(tmp_path)
-    stand_in(monkeypatch, tmp_path, breadth=BREADTH_FIRST)
+    stand_in(monkeypatch, tmp_path, breadth=BREADTH_FIRST, twin=BREADTH_FIRST)
     return tmp_path
 
 
@@ -36,14 +36,14 @@ def test_crawls_are_judged_printed_and_written(
 ) -> None:
     run(monkeypatch, folder, "--baseline", "breadth")
     text = capsys.readouterr().out
-    assert "| breadth | 2 |" in text and "| simulated:best_first | 2 |" in text
+    assert "| breadth | 2 |" in text and "| twin | 2 |" in text
     assert text.rstrip("\n") == (folder / "out/rivals.md").read_text().rstrip("\n")
     found = {(one["outcome"]["crawler"], one["outcome"]["topic"]): one for one in read(folder)}
     assert {name: one["found"]["5"] for name, one in found.items()} == {
         ("breadth", "one"): 1,  # the seed, three pages beside each other, and then one target
         ("breadth", "two"): 1,
-        ("simulated:best_first", "one"): 2,
-        ("simulated:best_first", "two"): 1,
+        ("twin", "one"): 1,
+        ("twin", "two"): 1,
     }
     assert len((folder / "out/crawls.csv").read_text().splitlines()) == 1 + 4
 
@@ -64,7 +64,7 @@ def test_a_stopped_comparison_goes_on(folder: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(command, "crawl", lambda files, *given: crawled.append(str(files)) or crawl(files, *given))
     run(monkeypatch, folder)
     run(monkeypatch, folder)
-    assert len(crawled) == 2 == len({*crawled})
+    assert len(crawled) == 4 == len({*crawled})
 
 
 def test_another_version_or_number_of_pages_crawls_anew(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,8 +104,7 @@ def test_another_topic_or_web_of_the_same_name_is_crawled_anew(folder: Path, mon
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (("--crawlers", "nobody"), "rivals: nobody: no such crawler; there are breadth, simulated:NAME and"),
-        (("--crawlers", "simulated:oracle"), "rivals: simulated:oracle: after simulated: comes one of"),
+        (("--crawlers", "nobody"), "rivals: nobody: no such crawler; there are breadth, twin and"),
         (("--topics", "nowhere"), "rivals: nowhere: no topic with labels there"),
     ],
 )
@@ -151,7 +150,7 @@ def test_a_baseline_that_does_not_crawl_is_refused(
     """Or the table would have no differences, without a word."""
     with pytest.raises(SystemExit):
         run(monkeypatch, folder, "--baseline", "bredth")
-    assert "--baseline bredth: not among the crawlers: breadth simulated:best_first" in capsys.readouterr().err
+    assert "--baseline bredth: not among the crawlers: breadth twin" in capsys.readouterr().err
 
 
 def test_a_crawler_named_twice_counts_once(

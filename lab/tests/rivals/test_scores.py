@@ -86,13 +86,6 @@ def test_each_kind_of_seeds_has_a_table_of_its_own() -> None:
     assert "`a` less `b`:" in text
 
 
-def test_an_imitation_is_compared_with_what_it_imitates() -> None:
-    scores = [score(name, topic, 0, 3, 0.5) for name in ("crawl4ai", "simulated:crawl4ai_like") for topic in "xy"]
-    text = report(scores, "adaptive")
-    assert "`simulated:crawl4ai_like` less `crawl4ai`:" in text
-    assert "adaptive" not in text  # which did not crawl
-
-
 def test_one_topic_tells_no_difference() -> None:
     text = report([score(name, "one", 0, 3, 0.5) for name in "ab"], "a")
     assert "fewer than 2 topics, nothing to tell" in text
