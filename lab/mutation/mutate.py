@@ -68,6 +68,8 @@ def selected_tests(file: Path, *, quick: bool = False) -> tuple[list[str], str]:
     """
     package, *parts = file.parts
     folder = Path("lab/tests" if package == "lab" else "tests", *parts[:-1])
+    if len(parts) == 1:  # a module without a folder has a folder of tests
+        return [str(folder / file.stem)], ""
     if parts[0] != "strategies":
         return [str(folder)], ""
     name = Path(parts[1]).stem

@@ -88,11 +88,6 @@ def test_what_is_wrong_is_told(kinds, more):
     assert [kind for kind, _ in Outcome(**WELL | more).wrong()] == kinds
 
 
-def test_pages_of_others_are_counted():
-    outcome = Outcome([0], "", collected=["http://good.example/", "http://bad.example/"], good=GOOD)
-    assert (outcome.wasted, outcome.missing) == (1, [])
-
-
 def test_the_log_of_a_server_is_judged_by_the_promise_of_its_scene(tmp_path):
     """A crawl that keeps no delay is found."""
     web = Web()

@@ -57,12 +57,6 @@ def test_all_run_and_what_is_wrong_is_said(chaos, tmp_path):
     assert "\x1b" not in table + out + err
 
 
-def test_a_scenario_that_is_well_ends_well(chaos, tmp_path):
-    code, out, _ = chaos("well")
-    assert (code, "Nothing is wrong." in out) == (0, True)
-    assert (tmp_path / "chaos.md").read_text().endswith("Nothing is wrong.\n")
-
-
 def test_mistakes_are_told_in_one_line(chaos):
     assert "wel: unknown; did you mean well?" in chaos("wel")[2]
     assert "--kills -1: give a number from 0 on" in chaos("--kills", "-1")[2]

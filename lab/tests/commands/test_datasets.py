@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from scrapy.exceptions import UsageError
 
 import focused.reporting.progress_line
 import lab.commands.datasets
@@ -15,7 +14,7 @@ from focused import strategies
 from focused.simulation.labels import read_labels
 from focused.topic.topic_file import load_topic, topic_files
 from lab.commands.datasets import Command
-from lab.topics.wikispeedia_topics import development, report
+from lab.topics.wikispeedia_topics import development
 from lab.webs.published import Tell, content_of, parts, published
 from tests.commands.running import refusal, run_command
 from tests.small_topics import write_birds, write_webkb
@@ -39,17 +38,6 @@ def test_the_topics_of_webkb(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert lines[-1] == f"16 topics are written to {out}, each with its labels beside it."
 
 
-@pytest.mark.parametrize(("options", "count"), [((), 48), (("--split", "report"), 72)])
-def test_the_topics_to_report_on_are_written_only_when_asked_for(
-    tmp_path: Path, options: tuple[str, ...], count: int
-) -> None:
-    data, out = write_birds(tmp_path, (*development(), *report())), tmp_path / "out"
-    assert run_command(Command(), "topics", str(data), "--out", str(out), *options) == 0
-    names = written(out)
-    assert len(names) == count
-    assert ("films-near" in names, "birds-near" in names) == (not options, bool(options))
-
-
 def test_layout_and_seed_are_options_of_wikispeedia(tmp_path: Path) -> None:
     data, out = write_birds(tmp_path, development()), tmp_path / "out"
     seeds = []
@@ -61,12 +49,6 @@ def test_layout_and_seed_are_options_of_wikispeedia(tmp_path: Path) -> None:
         assert read_labels(out / "films-far.labels.json").judgements.neutral == set(topic.seeds)
         seeds.append(topic.seeds)
     assert seeds[0] != seeds[1]
-
-
-def test_the_topics_of_a_synthetic_web(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_command(Command(), "topics", "synthetic:pages=200,topics=2", "--out", str(tmp_path)) == 0
-    assert written(tmp_path) == ["topic-0", "topic-1"]
-    assert capsys.readouterr().out.splitlines()[1].split()[:4] == ["topic-0", "5", "95", "95"]
 
 
 def test_a_data_set_is_fetched_and_verified(
@@ -122,19 +104,3 @@ def test_mistakes_are_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFix
         error = refusal(run_command(Command(), *argv), capsys)
         assert error.startswith("python -m lab datasets: ")
         assert told in error
-
-
-@pytest.mark.parametrize(
-    ("argv", "told"),
-    [
-        (("topics",), "one data set"),
-        (("topics", "x", "y"), "one data set"),
-        (("keep", "x"), "one data set"),
-        (("topics", "x"), "--out is missing"),
-        (("fetch", "webkb"), "--out is missing"),
-        (("verify",), "or verify and paths"),
-    ],
-)
-def test_what_is_missing_is_named(argv: tuple[str, ...], told: str) -> None:
-    with pytest.raises(UsageError, match=told):
-        run_command(Command(), *argv)

@@ -94,10 +94,6 @@ def test_the_classifier_judges_each_page_by_what_the_other_half_has_taught(
     assert told("classifier", relevant=topic.replace("one/u ", ""))["one/u"] == found["one/u"]
 
 
-def test_a_classifier_that_has_learned_nothing_but_one_class_is_certain(told: Callable[..., dict[str, float]]) -> None:
-    assert told("classifier", "two/x two/t", relevant="") == {"two/x": 0.0, "two/t": 0.0}
-
-
 def test_the_likelihood_is_the_mean_probability_of_a_term_on_relevant_pages(
     told: Callable[..., dict[str, float]],
 ) -> None:
@@ -106,8 +102,3 @@ def test_the_likelihood_is_the_mean_probability_of_a_term_on_relevant_pages(
     assert found["one/x"] == pytest.approx(0.3)
     assert found["one/hub"] == pytest.approx((0.3 * 0.3 * 0.2 * 0.2) ** (1 / 4))
     assert found["two/hub"] == pytest.approx((0.3 * 0.2 * 0.2) ** (1 / 3))  # "two" is no term of theirs
-
-
-@pytest.mark.parametrize("name", ["likelihood", "classifier"])
-def test_where_no_page_on_topic_is_recorded_none_is_likely(told: Callable[..., dict[str, float]], name: str) -> None:
-    assert set(told(name, relevant="one/gone").values()) == {0.0}

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
-from pathlib import Path
-
 import pytest
 
-from focused.exceptions import EvaluationError
 from lab.topics.labelled_topics import LabelledTopic
 from lab.topics.wikispeedia_topics import (
     MEMBERS,
@@ -16,7 +12,6 @@ from lab.topics.wikispeedia_topics import (
     development,
     keywords,
     report,
-    split_of,
     wikispeedia_topics,
 )
 from lab.webs.wikispeedia import Wikispeedia
@@ -42,10 +37,6 @@ class TestSplit:
         assert not set(development()) & set(report())
         assert len({category.rpartition(".")[2] for category in (*development(), *report())}) == 60
 
-    def test_the_hash_of_a_name_decides_and_nobody_else(self) -> None:
-        digests = {half: [sha256(name.encode()).hexdigest() for name in half()] for half in (development, report)}
-        assert max(digests[development]) < min(digests[report])
-
 
 class TestKeywords:
     @pytest.mark.parametrize(
@@ -61,9 +52,6 @@ class TestKeywords:
     def test_the_words_of_the_path_but_for_its_top_level(self, category: str, expected: tuple[str, ...]) -> None:
         assert keywords(category) == expected
 
-    def test_every_topic_has_some(self) -> None:
-        assert all(keywords(category) for category in (*development(), *report()))
-
 
 class TestNear:
     def test_seeds_are_of_the_topic_and_no_targets(self, web: Wikispeedia) -> None:
@@ -73,28 +61,12 @@ class TestNear:
         assert members.difference(made.seeds) == made.judgements.targets
         assert made.judgements.neutral == set(made.seeds) < members
 
-    def test_a_page_that_starts_nothing_is_no_seed(self, web: Wikispeedia) -> None:
-        assert "http://dodo.example/" not in {url for seed in range(40) for url in topic(web, "near", seed).seeds}
-
-    def test_targets_that_no_link_leads_to_are_targets_and_not_reachable(self, web: Wikispeedia) -> None:
-        judgements = topic(web, "near").judgements
-        assert judgements.targets - judgements.reachable_targets == {"http://dodo.example/"}
-
 
 class TestFar:
     def test_seeds_are_two_or_three_links_away(self, web: Wikispeedia) -> None:
         seeds = {url for seed in range(40) for url in topic(web, "far", seed).seeds}
         paths = [f"http://way-{n}-2.example/" for n in range(8)] + [f"http://far-{n}-3.example/" for n in range(8)]
         assert seeds == set(paths)
-
-    def test_all_articles_of_the_topic_are_targets(self, web: Wikispeedia) -> None:
-        assert len(topic(web, "far").judgements.targets) == MEMBERS + 1
-
-
-def test_the_same_seed_chooses_the_same_and_another_others(web: Wikispeedia) -> None:
-    choices = [topic(web, "near", seed) for seed in (0, 0, 1)]
-    assert choices[0] == choices[1]
-    assert set(choices[0].seeds) != set(choices[2].seeds)
 
 
 def test_the_description_is_made_of_titles_and_first_paragraphs_of_targets(web: Wikispeedia) -> None:
@@ -112,29 +84,6 @@ def test_no_label_reaches_a_page(web: Wikispeedia) -> None:
         assert b"ubject" not in answer.body
 
 
-def test_topics_to_report_on_are_made_only_for_who_asks_for_them(web: Wikispeedia) -> None:
-    with pytest.raises(
-        EvaluationError, match=r"Biology\.Birds is kept for final figures, .* report_topics=True makes it"
-    ):
-        wikispeedia_topics(web, [BIRDS])
-
-
-def test_a_topic_says_which_split_and_which_layout_it_is_of(web: Wikispeedia) -> None:
-    origin = topic(web, "near").origin
-    assert (origin["split"], origin["layout"]) == ("report", "article")
-    assert [split_of(category) for category in ("subject.Everyday_life.Films", "subject.Gulls")] == ["development", ""]
-
-
-def test_a_data_set_that_is_too_small_is_told(tmp_path: Path) -> None:
-    folder = write_birds(tmp_path, [BIRDS])
-    with pytest.raises(EvaluationError, match=r"subject\.Gulls: 0 articles in this data set, a topic has 30 or more"):
-        wikispeedia_topics(Wikispeedia(folder), ["subject.Gulls"])
-    (folder / "links.tsv").write_text("Bird_01\tBird_02\nWay_1_1\tBird_02\n")
-    for nearness, count in (("near", 1), ("far", 0)):
-        with pytest.raises(EvaluationError, match=f"{count} articles can be {nearness} seeds, 5 are needed"):
-            wikispeedia_topics(Wikispeedia(folder), [BIRDS], nearness, report_topics=True)
-
-
 @pytest.fixture(scope="module")
 def full() -> Wikispeedia:
     return Wikispeedia(full_data("wikispeedia"))
@@ -144,13 +93,3 @@ def test_the_full_data_has_exactly_these_60_topics(full: Wikispeedia) -> None:
     large = [name for name, members in categories(full).items() if len(members) >= MEMBERS]
     assert sorted((*development(), *report())) == large
     assert len(large) == 60
-
-
-@pytest.mark.parametrize("nearness", ["near", "far"])
-def test_every_topic_of_the_full_data_has_seeds_and_mostly_reachable_targets(full: Wikispeedia, nearness: str) -> None:
-    topics = wikispeedia_topics(full, development(), nearness)
-    shares = [len(made.judgements.reachable_targets) / len(made.judgements.targets) for made in topics]
-    assert min(shares) > 0.6
-    assert sum(shares) / len(shares) > 0.85
-    for made in topics if nearness == "far" else ():
-        assert not any(made.judgements.targets & set(full.articles[seed].links) for seed in made.seeds)

@@ -1,17 +1,16 @@
-"""A crawl by a yardstick is shown labels only if it is meant to see them."""
+"""Who is shown labels and who is not; a crawl by a yardstick, and the words that it looks for."""
 
 from __future__ import annotations
 
 import pytest
 
-from focused import strategies
-from focused.exceptions import EvaluationError
 from focused.reading.reader import Reader, ReadingOptions
+from focused.reading.text import TextAnalyser
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.labels import Judgements
 from focused.simulation.simulator import Simulator
 from lab.crawlers.entrants import yardstick_crawl
-from lab.crawlers.yardstick import JudgedWorld, YardstickWorld
+from lab.crawlers.yardstick import JudgedWorld, YardstickWorld, keyword_share, keyword_words
 from lab.crawlers.yardsticks import get_yardstick, names
 from tests import small_web
 from tests.simulation.simulated import ANSWERS, STEP_BY_STEP, SmallWeb
@@ -62,20 +61,21 @@ def test_the_words_are_the_keywords_as_they_are_written():
     assert world.words == ("energy", "sun", "solar")
 
 
-def test_the_seed_decides_what_is_random():
-    assert fetched("random", SOME, seed=1) == fetched("random", SOME, seed=1) != fetched("random", SOME, seed=2)
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        ("Solar energy", 1.0),
+        ("the SOLAR cell", 0.5),
+        ("http://solarpanels.example/energy", 1.0),  # within longer words
+        ("energies", 0.0),  # a stem would be found here
+        ("", 0.0),
+        ("solar solar", 0.5),
+    ],
+)
+def test_a_word_counts_once_wherever_it_stands(text, share):
+    assert keyword_share(("solar", "energy"), text) == share
 
 
-def test_reading_the_links_of_the_web_is_told_of():
-    told = []
-    yardstick_crawl("oracle", TOPIC, web(), SOME, progress=lambda done, most: told.append((done, most)))
-    assert told[-1] == (len(ANSWERS), len(ANSWERS))
-
-
-def test_no_name_means_a_strategy_and_a_yardstick():
-    assert not set(names()) & set(strategies.names())
-
-
-def test_an_unknown_yardstick_is_refused():
-    with pytest.raises(EvaluationError, match="yardstick 'dom' is unknown"):
-        yardstick_crawl("dom", TOPIC, web(), SOME)
+def test_the_words_are_those_of_all_keywords_each_once_without_stop_words_and_brackets():
+    keywords = ("History of Art", "art (modern)", "C++", "太阳能")
+    assert keyword_words(keywords, TextAnalyser("english", keywords)) == ("history", "art", "modern", "c++", "太阳能")
