@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from lab.topics.webkb_topics import UNIVERSITIES
+from lab.topics.data_set_topics import UNIVERSITIES
 from tests.small_wikispeedia import Entry, write_files, write_wikispeedia
 
 MEMBERS = 30

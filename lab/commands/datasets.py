@@ -19,11 +19,9 @@ from focused.simulation.web_opener import CACHE
 from focused.storage.collection import data_folder
 from focused.topic.plain_files import shown_path
 from focused.topic.topic import Nofollow
-from lab.topics.cora_topics import cora_topics
+from lab.topics.data_set_topics import cora_topics, synthetic_topics, webkb_topics
 from lab.topics.documentation_topics import DIFFICULTIES, documentation_topics, recorded_documentation_topics
 from lab.topics.labelled_topics import LabelledTopic, write_topics
-from lab.topics.synthetic_topics import synthetic_topics
-from lab.topics.webkb_topics import webkb_topics
 from lab.topics.wikispeedia_topics import NEARNESS, REPORT, development, report, wikispeedia_topics
 from lab.webs.cora import Cora
 from lab.webs.kinds import data_set_kind

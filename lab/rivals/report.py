@@ -12,13 +12,13 @@ from itertools import islice
 from pathlib import Path
 
 from focused.reading.urls import UrlRules
+from lab.experiment.crawl_record import write_whole
 from lab.judging.run import Run, Spelling
 from lab.measures import normalised_area, target_recall
 from lab.results.statistics import FEWEST_TOPICS, Comparison, average_repeats, compare, spread
 from lab.rivals.crawls import Files, Outcome
 from lab.rivals.served import AccessLog
 from lab.topics.labelled_topics import LabelledFile
-from lab.whole_files import write_whole
 
 POINTS = (100, 200, 400, 1000, 2000)  #: pages after which targets are counted
 

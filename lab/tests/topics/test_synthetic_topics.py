@@ -13,8 +13,8 @@ from focused.simulation.simulator import Network, Simulator
 from focused.simulation.web_opener import analysed_web
 from focused.topic.topic import Budget
 from focused.topic.topic_file import load_topic
+from lab.topics.data_set_topics import synthetic_topics
 from lab.topics.labelled_topics import write_topics
-from lab.topics.synthetic_topics import synthetic_topics
 from lab.webs.synthetic import SyntheticOptions, SyntheticWeb
 from tests.simulation.simulated import topic_of
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lab.topics.cora_topics import SEEDS, SUBCATEGORIES, cora_topics
+from lab.topics.data_set_topics import SEEDS, SUBCATEGORIES, cora_topics
 from lab.webs.cora import Cora
 from tests.small_wikispeedia import write_files
 
