@@ -8,43 +8,13 @@ from html import escape
 from random import Random
 
 from lab.chaos.checker import Entry
+from lab.chaos.scene import ODD
 from lab.chaos.server import Behaviour, Web, Wire
 
 Header = tuple[str, str]
 HTML = ("Content-Type", "text/html; charset=utf-8")
 #: What pages are about.
-TOPICAL = [
-    "solar",
-    "energy",
-    "panel",
-    "inverter",
-    "battery",
-    "roof",
-    "sunlight",
-    "photovoltaic",
-    "module",
-    "cell",
-    "kilowatt",
-    "grid",
-    "meter",
-    "storage",
-    "silicon",
-    "tracker",
-    "installer",
-    "tariff",
-    "shading",
-    "mounting",
-    "cable",
-    "charge",
-    "controller",
-    "voltage",
-    "current",
-    "efficiency",
-    "degradation",
-    "warranty",
-    "yield",
-    "tilt",
-]
+TOPICAL: Sequence[str] = ODD["topical"]
 SYLLABLES = ["ba", "ce", "di", "fo", "gu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo", "zu"]
 COMMON = ["the", "of", "and", "to", "in", "is", "for", "with", "on", "as", "are", "by", "from", "at", "which", "it"]
 WORDS = 150  #: of a page's text

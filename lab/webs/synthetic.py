@@ -23,29 +23,8 @@ KEYWORDS = 3  #: a topic's most frequent words name it
 OWN, NEIGHBOUR = 0.7, 0.1  #: share of words in a phrase about a topic that are its own, and those of the next topic
 
 ONSETS = (
-    "b",
-    "br",
-    "c",
-    "ch",
-    "d",
-    "dr",
-    "f",
-    "fl",
-    "g",
-    "gl",
-    "h",
-    "j",
-    "k",
-    "l",
-    "m",
-    "n",
-    "p",
-    "pl",
-    "r",
-    "t",
-    "tr",
-    "v",
-    "z",
+    *("b", "br", "c", "ch", "d", "dr", "f", "fl", "g", "gl", "h", "j"),
+    *("k", "l", "m", "n", "p", "pl", "r", "t", "tr", "v", "z"),
 )
 VOWELS = ("a", "e", "i", "o", "u", "ai", "ea", "oo", "ou")
 CODAS = ("", "", "l", "m", "n", "nd", "r", "rk", "t", "x")
