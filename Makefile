@@ -11,77 +11,52 @@ DOCS_WEB ?= $(DATASETS)/docs-web.warc.gz
 DOCS_TOPICS ?= $(DATASETS)/topics.json
 DOCS_STRATEGIES ?= adaptive,breadth_first,best_first,dom,hub_seeking,keyword_priority
 DOCS_NOFOLLOW ?= page
-# Options of python -m lab experiment, such as --in-flight 1 --delay 0
+# Options of python -m lab experiment, such as --in-flight 1 --delay 0, or --repeats 10 to see what luck makes
 DOCS_NETWORK ?=
 RIVALS_PAGES ?= 400
 RIVALS_OUT ?= data/rivals
 # Options of python -m lab.rivals, such as --orders 3 --crawlers adaptive crawl4ai
 RIVALS ?=
-# Options of lab.benchmarks.questions and lab.benchmarks.seed_sources, such as --pages 200
-QUESTIONS ?=
-SEED_SOURCES ?=
 MINUTES ?= 5
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
-.PHONY: help install test test-lab test-slow lint scorecard test-installed test-oldest docs pictures bench bench-adaptive bench-dashboard bench-many bench-portal bench-rendering chaos memory-curve datasets webkb reproduce-webkb webkb-labelled compare compare-docs rivals compare-rivals ablation combined-weights context-graphs knowledge ties without-meaning live-difference luck page-models verdicts prior-weights patience traps crawl mutate fuzz figures aggregation questions sources companies seed-sources clean
+.PHONY: help install test test-lab test-slow lint test-installed test-oldest docs pictures crawl clean \
+    bench bench-dashboard chaos compare compare-docs compare-rivals datasets fuzz mutate reproduce-webkb rivals scorecard traps
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
 	@echo "make test                run all tests"
-	@echo "make test-lab            run the tests of the laboratory"
 	@echo "make test-slow           run the tests that take tens of seconds each"
 	@echo "make lint                check style and types"
 	@echo "make test-installed      install the wheel into a fresh environment; crawl with it from a project of its own"
 	@echo "make test-oldest         run a part of the tests with the oldest supported versions (needs Python 3.11)"
-	@echo "make mutate              change the code, one small change at a time: which changes does no test notice? (hours)"
-	@echo "make mutate ONLY=...     the same for files or folders, such as ONLY=focused/scoring/hits.py (a minute)"
 	@echo "make scorecard           one row for the product as it ships: finds, costs, size (an hour; PARTS='house start' for some of it)"
-	@echo "make fuzz                try input that nobody would write on all that reads it; MINUTES=60 for each target (default: 5)"
 	@echo "make docs                build the documentation as a site: build/docs/index.html"
 	@echo "make pictures            take the pictures of the dashboard and the agent for the documents again (needs Chromium, 3 minutes)"
 	@echo "make crawl               crawl the demo topic on a small Web served on this machine"
 	@echo "make crawl TOPIC=solar   crawl the Web for a topic (focused/topics/solar.toml)"
 	@echo "make crawl ARGS=...      the same with more arguments, such as ARGS='-a pages=400'"
+	@echo "make clean               remove caches and builds; keeps .venv, models and data"
+	@echo "PYTHON=/path/to/python   after any of these: the Python to create .venv with"
+	@echo
+	@echo "The laboratory:"
+	@echo "make test-lab            run the tests of the laboratory"
 	@echo "make bench               measure CPU per page against plain Scrapy, and memory (about 3 minutes)"
-	@echo "make bench-many          measure many topics in one process against one after the other (15 minutes)"
 	@echo "make bench-dashboard     measure the dashboard over 200,000 pages that are made for it (5 minutes, 2 GB in build/dashboard)"
 	@echo "make chaos               crawl hostile Webs on this machine, judge the crawls by the server's access log (15 minutes)"
 	@echo "make chaos CHAOS=...     some of it, such as CHAOS='dead_links --out data/dead', or more: CHAOS='--kills 200'"
-	@echo "make memory-curve        memory of a live crawl of 20,000 pages and a simulated one of 200,000 (20 minutes)"
+	@echo "make fuzz                try input that nobody would write on all that reads it; MINUTES=60 for each target (default: 5)"
+	@echo "make mutate              change the code, one small change at a time: which changes does no test notice? (hours)"
+	@echo "make mutate ONLY=...     the same for files or folders, such as ONLY=focused/scoring/hits.py (a minute)"
 	@echo "make datasets            fetch WebKB and Wikispeedia into \$$FOCUSED_DATASETS, else into datasets/"
-	@echo "make webkb               crawl WebKB live with every strategy; WEBKB=webkb.tar.xz says where it lies"
 	@echo "make reproduce-webkb     repeat the WebKB experiment of Almpanidis et al. (2007) offline, with every strategy; draw its figures"
-	@echo "make figures             make figures of the papers again, on Wikispeedia and WebKB (40 minutes)"
-	@echo "make webkb-labelled      what labelled pages bring on WebKB: strategies trained on three universities crawl the fourth"
 	@echo "make compare             every strategy on Wikispeedia's development topics, a host per subject and per article (hours)"
-	@echo "make compare-docs        compare strategies on the documentation web; DOCS_WEB=docs-web.warc.gz DOCS_TOPICS=topics.json"
+	@echo "make compare-docs        compare strategies on the documentation web; DOCS_WEB=docs-web.warc.gz DOCS_TOPICS=topics.json;"
+	@echo "                         DOCS_NETWORK='--repeats 10' shows what luck makes of the figures"
 	@echo "make rivals              install crawl4ai and crawlee into build/rivals, apart from us (a GB, no browser)"
 	@echo "make compare-rivals      crawl the documentation web with them, a plain Scrapy spider, adaptive and dom (hours)"
-	@echo "make ablation            what each part of the strategy adaptive brings; WIKISPEEDIA=wikispeedia.tar.xz says where it lies"
-	@echo "make aggregation         whether dom gains when it learns the aggregation node: Wikispeedia and WebKB (30 minutes)"
-	@echo "make combined-weights    what each part of the strategy combined brings, on development topics (5 minutes)"
-	@echo "make context-graphs      what the beginning of context_graph brings, on development topics of Wikispeedia (20 minutes)"
-	@echo "make knowledge           what adaptive gains by earlier crawls, of related topics and of others (an hour)"
-	@echo "make ties                what breaking ties brings to iq_learning and local_pulse, on development topics (half an hour)"
-	@echo "make without-meaning     adaptive without its word vectors, on the report topics of Wikispeedia (an hour)"
-	@echo "make live-difference     how far live crawls over HTTP and simulated ones differ, on Wikispeedia (8 minutes)"
-	@echo "make luck                how much luck decides what a crawl finds, on the documentation web; DOCS_WEB=... DOCS_TOPICS=..."
-	@echo "make page-models         how page models rank pages, what a crawl makes of them, what examples add (20 minutes)"
-	@echo "make verdicts            what a person's verdicts do to judging and crawling, on WebKB (an hour)"
-	@echo "make companies           how many held-out sites are among the first that scrapy companies names; DOCS_WEB=... DOCS_TOPICS=... (half an hour)"
-	@echo "make questions           what questions to a search bring from hard seeds; DOCS_WEB and DOCS_TOPICS (an hour)"
-	@echo "make questions           what questions to a search bring from hard seeds; DOCS_WEB and DOCS_TOPICS (an hour); QUESTIONS='--pages 200'"
-	@echo "make prior-weights       fit the weights that adaptive starts with, on development topics (10 minutes)"
-	@echo "make patience            what patience costs in time and brings in pages; DOCS_WEB and DOCS_TOPICS for the documentation web (hours)"
-	@echo "make seed-sources        what each source of seeds brings, from the same words; DOCS_WEB and DOCS_TOPICS (an hour)"
-	@echo "make sources             what sitemaps bring from hard seeds of the documentation web; DOCS_WEB=... DOCS_TOPICS=... (hours)"
 	@echo "make traps               how much of a crawl goes to traps, what it finds beside them, what it believes of itself (10 minutes)"
-	@echo "make bench-adaptive      measure what the strategy adaptive costs beyond dom, and what its rescoring takes (10 minutes)"
-	@echo "make bench-portal        measure a portal of 10,000 pages that are made for it, and its search in Chromium (5 minutes)"
-	@echo "make bench-rendering     measure what rendering costs and brings (Linux, needs a browser)"
-	@echo "make clean               remove caches and builds; keeps .venv, models and data"
-	@echo "PYTHON=/path/to/python   after any of these: the Python to create .venv with"
 
 install: .venv/.installed
 
@@ -133,24 +108,11 @@ bench: install
 chaos: install
 	$(BIN)/python -m lab chaos $(CHAOS)
 
-memory-curve: install
-	$(BIN)/python -m lab.benchmarks.memory_curve live --pages 20000
-	$(BIN)/python -m lab.benchmarks.memory_curve simulated --pages 200000 --strategy dom
-
 datasets: install
 	$(BIN)/python -m lab datasets fetch webkb wikispeedia --out "$(DATASETS)"
 
-webkb: install
-	$(BIN)/python -m lab.benchmarks.webkb_live "$(WEBKB)"
-
 reproduce-webkb: install
 	$(BIN)/python -m lab.benchmarks.reproduce_webkb "$(WEBKB)"
-
-figures: install
-	$(BIN)/python -m lab figures all --out data/figures "$(WIKISPEEDIA)" "$(WEBKB)"
-
-webkb-labelled: install
-	$(BIN)/python -m lab.benchmarks.webkb_labelled "$(WEBKB)"
 
 # Without rl_spider, which needs a trained model.
 compare: install
@@ -171,94 +133,8 @@ compare-rivals: install rivals
 	$(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow ignore --out "$(RIVALS_OUT)/topics"
 	$(BIN)/python -m lab.rivals "$(DOCS_WEB)" --topics "$(RIVALS_OUT)/topics" --pages $(RIVALS_PAGES) --out "$(RIVALS_OUT)/results" $(RIVALS)
 
-ablation: install
-	$(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout article --out data/ablation/topics
-	$(BIN)/python -m lab experiment lab/benchmarks/ablation.toml --topics data/ablation/topics --out data/ablation/results "$(WIKISPEEDIA)"
-
-aggregation: install
-	$(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout article --split development --out data/aggregation/development
-	$(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout article --split report --out data/aggregation/report
-	$(BIN)/python -m lab datasets topics "$(WEBKB)" --out data/aggregation/webkb
-	$(BIN)/python -m lab experiment lab/benchmarks/aggregation.toml --topics data/aggregation/development --out data/aggregation/results-development "$(WIKISPEEDIA)"
-	$(BIN)/python -m lab experiment lab/benchmarks/aggregation.toml --topics data/aggregation/webkb --out data/aggregation/results-webkb "$(WEBKB)"
-	$(BIN)/python -m lab experiment lab/benchmarks/aggregation.toml --topics data/aggregation/report --out data/aggregation/results-report "$(WIKISPEEDIA)"
-
-combined-weights: install
-	$(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout article --split development --out data/combined-weights/topics
-	$(BIN)/python -m lab experiment lab/benchmarks/combined_weights.toml --topics data/combined-weights/topics --out data/combined-weights/results "$(WIKISPEEDIA)"
-
-context-graphs: install
-	$(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout article --out data/context-graphs/topics
-	$(BIN)/python -m lab experiment lab/benchmarks/context_graphs.toml --topics "data/context-graphs/topics/*-near.toml" \
-	    --out data/context-graphs/results "$(WIKISPEEDIA)"
-
-knowledge: install
-	$(BIN)/python -m lab.benchmarks.knowledge "$(WEBKB)" --out data/knowledge/webkb
-	$(BIN)/python -m lab.benchmarks.knowledge "$(WIKISPEEDIA)" --split report --pages 100 --out data/knowledge/near
-	$(BIN)/python -m lab.benchmarks.knowledge "$(WIKISPEEDIA)" --split report --pages 100 --seeds far --out data/knowledge/far
-
-ties: install
-	$(BIN)/python -m lab datasets topics "$(WEBKB)" --out data/ties/topics-webkb
-	$(BIN)/python -m lab experiment lab/benchmarks/ties.toml --topics data/ties/topics-webkb --pages 0 --repeats 3 --in-flight 1 --delay 0 \
-	    --out data/ties/webkb "$(WEBKB)"
-	for layout in article subject; do \
-	    $(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout $$layout --out data/ties/topics-$$layout || exit; \
-	    $(BIN)/python -m lab experiment lab/benchmarks/ties.toml --topics data/ties/topics-$$layout --out data/ties/$$layout "$(WIKISPEEDIA)" || exit; \
-	done
-
-sources: install
-	$(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow ignore --out data/sources/topics
-	$(BIN)/python -m lab.benchmarks.sources "$(DOCS_WEB)" --topics "data/sources/topics/*-hard.toml" --in-flight 1 16 --out data/sources
-
-without-meaning: install
-	for layout in article subject; do \
-	    $(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout $$layout --split report --out data/without-meaning/topics-$$layout || exit; \
-	    $(BIN)/python -m lab experiment lab/benchmarks/without_meaning.toml --topics data/without-meaning/topics-$$layout \
-	        --out data/without-meaning/$$layout "$(WIKISPEEDIA)" || exit; \
-	done
-
-live-difference: install
-	$(BIN)/python -m lab.benchmarks.live_difference "$(WIKISPEEDIA)" --out data/live-difference
-
-luck: install
-	$(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow ignore --out data/luck/topics
-	$(BIN)/python -m lab.benchmarks.luck --topics data/luck/topics --out data/luck "$(DOCS_WEB)"
-
-prior-weights: install
-	$(BIN)/python -m lab.benchmarks.prior_weights "$(WIKISPEEDIA)" "$(WEBKB)"
-
-# The documentation web is not among the data sets that can be fetched: without it the other beds are crawled.
-patience: install
-	for layout in subject article; do \
-	    $(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout $$layout --split development --out data/patience/topics-$$layout || exit; \
-	    $(BIN)/python -m lab.benchmarks.patience "$(WIKISPEEDIA)" --topics data/patience/topics-$$layout --pages 500 --minutes 0.5 1 3 \
-	        --out data/patience/$$layout || exit; \
-	done
-	$(BIN)/python -m lab datasets topics "$(WEBKB)" --out data/patience/topics-webkb
-	$(BIN)/python -m lab.benchmarks.patience "$(WEBKB)" --topics data/patience/topics-webkb --pages 500 --minutes 2 5 10 --out data/patience/webkb
-	if [ -e "$(DOCS_WEB)" ]; then \
-	    $(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow ignore --out data/patience/topics-docs && \
-	    $(BIN)/python -m lab.benchmarks.patience "$(DOCS_WEB)" --topics data/patience/topics-docs --minutes 1 2 5 --out data/patience/docs; \
-	fi
-
-# Made once: it reads the whole web. Remove the folder to make it of other files.
-data/docs-topics: | install
-	$(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow ignore --out $@
-
-questions: install | data/docs-topics
-	$(BIN)/python -m lab.benchmarks.questions "$(DOCS_WEB)" --topics 'data/docs-topics/*-hard.toml' --cache data/cache --out data/questions $(QUESTIONS)
-
-seed-sources: install | data/docs-topics
-	$(BIN)/python -m lab.benchmarks.seed_sources "$(DOCS_WEB)" --topics 'data/docs-topics/*-hard.toml' --cache data/cache --out data/seed-sources $(SEED_SOURCES)
-
 traps: install
 	$(BIN)/python -m lab.benchmarks.traps --out data/traps
-
-page-models: install
-	$(BIN)/python -m lab.benchmarks.page_models "$(WIKISPEEDIA)" "$(WEBKB)"
-
-verdicts: install
-	$(BIN)/python -m lab.benchmarks.verdicts "$(WEBKB)"
 
 # The inner "scrapy" is found through PATH.
 crawl: install
@@ -268,24 +144,8 @@ else
 	PATH="$$PWD/$(BIN):$$PATH" scrapy crawl topical -a topic="$(TOPIC)" $(ARGS)
 endif
 
-bench-adaptive: install
-	$(BIN)/python -m lab.benchmarks.adaptive_cost
-
-bench-many: install
-	$(BIN)/python -m lab.benchmarks.many_topics --pages 30 --out data/many-topics
-
-companies: install
-	$(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow ignore --out data/companies/topics
-	$(BIN)/python -m lab.benchmarks.companies "$(DOCS_WEB)" --topics 'data/companies/topics/*-hard.toml' --out data/companies
-
 bench-dashboard: install
 	$(BIN)/python -m lab.benchmarks.dashboard
-
-bench-portal: install
-	$(BIN)/python -m lab.benchmarks.portal_site
-
-bench-rendering: install
-	$(BIN)/python -m lab.benchmarks.rendering
 
 clean:
 	rm -rf build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

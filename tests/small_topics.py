@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from lab.topics.webkb_topics import UNIVERSITIES
 from tests.small_wikispeedia import Entry, write_files, write_wikispeedia
 
 MEMBERS = 30
+UNIVERSITIES = ("cornell", "texas", "washington", "wisconsin")
 LEAD = "   A bird is a feathered animal with two wings and a beak that lays eggs\n   and mostly can fly."
 
 

@@ -27,8 +27,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from urllib.parse import quote
 
-from lab.benchmarks.generated_pages import address, vocabulary
-from lab.benchmarks.large_collection import make
+from lab.benchmarks.large_collection import address, make, vocabulary
 
 NAME = "large"
 TIMES = 15  #: that each page is asked for; of searches, different queries

@@ -10,11 +10,13 @@ import json
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from functools import cache
+from itertools import accumulate, islice
 from pathlib import Path
 from random import Random
 
 from focused import strategies
-from focused.reading.urls import UrlRules
+from focused.reading.urls import Address, UrlRules
 from focused.run.last_run import last_run
 from focused.storage.collection import DATABASE, PAGES, open_to_read
 from focused.storage.repositories import open_repository
@@ -23,7 +25,32 @@ from focused.storage.search import made_of
 from focused.storage.search_index import SEARCH, Entry, SearchIndex, page_of
 from focused.storage.store import INSERT, Store
 from focused.topic.topic_file import load_topic
-from lab.benchmarks.generated_pages import HOSTS, address, vocabulary, weights
+
+VOCABULARY = 15_000  #: words, with the frequencies of Zipf's law
+HOSTS, SECTIONS = 300, 40  #: over which URLs are spread, and the directories of each
+SPREAD = 0x9E3779B97F4A7C15  #: odd, so that the keys of URLs differ and lie everywhere among 64 bits
+
+
+def address(number: int) -> Address:
+    """URL number n: a host, a directory and a name of two words."""
+    words, host = vocabulary(), f"site{number % HOSTS}.example"
+    section, first, second = words[number // HOSTS % SECTIONS], words[number % 997], words[number % 1499]
+    key = (number + 1) * SPREAD % 2**64 - 2**63
+    return Address(key, host, f"http://{host}/{section}/{first}-{second}-{number}.html")
+
+
+@cache
+def vocabulary() -> list[str]:
+    random = Random(1)
+    syllables = [first + second for first in "bdfgklmnprstv" for second in "aeiou"]
+    words = ("".join(random.choices(syllables, k=random.randint(2, 5))) for _ in range(2 * VOCABULARY))
+    return list(islice(dict.fromkeys(words), VOCABULARY))
+
+
+@cache
+def weights() -> list[float]:
+    return list(accumulate(1 / rank for rank in range(1, VOCABULARY + 1)))
+
 
 LINKS, NEW = 20, 10  #: of each page, and those of them that lead to new URLs
 WORDS = 300  #: of the text of a page

@@ -35,9 +35,10 @@ def fetch(session: Session, web: GeneratedWeb) -> float:
     url = session.store.url(pick.id)
     before = time.process_time() - start
     answer = web.answer(url)
-    if answer is None or answer.status != 200:
-        raise SystemExit(f"{url}: not a page of the generated web")
     start = time.process_time()
+    if answer is None or answer.status != 200:  # a crawl asks each host for a page that cannot be
+        session.failed(pick.id, "http 404", 404)
+        return before + time.process_time() - start
     record = session.fetched(pick.id, Stored(url, 200, answer.headers, answer.body), answer.header("Content-Type"))
     if isinstance(record, str):
         raise SystemExit(f"{url}: {record}")

@@ -33,8 +33,7 @@ from focused.simulation.simulator import Network, Simulator
 from focused.topic.topic_arguments import topic_from_arguments
 from lab.results.results_files import write_file
 from lab.results.results_table import markdown
-from lab.webs.traps import NONE, TrapOptions, TrapWeb
-from lab.webs.traps_kinds import SETS
+from lab.webs.traps import NONE, SETS, TrapOptions, TrapWeb
 
 STRATEGIES = ("adaptive", "dom", "combined")
 PAGES, SEEDS = 1500, (1, 2, 3)

@@ -1,18 +1,81 @@
-"""Reads the access log of the hostile server and finds what a polite crawler must not do.
+"""The access log of the hostile server, one line of JSON a request, and what in it a polite crawler must not have done.
 
-Imports nothing of the product. What a host asks for is told by those who made the host (`HostRules`), the rest by the log itself.
+Imports nothing of the product: whoever judges the crawler by this log must not believe the crawler. What a host asks for is told by
+those who made the host (`HostRules`), the rest by the log itself.
 """
 
 from __future__ import annotations
 
 import ipaddress
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import pairwise
+from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from lab.chaos.access_log import Entry
+#: Headers of a request that may tell somebody's secrets; they are kept, others are not.
+TELLING = ("authorization", "cookie", "proxy-authorization", "referer")
+
+
+@dataclass(slots=True)
+class Entry:
+    """One request.
+
+    start, end : seconds of the server's monotonic clock: when its head had arrived; when the answer was sent or the client left
+    late : seconds by which the client may have begun it earlier: the server stood still, or a connection had to be made first
+    connection : number of the client's connection
+    host : as the client wrote it, in lower case, without port and credentials
+    path : with the query
+    credentials : of the URL that was asked for
+    headers : those of `TELLING` that came
+    status : that was sent; 0 where none was
+    retry_after : seconds that the answer told the client to wait, from its end on
+    """
+
+    start: float
+    connection: int
+    method: str
+    scheme: str
+    host: str
+    port: int
+    path: str
+    credentials: str = ""
+    late: float = 0.0
+    headers: dict[str, str] = field(default_factory=dict)
+    end: float = 0.0
+    status: int = 0
+    retry_after: float | None = None
+
+    @property
+    def url(self) -> str:
+        """For a person."""
+        usual = {"http": 80, "https": 443}.get(self.scheme)
+        return f"{self.scheme}://{self.host}{'' if self.port == usual else f':{self.port}'}{self.path}"
+
+    @property
+    def is_robots(self) -> bool:
+        return self.path.partition("?")[0] == "/robots.txt"
+
+
+def line_of(entry: Entry) -> str:
+    return json.dumps(asdict(entry)) + "\n"
+
+
+def read_log(path: Path) -> list[Entry]:
+    """All requests of a log, by the time they came. Raises ValueError for a line that is none."""
+    return sorted(_entries(path), key=lambda entry: entry.start)
+
+
+def _entries(path: Path) -> Iterator[Entry]:
+    with path.open(encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                yield Entry(**json.loads(line))
+            except (TypeError, json.JSONDecodeError):
+                raise ValueError(f"{path}, line {number}: no request of an access log: {line[:100]!r}") from None
+
 
 #: What can be found.
 EARLY, OVERLAP, FORBIDDEN = "early", "overlap", "forbidden"
@@ -129,9 +192,7 @@ def _number(text: str) -> int:
 
 
 def _reached(entry: Entry) -> Iterator[Finding]:
-    if entry.address and is_private(entry.address):
-        yield Finding(REACHED, entry.host, f"{entry.method} {entry.url}: connected to {entry.address}")
-    elif is_private(entry.host):
+    if is_private(entry.host):
         yield Finding(REACHED, entry.host, f"{entry.method} {entry.url}: a private address")
     elif entry.port not in WEB_PORTS:
         yield Finding(REACHED, entry.host, f"{entry.method} {entry.url}: port {entry.port} is no port of the Web")

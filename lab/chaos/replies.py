@@ -1,50 +1,20 @@
-"""What hostile hosts do with a request: behaviours for the server, from an honest page to bytes without end."""
+"""What hosts do with a request: behaviours for the server, from an honest page to bytes without end."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from random import Random
 
-from lab.chaos.access_log import Entry
-from lab.chaos.server import Behaviour, Wire
+from lab.chaos.checker import Entry
+from lab.chaos.scene import ODD
+from lab.chaos.server import Behaviour, Web, Wire
 
 Header = tuple[str, str]
 HTML = ("Content-Type", "text/html; charset=utf-8")
 #: What pages are about.
-TOPICAL = [
-    "solar",
-    "energy",
-    "panel",
-    "inverter",
-    "battery",
-    "roof",
-    "sunlight",
-    "photovoltaic",
-    "module",
-    "cell",
-    "kilowatt",
-    "grid",
-    "meter",
-    "storage",
-    "silicon",
-    "tracker",
-    "installer",
-    "tariff",
-    "shading",
-    "mounting",
-    "cable",
-    "charge",
-    "controller",
-    "voltage",
-    "current",
-    "efficiency",
-    "degradation",
-    "warranty",
-    "yield",
-    "tilt",
-]
+TOPICAL: Sequence[str] = ODD["topical"]
 SYLLABLES = ["ba", "ce", "di", "fo", "gu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo", "zu"]
 COMMON = ["the", "of", "and", "to", "in", "is", "for", "with", "on", "as", "are", "by", "from", "at", "which", "it"]
 WORDS = 150  #: of a page's text
@@ -153,3 +123,22 @@ def drip(head: bytes, piece: bytes, every: float) -> Behaviour:
 def endless(head: bytes, piece: bytes) -> Behaviour:
     """As fast as the client reads."""
     return drip(head, piece, 0.0)
+
+
+GOOD = "good"
+
+
+def honest_host(web: Web, count: int, links: Sequence[str] = (), name: str = GOOD) -> tuple[str, frozenset[str]]:
+    """Add a host of so many pages, the first of which leads to the others; its first URL, and all of them.
+
+    links : to the hostile part, all on one page of their own: whoever thinks little of that page need not lose the others
+    """
+    host = f"{name}.example"
+    paths = ["/", *(f"/{number}" for number in range(1, count))] + ["/links"] * bool(links)
+    urls = [f"http://{host}{path}" for path in paths]
+    pages = {path: page(f"{host} page {path}") for path in paths}
+    pages["/"] = page(f"{host} first", *urls[1:])
+    if links:
+        pages["/links"] = page(f"{host} links", *links)
+    web.add(host, pages)
+    return urls[0], frozenset(urls)

@@ -1,12 +1,15 @@
 """A hostile Web behind a loopback proxy: many hosts, each of which may do anything with the bytes of its answers.
 
-The server writes its own access log (see `access_log`). A host is a `Site`; what it does with one request is a `Behaviour`.
+The server writes its own access log (see `checker`). A host is a `Site`; what it does with one request is a `Behaviour`. Sinks are
+ports of this machine that nothing may arrive at.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
+import selectors
+import socket
 import threading
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -21,8 +24,7 @@ from urllib.parse import urlsplit
 
 from focused.simulation.proxy.certificate import server_context
 from focused.simulation.proxy.in_thread import in_thread
-from lab.chaos.access_log import TELLING, Entry, line_of
-from lab.chaos.checker import HostRules, same_host
+from lab.chaos.checker import TELLING, Entry, HostRules, line_of, same_host
 
 ADDRESS = "127.0.0.1"
 LONGEST_HEAD = 2**20  #: bytes of a request's head
@@ -124,8 +126,8 @@ async def _unknown(_: Entry, wire: Wire) -> None:
 class ChaosServer:
     """Answers for a web; ``asked`` holds all entries of the log whose requests have ended."""
 
-    def __init__(self, web: Web, log: TextIO, *, is_proxy: bool = True) -> None:
-        self.web, self._log, self._is_proxy = web, log, is_proxy
+    def __init__(self, web: Web, log: TextIO) -> None:
+        self.web, self._log = web, log
         self.port = 0
         self.asked: list[Entry] = []
         self._looked = monotonic()  # at itself
@@ -146,8 +148,7 @@ class ChaosServer:
         def connection() -> asyncio.StreamReaderProtocol:
             return asyncio.StreamReaderProtocol(_Reader(), self.handle)
 
-        where = (ADDRESS, 0) if self._is_proxy else (("0.0.0.0", "::"), 80)
-        listener = await asyncio.get_running_loop().create_server(connection, *where, backlog=1024)
+        listener = await asyncio.get_running_loop().create_server(connection, ADDRESS, 0, backlog=1024)
         self._watching = asyncio.ensure_future(self._watch_itself())
         return listener
 
@@ -174,8 +175,6 @@ class ChaosServer:
                 while entry := await _read(reader, connection, origin):
                     wire = Wire(writer, entry)
                     entry.late = max(self._lateness(entry.start), round(entry.start - (begun or entry.start), 3))
-                    if not self._is_proxy:
-                        entry.address = writer.get_extra_info("sockname")[0]
                     host = same_host(entry.host)
                     tunnel = entry.method == "CONNECT" and host not in self.web.tunnels
                     if tunnel and host in self.web.sites:
@@ -250,12 +249,82 @@ async def _read(reader: _Reader, connection: int, origin: str) -> Entry | None:
 
 
 @contextmanager
-def serving(web: Web, log: Path, *, is_proxy: bool = True) -> Iterator[ChaosServer]:
-    """Serve in a thread of its own until the block ends; the log is appended to.
-
-    is_proxy : on a free port of loopback; else on port 80 of all addresses, in a network of its own (see `namespace`)
-    """
+def serving(web: Web, log: Path) -> Iterator[ChaosServer]:
+    """Serve on a free port of loopback, in a thread of its own, until the block ends; the log is appended to."""
     with log.open("a", encoding="utf-8", buffering=1) as file:
-        server = ChaosServer(web, file, is_proxy=is_proxy)
+        server = ChaosServer(web, file)
         with in_thread(server.listen, "chaos") as server.port:
             yield server
+
+
+LOOPBACK = ("127.0.0.1", "::1")
+
+
+def own_address() -> str:
+    """An address that this machine has in its network; one of loopback where it is in none. Nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(("192.0.2.1", 9))  # an address of nobody, for documents
+            address: str = asked.getsockname()[0]
+        except OSError:
+            return LOOPBACK[0]
+    return address
+
+
+class Sinks:
+    """One port of loopback and of this machine's own address, for TCP and UDP; ``arrived`` says what came."""
+
+    def __init__(self) -> None:
+        self.port = 0
+        self.arrived: list[str] = []
+        self._selector = selectors.DefaultSelector()
+        self._stop = threading.Event()
+
+    def open(self) -> None:
+        for address in dict.fromkeys((*LOOPBACK, own_address())):
+            family = socket.AF_INET6 if ":" in address else socket.AF_INET
+            for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
+                own = socket.socket(family, kind)
+                try:
+                    own.bind((address, self.port))
+                except OSError:  # no IPv6 here, or the port is taken for this kind
+                    own.close()
+                    continue
+                self.port = own.getsockname()[1]
+                own.setblocking(False)
+                if kind == socket.SOCK_STREAM:
+                    own.listen(16)
+                self._selector.register(own, selectors.EVENT_READ, kind)
+
+    def watch(self) -> None:
+        while not self._stop.is_set():
+            for key, _ in self._selector.select(0.1):
+                assert isinstance(key.fileobj, socket.socket)
+                with suppress(OSError):
+                    if key.data == socket.SOCK_STREAM:
+                        connection, _ = key.fileobj.accept()
+                        connection.settimeout(0.5)
+                        with connection, suppress(OSError):
+                            self.arrived.append(f"TCP: {connection.recv(200)!r}")
+                    else:
+                        self.arrived.append(f"UDP: {key.fileobj.recv(200)!r}")
+
+    def close(self) -> None:
+        self._stop.set()
+
+
+@contextmanager
+def watching() -> Iterator[Sinks]:
+    """Sinks that are open until the block ends."""
+    sinks = Sinks()
+    sinks.open()
+    thread = threading.Thread(target=sinks.watch, name="sinks", daemon=True)
+    thread.start()
+    try:
+        yield sinks
+    finally:
+        sinks.close()
+        thread.join(5)
+        for key in list(sinks._selector.get_map().values()):
+            key.fileobj.close()  # type: ignore[union-attr]
+        sinks._selector.close()

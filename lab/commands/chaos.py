@@ -17,8 +17,7 @@ from focused.topic.plain_files import shown_path, writing
 from lab.chaos import scenarios  # noqa: F401  registers them
 from lab.chaos.kills import run as run_kills
 from lab.chaos.running import lacking, run
-from lab.chaos.scene import SCENARIOS, Scenario
-from lab.chaos.table import COLUMNS, CSV_FILE, MARKDOWN_FILE, Row, write_table
+from lab.chaos.scene import COLUMNS, CSV_FILE, MARKDOWN_FILE, SCENARIOS, Row, Scenario, write_table
 
 
 class Command(FocusedCommand):

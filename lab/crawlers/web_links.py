@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+import logging
+import os
+import zipfile
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
+
+from focused.crawl.scope import ScopeRules
+from focused.reading.page import Page
+from focused.reading.urls import UrlRules, host_of
+from focused.simulation.analysed_web import AnalysedWeb, Fetched, Redirect
+from focused.simulation.simulator import MOST_REDIRECTS
+from focused.storage.repository import storage_errors
+from focused.topic.topic import Scope
 
 Nodes = NDArray[np.int32]
 NO_PAGE = -1  #: of a URL that leads to none: unknown, failed, or barred by the scope
@@ -108,3 +121,136 @@ class WebLinks:
         matrix = csr_array((ones, (sources[kept], targets[kept])), shape=(len(keys), len(keys)))
         matrix.sum_duplicates()
         return cls(keys, leads_to, matrix.indptr.astype(np.int64), matrix.indices.astype(np.int32))
+
+
+logger = logging.getLogger(__name__)
+
+FORMAT = 1  #: raised when what is kept changes
+
+Progress = Callable[[int, int], object]  #: is told how many URLs were read, and of how many
+
+
+def links_of(web: AnalysedWeb, scope: Scope, progress: Progress | None = None) -> WebLinks:
+    """Return the links between all pages of a web, whether or not they can be reached from the seeds of a topic.
+
+    Left out is what a crawl does not follow: what the scope bars by URL, content type, language or nofollow. Its limits on
+    depth and on pages per host are no matter of single links, and do not count here. All pages are read (thousands a second
+    once they are in the cache), unless this was done before: the result is kept beside the cache of the web.
+
+    Raises StorageError when it cannot be kept.
+    """
+    file = _file_of(web, scope)
+    if file is not None and (kept := _kept(file)) is not None:
+        return kept
+    links = _Survey(web, scope).links(progress)
+    if file is not None:
+        _keep(file, links)
+    return links
+
+
+class _Survey:
+    """One walk through a web."""
+
+    def __init__(self, web: AnalysedWeb, scope: Scope) -> None:
+        # Another view of the same web: what is read here does not count among the links that a crawl was shown.
+        self._web = AnalysedWeb(web.web, web.reader, web.cache, hide_outside=False)
+        self._scope, self._rules = scope, ScopeRules(scope)
+        self._canonical = web.reader.rules
+        by_key = {self._canonical.key(url): url for url in map(self._canonical.canonical, web.web.urls()) if url}
+        self._keys = np.array(sorted(by_key), np.int64)
+        self._urls = [by_key[key] for key in self._keys.tolist()]
+        self._leads_to: Nodes = np.full(len(self._urls), NO_PAGE, np.int32)
+        self._redirects: dict[int, int] = {}  # node of a URL -> node of the URL it redirects to
+
+    def links(self, progress: Progress | None) -> WebLinks:
+        found = []
+        for node in range(len(self._urls)):
+            found.append(self._read(node))
+            if progress is not None:
+                progress(node + 1, len(self._urls))
+        for node in self._redirects:
+            self._leads_to[node] = self._end_of(node)
+        return WebLinks.joined(self._keys, self._leads_to, found)
+
+    def _read(self, node: int) -> Nodes:
+        """Note where a link to a URL leads; return the URLs that its page links to."""
+        url, scope = self._urls[node], self._scope
+        answer = self._web.ask(url)
+        is_barred = bool(self._rules.verdict(url, host_of(url)))
+        if isinstance(answer, Redirect) and not is_barred:
+            target = self._canonical.canonical(answer.target)
+            self._redirects[node] = self._node(self._canonical.key(target)) if target else NO_PAGE
+        kind = answer.declared or answer.page.content_type if isinstance(answer, Fetched) else ""
+        if not isinstance(answer, Fetched) or (scope.content_types and kind not in scope.content_types):
+            return np.empty(0, np.int32)
+        if not is_barred:
+            self._leads_to[node] = node
+        return self._followed(answer.page)
+
+    def _followed(self, page: Page) -> Nodes:
+        scope = self._scope
+        is_foreign = bool(scope.languages and page.language and page.language not in scope.languages)
+        if is_foreign or (page.nofollow and scope.nofollow != "ignore"):
+            return np.empty(0, np.int32)
+        keys = {link.key for link in page.links if not (link.nofollow and scope.nofollow == "links")}
+        return self._nodes(np.fromiter(keys, np.int64, len(keys)))
+
+    def _nodes(self, keys: NDArray[np.int64]) -> Nodes:
+        """Nodes of those URLs that are recorded."""
+        places = np.searchsorted(self._keys, keys).astype(np.int32)
+        places = np.minimum(places, len(self._keys) - 1, dtype=np.int32)
+        found: Nodes = places[self._keys[places] == keys]
+        return found
+
+    def _node(self, key: int) -> int:
+        found = self._nodes(np.array([key], np.int64))
+        return int(found[0]) if len(found) else NO_PAGE
+
+    def _end_of(self, node: int) -> int:
+        """The page at the end of a chain of redirects."""
+        for _ in range(MOST_REDIRECTS):
+            if node not in self._redirects:
+                break
+            node = self._redirects[node]
+        return NO_PAGE if node == NO_PAGE or node in self._redirects else int(self._leads_to[node])
+
+
+def _file_of(web: AnalysedWeb, scope: Scope) -> Path | None:
+    """Where the links of a web are kept; None where nothing is."""
+    if web.cache is None:
+        return None
+    rules = hashlib.blake2b(f"{FORMAT} {scope.model_dump_json()}".encode(), digest_size=6).hexdigest()
+    return web.cache.path.with_name(f"{web.cache.path.stem}-links-{rules}.npz")
+
+
+def _kept(file: Path) -> WebLinks | None:
+    """The links in a file; None if there is none, or a damaged one."""
+    try:
+        with file.open("rb") as stream, np.load(stream) as arrays:  # np.load alone leaves a damaged file open
+            return WebLinks(**{name: arrays[name] for name in WebLinks.__dataclass_fields__})
+    except FileNotFoundError:
+        return None
+    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile) as error:
+        logger.warning("%s: damaged (%s); the links of the web are read anew", file, error)
+        return None
+
+
+def _keep(file: Path, links: WebLinks) -> None:
+    """Write a file at once, for parallel runs may read it."""
+    new = file.with_name(f"{file.name}.{os.getpid()}.new")
+    with storage_errors(file, "keep the links of the web"):
+        with new.open("wb") as stream:
+            np.savez(stream, **{name: getattr(links, name) for name in WebLinks.__dataclass_fields__})
+        new.replace(file)
+
+
+def reachable_urls(links: WebLinks, rules: UrlRules, seeds: Iterable[str], urls: Iterable[str]) -> frozenset[str]:
+    """Those of these canonical URLs that links lead to. A URL that redirects is none: a crawl arrives at another one.
+
+    links : between the pages that a crawl may follow
+    rules : by which the web names its pages
+    seeds : reachable themselves; these may redirect
+    """
+    found = links.reachable(links.pages([rules.key(rules.canonical(seed) or seed) for seed in seeds]))
+    nodes = {url: links.node(rules.key(url)) for url in urls}
+    return frozenset(url for url, node in nodes.items() if node != NO_PAGE and found[node])

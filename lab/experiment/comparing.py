@@ -16,7 +16,7 @@ from lab.results.plots import draw
 from lab.results.results import Results
 from lab.results.results_files import write_csv_files, write_file
 from lab.results.results_table import table
-from lab.topics.labelled_files import LabelledFile, labelled_files
+from lab.topics.labelled_topics import LabelledFile, labelled_files
 from lab.topics.wikispeedia_topics import REPORT
 
 EXPERIMENT, TABLE = "experiment.toml", "table.md"

@@ -4,16 +4,31 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import zlib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from focused.exceptions import StorageError
-from focused.topic.plain_files import shown_path
+from focused.topic.plain_files import shown_path, writing
 from lab.judging.run import Run
-from lab.whole_files import write_whole
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file at once and completely; StorageError if that cannot be, and then an older file stays."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    with writing(path):
+        try:
+            unfinished.write_bytes(data)
+            unfinished.replace(path)
+        except OSError:
+            with suppress(OSError):
+                unfinished.unlink()
+            raise
+
 
 LEVEL = 6  #: of gzip: URLs of one web are much alike
 

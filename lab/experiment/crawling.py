@@ -24,7 +24,7 @@ from focused.topic.topic import Budget, Topic
 from lab.crawlers import entrants
 from lab.experiment.crawl_record import CrawlRecord, write_record
 from lab.experiment.experiment import Experiment
-from lab.topics.labelled_files import LabelledFile
+from lab.topics.labelled_topics import LabelledFile
 
 #: What decides a crawl beside its strategy: if this code changes, crawls are made anew.
 PACKAGES = ("focused.crawl", "focused.reading", "focused.scoring")

@@ -15,8 +15,7 @@ import numpy as np
 from focused.crawl.arrays import FloatArray
 from focused.exceptions import EvaluationError
 from focused.simulation.labels import Judgements
-from lab.judging.counting import BoolArray, check_topic, flags
-from lab.judging.run import Run
+from lab.judging.run import BoolArray, Run, check_topic, flags
 
 BINS = 10
 

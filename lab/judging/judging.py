@@ -16,30 +16,28 @@ from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.labels import Judgements
 from focused.simulation.web_opener import WebOpener
 from focused.topic.topic import Topic
-from lab.crawlers.link_survey import links_of
-from lab.crawlers.reachable_urls import reachable_urls
+from lab.crawlers.web_links import links_of, reachable_urls
 from lab.experiment.crawl_record import CrawlRecord, read_record
 from lab.experiment.experiment import Levels
-from lab.importance import get_importance
+from lab.importance import IMPORTANCES
 from lab.judging.calibration import page_calibration
-from lab.judging.counting import value_at
-from lab.judging.evidence import Evidence, PageTerms
-from lab.judging.run import Run
-from lab.judging.spelling import Spelling
-from lab.judging.tf_idf import similarities
-from lab.measures.area_under_recall import area_under_recall
-from lab.measures.average_precision_at import average_precision_at
-from lab.measures.average_relevance import average_relevance
-from lab.measures.cpu_per_page import cpu_per_page
-from lab.measures.distinct_relevant_hosts import distinct_relevant_hosts
-from lab.measures.f1_at_recall import f1_at_recall
-from lab.measures.harvest_rate import harvest_rate
-from lab.measures.normalised_area import normalised_area
-from lab.measures.precision_at_recall import precision_at_recall
-from lab.measures.robustness import robustness
-from lab.measures.search_length import search_length
-from lab.measures.target_recall import target_recall
-from lab.topics.labelled_files import LabelledFile
+from lab.judging.evidence import Evidence, PageTerms, similarities
+from lab.judging.run import Run, Spelling, value_at
+from lab.measures import (
+    area_under_recall,
+    average_precision_at,
+    average_relevance,
+    cpu_per_page,
+    distinct_relevant_hosts,
+    f1_at_recall,
+    harvest_rate,
+    normalised_area,
+    precision_at_recall,
+    robustness,
+    search_length,
+    target_recall,
+)
+from lab.topics.labelled_topics import LabelledFile
 
 #: Curves are kept at every page up to the first number, then at every 10th up to the next, and so on.
 DENSE, STEP = 1000, 10
@@ -132,7 +130,7 @@ class Judging:
         names = {label: url for record in records for url, label in spelt.of(record.urls).items()}
         relevant = frozenset(names.get(url, url) for url in known.relevant)
         evidence = Evidence(topic, relevant, web, dict.fromkeys(url for record in records for url in record.urls))
-        return {name: get_importance(name)(evidence) for name in self.levels.importance}
+        return {name: IMPORTANCES[name](evidence) for name in self.levels.importance}
 
     def _overlaps(self) -> Iterator[tuple[Run, float]]:
         for pair in self.halves:

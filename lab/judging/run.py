@@ -1,4 +1,4 @@
-"""What an evaluation starts from: a Run says what a crawl fetched.
+"""What an evaluation starts from: a Run says what a crawl fetched, a Spelling how labels spell it; what of it counts, page by page.
 
 All URLs are canonical: those of a run and those of the `Judgements` that it is judged by must be made by the same rules.
 """
@@ -7,10 +7,16 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
+from focused.crawl.arrays import FloatArray
 from focused.exceptions import EvaluationError
+from focused.reading.urls import UrlRules
+from focused.simulation.labels import Judgements
 from focused.topic.mistakes import shown
 
 
@@ -49,3 +55,53 @@ class Run:
 
     def __str__(self) -> str:
         return f"run of {self.strategy} on topic {self.topic}, seed {self.seed}"
+
+
+class Spelling:
+    """A page is known by its key: a crawl may have found it under a URL spelt differently from that of the label."""
+
+    def __init__(self, judgements: Judgements, rules: UrlRules) -> None:
+        self._key = rules.key
+        self._by_key = {self._key(url): url for url in judgements.relevant | judgements.neutral}
+
+    def label(self, url: str) -> str:
+        """A URL as the labels spell it; one that has no label as it is."""
+        return self._by_key.get(self._key(url), url)
+
+    def of(self, urls: Iterable[str]) -> dict[str, str]:
+        """URLs that the labels spell differently, with that spelling."""
+        return {url: label for url in urls if (label := self.label(url)) != url}
+
+
+BoolArray = NDArray[np.bool_]
+
+
+def flags(run: Run, urls: frozenset[str]) -> BoolArray:
+    """(N,) whether each page of a run is one of these URLs."""
+    return np.fromiter((url in urls for url in run.urls), np.bool_, len(run.urls))
+
+
+def relevant_flags(run: Run, judgements: Judgements) -> BoolArray:
+    """(N,) whether each page is relevant; of pages with the same bytes only the first relevant one is."""
+    check_topic(run, judgements)
+    counted: set[str] = set()
+    found = flags(run, judgements.relevant)
+    for position in np.flatnonzero(found).tolist():
+        url = run.urls[position]
+        content = run.duplicates.get(url, url)
+        found[position] = content not in counted
+        counted.add(content)
+    return found
+
+
+def check_topic(run: Run, judgements: Judgements) -> None:
+    """Raise EvaluationError if a run is measured by the judgements of another topic."""
+    if run.topic != judgements.topic:
+        raise EvaluationError(f"{run} cannot be measured by the judgements of topic {judgements.topic}")
+
+
+def value_at(curve: FloatArray, pages: int) -> float:
+    """A curve's value after so many pages (from 1 on); of a crawl that ended before, its last one, and 0.0 if it has none."""
+    if pages < 1:
+        raise EvaluationError(f"a curve is read at 1 page or more, not at {pages}")
+    return float(curve[min(pages, len(curve)) - 1]) if len(curve) else 0.0

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import ast
 import json
+import re
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -99,3 +101,41 @@ def _change(original: str, mutant: str) -> tuple[int, str, str]:
     spans = [span for span in SequenceMatcher(None, one, other, autojunk=False).get_opcodes() if span[0] != "equal"]
     (_, start, _, other_start, _), (_, _, end, _, other_end) = spans[0], spans[-1]
     return start, " ".join(one[start:end]), " ".join(other[other_start:other_end])
+
+
+NOTED = Path(__file__).with_name("indifferent.toml")
+
+
+@dataclass(frozen=True)
+class Indifferent:
+    """What is noted of changes.
+
+    Attributes
+    ----------
+    rules : pattern and replacement, as of `re.sub`, with the reason: a change is indifferent if both of its lines are the same
+        once the pattern is replaced
+    changes : file and function, the lines before and after, with the reason
+    """
+
+    rules: dict[tuple[re.Pattern[str], str], str]
+    changes: dict[tuple[str, str, str, str], str]
+
+    @classmethod
+    def read(cls, path: Path = NOTED) -> Indifferent:
+        noted = tomllib.loads(path.read_text())
+        rules = {(re.compile(one["pattern"]), one.get("replacement", "")): one["because"] for one in noted["rule"]}
+        changes: dict[tuple[str, str, str, str], str] = {}
+        for one in noted["change"]:
+            afters = [one["after"]] if isinstance(one["after"], str) else one["after"]
+            changes |= {(one["file"], one["function"], one["before"], after): one["because"] for after in afters}
+        return cls(rules, changes)
+
+    def reason(self, mutant: Mutant) -> str | None:
+        """Why nobody need notice a change; None if that is not known."""
+        known = self.changes.get((mutant.file, mutant.function, mutant.before, mutant.after))
+        if known is not None:
+            return known
+        for (pattern, replacement), because in self.rules.items():
+            if pattern.sub(replacement, mutant.before) == pattern.sub(replacement, mutant.after):
+                return because
+        return None

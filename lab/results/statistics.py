@@ -48,10 +48,6 @@ class Comparison:
     t_test: float
     wilcoxon: float
 
-    def in_short(self) -> str:
-        """The difference and its interval, as tables show them."""
-        return f"{self.difference.value:+.3f} ({self.low:+.3f} to {self.high:+.3f})"
-
 
 def average_repeats(figures: Mapping[tuple[str, int], float]) -> dict[str, float]:
     """Average the figures of one strategy, by (topic, seed of the repeat), to one for each topic.

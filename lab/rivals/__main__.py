@@ -3,12 +3,11 @@
 Every crawler has the same topics, the same seeds, the same number of requests in flight, and a server that answers one request of
 a host at a time. A crawl ends when the log has the pages asked for. What was crawled before is not crawled again.
 
-Crawlers: crawl4ai, crawlee (both need `make rivals`), scrapy_keywords, any strategy of ours, and simulated:NAME for a strategy or
-a yardstick such as simulated:crawl4ai_like.
+Crawlers: crawl4ai, crawlee (both need `make rivals`), scrapy_keywords, and any strategy of ours.
 
 Example:
     python -m lab.rivals docs-web.warc.gz --topics topics --pages 400 --orders 3 --out data/rivals
-    python -m lab.rivals docs-web.warc.gz --topics 'topics/astronomy-*.toml' --crawlers adaptive crawl4ai simulated:crawl4ai_like
+    python -m lab.rivals docs-web.warc.gz --topics 'topics/astronomy-*.toml' --crawlers adaptive crawl4ai
 """
 
 from __future__ import annotations
@@ -27,14 +26,10 @@ from focused.simulation.code_digest import text_digest
 from focused.simulation.known_webs import web_called
 from focused.simulation.recorded_web import RecordedWeb
 from focused.simulation.web_opener import WebOpener
-from lab.crawlers import entrants
-from lab.experiment.crawling import strategy_code
 from lab.rivals.crawls import Conditions, Files, Outcome, alone_in, crawl
-from lab.rivals.report import write_results
+from lab.rivals.report import Judge, Score, write_results
 from lab.rivals.rivals import check, version_of
-from lab.rivals.scores import Judge, Score
-from lab.rivals.simulated import PREFIX, simulate
-from lab.topics.labelled_files import LabelledFile, labelled_files
+from lab.topics.labelled_topics import LabelledFile, labelled_files
 
 CRAWLERS = ("adaptive", "dom", "crawl4ai", "crawlee", "scrapy_keywords")
 BASELINE = "adaptive"
@@ -83,10 +78,7 @@ class Comparison:
             text = f"{place}: {files.crawler} on {files.topic}, order {files.order}, {pages:,} pages"
             self._progress.show(text.__str__, done + share, total)
 
-        given = files, labelled, version, self._conditions
-        if files.crawler.startswith(PREFIX):
-            return simulate(*given, self._opener, tell)
-        return crawl(*given, self._web_of(labelled), tell)
+        return crawl(files, labelled, version, self._conditions, self._web_of(labelled), tell)
 
     def _version_on(self, crawler: str, labelled: LabelledFile) -> str:
         """Changes with the crawler, with the web and with all that the topic says."""
@@ -109,15 +101,8 @@ def _stop(*_: object) -> None:
 
 def _version(name: str) -> str:
     """Of a crawler that can run; FocusedError for any other."""
-    if not name.startswith(PREFIX):
-        check(name)
-        return version_of(name)
-    strategy = name.removeprefix(PREFIX)
-    if strategy not in entrants.names() or entrants.sees_labels(strategy):
-        raise FocusedError(
-            f"{name}: after {PREFIX} comes one of {', '.join(entrants.names())}, not one that sees labels"
-        )
-    return strategy_code(strategy)
+    check(name)
+    return version_of(name)
 
 
 def _at_least(lowest: float, kind: Callable[[str], N]) -> Callable[[str], N]:

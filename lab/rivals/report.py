@@ -1,4 +1,4 @@
-"""The tables of a comparison in Markdown, and its data as CSV and JSON."""
+"""What each crawl found, by the server's log and the label files that no crawler saw: tables, and data as CSV and JSON."""
 
 from __future__ import annotations
 
@@ -6,14 +6,77 @@ import csv
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from io import StringIO
+from itertools import islice
 from pathlib import Path
 
+from focused.reading.urls import UrlRules
+from lab.experiment.crawl_record import write_whole
+from lab.judging.run import Run, Spelling
+from lab.measures import normalised_area, target_recall
 from lab.results.statistics import FEWEST_TOPICS, Comparison, average_repeats, compare, spread
-from lab.rivals.scores import Score
-from lab.rivals.simulated import PREFIX
-from lab.whole_files import write_whole
+from lab.rivals.crawls import Files, Outcome
+from lab.rivals.served import AccessLog
+from lab.topics.labelled_topics import LabelledFile
+
+POINTS = (100, 200, 400, 1000, 2000)  #: pages after which targets are counted
+
+
+@dataclass(frozen=True)
+class Score:
+    """One crawl, judged.
+
+    group : of its topic, such as ``easy`` seeds; empty if the labels name none
+    found : targets among the first so many pages, by their number; a crawl that ended before keeps what it had
+    area : normalised area over the pages that crawls were allowed, in [0, 1]
+    pages : distinct ones answered with 200, of those allowed
+    requests : all that the server answered, or had begun to, until the crawler had ended
+    reachable : targets that links lead to
+    """
+
+    outcome: Outcome
+    group: str
+    found: dict[int, int]
+    area: float
+    pages: int
+    requests: int
+    reachable: int
+
+
+def points(pages: int) -> list[int]:
+    """Those of POINTS that crawls of so many pages have, and their end."""
+    return [*(point for point in POINTS if point < pages), pages]
+
+
+class Judge:
+    """Judges the crawls of one topic."""
+
+    def __init__(self, labelled: LabelledFile) -> None:
+        labels = labelled.read()
+        self._known = labels.judgements
+        self._rules = UrlRules(labelled.topic.reading.fold_index, labelled.topic.reading.strip_parameters)
+        self._label = Spelling(self._known, self._rules).label
+        group = labels.origin.get("seeds", "")
+        self.group = group if isinstance(group, str) else ""
+
+    def score(self, files: Files, outcome: Outcome) -> Score:
+        """Read the log of a crawl and count. Raises EvaluationError for what is no log."""
+        log, allowed = AccessLog(files.log, self._rules).update(), outcome.conditions.pages
+        urls = [self._label(url) for url in islice(log.pages.values(), allowed)]
+        run = Run(outcome.crawler, outcome.topic, outcome.order, urls)
+        recall = target_recall(run, self._known) * len(self._known.reachable_targets)
+        counts = [0, *(round(value) for value in recall.tolist())]
+        return Score(
+            outcome,
+            self.group,
+            {point: counts[min(point, len(counts) - 1)] for point in points(allowed)},
+            normalised_area(run, self._known, allowed),
+            len(urls),
+            log.requests,
+            len(self._known.reachable_targets),
+        )
+
 
 TABLE, ROWS, DATA = "rivals.md", "crawls.csv", "rivals.json"
 Figure = Callable[[Score], float]
@@ -58,15 +121,10 @@ def _part(title: str, scores: Sequence[Score], baseline: str) -> list[str]:
         own = [score for score in scores if score.outcome.crawler == crawler]
         means = [_mean(by_topic(scores, crawler, figure).values()) for figure in figures.values()]
         cells = [crawler, str(len(own)), *(f"{value:.1f}" for value in means[:-1]), f"{means[-1]:.3f}", _spread(own)]
-        # What a simulation costs is not what a live crawl costs.
-        live = not crawler.startswith(PREFIX)
-        cells += [
-            f"{_mean(s.outcome.cpu for s in own):.1f}" if live else "-",
-            f"{_mean(s.outcome.wall for s in own):.0f}" if live else "-",
-        ]
+        cells += [f"{_mean(s.outcome.cpu for s in own):.1f}", f"{_mean(s.outcome.wall for s in own):.0f}"]
         lines += _row([*cells, f"{_mean(s.requests for s in own):.0f}"])
-    for better, worse in _pairs(crawlers, baseline):
-        lines += ["", *_differences(scores, figures, better, worse)]
+    for other in (name for name in crawlers if baseline in crawlers and name != baseline):
+        lines += ["", *_differences(scores, figures, baseline, other)]
     return [*lines, ""]
 
 
@@ -87,15 +145,6 @@ def _points(scores: Sequence[Score]) -> list[int]:
 
 def _found_in(pages: int) -> Figure:
     return lambda score: float(score.found[pages])
-
-
-def _pairs(crawlers: Sequence[str], baseline: str) -> list[tuple[str, str]]:
-    """The baseline against each live crawler, and each simulated crawler against the real one that it stands for."""
-    pairs = [(baseline, name) for name in crawlers if name != baseline and not name.startswith(PREFIX)]
-    if baseline not in crawlers:
-        pairs = []
-    real = {name: name.removeprefix(PREFIX).removesuffix("_like") for name in crawlers if name.startswith(PREFIX)}
-    return pairs + [(name, stands_for) for name, stands_for in real.items() if stands_for in crawlers]
 
 
 def _differences(scores: Sequence[Score], figures: dict[str, Figure], better: str, worse: str) -> list[str]:

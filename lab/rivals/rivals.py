@@ -92,8 +92,7 @@ def check(name: str) -> None:
         _ = RIVALS[name].python
     elif name not in strategies.names():
         raise FocusedError(
-            f"{name}: no such crawler; there are {', '.join(RIVALS)}, simulated:NAME and the strategies "
-            f"{', '.join(strategies.names())}"
+            f"{name}: no such crawler; there are {', '.join(RIVALS)} and the strategies {', '.join(strategies.names())}"
         )
 
 

@@ -18,10 +18,13 @@ from pathlib import Path
 from random import Random
 from urllib.parse import urlsplit
 
-from focused.exceptions import WebError
+from focused.exceptions import EvaluationError, WebError
+from focused.reading.urls import UrlRules
 from focused.simulation.proxy.in_thread import in_thread
 from focused.simulation.proxy.server import ADDRESS, MAX_HEAD, BadRequestError, Request, WebServer
 from focused.simulation.recorded_web import Answer, RecordedWeb, html_answer, not_found
+from focused.topic.mistakes import shown
+from focused.topic.plain_files import shown_path
 
 #: No host of this name can be recorded (RFC 2606); crawl4ai refuses names without a dot.
 START_HOST = "start.invalid"
@@ -115,3 +118,51 @@ def served(web: RecordedWeb, log: Path, latency: float, order: int) -> Iterator[
             file.close()
         except OSError as error:  # lines wait in memory while the disk is full
             raise WebError(f"{log}: the access log cannot be written: {error.strerror}") from None
+
+
+FIELDS = 5  #: of a line: time, method, URL, status, bytes
+
+
+@dataclass
+class AccessLog:
+    """The distinct pages of a log that may still grow, in the order in which they were answered.
+
+    A page is an answer 200 to a GET. Two spellings of a URL are one page, the first counts; the page of links to the seeds is none.
+    """
+
+    path: Path
+    rules: UrlRules
+    pages: dict[int, str] = field(default_factory=dict)  #: key -> URL
+    requests: int = 0
+    _read: int = 0  #: bytes
+
+    def update(self) -> AccessLog:
+        """Read what was written since the last time. Raises EvaluationError for a line that is none."""
+        with self.path.open("rb") as file:
+            file.seek(self._read)
+            new = file.read()
+        whole = new[: new.rfind(b"\n") + 1]  # the last line may be half written
+        self._read += len(whole)
+        for line in whole.decode("utf-8", "replace").split("\n")[:-1]:
+            self._take(line)
+        return self
+
+    def _take(self, line: str) -> None:
+        parts = line.split(" ")
+        if len(parts) != FIELDS:
+            raise EvaluationError(f"{shown_path(self.path)}: not a line of an access log: {shown(line)}")
+        _, method, url, status, _ = parts
+        if host_of(url) == START_HOST:
+            return
+        self.requests += 1
+        if method == "GET" and status == "200":
+            canonical = self.rules.canonical(url) or url
+            self.pages.setdefault(self.rules.key(canonical), canonical)
+
+
+def host_of(url: str) -> str:
+    """The host; empty for a URL that cannot be read."""
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""

@@ -24,9 +24,7 @@ from focused.simulation.simulator import MOST_REDIRECTS
 from focused.simulation.web_opener import analysed_web
 from focused.topic.plain_files import read_text, shown_path
 from focused.topic.topic import TOPIC_NAME, Keywords, Nofollow, Scope, Topic, Urls
-from lab.crawlers.link_survey import Progress, links_of
-from lab.crawlers.reachable_urls import reachable_urls
-from lab.crawlers.web_links import WebLinks
+from lab.crawlers.web_links import Progress, WebLinks, links_of, reachable_urls
 from lab.topics.labelled_topics import LabelledTopic, beginning
 
 #: Easy: near pages of the topic, some are such. Hard: no seed lies on a host of a target.

@@ -17,19 +17,125 @@ from ada_url import join_url
 from focused.exceptions import WebError
 from focused.reading.urls import host_of
 from focused.simulation.recorded_web import Answer, html_answer, not_found
-from lab.webs.traps_good import GoodWeb
-from lab.webs.traps_html import Link
-from lab.webs.traps_kinds import MANNERS, SEEN, SETS, SPAM, TOPICS, kinds, traps
-from lab.webs.traps_sites import SUFFIXES, Manner
-from lab.webs.traps_text import words_of
+from lab.webs.traps_fresh_hosts import (
+    Aggregator,
+    Calculators,
+    CatalogueSearch,
+    ExpiredDomains,
+    MachineWritten,
+    MapViews,
+    ReviewFarm,
+    SnippetSubdomains,
+    TopLists,
+)
+from lab.webs.traps_fresh_sites import (
+    ClubDiary,
+    GonePages,
+    MissingScheme,
+    ReturnAddresses,
+    Revisions,
+    StagingCopy,
+    SymlinkLoop,
+    VisitorNumbers,
+    WebArchive,
+)
+from lab.webs.traps_good import MANNERS, GoodWeb
+from lab.webs.traps_seen_sites import (
+    Calendar,
+    Declared,
+    Facets,
+    FreshSegments,
+    IdleParameters,
+    Permutations,
+    Redirects,
+    RelativeBug,
+    RepeatedSegments,
+    Sessions,
+    Versions,
+)
+from lab.webs.traps_seen_texts import (
+    CanonicalLie,
+    Copied,
+    Farm,
+    HackedSection,
+    HiddenLinks,
+    LinkExchange,
+    Mirror,
+    Parked,
+    RelatedSearches,
+    SoftNotFound,
+    Spun,
+    Wildcard,
+)
+from lab.webs.traps_text import DATA, FRESH, SEEN, SUFFIXES, Link, words_of
 from lab.webs.traps_trap import ENTRANCES, Ground, Trap
 
+#: Kinds of each set, and how many traps of each there are.
+KINDS: Mapping[str, Mapping[type[Trap], int]] = {
+    SEEN: {
+        RepeatedSegments: 2,
+        FreshSegments: 2,
+        RelativeBug: 1,
+        Calendar: 2,
+        Permutations: 1,
+        IdleParameters: 2,
+        Sessions: 2,
+        Farm: 2,
+        Wildcard: 2,
+        LinkExchange: 1,
+        Parked: 1,
+        Mirror: 2,
+        SoftNotFound: 4,
+        Spun: 2,
+        Copied: 1,
+        RelatedSearches: 1,
+        HiddenLinks: 1,
+        HackedSection: 2,
+        CanonicalLie: 1,
+        Declared: 1,
+        Versions: 1,
+        Facets: 1,
+        Redirects: 2,
+    },
+    FRESH: {
+        SymlinkLoop: 1,
+        MissingScheme: 1,
+        CatalogueSearch: 1,
+        ClubDiary: 2,
+        VisitorNumbers: 3,
+        ReturnAddresses: 1,
+        MapViews: 1,
+        Calculators: 1,
+        ReviewFarm: 2,
+        SnippetSubdomains: 2,
+        MachineWritten: 1,
+        TopLists: 1,
+        ExpiredDomains: 1,
+        Aggregator: 1,
+        StagingCopy: 2,
+        WebArchive: 1,
+        Revisions: 1,
+        GonePages: 4,
+    },
+}
+SETS = tuple(KINDS)
 PREFIX = "traps"  #: what such a web is called by, as in ``traps:good=200,seed=1``
 LIMITS = {"good": (5, 20_000), "others": (0, 100_000), "seed": (0, 2**32)}
 NONE = "none"  #: as the only kind: no trap at all
 THRESHOLD = 0.2  #: of relevance: nearly all articles about the topic lie above, nearly all others below
 SPAMMED = 0.7  #: share of the entrances to traps that stand on pages about the topic
 SHARED_ADDRESS = 5  #: one site in so many is behind one address, as with a content delivery network
+
+
+def kinds(chosen: str) -> dict[str, type[Trap]]:
+    """The kinds of a set by name."""
+    return {kind.kind: kind for kind in KINDS[chosen]}
+
+
+def _traps(ground: Ground, chosen: str, only: Sequence[str]) -> list[Trap]:
+    """The traps of a set, of these kinds only; without any, of all."""
+    wanted = [(kind, count) for kind, count in KINDS[chosen].items() if not only or kind.kind in only]
+    return [kind(ground, variant) for kind, count in wanted for variant in range(count)]
 
 
 @dataclass(slots=True, frozen=True)
@@ -66,7 +172,7 @@ class TrapOptions:
     @property
     def topic(self) -> str:
         """The key of the topic that is looked for."""
-        topics = TOPICS[self.set]
+        topics: Sequence[str] = DATA["sets"][self.set]["topics"]
         return topics[self.seed % len(topics)]
 
 
@@ -92,11 +198,9 @@ class TrapWeb:
 
     def __init__(self, options: TrapOptions | None = None) -> None:
         self.options = options = options or TrapOptions()
-        self.good = GoodWeb(
-            options.topic, options.good, options.others, options.seed, MANNERS.get(options.set, Manner())
-        )
+        self.good = GoodWeb(options.topic, options.good, options.others, options.seed, MANNERS[options.set])
         ground = Ground(self.good, options.seed)
-        self.traps: Sequence[Trap] = () if options.only == NONE else traps(ground, options.set, options.kinds)
+        self.traps: Sequence[Trap] = () if options.only == NONE else _traps(ground, options.set, options.kinds)
         self._by_host: dict[str, list[Trap]] = {}
         self._by_zone = {trap.zone: trap for trap in self.traps if trap.zone}
         for trap in self.traps:
@@ -170,7 +274,7 @@ class TrapWeb:
         trap = self._by_zone.get(_zone(host, self._by_zone)) or next(iter(self._by_host.get(host, ())), None)
         if host in self.good.sites or trap is None:
             above = host.partition(".")[2]
-            owner = above if "." in above and above not in SUFFIXES else host
+            owner = above if "." in above and above not in SUFFIXES[SEEN] else host
             return _ip("shared" if _number(owner) % SHARED_ADDRESS == 0 else owner)
         return _ip("shared" if _number(trap.seed) % SHARED_ADDRESS == 0 else f"{trap.seed} {trap.address(host)}")
 
@@ -196,7 +300,7 @@ class TrapWeb:
             for number in range(ENTRANCES):
                 door = doors[number % len(doors)]
                 page = random.choice(self.good.relevant if random.random() < SPAMMED else self.good.articles)
-                sentence, in_list = random.choice(SPAM[self.options.set])
+                sentence, in_list = random.choice(DATA["sets"][self.options.set]["spam"])
                 link = Link(door.url, door.text, sentence.format(words_of(self.options.topic).name))
                 (page.listed if in_list else page.comments).append(link)
 

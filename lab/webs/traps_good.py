@@ -1,4 +1,4 @@
-"""The good part of the trap web: articles, lists with an end, hubs and a directory; each page with the truth about itself.
+"""The good part of the trap web: its sites, their articles and lists, hubs and a directory; each page knows the truth about itself.
 
 It has what a defence against traps must not take for one: deep paths, long URLs, repeated segments, parameters that matter,
 templates that pages share, many blogs below one registered domain, articles that only the seventh page of a list leads to.
@@ -7,16 +7,186 @@ templates that pages share, many blogs below one registered domain, articles tha
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
 from random import Random
 
-from lab.webs.traps_html import Content, Link, Template, html
-from lab.webs.traps_sites import Manner, Site, domain, good_sites
-from lab.webs.traps_text import Prose, anchor, words_of
-from lab.webs.traps_words import OTHERS
+from lab.webs.traps_text import (
+    DATA,
+    LAYOUTS,
+    OTHERS,
+    SEEN,
+    SUFFIXES,
+    Content,
+    Layout,
+    Link,
+    Prose,
+    Template,
+    anchor,
+    html,
+    slug,
+    words_of,
+)
+
+SYLLABLES = tuple(
+    onset + vowel + coda for onset in "bdfgklmnprstvz" for vowel in "aeiou" for coda in ("", "l", "n", "r")
+)
+
+
+@dataclass(slots=True, frozen=True)
+class Style:
+    """How a kind of site names its articles and the pages that list them.
+
+    article, contents : paths, from {id}, {page}, {year}, {month}, {day}, {section}, {slug} and {long} (a very long slug)
+    boilerplate : sentences that stand on each of its pages
+    years : it has a page for each year, of which article begins with {year}
+    """
+
+    article: str
+    contents: str
+    boilerplate: int = 0
+    years: bool = False
+
+
+@dataclass(slots=True, frozen=True)
+class Manner:
+    """What the good sites of a set are like, and how they link to each other.
+
+    styles : by name; ``wiki`` is that of the directory
+    mixed : sites with pages about the topic: style, share of all such pages, articles about other things for each of those
+    small, other_sites : styles of sites that have the rest, in equal parts; of those that are not about the topic at all
+    platform, blogs : share of articles about the topic that the blogs of one platform have; how many these are, and their style
+    www : share of sites whose name begins with ``www.``
+    suffixes : of registered domains
+    layouts : of their pages
+    on_topic : share of the links in a text that keep to its topic: topical locality (Davison, SIGIR 2000)
+    own_site : share of those that stay on the site
+    listed_only : share of articles that nothing but a list of their site, or a hub, leads to
+    per_list : articles on one page of a site's list
+    hub, hubs, hub_links : path of pages with links to articles about the topic from {number}, how many such pages and links
+    partners : other sites in the footer of a site
+    rings : partners write about the topic as well, and link back
+    """
+
+    styles: Mapping[str, Style]
+    mixed: Sequence[tuple[str, float, float]]
+    small: Sequence[str]
+    other_sites: Sequence[str]
+    platform: float
+    blogs: int
+    blog_style: str
+    www: float
+    suffixes: Sequence[str]
+    layouts: Sequence[Layout]
+    on_topic: float
+    own_site: float
+    listed_only: float
+    per_list: int
+    hub: str
+    hubs: int
+    hub_links: int
+    partners: int
+    rings: bool
+
+
+def _manner(chosen: str) -> Manner:
+    values = dict(DATA["sets"][chosen]["good"])
+    styles = {name: Style(**style) for name, style in values.pop("styles").items()}
+    return Manner(styles=styles, suffixes=SUFFIXES[chosen], layouts=LAYOUTS[chosen], **values)
+
+
+MANNERS: Mapping[str, Manner] = {chosen: _manner(chosen) for chosen in DATA["sets"]}
+
+
+@dataclass(slots=True, frozen=True)
+class Site:
+    """One host.
+
+    topics : how many articles about which topic
+    """
+
+    host: str
+    name: str
+    style: Style
+    layout: int
+    topics: Mapping[str, int] = field(hash=False)
+
+    @property
+    def root(self) -> str:
+        return f"http://{self.host}"
+
+    def article(self, number: int, title: str, random: Random) -> str:
+        """The URL of an article; different numbers give different ones."""
+        long = slug(f"{title} {title[::-1]} {title}")[:110].strip("-")
+        path = self.style.article.format(
+            id=1000 + 7 * number,
+            year=random.randint(2012, 2023),
+            month=random.randint(1, 12),
+            day=random.randint(1, 28),
+            section=1 + number % 4,
+            slug=f"{slug(title)}-{number}",
+            long=long,
+        )
+        return self.root + path
+
+    def contents(self, topic: str, page: int) -> str:
+        """The URL of a page that lists articles about one topic, from 1 on."""
+        section = 1 + list(self.topics).index(topic)
+        return self.root + self.style.contents.format(page=page, section=section)
+
+
+def word(random: Random, syllables: int = 3) -> str:
+    """A word that can be said and means nothing."""
+    return "".join(random.choices(SYLLABLES, k=syllables))
+
+
+def domain(random: Random, suffixes: Sequence[str] = SUFFIXES[SEEN]) -> str:
+    """A name that somebody could have registered."""
+    made = word(random) + random.choice(("", "", "-" + word(random, 2), str(random.randint(2, 99))))
+    return f"{made}.{random.choice(suffixes)}"
+
+
+def good_sites(topic: str, relevant: int, others: int, seed: int, manner: Manner) -> Iterator[Site]:
+    """All good sites, with so many articles about the topic and about so many other things, as near as it can be."""
+    random = Random(f"sites {seed}")
+    about_others = others
+    left = relevant
+    for style, share, ratio in manner.mixed:
+        count = min(left, max(1, round(share * relevant)))
+        rest = min(about_others, round(count * ratio))
+        left, about_others = left - count, about_others - rest
+        yield _site(random, _host(random, manner), manner.styles[style], topic, count, rest)
+    platform, of_blogs = domain(random, manner.suffixes), manner.platform * relevant
+    for number in range(manner.blogs):
+        count = min(left, round(of_blogs * (number + 1) / manner.blogs) - round(of_blogs * number / manner.blogs))
+        rest = min(about_others, 4)
+        left, about_others = left - count, about_others - rest
+        yield _site(random, f"{word(random)}.{platform}", manner.styles[manner.blog_style], topic, count, rest)
+    for number, style in enumerate(manner.small):
+        count = left // (len(manner.small) - number)
+        rest = min(about_others, 3)
+        left, about_others = left - count, about_others - rest
+        yield _site(random, _host(random, manner), manner.styles[style], topic, count, rest)
+    for number, style in enumerate(manner.other_sites):
+        count = about_others // (len(manner.other_sites) - number)
+        about_others -= count
+        yield _site(random, _host(random, manner), manner.styles[style], topic, 0, count)
+
+
+def _host(random: Random, manner: Manner) -> str:
+    """The name of a site that is not on the platform."""
+    name = domain(random, manner.suffixes)
+    return f"www.{name}" if manner.www and random.random() < manner.www else name
+
+
+def _site(random: Random, host: str, style: Style, topic: str, relevant: int, others: int) -> Site:
+    about = random.sample(sorted(OTHERS), 3)
+    topics = {topic: relevant} | {key: others // 3 + (place < others % 3) for place, key in enumerate(about)}
+    name = host.removeprefix("www.").partition(".")[0].capitalize()
+    return Site(host, name, style, random.randrange(100), {key: count for key, count in topics.items() if count})
+
 
 DECLARE = 3  #: one site in so many declares canonical addresses
 SEEDS = 5

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -11,10 +11,20 @@ from typing import ClassVar
 from urllib.parse import urlsplit
 
 from focused.simulation.recorded_web import Answer, html_answer
-from lab.webs.traps_good import GoodPage, GoodWeb
-from lab.webs.traps_html import Content, Link, Template, html
-from lab.webs.traps_sites import Site, domain
-from lab.webs.traps_text import Prose, spinner, stuffed, words_of
+from lab.webs.traps_good import GoodPage, GoodWeb, Site, domain
+from lab.webs.traps_text import (
+    FRESH,
+    LAYOUTS,
+    SUFFIXES,
+    Content,
+    Link,
+    Prose,
+    Template,
+    html,
+    spinner,
+    stuffed,
+    words_of,
+)
 
 ENTRANCES = 8  #: good pages that lead into a trap
 SOURCES = 60  #: good articles that spun text is made of
@@ -163,3 +173,50 @@ def path_of(url: str) -> str:
 def segments(url: str) -> list[str]:
     """The parts of a URL's path that are not empty."""
     return [part for part in path_of(url).split("/") if part]
+
+
+IMPRINTS = ("All rights reserved.", "Privacy policy", "Contact us", "Terms of use", "About this site")
+
+
+class FreshTrap(Trap):
+    """A trap on hosts of its own, as many as its size."""
+
+    def __init__(self, ground: Ground, variant: int) -> None:
+        super().__init__(ground, variant)
+        self.host = self.hosts[0]
+
+    def drawn_hosts(self) -> tuple[str, ...]:
+        return tuple(domain(self.random, SUFFIXES[FRESH]) for _ in range(self.size))
+
+    @cached_property
+    def template(self) -> Template:
+        return super().template if self.site else self.template_of(self.host, self.seed)
+
+    def template_of(self, host: str, look: str) -> Template:
+        """What the pages of a host have in common; pages with the same look have the same layout."""
+        random = self.of(f"template {look}")
+        menu = [Link("/", "Home"), *(Link(f"/{word}", word.capitalize()) for word in self.menu)]
+        imprint = f"{host} - {' - '.join(random.sample(IMPRINTS, 3))}"
+        return Template(host.partition(".")[0].capitalize(), random.randrange(100), menu, (), imprint, LAYOUTS[FRESH])
+
+    #: Pages that its menu leads to, beside its home page.
+    menu: Sequence[str] = ()
+
+    def address(self, host: str) -> int:
+        """Each host has its own unless a trap says otherwise."""
+        return self.hosts.index(host) if host in self.hosts else 0
+
+
+class FreshGuest(GuestTrap):
+    """A trap on a good site, into which a link stands on each of its articles."""
+
+    def link_to(self, page: GoodPage) -> Link:
+        """The link into the trap that stands on an article."""
+        raise NotImplementedError
+
+    def on_pages(self) -> Iterator[tuple[GoodPage, Link]]:
+        return ((page, self.link_to(page)) for page in self.pages.values())
+
+
+def with_parameter(url: str, parameter: str) -> str:
+    return f"{url}{'&' if '?' in url else '?'}{parameter}"

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
@@ -18,8 +19,126 @@ from focused.exceptions import WebError
 from focused.reading.urls import UrlRules, host_of
 from focused.simulation.recorded_web import Answer, html_answer, not_found
 from lab.webs.data_set import data_files
-from lab.webs.wikispeedia_html import render
-from lab.webs.wikispeedia_text import ArticleText, read_article, read_title
+
+#: Begins the block that names the article's categories ("Related subjects:"), which are the labels.
+LABELS = "2007 Schools Wikipedia Selection"
+#: Origin and licence, which end each article.
+ORIGIN = re.compile(r'Retrieved\s+from\s+"[^"]*"\s+This\s+reference\s+article\s+is\s.*\Z', re.DOTALL)
+COPYRIGHT = "#copyright"
+EMPTY_LINE = re.compile(r"\n[ \t]*\n")
+
+PROSE_INDENT = "   "  # of running text; tables and captions are indented otherwise
+PROSE_WIDTH = 50  # characters: all lines of running text but the last are at least so long, wrapped at 72
+PROSE_WORDS = 15  # a paragraph of running text has at least so many
+PROSE_END = (".", "!", "?", ")", '"', ":")
+
+
+@dataclass(slots=True, frozen=True)
+class Block:
+    """A heading, or a paragraph (also a table or a caption: the plain text does not tell)."""
+
+    text: str  #: on one line
+    heading: bool = False
+    prose: bool = False  #: running text
+
+
+@dataclass(slots=True, frozen=True)
+class ArticleText:
+    title: str  #: as the article shows it; empty if there is no text
+    blocks: tuple[Block, ...]
+
+    @property
+    def first_paragraph(self) -> str:
+        """The first running text, where an article says what it is about; empty if there is none."""
+        return next((block.text for block in self.blocks if block.prose), "")
+
+
+def read_article(text: str) -> ArticleText:
+    """Take the text of an article apart; blocks are what stands between empty lines."""
+    title, *rest = _kept(EMPTY_LINE.split(ORIGIN.sub("", text))) or [""]
+    return ArticleText(_one_line(title), tuple(map(_block, rest)))
+
+
+def read_title(text: str) -> str:
+    """The title alone, many times faster."""
+    return _one_line(next(iter(_kept(EMPTY_LINE.split(text, maxsplit=2)[:2])), ""))
+
+
+def _kept(blocks: list[str]) -> list[str]:
+    return [block for block in blocks if block.strip() and not block.lstrip().startswith((COPYRIGHT, LABELS))]
+
+
+def _block(raw: str) -> Block:
+    text = _one_line(raw)
+    lines = raw.strip("\n").split("\n")
+    if len(lines) == 1 and not raw.startswith((" ", "\t", "\n")):
+        return Block(text, heading=True)
+    indented = all(re.match(rf"{PROSE_INDENT}\S", line) for line in lines)
+    wrapped = all(len(line) >= PROSE_WIDTH for line in lines[:-1])
+    words = len(text.split())
+    return Block(text, prose=indented and wrapped and words >= PROSE_WORDS and text.endswith(PROSE_END))
+
+
+def _one_line(raw: str) -> str:
+    return " ".join(raw.split())
+
+
+def render(article: ArticleText, links: Mapping[str, str]) -> bytes:
+    """The page in UTF-8; every link stands in it exactly once.
+
+    links : title of the target by URL, in the order that "See also" has
+    """
+    mentions = Mentions(links)
+    parts = []
+    for block in article.blocks:
+        tag = "h2" if block.heading else "p"
+        text = escape(block.text, quote=False) if block.heading else mentions.linked(block.text)
+        parts.append(f"<{tag}>{text}</{tag}>\n")
+    if mentions.waiting:
+        items = "".join(f"<li>{_anchor(url, links[url])}</li>\n" for url in mentions.waiting)
+        parts.append(f"<h2>See also</h2>\n<ul>\n{items}</ul>\n")
+    title = escape(article.title, quote=False)
+    return (
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n</head>\n<body>\n'
+        f"<h1>{title}</h1>\n{''.join(parts)}</body>\n</html>\n"
+    ).encode()
+
+
+class Mentions:
+    """Finds the first mention of each target as the text goes by. Of two titles that begin at one place the longer counts.
+
+    waiting : URLs whose target was not mentioned so far
+    """
+
+    def __init__(self, links: Mapping[str, str]) -> None:
+        self.waiting = dict.fromkeys(links)
+        self._urls: dict[str, str] = {}
+        for url, title in links.items():
+            for name in (title, _without_qualifier(title)):
+                self._urls.setdefault(name.lower(), url)
+        names = sorted(filter(None, self._urls), key=len, reverse=True)
+        self._pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)", re.I) if names else None
+
+    def linked(self, text: str) -> str:
+        """The text as HTML, with the links that are mentioned in it for the first time."""
+        parts, done = [], 0
+        for match in self._pattern.finditer(text) if self._pattern else ():
+            url = self._urls.get(match[0].lower())
+            if url in self.waiting:
+                del self.waiting[url]
+                parts += [escape(text[done : match.start()], quote=False), _anchor(url, match[0])]
+                done = match.end()
+        return "".join(parts) + escape(text[done:], quote=False)
+
+
+def _without_qualifier(title: str) -> str:
+    """``Mercury`` of ``Mercury (planet)``."""
+    return re.sub(r" \([^()]*\)$", "", title)
+
+
+def _anchor(url: str, text: str) -> str:
+    return f'<a href="{escape(url)}">{escape(text, quote=False)}</a>'
+
 
 #: How articles are spread over hosts: one host per subject (15), or each article on a host of its own.
 LAYOUTS = ("subject", "article")

@@ -23,10 +23,9 @@ from focused.training.sources.label_source import read_url_labels
 from focused.training.sources.outcome_source import link_outcomes
 from focused.training.sources.topic_source import topic_documents
 from focused.training.sources.web_source import web_documents
-from lab.topics.webkb_topics import UNIVERSITIES
 from lab.webs.webkb import WebKB
 from lab.webs.wikispeedia import Wikispeedia
-from tests.small_topics import write_webkb
+from tests.small_topics import UNIVERSITIES, write_webkb
 from tests.small_web import WEB, crawl, topic_of, url_of
 from tests.small_wikispeedia import Entry, write_wikispeedia
 

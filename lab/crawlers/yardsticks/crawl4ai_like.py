@@ -9,8 +9,7 @@ import numpy as np
 
 from focused.crawl.arrays import FloatArray
 from focused.crawl.strategy import Visit
-from lab.crawlers.keyword_share import keyword_share
-from lab.crawlers.yardstick import Yardstick
+from lab.crawlers.yardstick import Yardstick, keyword_share
 
 PER_LINK = 1e-6  #: taken off a score for each link from a seed; too little to count unless shares are equal
 

@@ -15,9 +15,20 @@ from focused.reporting.progress_line import ProgressLine
 from focused.simulation.recorded_backlinks import RecordedBacklinks
 from focused.simulation.web_opener import WebOpener
 from focused.topic.topic import Topic
-from lab.figures.claims import Claim, claims_table, means_table, values_at
-from lab.figures.figure import Bench, Comparison, Figure
-from lab.figures.wikispeedia_bed import LAYOUT, PAGES, WIKISPEEDIA, tables, topics
+from lab.figures.figure import (
+    LAYOUT,
+    PAGES,
+    WIKISPEEDIA,
+    Bench,
+    Claim,
+    Comparison,
+    Figure,
+    claims_table,
+    means_table,
+    tables,
+    topics,
+    values_at,
+)
 from lab.results.plots import curves_of
 from lab.results.results import Results
 from lab.topics.labelled_topics import LabelledTopic

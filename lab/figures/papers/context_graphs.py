@@ -5,25 +5,65 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
 from focused.reading.page import Page
 from focused.reading.reader import Reader, ReadingOptions
 from focused.simulation.analysed_web import AnalysedWeb, Fetched
 from focused.simulation.web_opener import WebOpener
+from focused.storage.trained_model import save_model
+from focused.strategies.context_graph.layer_classifier import Document as Terms
+from focused.strategies.context_graph.layer_classifier import LayerClassifier
 from focused.topic.topic import Topic
+from focused.training.card import card_of
 from focused.training.examples import OTHER, RELEVANT, Document, Examples
+from focused.training.kinds.layers import Layers
 from focused.training.sources.web_source import web_documents
-from lab.benchmarks.webkb_trained import ELSEWHERE
-from lab.figures.claims import Claim, claims_table, means_table, values_at
-from lab.figures.context_models import CONTEXT, FOCUSED, save_models
-from lab.figures.figure import Bench, Comparison, Figure
-from lab.figures.wikispeedia_bed import LAYOUT, PAGES, WIKISPEEDIA, tables, topics
+from lab.benchmarks.reproduce_webkb import ELSEWHERE
+from lab.figures.figure import (
+    LAYOUT,
+    PAGES,
+    WIKISPEEDIA,
+    Bench,
+    Claim,
+    Comparison,
+    Figure,
+    claims_table,
+    means_table,
+    tables,
+    topics,
+    values_at,
+)
 from lab.results.plots import curves_of
 from lab.results.results import Results
+from lab.topics.data_set_topics import UNIVERSITIES, webkb_topics
 from lab.topics.labelled_topics import LabelledTopic
-from lab.topics.webkb_topics import UNIVERSITIES, webkb_topics
 from lab.webs.webkb import WebKB
+
+GRAPHS, SEED_SET = "graphs", "seed-set"  #: names of the models of one topic
+#: Who crawls with them. With one layer, the links of the likeliest pages come first: a focused crawler without a context.
+CONTEXT = {"name": "context_graph", "model": GRAPHS}
+FOCUSED = {"name": "context_graph", "model": SEED_SET}
+
+
+def save_models(examples: Examples, folder: Path) -> None:
+    """Learn both models from the same pages on topic, and keep them in a folder.
+
+    A layer that no link leads from is left out. Raises StorageError where the folder cannot be written to.
+
+    Source: Diligenti, Coetzee, Lawrence, Giles & Gori 2000, "Focused Crawling Using Context Graphs", sections 3.1, 3.2 and 4:
+    the focused crawler has the classifier that the context focused crawler has for the seed set.
+    """
+    kind = Layers()
+    documents = [Terms.of(document.page.terms) for document in examples.documents]
+    targets = [place for place, document in enumerate(examples.documents) if examples.is_good(document)]
+    for name, model in (
+        (GRAPHS, kind.fit(examples)),
+        (SEED_SET, LayerClassifier.fit([targets], documents)),
+    ):
+        save_model(folder, card_of(kind, name, (kind.name, name), examples, model, {}), model)
+
 
 WEBKB = "webkb"
 KINDS = ("student", "course")  #: of pages at the universities

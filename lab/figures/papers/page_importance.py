@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from lab.figures.claims import Claim, claims_table, means_table, values_at
-from lab.figures.figure import Bench, Figure
-from lab.figures.wikispeedia_bed import PAGES, WIKISPEEDIA, tables, topics
+from lab.figures.figure import (
+    PAGES,
+    WIKISPEEDIA,
+    Bench,
+    Claim,
+    Figure,
+    claims_table,
+    means_table,
+    tables,
+    topics,
+    values_at,
+)
 from lab.results.plots import curves_of
 from lab.results.results import Results
 from lab.results.results_table import markdown

@@ -53,11 +53,3 @@ def test_the_first_page_that_differs_is_named(
         keep(folder, "adaptive", *pages)
     assert compared(folders, monkeypatch) == "1 of 2 crawls differ"
     assert told in capsys.readouterr().out
-
-
-def test_a_crawl_of_one_version_alone_differs(
-    folders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    keep(folders[1], "combined", "a")
-    assert compared(folders, monkeypatch) == "1 of 2 crawls differ"
-    assert "only in" in capsys.readouterr().out

@@ -75,18 +75,6 @@ def test_the_first_copy_of_an_article_is_no_waste_and_the_second_is() -> None:
     assert tally.found == {original}
 
 
-def test_a_crawl_tells_what_it_believes_beside_what_is_true() -> None:
-    found = crawl("farm", 100)
-    assert found.pages == 100
-    assert 0 < found.true_harvest <= 0.3
-    assert 0 < found.own_harvest <= 1
-    assert found.fetched <= found.found <= found.good
-
-
-def test_a_topic_takes_further_arguments() -> None:
-    assert crawl("farm", **{"scope.pages_per_host": "1"}).kinds["farm"] <= 80  # hosts of two farms
-
-
 def test_tables_have_means_over_seeds() -> None:
     some = [made(), made(seed=2, found=20, kinds={"farm": 20}), made(strategy="adaptive", kinds={})]
     assert table(some)[1] == ["seen", "dom", "2", "100", "42.5%", "15.0 of 20", "9.0", "90.0%", "15.0%"]
@@ -102,13 +90,13 @@ def test_figures_are_printed_and_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out"
-    run(monkeypatch, "--sets", "unseen", "--seeds", "1", "--strategies", "dom", "--pages", 20, "--out", out)
+    run(monkeypatch, "--sets", "fresh", "--seeds", "1", "--strategies", "dom", "--pages", 20, "--out", out)
     printed = capsys.readouterr().out
     assert (out / "table.md").read_text().strip() in printed
     with (out / "crawls.csv").open(newline="") as file:
         (row,) = csv.DictReader(file)
     (whole,) = json.loads((out / "crawls.json").read_text())
-    assert (row["set"], row["pages"], whole["pages"]) == ("unseen", "20", 20)
+    assert (row["set"], row["pages"], whole["pages"]) == ("fresh", "20", 20)
     assert float(row["wasted"]) == sum(whole["kinds"].values()) / 20
 
 

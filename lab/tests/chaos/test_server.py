@@ -1,20 +1,21 @@
-"""The hostile server: what it writes down of requests, and what its hosts may do."""
+"""The hostile server: what it writes down of requests, what its hosts may do; and what kills cost."""
 
 from __future__ import annotations
 
+import csv
 import socket
 import ssl
-import threading
 import time
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
-from lab.chaos.access_log import read_log
-from lab.chaos.replies import answer, drip, hang, in_turn, page, raw, redirect, reset
-from lab.chaos.scenarios.honest import honest_host
-from lab.chaos.server import Web, retry_after_of, serving
-from lab.chaos.sinks import watching
+from lab.chaos.checker import read_log
+from lab.chaos.kills import FILE, PROMISE, Kill, run
+from lab.chaos.kills import Web as KilledWeb
+from lab.chaos.replies import answer, drip, hang, honest_host, in_turn, page, raw, redirect, reset
+from lab.chaos.server import Web, retry_after_of, serving, watching
 
 
 @pytest.fixture
@@ -67,25 +68,6 @@ def test_a_request_that_hangs_ends_when_the_client_leaves(web, tmp_path):
     assert max(entry.end - entry.start for entry in asked) < 4  # nor when the server's patience ends
 
 
-@pytest.mark.slow
-def test_a_server_that_stood_still_says_so(web, tmp_path):
-    standing = threading.Event()
-
-    async def stand_still(_, wire):
-        standing.set()
-        time.sleep(0.3)
-        await wire.send(b"HTTP/1.1 204 X\r\n\r\n")
-
-    web.add("still.example", stand_still)
-    with serving(web, tmp_path / "log") as server, connected(server.port) as first, connected(server.port) as second:
-        assert b"404" in ask(second, "http://good.example/x")
-        first.sendall(b"GET http://still.example/ HTTP/1.1\r\n\r\n")
-        assert standing.wait(5)
-        assert b"404" in ask(second, "http://good.example/y")
-    late = {entry.path: entry.late for entry in read_log(tmp_path / "log")}
-    assert late["/y"] > 0.2
-
-
 def test_hosts_may_answer_with_what_is_no_http_or_not_at_all(web, tmp_path):
     with serving(web, tmp_path / "log") as server:
         with connected(server.port) as connection:
@@ -95,12 +77,6 @@ def test_hosts_may_answer_with_what_is_no_http_or_not_at_all(web, tmp_path):
                 raise ConnectionResetError
         server.wait_for(2, lambda: False, 5)
     assert [entry.status for entry in read_log(tmp_path / "log")] == [0, 0]
-
-
-def test_a_host_may_answer_otherwise_each_time(web, tmp_path):
-    with serving(web, tmp_path / "log") as server, connected(server.port) as connection:
-        answers = [ask(connection, "http://turns.example/")[9:12] for _ in range(4)]
-    assert answers == [b"500", b"302", b"200", b"200"]
 
 
 def test_tunnels_are_opened_and_what_comes_through_is_written_down(web, tmp_path):
@@ -128,11 +104,6 @@ def test_a_retry_after_is_read_as_it_was_sent(told, least, most):
     assert least <= found <= most
 
 
-@pytest.mark.parametrize("told", [b"", b"soon", b"-5", b"9" * 400, b"Wed, 99 Foo 2026 99:99:99 GMT"])
-def test_a_retry_after_that_says_nothing_is_none(told):
-    assert retry_after_of(b"HTTP/1.1 429 X\r\nRetry-After: " + told) is None
-
-
 def test_what_arrives_at_a_sink_is_told():
     with watching() as sinks:
         with connected(sinks.port) as connection:
@@ -143,3 +114,31 @@ def test_what_arrives_at_a_sink_is_told():
         while len(sinks.arrived) < 2 and time.monotonic() < deadline:
             time.sleep(0.01)
     assert sorted(sinks.arrived) == ["TCP: b'by tcp'", "UDP: b'by udp'"]
+
+
+def test_every_page_of_the_web_is_linked_from_its_first() -> None:
+    web = KilledWeb(1, 100)
+    found, waiting = set[str](), [web.url(0)]
+    while waiting:
+        url = waiting.pop()
+        answer = web.answer(url)
+        assert answer is not None
+        if url in found or answer.status == 404:
+            continue
+        found.add(url)
+        waiting += [part.split('"')[0] for part in answer.body.decode().split('href="')[1:]]
+        waiting += [value for name, value in answer.headers if name == "Location"]
+    assert set(web.urls()) <= found
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(400)
+def test_three_kills_lose_nothing_and_cost_no_more_than_is_promised(tmp_path: Path) -> None:
+    said: list[str] = []
+    kills = run(3, tmp_path, said.append, size=150)
+    assert len(kills) == len(said) == 3
+    assert [kill.problem for kill in kills] == ["", "", ""]
+    assert {kill.check for kill in kills} <= {"well", ""}
+    assert max(kill.again for kill in kills) <= PROMISE
+    with (tmp_path / FILE).open() as file:
+        assert next(tuple(row) for row in csv.reader(file)) == Kill._fields

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from scrapy.exceptions import UsageError
 
 import focused.reporting.progress_line
 import lab.commands.datasets
@@ -16,8 +15,7 @@ from focused.simulation.labels import read_labels
 from focused.topic.topic_file import load_topic, topic_files
 from lab.commands.datasets import Command
 from lab.topics.wikispeedia_topics import development, report
-from lab.webs.fetching import Tell
-from lab.webs.published import content_of, parts, published
+from lab.webs.published import Tell, content_of, parts, published
 from tests.commands.running import refusal, run_command
 from tests.small_topics import write_birds, write_webkb
 
@@ -64,12 +62,6 @@ def test_layout_and_seed_are_options_of_wikispeedia(tmp_path: Path) -> None:
     assert seeds[0] != seeds[1]
 
 
-def test_the_topics_of_a_synthetic_web(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_command(Command(), "topics", "synthetic:pages=200,topics=2", "--out", str(tmp_path)) == 0
-    assert written(tmp_path) == ["topic-0", "topic-1"]
-    assert capsys.readouterr().out.splitlines()[1].split()[:4] == ["topic-0", "5", "95", "95"]
-
-
 def test_a_data_set_is_fetched_and_verified(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -81,7 +73,7 @@ def test_a_data_set_is_fetched_and_verified(
         with tarfile.open(path, "w:gz") as archive:
             archive.add(source, "webkb")
 
-    monkeypatch.setattr("lab.webs.fetching.download", downloaded)
+    monkeypatch.setattr("lab.webs.published.download", downloaded)
     monkeypatch.setattr(lab.commands.datasets, "published", lambda: {"webkb": data_set})
     monkeypatch.setattr(lab.commands.datasets, "published_data_set", {"webkb": data_set}.__getitem__)
     monkeypatch.setattr(focused.reporting.progress_line, "LIVE_SECONDS", 0)
@@ -117,27 +109,9 @@ def test_mistakes_are_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFix
         ("verify", str(empty)): "neither webkb nor wikispeedia",
         ("verify", webkb): "and not 8,282; move it away and fetch webkb again",
         ("topics", webkb, *out, "--layout", "article"): "option layout: unknown",
-        ("topics", "nowhere.tsv", *out): "nowhere.tsv: no such file or folder",
-        ("topics", "nowhere.tsv", *out, "--split", "report"): "--split means nothing to a directory; leave it out",
         ("topics", "nowhere.json", *out, "--seeds", "7"): "--seeds 7: give easy, hard or both",
     }
     for argv, told in cases.items():
         error = refusal(run_command(Command(), *argv), capsys)
         assert error.startswith("python -m lab datasets: ")
         assert told in error
-
-
-@pytest.mark.parametrize(
-    ("argv", "told"),
-    [
-        (("topics",), "one data set"),
-        (("topics", "x", "y"), "one data set"),
-        (("keep", "x"), "one data set"),
-        (("topics", "x"), "--out is missing"),
-        (("fetch", "webkb"), "--out is missing"),
-        (("verify",), "or verify and paths"),
-    ],
-)
-def test_what_is_missing_is_named(argv: tuple[str, ...], told: str) -> None:
-    with pytest.raises(UsageError, match=told):
-        run_command(Command(), *argv)

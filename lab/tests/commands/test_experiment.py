@@ -6,11 +6,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from scrapy.exceptions import UsageError
 
 from lab.commands.experiment import Command
 from lab.experiment import comparing
-from lab.experiment.comparing import Comparing
 from lab.tests.small_comparison import ONE, TWO, write_small_web
 from lab.topics.labelled_topics import write_topics
 from tests.commands.running import refusal, run_command
@@ -80,31 +78,3 @@ def test_a_mistake_is_one_clear_line(
     folder: Path, capsys: pytest.CaptureFixture[str], changed: tuple[str, ...], told: str
 ) -> None:
     assert told in refusal(compare(folder, *arguments(folder), *changed), capsys)
-
-
-@pytest.mark.parametrize(
-    ("given", "told"),
-    [((), "which web?"), (("demo",), "give --strategies and --topics")],
-)
-def test_what_is_missing_is_named(folder: Path, given: tuple[str, ...], told: str) -> None:
-    with pytest.raises(UsageError, match=told):
-        compare(folder, *given)
-
-
-def test_an_experiment_file_that_is_missing_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    told = refusal(compare(folder, "nowhere.toml"), capsys)
-    assert told == "python -m lab experiment: nowhere.toml: cannot be read: No such file or directory\n"
-
-
-def test_who_interrupts_is_told_what_is_kept(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def interrupted(self: Comparing) -> None:
-        self.crawls[0].path.parent.mkdir(parents=True)
-        self.crawls[0].path.touch()
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Comparing, "run", interrupted)
-    assert compare(folder, *arguments(folder)) == 130
-    last = "python -m lab experiment: interrupted: 1 of 4 crawls are done and kept; the same command goes on"
-    assert capsys.readouterr().err.splitlines()[-1] == last

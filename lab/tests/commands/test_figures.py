@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from lab.commands.figures import Command
 from lab.figures.figure import Bench
 from lab.figures.papers import get_figure, names
-from lab.figures.papers.discount import Discount
 from lab.tests.figures.bench import bench
 from tests.commands.running import refusal, run_command
 
@@ -50,21 +47,3 @@ def test_a_mistake_is_one_clear_line(
     bench: Bench, capsys: pytest.CaptureFixture[str], given: list[str], told: str
 ) -> None:
     assert told in refusal(figures(bench, *given), capsys)
-
-
-def test_a_data_set_alone_is_no_figure(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:
-    told = refusal(figures(bench, str(bench.webs["wikispeedia"])), capsys)
-    assert "which figure? Give a name: augmented_seeds, " in told
-
-
-def test_who_interrupts_is_told_what_is_kept(
-    bench: Bench, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def interrupted(*_: object) -> list[str]:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Discount, "make", interrupted)
-    assert figures(bench, "discount", str(bench.webs["wikispeedia"])) == 130
-    folder: Path = bench.folder.parent / "figures/discount"
-    kept = f"discount is interrupted: what was crawled is kept in {folder}; the same command goes on"
-    assert capsys.readouterr().err.splitlines()[-1] == f"python -m lab figures: {kept}"

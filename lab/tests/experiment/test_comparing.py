@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from focused.exceptions import FocusedError
-from focused.strategies.dom import Dom
 from lab.experiment.comparing import write_results
 from lab.experiment.experiment import experiment_of, read_tables
 from lab.results import plots
@@ -72,38 +69,6 @@ def test_a_crawl_that_fails_is_named_and_does_not_lose_the_others(tmp_path: Path
         "Missing: best_first on lost, repeat 1; breadth_first on lost, repeat 1: "
         "no page was fetched (not recorded): is a seed of the topic recorded?"
     )
-
-
-def test_a_strategy_with_a_mistake_in_its_code_does_not_lose_the_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def broken(*_: Any) -> Any:
-        raise ZeroDivisionError("division by zero")
-
-    monkeypatch.setattr(Dom, "score", broken)
-    results = compared(tmp_path, "best_first", "breadth_first", "dom")
-    assert results.strategies == ["best_first", "breadth_first"]
-    assert results.notes[-1].endswith("ZeroDivisionError: division by zero (see failures.txt)")
-    assert "in broken" in (tmp_path / "out" / "failures.txt").read_text()
-    monkeypatch.undo()
-    assert compared(tmp_path, "best_first", "breadth_first", "dom").strategies[-1] == "dom"
-    assert not (tmp_path / "out" / "failures.txt").exists()
-
-
-def test_a_topic_whose_targets_cannot_be_reached_is_left_out_and_told(tmp_path: Path) -> None:
-    results = compared(tmp_path, topics=[ONE, TWO, replace(topic_of("lost", "one/lost"), seeds=(url("one/"),))])
-    assert [topic.name for topic in results.topics] == ["one", "two"]
-    assert results.notes[-1].startswith("Missing: judging of lost: none of its 1 targets can be reached")
-
-
-def test_nothing_but_failures_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(FocusedError, match=r"^Missing: best_first on one, repeat 1; .*: no page was fetched"):
-        compared(tmp_path, topics=[replace(ONE, seeds=("http://nowhere.example/",))])
-
-
-def test_a_web_that_is_missing_is_told_before_anything_is_crawled(tmp_path: Path) -> None:
-    with pytest.raises(FocusedError, match="nowhere: no such file or folder"):
-        comparing(tmp_path, small_experiment(tmp_path, experiment={"web": [str(tmp_path / "nowhere")]}))
 
 
 def test_topics_to_report_on_are_marked_in_the_table(tmp_path: Path) -> None:

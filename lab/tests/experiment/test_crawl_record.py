@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -34,9 +33,3 @@ def test_a_damaged_record_is_told(tmp_path: Path, data: bytes) -> None:
     path.write_bytes(data)
     with pytest.raises(StorageError, match=r"dom-2\.gz: damaged \(.*\); delete it and compare again"):
         read_record(path)
-
-
-def test_a_record_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    (tmp_path / "solar").write_text("a file where a folder is needed")
-    with pytest.raises(StorageError, match="cannot be written"):
-        write_record(replace(RECORD, repeat=1), tmp_path / "solar" / "dom-1.gz")

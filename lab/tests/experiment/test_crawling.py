@@ -11,21 +11,17 @@ from typing import Any
 import pytest
 
 from focused import strategies
-from focused.exceptions import FocusedError, ModelError
 from focused.simulation.demo.demo_web import DemoWeb
 from focused.simulation.labels import Judgements
 from focused.simulation.web_opener import WebOpener
-from focused.storage.trained_model import save_model
 from focused.topic.topic_file import load_topic
 from lab.crawlers import entrants
 from lab.experiment import crawling
-from lab.experiment.crawl_record import read_record
 from lab.experiment.crawling import Crawling, crawl, crawlings
 from lab.experiment.experiment import Experiment, experiment_of
 from lab.tests.small_comparison import ONE, TWO, small_experiment, url, urls
-from lab.topics.labelled_files import labelled_files
-from lab.topics.labelled_topics import LabelledTopic, write_topics
-from tests.training.models import card_of, save_toy_model
+from lab.topics.labelled_topics import LabelledTopic, labelled_files, write_topics
+from tests.training.models import save_toy_model
 
 BLIND = [name for name in entrants.names() if not entrants.sees_labels(name)]
 
@@ -84,25 +80,6 @@ def test_a_crawl_fetches_what_the_strategy_decides(tmp_path: Path) -> None:
     assert orders["best_first", "two"] == urls("two/ two/hub two/t two/x")
 
 
-@pytest.mark.parametrize(
-    ("parents", "order"), [(True, "one/hub one/ one/t one/u one/x one/y"), (False, "one/hub one/t one/u")]
-)
-def test_the_recorded_web_answers_who_links_to_a_page(parents: bool, order: str, tmp_path: Path) -> None:
-    topics = [replace(ONE, seeds=(url("one/hub"),))]
-    options = {"context_graph": {"begin": False, "parents": parents}}
-    network = {"in_flight": 1, "delay": 0.0}
-    experiment = small_experiment(tmp_path, "context_graph", topics=topics, strategies=options, network=network)
-    record = crawl(planned(tmp_path, experiment)[0], opener_of(tmp_path, experiment))
-    assert sorted(record.urls) == sorted(urls(order))
-
-
-def test_the_budget_is_that_of_the_experiment(tmp_path: Path) -> None:
-    experiment = small_experiment(tmp_path, experiment={"pages": 3})
-    record = crawl(planned(tmp_path, experiment)[0], opener_of(tmp_path, experiment))
-    assert len(record.urls) == 3
-    assert record.ended == "page budget reached: 3 of 3 pages"
-
-
 def test_all_crawls_of_a_topic_stand_in_a_row_and_halves_of_the_seeds_come_once(tmp_path: Path) -> None:
     seeds = tuple(urls("one/ one/hub one/x"))
     experiment = small_experiment(
@@ -130,16 +107,6 @@ CHANGES: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("change", CHANGES)
-def test_another_crawl_has_another_file(tmp_path: Path, change: str) -> None:
-    def path(**tables: Any) -> Path:
-        return planned(tmp_path, small_experiment(tmp_path, "dom", **{"topics": [ONE], **tables}))[0].path
-
-    before = path()
-    assert path() == before
-    assert path(**CHANGES[change]) != before
-
-
 def test_what_labels_measures_and_other_strategies_say_does_not_matter_for_the_file(tmp_path: Path) -> None:
     before = planned(tmp_path, small_experiment(tmp_path, "dom", topics=[ONE]))[0].path
     other = Judgements("one", frozenset(urls("one/x")))
@@ -155,18 +122,6 @@ def test_labels_matter_for_the_file_of_a_crawler_that_is_shown_them(tmp_path: Pa
     after = planned(tmp_path, small_experiment(tmp_path, "oracle", topics=[other]))[0]
     assert before.path != after.path
     assert before.labelled is not None
-
-
-def test_only_those_that_see_labels_are_given_them(tmp_path: Path) -> None:
-    crawls = planned(tmp_path, small_experiment(tmp_path, *entrants.names(), topics=[ONE]))
-    shown = {which.strategy for which in crawls if which.labelled}
-    assert shown == {"oracle", "oracle_labels"} == set(entrants.names()) - set(BLIND)
-
-
-def test_an_oracle_goes_to_the_targets_by_the_shortest_way(tmp_path: Path) -> None:
-    experiment = small_experiment(tmp_path, "oracle", topics=[ONE])
-    (which,) = planned(tmp_path, experiment)
-    assert crawl(which, opener_of(tmp_path, experiment)).urls == urls("one/ one/hub one/t one/u one/x one/y")
 
 
 def test_changed_code_makes_crawls_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,47 +151,6 @@ def test_a_crawl_depends_on_the_code_of_its_strategy_and_no_other(
     of_packages, of_modules = map(set, crawling.strategy_code(strategy))
     assert of_packages - {*crawling.PACKAGES} == packages
     assert of_modules - {*crawling.MODULES} == modules
-
-
-def test_another_trained_model_makes_the_crawls_anew_that_use_it(tmp_path: Path) -> None:
-    save_model(tmp_path / "models", card_of("corpus", "words"), "a model")
-    strategies = {"hcla": {"model": "words"}, "own": {"name": "hcla"}}
-    experiment = small_experiment(tmp_path, topics=[ONE], strategies=strategies)
-    before = {which.strategy: which.path for which in planned(tmp_path, experiment)}
-    save_model(tmp_path / "models", card_of("corpus", "words"), "another model")
-    after = {which.strategy: which.path for which in planned(tmp_path, experiment)}
-    assert {name: before[name] == after[name] for name in before} == {"hcla": False, "own": True}
-
-
-def test_a_trained_model_that_is_missing_is_told_before_anything_is_crawled(tmp_path: Path) -> None:
-    experiment = small_experiment(tmp_path, topics=[ONE], strategies={"hcla": {"model": "words"}})
-    with pytest.raises(ModelError, match="no model 'words'"):
-        planned(tmp_path, experiment)
-
-
-def test_a_new_record_replaces_an_older_one_of_the_same_crawl_alone(tmp_path: Path) -> None:
-    experiment = small_experiment(tmp_path, "dom", topics=[ONE])
-    (which,) = planned(tmp_path, experiment)
-    which.path.parent.mkdir(parents=True)
-    older, others = (
-        which.path.with_name(f"dom-1.{'0' * 16}.json.gz"),
-        which.path.with_name(f"dom-1.5-1.{'0' * 16}.json.gz"),
-    )
-    for path in (older, others):
-        path.write_bytes(b"")
-    which(opener_of(tmp_path, experiment))
-    assert sorted(which.path.parent.iterdir()) == sorted([which.path, others])
-    assert read_record(which.path).urls[0] == url("one/")
-
-
-def test_a_topic_whose_seeds_are_not_recorded_is_told(tmp_path: Path) -> None:
-    experiment = small_experiment(tmp_path, "dom", topics=[replace(ONE, seeds=("http://nowhere.example/",))])
-    (which,) = planned(tmp_path, experiment)
-    with pytest.raises(
-        FocusedError, match=r"^no page was fetched \(not recorded\): is a seed of the topic recorded\?$"
-    ):
-        crawl(which, opener_of(tmp_path, experiment))
-    assert str(which) == "dom on one, repeat 1"
 
 
 def test_a_record_counts_what_was_hidden_and_what_failed(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lab.figures import figure, wikispeedia_bed
+from lab.figures import figure
 from lab.figures.figure import Bench
 from tests.small_topics import LEAD, MEMBERS
 from tests.small_wikispeedia import Entry, write_wikispeedia
@@ -32,8 +32,8 @@ def write_data(folder: Path) -> Path:
 
 @pytest.fixture
 def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
-    monkeypatch.setattr(wikispeedia_bed, "report", lambda: (BIRDS, "never taken: every second is", FISH))
-    monkeypatch.setattr(wikispeedia_bed, "PAGES", PAGES)
+    monkeypatch.setattr(figure, "report", lambda: (BIRDS, "never taken: every second is", FISH))
+    monkeypatch.setattr(figure, "PAGES", PAGES)
     webs = {"wikispeedia": write_data(tmp_path)}
     return Bench(webs, tmp_path / "out", tmp_path / "cache", processes=1, interval=60)
 

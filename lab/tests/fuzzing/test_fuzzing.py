@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lab.fuzzing.fuzzing import RUNNING, fuzz
-from lab.fuzzing.mutations import MAX_LENGTH, mutated, shrunk
+from lab.fuzzing.fuzzing import RUNNING, fuzz, mutated
 from lab.fuzzing.targets import TARGETS, Target, TooSlowError
 
 CASES = Path(__file__).parent / "cases"  #: what was found once and is mended, a folder for each target
@@ -67,20 +66,6 @@ def test_a_case_that_takes_too_long_is_a_finding(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("lab.fuzzing.targets.time.process_time", lambda: next(times))
     with pytest.raises(TooSlowError, match=r"2 bytes take 3\.0 s"):
         Target("slow", (), lambda _: None).run(b"xy")
-
-
-def test_the_same_seed_gives_the_same_cases_of_bounded_length() -> None:
-    def some(seed: int) -> list[bytes]:
-        chance = random.Random(seed)
-        return [mutated(b"<p>some text", (b"other",), chance) for _ in range(50)]
-
-    assert some(1) == some(1) != some(2)
-    assert max(map(len, some(3))) <= MAX_LENGTH
-    assert len(set(some(4))) > 40
-
-
-def test_a_case_is_shrunk_to_what_makes_it_fail() -> None:
-    assert shrunk(b"aaaXbbbbYccc", lambda case: b"X" in case and b"Y" in case) == b"XY"
 
 
 def test_every_promise_is_checked_by_a_target_that_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:

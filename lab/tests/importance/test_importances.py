@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from focused.exceptions import FocusedError
 from focused.reading.reader import Reader
 from focused.simulation.web_opener import WebOpener
 from focused.topic.topic import Topic
-from lab.importance import get_importance, names
+from lab.importance import IMPORTANCES
 from lab.judging.evidence import Evidence
 from lab.tests.small_comparison import url, urls, write_small_web
 
@@ -30,7 +29,7 @@ def told(tmp_path: Path) -> Callable[..., dict[str, float]]:
         opener = WebOpener([str(web_folder)], tmp_path / "cache")
         web = opener.open(topic, Reader(topic.reading, keep=topic.keywords))
         evidence = Evidence(topic, frozenset(urls(relevant)), web, dict.fromkeys(urls(fetched)))
-        found = get_importance(name)(evidence)
+        found = IMPORTANCES[name](evidence)
         opener.close()
         assert list(found) == urls(fetched)
         return dict(zip(fetched.split(), found.values(), strict=True))
@@ -95,10 +94,6 @@ def test_the_classifier_judges_each_page_by_what_the_other_half_has_taught(
     assert told("classifier", relevant=topic.replace("one/u ", ""))["one/u"] == found["one/u"]
 
 
-def test_a_classifier_that_has_learned_nothing_but_one_class_is_certain(told: Callable[..., dict[str, float]]) -> None:
-    assert told("classifier", "two/x two/t", relevant="") == {"two/x": 0.0, "two/t": 0.0}
-
-
 def test_the_likelihood_is_the_mean_probability_of_a_term_on_relevant_pages(
     told: Callable[..., dict[str, float]],
 ) -> None:
@@ -107,14 +102,3 @@ def test_the_likelihood_is_the_mean_probability_of_a_term_on_relevant_pages(
     assert found["one/x"] == pytest.approx(0.3)
     assert found["one/hub"] == pytest.approx((0.3 * 0.3 * 0.2 * 0.2) ** (1 / 4))
     assert found["two/hub"] == pytest.approx((0.3 * 0.2 * 0.2) ** (1 / 3))  # "two" is no term of theirs
-
-
-@pytest.mark.parametrize("name", ["likelihood", "classifier"])
-def test_where_no_page_on_topic_is_recorded_none_is_likely(told: Callable[..., dict[str, float]], name: str) -> None:
-    assert set(told(name, relevant="one/gone").values()) == {0.0}
-
-
-def test_an_unknown_importance_is_told_with_the_nearest() -> None:
-    with pytest.raises(FocusedError, match=r"importance 'in_link' is unknown; did you mean in_links\?"):
-        get_importance("in_link")
-    assert "pagerank" in names()

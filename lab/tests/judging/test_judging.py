@@ -1,23 +1,30 @@
-"""Figures and curves of all crawls of one topic, against numbers computed by hand (see small_comparison)."""
+"""What a run is, what of it counts, and how crawls are judged: against numbers computed by hand (see small_comparison)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from focused.exceptions import FocusedError
+from focused.exceptions import EvaluationError, FocusedError
 from focused.simulation.labels import Judgements
 from focused.simulation.web_opener import WebOpener
 from lab.experiment.crawl_record import CrawlRecord, write_record
 from lab.experiment.experiment import Levels
+from lab.judging.calibration import calibrate, calibration, calibration_table
+from lab.judging.evidence import similarities
 from lab.judging.judging import JudgedTopic, Judging, grid
-from lab.tests.small_comparison import ONE, url, urls, write_small_web
-from lab.topics.labelled_files import labelled_files
-from lab.topics.labelled_topics import LabelledTopic, write_topics
+from lab.judging.run import Run, relevant_flags
+from lab.tests.measures.test_measures import crawl, judged
+from lab.tests.small_comparison import ONE, compared, url, urls, write_small_web
+from lab.topics.labelled_topics import LabelledTopic, labelled_files, write_topics
 
 BREADTH_FIRST = "one/ one/hub one/x one/y one/t one/u"
 
@@ -102,21 +109,10 @@ def test_a_crawl_that_ended_early_keeps_its_last_value_over_the_pages_of_the_lon
     assert early.figures["search_length"] == 2.0
 
 
-def test_pages_that_no_crawl_fetched_are_not_in_the_area(judge: Callable[..., JudgedTopic]) -> None:
-    assert judge(BREADTH_FIRST, pages=1000).budget == 6
-    assert judge(BREADTH_FIRST, pages=5).budget == 5
-
-
 def test_a_target_is_known_however_its_url_is_spelt(judge: Callable[..., JudgedTopic]) -> None:
     spelt = replace(record("one/"), urls=[url("one/"), "http://www.one.example/%74"])
     found = judge(spelt, topic=replace(ONE, description="")).crawls[0]
     assert found.figures["target_recall"] == 0.5
-
-
-def test_without_a_description_there_is_no_average_precision(judge: Callable[..., JudgedTopic]) -> None:
-    (crawl,) = judge(BREADTH_FIRST, topic=replace(ONE, description="")).crawls
-    assert "average_precision" not in crawl.curves
-    assert "average_precision" not in crawl.figures
 
 
 def test_robustness_is_the_overlap_of_both_halves(judge: Callable[..., JudgedTopic]) -> None:
@@ -142,13 +138,6 @@ def test_a_topic_without_reachable_targets_cannot_be_judged(judge: Callable[...,
         judge(BREADTH_FIRST, topic=replace(ONE, judgements=lost))
 
 
-def test_a_page_that_the_web_has_no_more_is_told(judge: Callable[..., JudgedTopic]) -> None:
-    with pytest.raises(
-        FocusedError, match=r"gone was fetched by a crawl, but the web has it no more; delete the crawls"
-    ):
-        judge("one/ one/gone")
-
-
 def test_curves_are_kept_at_every_page_up_to_1000_and_thinned_above() -> None:
     assert grid(813).tolist() == list(range(1, 814))
     pages = grid(12_345)
@@ -158,9 +147,158 @@ def test_curves_are_kept_at_every_page_up_to_1000_and_thinned_above() -> None:
     assert len(pages) == 1000 + 900 + 23
 
 
-def test_a_shorter_grid_is_the_beginning_of_a_longer_one() -> None:
-    longest = grid(200_000)
-    for pages in (1, 999, 1000, 1001, 1010, 9_999, 10_000, 10_100):
-        short = grid(pages)
-        assert np.array_equal(short, longest[: len(short)])
-        assert short[-1] <= pages
+ESTIMATES = np.array([0.05, 0.15, 0.15, 0.95, 1.0])
+RELEVANT = np.array([0.0, 1.0, 0.0, 1.0, 1.0])
+
+
+def host_url(name: str) -> str:
+    return f"http://{name}.example/"
+
+
+def run(names: str, duplicates: str = "") -> Run:
+    return Run(
+        "dom",
+        "test",
+        1,
+        [host_url(name) for name in names],
+        {host_url(name): host_url(names[0]) for name in duplicates},
+    )
+
+
+def judgements(**sets: str) -> Judgements:
+    return Judgements("test", **{name: frozenset(map(host_url, names)) for name, names in sets.items()})
+
+
+def test_reliability_is_told_bin_by_bin() -> None:
+    found = calibration(ESTIMATES, RELEVANT).bins
+    assert [(b.pages, b.relevant) for b in found] == [(1, 0.0), (2, 0.5), (2, 1.0)]
+    assert [b.estimate for b in found] == pytest.approx([0.05, 0.15, 0.975])
+    assert [(b.low, b.high) for b in found] == [pytest.approx(ends) for ends in ((0, 0.1), (0.1, 0.2), (0.9, 1.0))]
+
+
+def test_the_expected_error_is_the_mean_distance_of_estimates_and_truth() -> None:
+    # distances 0.05 (one page), 0.35 and 0.025 (two pages each)
+    assert calibration(ESTIMATES, RELEVANT).expected_error == pytest.approx(0.16)
+
+
+def test_the_area_under_roc_counts_pairs_in_the_right_order() -> None:
+    # of six pairs of a relevant page and another, five are in order and one is tied
+    assert calibration(ESTIMATES, RELEVANT).auc == pytest.approx(5.5 / 6)
+
+
+@pytest.mark.parametrize(
+    ("estimates", "relevant", "bins", "message"),
+    [
+        ([], [], 10, "0 estimates and 0 labels"),
+        ([0.5], [1, 0], 10, "1 estimates and 2 labels"),
+        ([1.5], [1], 10, "outside 0 to 1"),
+        ([math.nan], [1], 10, "outside 0 to 1"),
+        ([0.5], [1], 0, "1 bin or more"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(
+    estimates: list[float], relevant: list[int], bins: int, message: str
+) -> None:
+    with pytest.raises(EvaluationError, match=message):
+        calibration(np.array(estimates), np.array(relevant), bins)
+
+
+def test_a_crawl_is_compared_with_labels_on_the_pages_that_count() -> None:
+    crawl, labels = run("abcdne", duplicates="e"), judgements(targets="ace", also="d", neutral="n")
+    called = [True, True, False, False, True, False]
+    found = calibrate(crawl, [0.8, 0.6, 0.2, 0.1, 0.9, 0.8], called, labels)
+    assert (found.topic, found.pages, found.harvest, found.own_harvest) == ("test", 4, 0.75, 0.5)
+    assert (found.precision, found.missed) == (0.5, 1.0)
+    assert found.relevance.auc == pytest.approx(1 / 3)  # a, c and d against b: only a is above
+    assert "75.0% by labels, 50.0% by the crawl's own page model" in "\n".join(calibration_table(found))
+
+
+A, B, C = "http://a.example/", "http://b.example/", "http://c.example/"
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"urls": [A, B, C, B]}, f"'{B}' is fetched 2 times; a run lists each URL once"),
+        ({"urls": [A], "duplicates": {B: A}}, f"'{B}' is among the duplicates, but was not fetched"),
+        ({"urls": [A], "duplicates": {A: C}}, f"'{C}' is among the duplicates, but was not fetched"),
+        ({"urls": [A], "cpu_seconds": float("nan")}, "CPU seconds must be a number from 0 on, not nan"),
+        ({"urls": [A], "cpu_seconds": -1.0}, "CPU seconds must be a number from 0 on, not -1.0"),
+    ],
+)
+def test_an_impossible_run_is_refused(values: Mapping[str, Any], message: str) -> None:
+    with pytest.raises(FocusedError) as refusal:
+        Run("dom", "solar", 7, **values)
+    assert str(refusal.value) == f"run of dom on topic solar, seed 7: {message}"
+
+
+@pytest.mark.parametrize(
+    ("sets", "message"),
+    [
+        ({"targets": ""}, "there are no targets; name at least one URL"),
+        ({"targets": A, "also": A}, f"'{A}' is in targets and in also; leave it in one"),
+        ({"targets": A, "neutral": A}, f"'{A}' is in targets and in neutral; leave it in one"),
+        ({"targets": A, "also": B, "neutral": B}, f"'{B}' is in also and in neutral; leave it in one"),
+        ({"targets": A, "reachable": C}, f"'{C}' is in reachable, but not in targets"),
+    ],
+)
+def test_judgements_that_contradict_themselves_are_refused(sets: Mapping[str, str], message: str) -> None:
+    with pytest.raises(FocusedError) as refusal:
+        Judgements("solar", **{name: frozenset(urls.split()) for name, urls in sets.items()})
+    assert str(refusal.value) == f"judgements of topic solar: {message}"
+
+
+def test_the_first_relevant_copy_of_an_irrelevant_page_is_relevant() -> None:
+    flags = relevant_flags(crawl("x t u", duplicates={"t": "x", "u": "x"}), judged("t u"))
+    assert flags.tolist() == [False, True, False]
+
+
+def test_a_run_is_not_measured_by_another_topics_judgements() -> None:
+    with pytest.raises(
+        FocusedError, match=r"^run of dom on topic wind, seed 0 cannot be .* judgements of topic solar$"
+    ):
+        relevant_flags(crawl("x", topic="wind"), judged("t"))
+
+
+def test_an_importance_that_is_asked_for_gets_curves_and_a_figure(tmp_path: Path) -> None:
+    results = compared(tmp_path, "breadth_first", measures={"importance": ["in_links"], "windows": [2]})
+    (one, _) = results.crawls
+    # The first page has no link to it, its three links and the two of the hub have one each.
+    assert one.curves["average_in_links"].tolist() == pytest.approx([0, 1 / 2, 2 / 3, 3 / 4, 4 / 5, 5 / 6])
+    assert one.curves["average_in_links_2"].tolist() == [0, 0.5, 1, 1, 1, 1]
+    assert one.figures["average_in_links"] == pytest.approx(5 / 6)
+    assert "average_in_links_2" not in one.figures
+
+
+# |C| = 3; df: cell 1, roof 2, wind 2; ln 3 = 1.098612, ln 1.5 = 0.405465
+PAGES = {"one": ["cell", "roof", "cell"], "two": ["roof", "wind"], "three": ["wind"]}
+
+
+def test_similarity_is_the_cosine_of_the_weights() -> None:
+    # d = (cell 1.098612, wind 0.405465), length 1.171047
+    # one = (cell 1.098612, roof 0.75 x 0.405465), length 1.139923: 1.206949 / 1.334904
+    # two = (roof 0.405465, wind 0.405465), length 0.573414: 0.164402 / 0.671495
+    # three = (wind 0.405465): 0.405465 / 1.171047
+    found = similarities(["cell", "wind"], PAGES)
+    assert found == {url: pytest.approx(value, abs=1e-6) for url, value in FOUND.items()}
+
+
+FOUND = {"one": 0.904147, "two": 0.244830, "three": 0.346241}
+
+
+TEXTS = st.lists(st.sampled_from("abcdef"), max_size=8)
+
+
+@given(st.lists(st.sampled_from("abcdefg"), min_size=1), st.lists(TEXTS, max_size=6))
+def test_similarity_lies_between_0_and_1_whatever_the_pages_are(description: list[str], texts: list[list[str]]) -> None:
+    pages = {str(number): text for number, text in enumerate(texts)}
+    found = similarities(description, pages)
+    assert found.keys() == pages.keys()
+    assert all(0.0 <= value <= 1.0 for value in found.values())
+
+
+def test_the_description_is_weighed_like_a_page_a_rare_term_of_it_at_least_by_half() -> None:
+    # ln(3/1), of all three terms: d = (cell 1, roof .5 + .5 · 1/4 = .625), length 1.179248; each page is one term
+    pages = {"cell": ["cell"], "roof": ["roof"], "wind": ["wind"]}
+    found = similarities(["cell", "cell", "cell", "cell", "roof"], pages)
+    assert found == {"cell": pytest.approx(1 / 1.179248), "roof": pytest.approx(0.625 / 1.179248), "wind": 0.0}

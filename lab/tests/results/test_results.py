@@ -1,4 +1,4 @@
-"""Averages, tests and the table of a whole comparison, against numbers computed by hand (see small_comparison)."""
+"""Averages, tests, tables and plots of a whole comparison, against numbers computed by hand (see small_comparison)."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from focused.exceptions import StorageError
 from lab.experiment.experiment import Experiment, experiment_of
 from lab.judging.judging import JudgedCrawl, JudgedTopic
+from lab.results import plots
+from lab.results.plots import draw
 from lab.results.results import Results
 from lab.results.results_files import write_csv_files
-from lab.results.results_table import markdown, table
+from lab.results.results_table import table
+from lab.tests.small_comparison import compared
 
 # Recall of best_first after each page: one: 0 0 .5 1 1 1, two: 0 0 1 1; of breadth_first: one: 0 0 0 0 .5 1, two: 0 0 0 1
 AREAS = {"best_first": (3.5 / 6, 2 / 4), "breadth_first": (1.5 / 6, 1 / 4)}
@@ -83,12 +85,6 @@ def test_the_spread_over_repeats_is_a_standard_deviation_averaged_over_topics(tm
         assert [row["area_under_recall"] for row in csv.DictReader(file)] == ["0.2", "0.4", "0.6", "0.5", "0.5", "0.5"]
 
 
-def test_one_crawl_of_each_topic_tells_of_no_spread() -> None:
-    results = Results(experiment(*AREAS), judged(AREAS))
-    assert results.spread("area_under_recall", "best_first") is None
-    assert "~" not in table(results)
-
-
 def test_a_figure_that_some_crawl_has_not_is_averaged_over_the_other_topics() -> None:
     one = topic("one", crawl("dom", "one", 0, 1, search_length=7), crawl("dom", "one", 0, 2, search_length=math.inf))
     results = Results(experiment("dom"), [one, topic("two", crawl("dom", "two", 0, search_length=5))])
@@ -96,22 +92,6 @@ def test_a_figure_that_some_crawl_has_not_is_averaged_over_the_other_topics() ->
     assert found is not None
     assert (found.value, found.topics) == (5, 1)
     assert "| 5 (1)" in table(results)
-
-
-def test_a_topic_that_one_of_the_strategies_has_not_crawled_counts_for_none() -> None:
-    topics = judged(AREAS)
-    topics.append(topic("half", crawl("best_first", "half", 1.0)))
-    results = Results(experiment(*AREAS), topics)
-    assert (results.incomplete, len(results.topics)) == (["half"], 2)
-    assert set(results.figures["area_under_recall"]["best_first"]) == {"topic0", "topic1"}
-
-
-def test_a_strategy_without_any_crawl_does_not_stop_the_others() -> None:
-    results = Results(experiment("dom", *AREAS), judged(AREAS))
-    assert results.strategies == ["best_first", "breadth_first"]
-    assert len(results.topics) == 2
-    assert results.tests == []
-    assert "| best_first " in table(results)
 
 
 MANY = {
@@ -132,27 +112,12 @@ def test_the_challenger_is_tested_against_each_baseline_with_corrected_p_values(
     assert best.comparison.low < 0.1 < best.comparison.high
 
 
-def test_one_topic_gives_figures_and_no_tests() -> None:
-    results = Results(experiment(*AREAS), judged(AREAS)[:1])
-    assert results.tests == []
-    text = table(results)
-    assert "| best_first    | 0.583 " in text
-    assert "±" not in text.partition("## How good")[2].partition("##")[0]
-    assert "Tests need two topics" in text
-
-
 def test_the_gap_to_the_oracle_is_measured_from_the_best_of_the_others() -> None:
     areas = {"dom": (0.5, 0.5), "best_first": (0.3, 0.5), "breadth_first": (0.1, 0.1), "oracle": (0.8, 0.8)}
     results = Results(experiment(*areas), judged(areas))
     assert results.gap_closed == ("best_first", pytest.approx(0.1 / 0.4))
     assert "Gap to the oracle closed: 25% of the way from best_first" in table(results)
     assert [test.baseline for test in results.tests] == ["best_first", "breadth_first"]
-
-
-def test_there_is_no_gap_without_an_oracle_or_where_it_is_not_ahead() -> None:
-    assert Results(experiment(*AREAS), judged(AREAS)).gap_closed is None
-    areas = {"dom": (0.5,), "best_first": (0.8,), "oracle": (0.8,)}
-    assert Results(experiment(*areas), judged(areas)).gap_closed is None
 
 
 def test_the_table_of_two_strategies() -> None:
@@ -180,21 +145,6 @@ def test_the_table_says_how_far_crawls_flatter_themselves() -> None:
     start = lines.index("## What the crawls believed")
     assert lines[start + 2] == "| strategy | difference    | distance      |"
     assert lines[start + 4] == "| dom      | 0.100 ± 0.300 | 0.300 ± 0.100 |"
-
-
-def test_nothing_to_compare_is_said() -> None:
-    topics = [topic("one", crawl("best_first", "one", 1)), topic("two", crawl("breadth_first", "two", 1))]
-    assert "No topic was crawled by all of them" in table(Results(experiment(*AREAS), topics))
-
-
-def test_a_markdown_table_can_be_read_as_it_is() -> None:
-    assert markdown([["a", "bc"], ["def", "g"]]) == ["| a   | bc |", "|-----|----|", "| def | g  |"]
-
-
-def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    (tmp_path / "tests.csv").mkdir()
-    with pytest.raises(StorageError, match=r"tests\.csv: cannot be written: Is a directory"):
-        write_csv_files(Results(experiment(*MANY), judged(MANY)), tmp_path)
 
 
 def test_csv_files_hold_everything(tmp_path: Path) -> None:
@@ -228,3 +178,23 @@ def test_csv_files_hold_everything(tmp_path: Path) -> None:
         "target_recall": "0.5",
         "harvest_rate": "0.5",
     }
+
+
+@pytest.fixture(autouse=True)
+def two_plots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Drawing takes its time: of the curves only two."""
+    kept = ("target_recall", "average_precision")
+    monkeypatch.setattr(plots, "CURVES", {name: plots.CURVES[name] for name in kept})
+
+
+def results_of(folder: Path) -> Results:
+    return compared(folder, measures={"windows": []})
+
+
+def test_a_plot_names_every_strategy_and_is_the_same_file_every_time(tmp_path: Path) -> None:
+    results = results_of(tmp_path)
+    pictures = [{path.name: path.read_bytes() for path in draw(results, tmp_path / name)} for name in ("a", "b")]
+    assert pictures[0] == pictures[1]
+    text = pictures[0]["target_recall.svg"].decode()
+    assert all(f"<!-- {strategy} -->" in text for strategy in ("best_first", "breadth_first"))
+    assert pictures[0]["target_recall.png"].startswith(b"\x89PNG")

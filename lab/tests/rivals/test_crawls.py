@@ -1,23 +1,28 @@
-"""One crawl of a rival in a process of its own: when it ends, what is written, what is told."""
+"""A rival is served politely, judged by the log of the server, and stopped when it has enough."""
 
 from __future__ import annotations
 
 import json
-import time
+import urllib.request
+from collections.abc import Iterator, Set
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
-from focused.exceptions import EvaluationError, FocusedError
+from focused.exceptions import FocusedError
 from focused.reading.urls import UrlRules
 from focused.simulation.known_webs import open_web
+from focused.simulation.proxy.server import WebServer
+from focused.simulation.recorded_web import Answer, html_answer
 from lab.rivals import rivals
-from lab.rivals.access_log import AccessLog
-from lab.rivals.crawls import ENOUGH, FAILED, NOTHING_LEFT, TIME, Conditions, Files, Outcome, crawl, seeds_in_order
+from lab.rivals import served as served_module
+from lab.rivals.crawls import ENOUGH, NOTHING_LEFT, Conditions, Files, Outcome, crawl
+from lab.rivals.served import START, AccessLog, WithStart, served
 from lab.tests.rivals.small_rivals import BREADTH_FIRST, BROKEN, ENDLESS, stand_in
 from lab.tests.small_comparison import ONE, labelled, url, urls, write_small_web
-from lab.topics.labelled_files import LabelledFile, labelled_files
-from lab.topics.labelled_topics import write_topics
+from lab.topics.labelled_topics import LabelledFile, labelled_files, write_topics
 
 
 @pytest.fixture
@@ -58,32 +63,6 @@ def test_the_judge_ends_a_crawl_and_counts_a_page_once(
     stand_in(monkeypatch, tmp_path, endless=ENDLESS)
     files, outcome = crawled(tmp_path, one, "endless", pages=2)
     assert (pages_of(files, one), outcome.ended) == (urls("one/ one/hub"), ENOUGH)
-
-
-def test_time_ends_a_crawl(tmp_path: Path, one: LabelledFile, monkeypatch: pytest.MonkeyPatch) -> None:
-    stand_in(monkeypatch, tmp_path, endless=ENDLESS)
-    assert crawled(tmp_path, one, "endless", minutes=0.02)[1].ended == TIME
-
-
-def test_a_crawler_may_end_by_itself_just_when_the_judge_ends_it(
-    tmp_path: Path, one: LabelledFile, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stand_in(monkeypatch, tmp_path, brief=BREADTH_FIRST + "time.sleep(.3)\n")
-    web, enough = open_web([str(tmp_path / "webkb")]), Conditions(6, 10, 0.0, 1.0)
-
-    def tell(pages: int) -> None:
-        time.sleep(1.0 if pages >= enough.pages else 0.0)  # it ends before the judge acts on what it has seen
-
-    made = crawl(Files(tmp_path / "out", "brief", "one", 0), one, "1", enough, web, tell)
-    assert made.ended == ENOUGH
-    assert made.cpu > 0
-
-
-def test_a_crawler_that_breaks_later_is_judged_by_what_it_had(
-    tmp_path: Path, one: LabelledFile, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stand_in(monkeypatch, tmp_path, breaking=BREADTH_FIRST + BROKEN)
-    assert crawled(tmp_path, one, "breaking", pages=100)[1].ended == FAILED
 
 
 def test_a_crawler_without_a_page_is_a_mistake_and_no_result(
@@ -138,12 +117,6 @@ def test_code_of_others_sees_no_secret_of_ours(
     assert not Path(seen["HOME"]).exists()
 
 
-def test_what_is_not_installed_is_told_with_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rivals, "ENVIRONMENTS", tmp_path)
-    with pytest.raises(FocusedError, match="crawl4ai is not installed in build/rivals; run: make rivals"):
-        rivals.check("crawl4ai")
-
-
 def test_no_process_of_a_rival_imports_ours() -> None:
     for script in rivals.PROCESSES.glob("*.py"):
         text = script.read_text()
@@ -158,19 +131,83 @@ def test_rivals_are_pinned() -> None:
             assert any(pin.lower().startswith(f"{rival.environment}==") for pin in pins)
 
 
-def test_orders_differ_in_the_order_of_the_seeds_alone(one: LabelledFile) -> None:
-    many = urls(" ".join(f"one/{number}" for number in range(9)))
-    topic = one.topic.model_copy(update={"seeds": tuple(many)})
-    first, second = (seeds_in_order(LabelledFile(topic, one.labels, {}, ""), order) for order in (0, 1))
-    assert list(first) == many != list(second)
-    assert sorted(second) == sorted(many)
+HOSTS = ("a.example", "b.example")
 
 
-def test_a_damaged_outcome_is_told(tmp_path: Path) -> None:
-    files = Files(tmp_path, "x", "one", 0)
-    files.make_folder()
-    files.log.write_text("")
-    for text in ("{", "[]", json.dumps({"conditions": 3})):
-        files.outcome.write_text(text)
-        with pytest.raises(EvaluationError, match=r"one-0\.json: damaged; delete it to crawl again"):
-            files.read()
+class TwoHosts:
+    """A page for every path."""
+
+    @property
+    def hosts(self) -> Set[str]:
+        return frozenset(HOSTS)
+
+    def answer(self, url: str) -> Answer | None:
+        return html_answer(url.encode()) if urlsplit(url).hostname in HOSTS else None
+
+    def urls(self) -> Iterator[str]:
+        return iter(())
+
+
+def fetch(proxy: str, url: str) -> str:
+    client = urllib.request.build_opener(urllib.request.ProxyHandler({"http": proxy}))
+    with client.open(url, timeout=20) as answer:
+        return str(answer.read().decode())
+
+
+def test_a_page_links_to_all_seeds(tmp_path: Path) -> None:
+    seeds = ("http://a.example/?x=1&y=2", 'http://b.example/"><script>')
+    with served(WithStart(TwoHosts(), seeds), tmp_path / "log", 0.0, 0) as proxy:
+        page = fetch(proxy, START)
+    assert 'href="http://a.example/?x=1&amp;y=2"' in page
+    assert "<script>" not in page
+
+
+def test_no_host_answers_two_requests_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    under_way: dict[str, int] = dict.fromkeys(HOSTS, 0)
+    most = dict(under_way)
+    together: list[int] = []
+    answer = WebServer.answer
+
+    async def watched(self: WebServer, request: object, url: str, writer: object) -> None:
+        host = urlsplit(url).hostname or ""
+        under_way[host] += 1
+        most[host] = max(most[host], under_way[host])
+        together.append(sum(under_way.values()))
+        await served_module.asyncio.sleep(0.02)  # others could come in between
+        await answer(self, request, url, writer)  # type: ignore[arg-type]
+        under_way[host] -= 1
+
+    monkeypatch.setattr(WebServer, "answer", watched)
+    urls = [f"http://{host}/{number}" for number in range(6) for host in HOSTS]
+    with (
+        served(WithStart(TwoHosts(), ()), tmp_path / "log", 0.0, 0) as proxy,
+        ThreadPoolExecutor(len(urls)) as threads,
+    ):
+        assert [*threads.map(lambda url: fetch(proxy, url), urls)] == urls
+    assert most == {"a.example": 1, "b.example": 1}
+    assert max(together) == 2  # different hosts do answer at a time
+
+
+TIME = "2026-11-23T11:00:00.000+00:00"
+
+
+def line(url: str, status: int = 200, method: str = "GET") -> str:
+    return f"{TIME} {method} {url} {status} 12\n"
+
+
+def log_of(tmp_path: Path, *lines: str, fold_index: bool = True) -> AccessLog:
+    path = tmp_path / "access.log"
+    path.write_text("".join(lines))
+    return AccessLog(path, UrlRules(fold_index)).update()
+
+
+def test_pages_are_answers_200_each_once_in_order(tmp_path: Path) -> None:
+    asked = [line("http://b.example/2"), line("http://a.example/1"), line("http://b.example/2")]
+    assert list(log_of(tmp_path, *asked).pages.values()) == ["http://b.example/2", "http://a.example/1"]
+
+
+def test_a_growing_log_is_read_on_and_a_half_written_line_waits(tmp_path: Path) -> None:
+    log = log_of(tmp_path, line("http://a.example/1"), line("http://a.example/22")[:-8])
+    assert list(log.pages.values()) == ["http://a.example/1"]
+    log.path.write_text(line("http://a.example/1") + line("http://a.example/22"))
+    assert list(log.update().pages.values()) == ["http://a.example/1", "http://a.example/22"]

@@ -63,37 +63,11 @@ def test_pages_are_named_by_the_end_of_their_redirects_and_without_index_html(tm
     assert hard.judgements.targets == {f"{HOST}/new.html", f"{HOST}/stars/all.html", f"{HOST}/stars/"}
 
 
-def test_labels_do_not_overlap_and_seeds_are_neutral(tmp_path: Path) -> None:
-    topic = TOPIC | {"also": [f"{HOST}/new.html", f"{HOST}/moon.html"], "neutral": [f"{HOST}/moon.html"]}
-    (easy,) = documentation_topics(file_of(tmp_path, topic), ["easy"])
-    assert easy.judgements.also == {f"{HOST}/moon.html"}
-    assert easy.judgements.neutral == set(easy.seeds)
-
-
-def test_the_description_is_the_beginning_of_the_targets_or_the_title(tmp_path: Path, archive: Path) -> None:
-    path = file_of(tmp_path, TOPIC)
-    (described,) = recorded_documentation_topics(path, archive, tmp_path / "cache", ["easy"])
-    assert described.description == "New. All about stars\nAll. Names"
-    assert documentation_topics(path)[0].description == "Star catalogues"
-
-
 def test_reachable_is_what_links_lead_to_from_the_seeds(tmp_path: Path, archive: Path) -> None:
     easy, hard = recorded_documentation_topics(file_of(tmp_path, TOPIC), archive, tmp_path / "cache")
     assert easy.judgements.reachable == {f"{HOST}/new.html"}
     assert hard.judgements.reachable == {f"{HOST}/stars/", f"{HOST}/new.html"}
     assert "reachable targets" not in easy.origin
-
-
-def test_pages_are_read_once_and_their_number_is_told(tmp_path: Path, archive: Path) -> None:
-    told: list[tuple[int, int]] = []
-    path, cache = file_of(tmp_path, TOPIC), tmp_path / "cache"
-    first, again = (
-        recorded_documentation_topics(path, archive, cache, progress=lambda *state: told.append(state))
-        for _ in range(2)
-    )
-    assert told == [(read, 6) for read in range(1, 7)]
-    assert [topic.label_file() for topic in first] == [topic.label_file() for topic in again]
-    assert len(list(cache.glob("*.warc-index.npz"))) == 1
 
 
 @pytest.mark.parametrize(
@@ -111,13 +85,6 @@ def test_a_page_that_says_nofollow_leads_on_only_where_that_is_ignored(
     assert len(made[0].judgements.reachable_targets) == reachable
     write_topics(made, tmp_path)
     assert load_topic("stars-easy", strategies, topics_dir=tmp_path).scope.nofollow == obeyed
-
-
-def test_without_pages_reachability_is_not_known_but_its_count_is_noted(tmp_path: Path) -> None:
-    easy, hard = documentation_topics(file_of(tmp_path, TOPIC))
-    assert easy.judgements.reachable is None
-    assert easy.origin["reachable targets"].startswith("2 of 4")  # type: ignore[union-attr]
-    assert "reachable targets" not in hard.origin
 
 
 @pytest.mark.parametrize(
@@ -161,18 +128,3 @@ class TestCommand:
         assert labels.judgements.targets == {f"{HOST}/new.html", f"{HOST}/stars/all.html"}
         assert labels.description.startswith("New.")
         assert "stars-easy" in capsys.readouterr().out
-
-    @pytest.mark.parametrize(
-        ("options", "told"),
-        [
-            (("--web", "nowhere.warc"), "nowhere.warc: no such file"),
-            (("--nofollow", "ignore"), "--nofollow needs --web"),
-            (("--web", "demo"), "demo: holds no target of "),
-        ],
-    )
-    def test_options_that_do_not_fit_are_told(
-        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], told: str
-    ) -> None:
-        argv = ("topics", str(file_of(tmp_path, TOPIC)), "--out", str(tmp_path / "out"), *options)
-        assert run_command(Command(), *argv, data_dir=tmp_path / "data") == 1
-        assert told in capsys.readouterr().err

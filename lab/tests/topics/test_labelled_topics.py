@@ -1,17 +1,18 @@
-"""Topics with labels: what the crawler's file says, what only the label file says, and what links lead to."""
+"""Topics with labels: what a crawler may read lies apart from what it is judged by."""
 
 from __future__ import annotations
 
-import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from focused import strategies
-from focused.exceptions import EvaluationError
+from focused.exceptions import EvaluationError, FocusedError
 from focused.simulation.labels import Judgements, Labels, read_labels
 from focused.topic.topic_file import load_topic
-from lab.topics.labelled_topics import LabelledTopic, reachable, write_topics
+from lab.tests.small_comparison import ONE, TWO
+from lab.topics.labelled_topics import LabelledTopic, labelled_files, write_topics
 
 FOUND = Judgements("owls-near", frozenset({"http://a.example/1", "http://a.example/2"}), reachable=frozenset())
 TOPIC = LabelledTopic(
@@ -61,18 +62,34 @@ def test_a_damaged_label_file_is_told_with_its_name(tmp_path: Path, text: str, t
         read_labels(file)
 
 
-def test_what_the_seeds_do_not_lead_to_is_not_reachable() -> None:
-    links = {"a": ["b", "a"], "b": ["c", "b"], "c": ["a"], "d": ["a"]}
-    assert reachable(["a"], links.__getitem__) == {"a", "b", "c"}
-    assert reachable([], links.__getitem__) == set()
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    origin = {"university": "texas", "split": "report"}
+    write_topics([ONE, replace(TWO, origin=origin)], tmp_path)
+    return tmp_path
 
 
-def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    (tmp_path / "owls-near.toml").mkdir()
-    with pytest.raises(EvaluationError, match=r"owls-near\.toml: cannot be written: Is a directory"):
-        write_topics([TOPIC], tmp_path)
+def names(*given: Path) -> list[str]:
+    return [labelled.topic.name for labelled in labelled_files([str(path) for path in given])]
 
 
-def test_labels_that_nobody_knows_are_written_as_unknown() -> None:
-    unknown = LabelledTopic((), (), Judgements("owls", frozenset({"http://a.example/"})), "", {})
-    assert json.loads(unknown.label_file())["reachable"] is None
+def test_files_folders_and_patterns_are_taken_each_topic_once(folder: Path) -> None:
+    assert names(folder) == ["one", "two"]
+    assert names(folder / "t*.toml", folder / "one.toml", folder) == ["two", "one"]
+    assert names(folder / "t*") == ["two"]
+
+
+def test_mistakes_are_told_in_one_line(folder: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    write_topics([ONE], other)
+    (other / "three.toml").write_text((other / "one.toml").read_text())
+    cases = {
+        (folder / "nowhere",): "nowhere: no topic with labels there",
+        (folder / "one.labels.json",): "no topic with labels there",
+        (folder, other / "one.toml"): "two topics are called one",
+        (other / "three.toml",): "three.toml: three.labels.json is missing beside it",
+    }
+    for given, told in cases.items():
+        with pytest.raises(FocusedError, match=told) as error:
+            names(*given)
+        assert len(str(error.value).splitlines()) == 1

@@ -13,8 +13,8 @@ from focused.simulation.simulator import Network, Simulator
 from focused.simulation.web_opener import analysed_web
 from focused.topic.topic import Budget
 from focused.topic.topic_file import load_topic
+from lab.topics.data_set_topics import synthetic_topics
 from lab.topics.labelled_topics import write_topics
-from lab.topics.synthetic_topics import synthetic_topics
 from lab.webs.synthetic import SyntheticOptions, SyntheticWeb
 from tests.simulation.simulated import topic_of
 
@@ -41,11 +41,6 @@ def test_labels_are_the_truth_and_seeds_are_none_of_the_targets(web: SyntheticWe
     assert any(any(web.mirror_urls(number)) for number in range(4))
 
 
-def test_the_same_web_has_the_same_topics() -> None:
-    small = SyntheticOptions(200, 2)
-    assert synthetic_topics(SyntheticWeb(small)) == synthetic_topics(SyntheticWeb(small))
-
-
 def simulated(tmp_path: Path, pages: int, network: Network | None = None) -> Simulator:
     topic = synthetic_topics(SyntheticWeb(SyntheticOptions(200, 2)))[0]
     crawled = topic_of(*topic.seeds, keywords=topic.keywords, strategy="breadth_first", budget=Budget(pages=pages))
@@ -55,24 +50,3 @@ def simulated(tmp_path: Path, pages: int, network: Network | None = None) -> Sim
         fetches = list(simulator.fetches())
     assert len(fetches) == pages
     return simulator
-
-
-def test_it_is_simulated_without_a_cache_and_nothing_is_hidden_of_it(tmp_path: Path) -> None:
-    simulator = simulated(tmp_path, 40)
-    assert simulator.crawl.totals.failures == 0
-    assert simulator.web.links > 200
-    assert (simulator.web.hides, simulator.web.hidden) == (False, 0)
-    assert not (tmp_path / "cache").exists()
-
-
-def test_a_calendar_leads_a_crawl_beyond_the_pages_that_are_listed(tmp_path: Path) -> None:
-    simulator = simulated(tmp_path, 260)
-    assert sum(1 for _ in simulator.web.web.urls()) < 260
-    assert simulator.ended == "page budget reached: 260 of 260 pages"
-
-
-def test_slow_hosts_make_a_crawl_take_longer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    network = Network(in_flight=1, delay=0, latency=0.1)
-    slow = simulated(tmp_path, 80, network).now
-    monkeypatch.setattr(SyntheticWeb, "slowness", lambda *_: 0.0)
-    assert slow > simulated(tmp_path, 80, network).now == pytest.approx(8)

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from focused.exceptions import EvaluationError
+from lab.topics.data_set_topics import webkb_topics
 from lab.topics.labelled_topics import LabelledTopic
-from lab.topics.webkb_topics import webkb_topics
 from lab.webs.webkb import WebKB
 from tests.small_topics import write_webkb
 from tests.small_wikispeedia import full_data
@@ -35,20 +34,6 @@ def test_links_to_other_universities_lead_nowhere(topics: dict[str, LabelledTopi
 
 def test_a_university_is_left_out_of_what_its_crawls_may_learn_from(topics: dict[str, LabelledTopic]) -> None:
     assert topics["texas-course"].origin["train on"] == ["cornell", "washington", "wisconsin"]
-
-
-def test_the_description_is_made_of_titles_and_beginnings(topics: dict[str, LabelledTopic]) -> None:
-    assert topics["texas-project"].description == "The project. Welcome to texas"
-
-
-def test_an_incomplete_data_set_is_told(tmp_path: Path) -> None:
-    folder = write_webkb(tmp_path)
-    (folder / "student/texas/http:^^www.texas.example^student^").unlink()
-    with pytest.raises(EvaluationError, match="texas: no page of category 'student'"):
-        webkb_topics(WebKB(folder), ["texas"])
-    (folder / "department/texas/http:^^www.texas.example^").unlink()
-    with pytest.raises(EvaluationError, match="texas: no single department page"):
-        webkb_topics(WebKB(folder), ["texas"])
 
 
 def test_the_full_data_set_has_the_targets_of_the_paper() -> None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import tarfile
 from pathlib import Path
 
 import pytest
 
-from focused.exceptions import EvaluationError, WebError
-from focused.simulation.known_webs import open_web
-from lab.topics.cora_topics import SEEDS, SUBCATEGORIES, cora_topics
+from lab.topics.data_set_topics import SEEDS, SUBCATEGORIES, cora_topics
 from lab.webs.cora import Cora
 from tests.small_wikispeedia import write_files
 
@@ -63,39 +60,6 @@ def test_a_paper_is_its_first_file_with_a_text_and_has_the_first_class_of_its_fi
     assert web.class_of(RANKING) == ("Information_Retrieval", "Retrieval")
 
 
-def test_an_archive_is_as_good_as_a_folder_and_both_are_known_by_their_layout(folder: Path) -> None:
-    archive = folder.parent / "cora-classify.tar.gz"
-    with tarfile.open(archive, "w:gz") as tar:
-        tar.add(folder, "cora")
-    for name in (folder, folder.parent, archive):
-        web = open_web([str(name)])
-        assert isinstance(web, Cora)
-        assert list(web.urls()) == [RANKING, FILTERS]
-
-
-def test_a_page_that_is_not_there_and_a_host_that_is_not(folder: Path) -> None:
-    web = Cora(folder)
-    answer = web.answer("http://cora.example/9")
-    assert answer and answer.status == 404
-    assert web.answer("http://a.example/ranking.ps") is None
-
-
-@pytest.mark.parametrize(
-    ("file", "content", "told"),
-    [
-        ("citations", None, "not the Cora data set: citations missing"),
-        ("papers", "7\n", r"papers: line 1 has not two columns .*fetch the data set again"),
-        ("papers", "11\thttp:##x.example\n", "no paper in papers has a text in extractions"),
-    ],
-)
-def test_what_is_not_whole_is_told(folder: Path, file: str, content: str | None, told: str) -> None:
-    (folder / file).unlink()
-    if content is not None:
-        (folder / file).write_text(content)
-    with pytest.raises(WebError, match=told):
-        Cora(folder)
-
-
 class TestTopics:
     def web(self, folder: Path, each: int = SEEDS + 1) -> Cora:
         """Some papers in a ring for each subcategory, and one of artificial intelligence."""
@@ -122,7 +86,3 @@ class TestTopics:
             assert topic.judgements.neutral == set(topic.seeds)
             assert topic.judgements.reachable_targets == topic.judgements.targets  # all are in one ring
         assert topics[1].keywords == ("information", "retrieval", "digital", "library")
-
-    def test_a_category_with_too_few_papers_is_told(self, tmp_path: Path) -> None:
-        with pytest.raises(EvaluationError, match="Information_Retrieval/Digital_Library: 5 of its 5 papers"):
-            cora_topics(self.web(tmp_path, SEEDS))

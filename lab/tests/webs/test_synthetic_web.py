@@ -10,14 +10,10 @@ import numpy as np
 import pytest
 
 from focused.exceptions import WebError
-from focused.reading.page import Page
-from focused.reading.reader import Reader, ReadingOptions
 from focused.reading.urls import UrlRules, host_of
 from focused.simulation.known_webs import is_generated, open_web
-from focused.simulation.recorded_web import slowness
-from lab.topics.labelled_topics import reachable
 from lab.webs.synthetic import SyntheticOptions, SyntheticWeb, synthetic_options
-from lab.webs.synthetic_map import MIRROR, TRAP, Day, Directory, is_odd
+from lab.webs.synthetic_map import MIRROR, TRAP, Day, is_odd
 
 HREF = re.compile(rb'href="([^"]+)"')
 OPTIONS = SyntheticOptions(pages=2000, topics=10)
@@ -57,13 +53,6 @@ def test_the_same_seed_makes_the_same_web_in_whatever_order_it_is_asked(web: Syn
     urls = list(islice(web.urls(), 0, None, 50))
     other = SyntheticWeb(OPTIONS)
     assert {url: body(other, url) for url in reversed(urls)} == {url: body(web, url) for url in urls}
-
-
-def test_another_seed_makes_another_web(web: SyntheticWeb) -> None:
-    other = SyntheticWeb(SyntheticOptions(pages=2000, topics=10, seed=2))
-    assert list(other.urls()) == list(web.urls())
-    assert all(body(other, url) != body(web, url) for url in islice(web.urls(), 0, None, 50))
-    assert other.keywords(0) != web.keywords(0)
 
 
 def test_every_url_is_canonical_listed_once_and_answered_by_a_listed_host(web: SyntheticWeb) -> None:
@@ -118,27 +107,6 @@ def test_the_truth_of_a_topic_is_what_its_pages_are_about(web: SyntheticWeb) -> 
     assert mentions[3] > 10 * max(mentions[7], 0.1)
 
 
-def test_every_page_can_be_reached_from_every_article(web: SyntheticWeb, links: dict[str, list[str]]) -> None:
-    originals = {url for url in links if "//mirror" not in url}
-    for seed in (web.plan.url(web.plan.home(0)), list(web.relevant_urls(4))[-1]):
-        assert originals <= reachable([seed], lambda url: links.get(url, ()))
-
-
-def test_in_links_follow_a_power_law(links: dict[str, list[str]]) -> None:
-    counts = Counter(target for targets in links.values() for target in set(targets) if "//site" in target)
-    sizes = np.sort(list(counts.values()))[::-1][5:400]
-    slope = np.polyfit(np.log(np.arange(len(sizes)) + 6), np.log(sizes), 1)[0]
-    assert -1.0 < slope < -0.4  # rank ** -(1 - 1/3) plus what navigation adds
-    assert sizes[0] > 10 * np.median(list(counts.values()))
-
-
-def test_out_links_are_many_for_few_pages(web: SyntheticWeb, links: dict[str, list[str]]) -> None:
-    counts = np.array([len(links[url]) for topic in range(10) for url in web.relevant_urls(topic)])
-    assert 8 < np.median(counts) < 16
-    assert counts.max() > 3 * np.median(counts)
-    assert np.mean(counts) > np.median(counts)
-
-
 def test_pages_link_to_their_own_topic_more_than_to_others(web: SyntheticWeb, links: dict[str, list[str]]) -> None:
     own = Counter(
         (topic_of(web, target) - topic) % 10
@@ -152,28 +120,6 @@ def test_pages_link_to_their_own_topic_more_than_to_others(web: SyntheticWeb, li
     assert share[1] > 2 * share[5]
 
 
-def test_directories_list_many_hosts_and_every_site_once(web: SyntheticWeb, links: dict[str, list[str]]) -> None:
-    directories = [Directory(number) for number in range(web.plan.directories)]
-    hosts = [{host_of(url) for url in links[web.plan.url(directory)]} for directory in directories]
-    assert min(map(len, hosts)) >= 10
-    listed = [site for directory in directories for site in web.plan.listed(directory)]
-    assert sorted(listed) == list(range(web.plan.sites))
-    assert all(
-        web.plan.directory_of(site) == directory for directory in directories for site in web.plan.listed(directory)
-    )
-
-
-def test_a_mirror_has_exactly_the_bytes_of_its_site_and_leads_back_to_it(
-    web: SyntheticWeb, links: dict[str, list[str]]
-) -> None:
-    assert any("//mirror" in target for targets in links.values() for target in targets)
-    copies = [(url, url.replace("//mirror", "//site")) for topic in range(10) for url in web.mirror_urls(topic)]
-    assert len(copies) > 10
-    assert all(body(web, copy) == body(web, original) for copy, original in copies)
-    site = odd_site(web, MIRROR)
-    assert any(f"//site{site}.example" in url for url in links_of(web, f"http://mirror{site}.example/"))
-
-
 def test_a_calendar_has_no_end_and_is_linked_from_its_site(web: SyntheticWeb) -> None:
     site = odd_site(web, TRAP)
     url = f"http://site{site}.example/calendar/1"
@@ -185,29 +131,6 @@ def test_a_calendar_has_no_end_and_is_linked_from_its_site(web: SyntheticWeb) ->
     far = f"http://site{site}.example/calendar/987654321"
     assert f"http://site{site}.example/calendar/987654322" in links_of(web, far)
     assert url not in set(web.urls())
-
-
-def test_some_hosts_are_slow_and_a_web_that_knows_none_has_none(web: SyntheticWeb) -> None:
-    slow = [host for host in web.hosts if slowness(web, host)]
-    assert 0 < len(slow) < len(web.hosts) / 10
-    assert all(1 <= slowness(web, host) <= 10 for host in slow)
-    assert slowness(open_web(["demo"]), slow[0]) == 0
-
-
-def test_pages_are_read_in_english_with_informative_and_vague_anchors(web: SyntheticWeb) -> None:
-    url = next(web.relevant_urls(0))
-    page = Reader(ReadingOptions()).read(url, body(web, url), "text/html; charset=utf-8")
-    assert isinstance(page, Page)
-    assert (page.language, bool(page.title)) == ("en", True)
-    anchors = Counter(link.anchor for link in page.links)
-    assert len(anchors) > 3
-
-
-def test_a_web_of_a_hundred_million_pages_is_open_at_once() -> None:
-    web = SyntheticWeb(SyntheticOptions(pages=100_000_000))
-    last = web.plan.url(web.plan.home(web.plan.sites - 1))
-    assert body(web, last).startswith(b"<!DOCTYPE html>")
-    assert sum(1 for _ in islice(web.urls(), 1000)) == 1000
 
 
 @pytest.mark.parametrize(
@@ -238,8 +161,3 @@ def test_it_is_opened_by_name(name: str, options: SyntheticOptions) -> None:
 def test_a_name_that_means_no_web_is_told(name: str, told: str) -> None:
     with pytest.raises(WebError, match=re.escape(told)):
         synthetic_options(name)
-
-
-def test_it_has_no_index_pages_to_fold() -> None:
-    with pytest.raises(WebError, match="leave --fold-index out"):
-        open_web(["synthetic"], fold_index=True)

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from focused.exceptions import WebError
 from lab.webs.webkb import WebKB
 from tests.small_wikispeedia import full_data, write_files
 
@@ -45,31 +44,14 @@ def test_a_page_is_served_without_the_header_it_was_recorded_with(folder: Path) 
     assert body(web, "http://www.cs.utexas.edu/damaged") == b"<h1>damaged</h1>"
 
 
-def test_pages_are_declared_to_be_latin_1(folder: Path) -> None:
-    answer = WebKB(folder).answer("http://www.cs.nyu.edu/~bob/")
-    assert answer and answer.header("content-type") == "text/html; charset=iso-8859-1"
-
-
 def test_host_names_are_lowercased_and_index_pages_folded(folder: Path) -> None:
     web = WebKB(folder)
     assert web.seeds["cornell"] == "http://www.cs.cornell.edu/"
     assert body(web, "http://WWW.cs.cornell.edu/cs100/index.html") == body(web, "http://www.cs.cornell.edu/cs100/")
 
 
-def test_index_pages_can_be_kept_apart(folder: Path) -> None:
-    web = WebKB(folder, fold_index=False)
-    assert "http://www.cs.cornell.edu/cs100/index.html" in set(web.urls())
-    answer = web.answer("http://www.cs.cornell.edu/cs100/")
-    assert answer and answer.status == 404
-
-
 def test_of_two_labels_staff_comes_before_student(folder: Path) -> None:
     assert WebKB(folder).pages["http://www.cs.nyu.edu/~bob/"].category == "staff"
-
-
-def test_files_that_are_not_http_are_counted_and_not_served(folder: Path) -> None:
-    web = WebKB(folder)
-    assert (web.files, web.unserved, len(web.pages)) == (8, 1, 6)
 
 
 def test_other_universities_are_hidden(folder: Path) -> None:
@@ -78,37 +60,12 @@ def test_other_universities_are_hidden(folder: Path) -> None:
     assert web.answer("http://www.cs.utexas.edu/moved") is None
 
 
-def test_an_unknown_page_of_a_known_host_is_not_found(folder: Path) -> None:
-    answer = WebKB(folder).answer("http://www.cs.cornell.edu/nothing")
-    assert answer and answer.status == 404
-
-
 def test_an_archive_holds_the_same_web_as_its_folder(folder: Path, tmp_path: Path) -> None:
     archive = tmp_path / "webkb.tar.xz"
     with tarfile.open(archive, "w:xz") as tar:
         tar.add(folder / "webkb", "webkb")
     assert WebKB(archive).pages == WebKB(folder).pages
     assert list(WebKB(archive).urls()) == list(WebKB(folder).urls())
-
-
-@pytest.mark.parametrize("university", ["Cornell", ""])
-def test_an_unknown_university_is_refused_with_the_known_ones(folder: Path, university: str) -> None:
-    with pytest.raises(WebError, match=r"not a university of WebKB: choose from cornell, texas"):
-        WebKB(folder, university)
-
-
-def test_a_broken_archive_is_one_clear_line(tmp_path: Path) -> None:
-    archive = tmp_path / "webkb.tar.xz"
-    archive.write_bytes(b"not an archive")
-    with pytest.raises(WebError, match=r"webkb\.tar\.xz: not a whole tar archive .*fetch it again"):
-        WebKB(archive)
-
-
-def test_an_empty_folder_and_a_missing_one_are_told(tmp_path: Path) -> None:
-    with pytest.raises(WebError, match="holds no file webkb/"):
-        WebKB(tmp_path)
-    with pytest.raises(WebError, match="no such file or folder"):
-        WebKB(tmp_path / "nowhere")
 
 
 def test_the_full_data_set_has_its_published_size() -> None:

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from focused.crawl.strategy import Rescoring, Waiting
-from lab.crawlers.ache_link_classifier import AcheLinkClassifier, link_words, trained
 from lab.crawlers.yardstick import YardstickWorld
-from lab.crawlers.yardsticks.ache_like import AcheLike
+from lab.crawlers.yardsticks.ache_like import AcheLike, link_words, trained
 from tests.contract.world import Visits, make_page
 
 HUB = "http://a.example/hub"
@@ -30,11 +29,6 @@ class TestWords:
             *("around solar", "around cell", "around price"),
         )
 
-    def test_terms_far_from_the_anchor_are_not_around_it(self):
-        page = make_page(HUB, ("solar cell " + " ".join(f"word{n}" for n in range(50)), [LINK]))
-        around = [word for word in link_words(page, page.links[0]) if word.startswith("around")]
-        assert around == ["around solar", "around cell", *(f"around word{n}" for n in range(10))]
-
 
 class TestClassifier:
     def test_it_learns_which_words_lead_to_relevant_pages(self):
@@ -44,34 +38,11 @@ class TestClassifier:
         good, neither, bad = map(classifier.probability, (["anchor solar"], ["url pv"], ["anchor tax"]))
         assert 1 > good > neither > bad > 0
 
-    def test_rare_words_are_no_features(self):
-        samples = [(("anchor solar", f"url number{n}"), True) for n in range(3)] + [(("anchor tax",), False)] * 3
-        classifier = trained(samples)
-        assert classifier is not None
-        assert sorted(classifier.weights) == ["anchor solar", "anchor tax"]
-
-    def test_only_the_most_frequent_words_of_each_kind_are_features(self):
-        words = tuple(f"around {n:03}" for n in range(120))
-        classifier = trained([(words, True), (words[:100], False), (words[20:], True), (words[:3], False)])
-        assert classifier is not None
-        assert len(classifier.weights) == 100
-        assert {f"around {n:03}" for n in range(20, 100)} <= set(classifier.weights)  # in three links and more
-
     def test_there_are_no_more_irrelevant_samples_than_relevant_ones(self):
         classifier = trained([(("url a",), True), (("url a", "url b"), False), (("url b", "url c"), False)] * 2)
         # In this order the second of each three is taken; the third never is, so that c is in no link.
         assert classifier is not None
         assert sorted(classifier.weights) == ["url a", "url b"]
-
-    @pytest.mark.parametrize(
-        "samples", [[], [(("url a",), True)] * 3, [(("url a",), False)] * 3, [((), True), ((), False)]]
-    )
-    def test_there_is_nothing_to_learn_from_one_class_or_without_words(self, samples):
-        assert trained(samples) is None
-
-    def test_a_very_sure_decision_is_no_overflow(self):
-        classifier = AcheLinkClassifier({"url a": 1e6, "url b": -1e6}, 0.0)
-        assert [classifier.probability([word]) for word in ("url a", "url b", "url c")] == [1.0, 0.0, 0.5]
 
 
 class TestFocus:
@@ -114,7 +85,3 @@ def test_what_was_learned_scores_what_waits_and_what_is_found():
     assert crawling.visited(later).scores.tolist() == [0.2, 0.2]  # until what was learned takes effect
     crawling.adopt(rescoring.learned)
     assert np.diff(crawling.visited(later).scores) > 0
-
-
-def test_it_learns_every_500_pages():
-    assert AcheLike.rescore_every == 500

@@ -1,4 +1,4 @@
-"""As deep-deep: anchors that lead to relevant pages are worth much, those one link before them less."""
+"""What links are worth is learned from what they led to, and the best are followed."""
 
 from __future__ import annotations
 
@@ -8,10 +8,27 @@ import numpy as np
 import pytest
 
 from focused.crawl.strategy import Rescoring, Waiting
-from lab.crawlers.linear_q import BEFORE_LEARNING
 from lab.crawlers.yardstick import YardstickWorld
-from lab.crawlers.yardsticks.deepdeep_like import EPSILON, GAMMA, HASHED, SAME_HOST, DeepDeepLike, Experience
+from lab.crawlers.yardsticks.deepdeep_like import (
+    BEFORE_LEARNING,
+    EPSILON,
+    GAMMA,
+    HASHED,
+    SAME_HOST,
+    DeepDeepLike,
+    Experience,
+    LinearQ,
+)
 from tests.contract.world import Visits, make_page
+
+NONE, ONE, FOUR = (np.array(features, np.int32) for features in ([], [3], [0, 1, 2, 3]))
+
+
+def test_it_learns_what_it_is_shown_often():
+    q = LinearQ()
+    q.learn([ONE, FOUR] * 500, [1.0, -0.5] * 500, 5)
+    assert q.values([ONE, FOUR]).tolist() == pytest.approx([1.0, -0.5], abs=1e-3)
+
 
 URLS = {
     words: f"http://b.example/{words.replace(' ', '-')}" for words in ("solar cells", "list of", "tax law", "new words")
@@ -51,11 +68,6 @@ def take_effect(crawling: DeepDeepLike, visits: Visits) -> Rescoring:
     return rescoring
 
 
-def test_links_have_the_same_value_before_anything_is_learned():
-    changes = begin().visited(Visits().of(make_page("http://a.example/", ("solar", list(URLS.values())))))
-    assert changes.scores.tolist() == [BEFORE_LEARNING] * 4
-
-
 def test_a_link_is_known_by_its_anchor_and_whether_it_stays_on_its_host():
     crawling, visits = begin(), Visits()
     page = make_page(
@@ -76,12 +88,6 @@ def test_values_are_rewards_now_and_discounted_rewards_later():
     assert values["solar cells"] == pytest.approx(1.0, abs=0.02)
     assert values["list of"] == pytest.approx(GAMMA, abs=0.02)
     assert values["tax law"] == pytest.approx(0.0, abs=0.02)
-
-
-def test_a_seed_is_no_experience():
-    crawling, visits = begin(), Visits()
-    crawling.visited(visits.of(make_page("http://a.example/", ("solar", list(URLS.values())))))
-    assert not len(crawling.state()["followed"])
 
 
 def test_the_best_link_of_a_page_counts_by_the_function_that_chooses():
@@ -107,10 +113,3 @@ def test_every_fifth_link_is_a_random_one():
     drawn = [url for url in chosen if url is not None]
     assert len(drawn) / len(chosen) == pytest.approx(EPSILON, abs=0.03)
     assert set(drawn) == set(range(10))
-
-
-def test_asked_twice_for_one_pick_it_chooses_the_same():
-    crawling = begin()
-    for _ in range(50):
-        crawling.world.picks += 1
-        assert crawling.choose(Ready()) == crawling.choose(Ready())

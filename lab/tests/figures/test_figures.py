@@ -1,0 +1,142 @@
+"""Figures of the papers are made on small webs: crawled, drawn, and what the papers claim tested."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from focused.backlinks.contents import RecordedContents
+from focused.backlinks.hubs import Hub
+from focused.reading.reader import Reader, ReadingOptions
+from focused.simulation.analysed_web import AnalysedWeb
+from focused.simulation.recorded_backlinks import RecordedBacklinks
+from focused.storage.trained_model import load_model
+from focused.strategies.context_graph.layer_classifier import LayerClassifier
+from lab.figures.figure import Bench, Claim, claims_table, means_table, topics
+from lab.figures.papers import context_graphs, get_figure, page_importance
+from lab.figures.papers.augmented_seeds import AugmentedSeeds, hubs_of
+from lab.figures.papers.context_graphs import GRAPHS, SEED_SET, ContextGraphs, Task, _articles, save_models
+from lab.figures.papers.discount import GAMMAS
+from lab.tests.figures.bench import COPY, HUB, bench, drawn
+from lab.webs.wikispeedia import Wikispeedia
+
+HIGH = {"a": 0.9, "b": 0.8, "c": 0.7, "d": 0.9}
+LOW = {"a": 0.1, "b": 0.2, "c": 0.1, "d": 0.2}
+
+
+def last_cells(*claims: Claim) -> list[str]:
+    return [line.strip("| ").rpartition("|")[2].strip() for line in claims_table(claims)[2:-1]]
+
+
+def test_a_claim_holds_or_its_opposite_or_neither_can_be_seen() -> None:
+    assert last_cells(
+        Claim("better", "p = .01", HIGH, LOW),
+        Claim("worse", "", LOW, HIGH),
+        Claim("the same", "", HIGH, HIGH),
+        Claim("one topic", "", {"a": 1.0}, {"a": 0.0}),
+    ) == ["yes", "the opposite", "no difference seen", "too few topics"]
+
+
+def test_means_have_a_row_for_each_name_and_a_dash_where_there_is_none() -> None:
+    lines = means_table("crawler", {"recall": {"dom": HIGH, "random": {"a": 0.5}}, "precision": {"dom": LOW}})
+    assert [line.split("|")[1:4] for line in lines[2:-1]] == [
+        [" dom     ", " 0.825 ± 0.048 ", " 0.150 ± 0.029 "],
+        [" random  ", " 0.500         ", " -             "],
+    ]
+
+
+__all__ = ["bench", "drawn"]
+
+
+def test_a_hub_links_to_two_seeds_at_least_and_is_no_copy_and_no_target(bench: Bench) -> None:
+    data = Wikispeedia(bench.webs["wikispeedia"], "article")
+    web = AnalysedWeb(data, Reader(ReadingOptions()), hide_outside=False)
+    backlinks, contents = RecordedBacklinks(web, 0), RecordedContents([web])
+    birds, fish = topics(bench, each=2)
+    linking = {page for pages in backlinks.backlinks_of(birds.seeds).values() for page in pages}
+    assert {HUB, COPY} < linking
+    assert linking & birds.judgements.targets
+    assert hubs_of(birds, backlinks, contents) == [Hub(HUB, hub_score=10)]
+    assert hubs_of(fish, backlinks, contents) == []
+
+
+def test_the_figure_is_drawn_written_and_goes_on_where_it_stopped(
+    bench: Bench, drawn: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = AugmentedSeeds().make(bench)
+    assert (
+        "Hubs: 1 of 2 topics have some (94 of 159 in the paper), 1 in all; a hub links to 10.0 of the 10 seeds on average."
+        in lines
+    )
+    assert "of which 0 are there already" in capsys.readouterr().err
+    assert lines[0] == "![figure-4](figure-4.png)"
+    written = {str(path.relative_to(bench.folder)) for path in bench.folder.rglob("*") if path.is_file()}
+    assert {"without/curves.csv.gz", "with-hubs/summary.csv"} <= written
+    assert drawn == ["figure-4"]
+    next((bench.folder / "without/crawls").glob("*/dom-1.*")).unlink()
+    assert AugmentedSeeds().make(bench) == lines
+    assert "without: 8 crawls, of which 7 are there already" in capsys.readouterr().err
+
+    (heading,) = (line for line in lines if line.endswith("(c) and (d):"))
+    assert heading.startswith("The 1 topics that have hubs")
+    row = next(line for line in lines[lines.index(heading) :] if line.startswith("| breadth_first"))
+    # In 20 pages: 10 seeds and 10 other birds, each leads to the next; or the list, and one bird less. 20 are to be found.
+    assert [float(cell) for cell in row.strip("|").split("|")[3:]] == [10 / 20, 9 / 20]
+
+
+def test_the_examples_of_an_article_are_its_seeds(bench: Bench) -> None:
+    (birds,) = _articles(bench)
+    good = {document.page.url for document in birds.examples.documents if birds.examples.is_good(document)}
+    assert good == set(birds.topic.seeds)
+    assert HUB in {document.page.url for document in birds.examples.documents}
+
+
+def test_both_models_have_the_same_classifier_of_the_seed_set(bench: Bench) -> None:
+    (birds,) = _articles(bench)
+    save_models(birds.examples, bench.folder)
+    graphs, alone = (
+        load_model(name, "layers", "en", bench.folder, model_class=LayerClassifier) for name in (GRAPHS, SEED_SET)
+    )
+    assert alone.layers.tolist() == [0]
+    assert len(graphs.layers) > 1
+    assert alone.vocabulary.tolist() == graphs.vocabulary.tolist()
+    assert alone.log_probabilities[:, 0].tolist() == graphs.log_probabilities[:, 0].tolist()
+
+
+def test_the_figures_are_drawn_together_and_tell_what_the_paper_says(
+    bench: Bench, drawn: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def universities(bench: Bench) -> Iterator[Task]:
+        return _articles(bench)
+
+    monkeypatch.setattr(context_graphs, "_universities", universities)
+    both = replace(bench, webs={**bench.webs, "webkb": bench.webs["wikispeedia"]})
+    lines = ContextGraphs().make(both)
+    assert drawn == ["figures-4-to-7"]
+    rows = [line.split("|")[1].strip() for line in lines if line.startswith("| ")]
+    assert rows.count("context") == rows.count("focused") == rows.count("breadth_first") == 2
+    assert rows.count("context-parents") == rows.count("context-begins") == 1
+    assert sum(row.startswith(("(4)", "(5)", "(6)", "(7)")) for row in rows) == 10
+
+
+def test_discounts_differ_in_nothing_but_gamma(bench: Bench) -> None:
+    lines = get_figure("discount").make(bench)
+    assert {path.suffix for path in bench.folder.glob("figure-6.*")} == {".png", ".svg"}
+    assert [line.split()[1] for line in lines if line.startswith("| gamma-")] == [
+        f"gamma-{value:g}" for value in GAMMAS
+    ]
+    assert any(line.startswith("| the paper says") for line in lines)
+
+
+def test_every_importance_has_a_column_and_an_order_of_the_crawlers(
+    bench: Bench, drawn: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_importance, "CRAWLERS", ("best_first", "breadth_first"))
+    lines = get_figure("page_importance").make(bench)
+    assert drawn == ["figure-importance"]
+    (heads,) = (line for line in lines if line.startswith("| crawler"))
+    for label in page_importance.IMPORTANCES.values():
+        assert label in heads
+        assert any(line.startswith(f"| {label}") and " > " in line for line in lines)

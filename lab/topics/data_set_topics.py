@@ -1,0 +1,164 @@
+"""Topics of the smaller data sets: WebKB and Cora, as in Almpanidis et al. (2007), and synthetic webs.
+
+WebKB: four kinds of page at four universities, with the keywords of table 2. Each university is a web of its own, the others
+hidden: whatever is trained for one learns from the other three. Cora: the category Information_Retrieval and what lies below it
+(section 5.2); the paper says neither where a crawl starts nor with which words: both are ours, after the topics of Wikispeedia. A
+synthetic web: its most frequent words as keywords, five of its articles as seeds, the others as targets, all reachable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from random import Random
+
+from focused.exceptions import EvaluationError
+from focused.reading.page import Page
+from focused.reading.reader import Reader, ReadingOptions
+from focused.simulation.labels import Judgements
+from lab.topics.labelled_topics import LabelledTopic, beginning, reachable
+from lab.webs.cora import Cora
+from lab.webs.synthetic import SyntheticWeb
+from lab.webs.synthetic_map import Article
+from lab.webs.webkb import WebKB
+
+UNIVERSITIES = ("cornell", "texas", "washington", "wisconsin")
+#: Table 2, spelt as there.
+KEYWORDS = {
+    "course": (
+        *("course", "university", "homework", "lesson", "exams", "assignment", "lecture", "tutorial", "book"),
+        *("schedule", "notes", "grading", "handout", "teaching", "solutions"),
+    ),
+    "faculty": ("faculty", "university", "professor", "publications", "papers", "research", "office"),
+    "project": ("project", "university", "demonstration", "objective", "overview", "research", "laboratory"),
+    "student": ("student", "university", "interests", "favourite", "activities", "graduate", "home"),
+}
+CONTENT_TYPE = "text/html; charset=iso-8859-1"
+
+
+def webkb_topics(web: WebKB, universities: Iterable[str] = UNIVERSITIES) -> list[LabelledTopic]:
+    """The topics of these universities, seeded with the department's page.
+
+    web : all universities, index pages folded. Raises EvaluationError if it lacks a department page or a kind of page.
+    """
+    return [topic for university in universities for topic in _webkb_topics(web, university)]
+
+
+def _webkb_topics(web: WebKB, university: str) -> list[LabelledTopic]:
+    seed = web.seeds.get(university)
+    if seed is None:
+        raise EvaluationError(f"{university}: no single department page in this data set; is it complete?")
+    pages = _read(web, university)
+    found = reachable([seed], partial(_links, pages))
+    return [_webkb_topic(web, university, category, pages, seed, found) for category in KEYWORDS]
+
+
+def _webkb_topic(
+    web: WebKB, university: str, category: str, pages: Mapping[str, Page], seed: str, found: set[str]
+) -> LabelledTopic:
+    targets = frozenset(url for url in pages if web.pages[url].category == category)
+    if not targets:
+        raise EvaluationError(f"{university}: no page of category {category!r} in this data set; is it complete?")
+    others = [name for name in UNIVERSITIES if name != university]
+    return LabelledTopic(
+        keywords=KEYWORDS[category],
+        seeds=(seed,),
+        judgements=Judgements(f"{university}-{category}", targets, reachable=targets & found),
+        description="\n".join(beginning(pages[url]) for url in sorted(targets)),
+        origin={"data set": "WebKB", "category": category, "university": university, "train on": others},
+        fold_index=True,
+    )
+
+
+def _read(web: WebKB, university: str) -> dict[str, Page]:
+    reader = Reader(ReadingOptions(fold_index=True))
+    pages = {}
+    for url, recorded in web.pages.items():
+        if recorded.university == university:
+            page = reader.read(url, recorded.body, CONTENT_TYPE)
+            pages[url] = page if isinstance(page, Page) else Page(url, 0, "", "", "")
+    return pages
+
+
+def _links(pages: Mapping[str, Page], url: str) -> list[str]:
+    """Links within the university."""
+    return [link.url for link in pages[url].links if link.url in pages]
+
+
+SEEDS = 5  #: of a topic of a synthetic web, or of Cora
+DESCRIBED = 30  #: targets whose titles and first words make the description
+FIRST_WORDS = 60  #: of each
+
+
+def synthetic_topics(web: SyntheticWeb) -> list[LabelledTopic]:
+    """All topics of a web, from `topic-0` on. A million pages take about 300 MB while they are written."""
+    return [_synthetic_topic(web, topic) for topic in range(web.options.topics)]
+
+
+def seeds_of(web: SyntheticWeb, topic: int) -> list[str]:
+    """Articles about a topic, drawn at random, the same for the same web."""
+    ranks = Random(f"seeds {web.options.seed} {topic}").sample(range(web.plan.ranks), SEEDS)
+    return [web.plan.url(Article(topic, rank)) for rank in ranks]
+
+
+def _synthetic_topic(web: SyntheticWeb, topic: int) -> LabelledTopic:
+    seeds = seeds_of(web, topic)
+    targets = [url for url in web.relevant_urls(topic) if url not in seeds]
+    described = Random(f"description {web.options.seed} {topic}").sample(targets, min(DESCRIBED, len(targets)))
+    options = web.options
+    return LabelledTopic(
+        keywords=web.keywords(topic),
+        seeds=tuple(seeds),
+        judgements=Judgements(
+            f"topic-{topic}", frozenset(targets), also=frozenset(web.mirror_urls(topic)), neutral=frozenset(seeds)
+        ),
+        description="\n".join(_beginning(web, url) for url in described),
+        origin={
+            "data set": f"synthetic:pages={options.pages},topics={options.topics},seed={options.seed}",
+            "category": str(topic),
+        },
+    )
+
+
+def _beginning(web: SyntheticWeb, url: str) -> str:
+    answer = web.answer(url)
+    page = Reader(ReadingOptions()).read(url, answer.body, answer.header("Content-Type")) if answer else None
+    return f"{page.title}. {' '.join(page.text.split()[:FIRST_WORDS])}" if isinstance(page, Page) else ""
+
+
+TOP = "Information_Retrieval"
+SUBCATEGORIES = ("Digital_Library", "Extraction", "Filtering", "Retrieval")  #: table 4
+
+
+def cora_topics(web: Cora, seed: int = 0) -> list[LabelledTopic]:
+    """One topic for each subcategory, and one for all of them. Raises EvaluationError if one has too few papers.
+
+    seed : of the random choice of seeds
+    """
+    return [_cora_topic(web, (TOP, *below), seed) for below in ((), *((name,) for name in SUBCATEGORIES))]
+
+
+def _cora_topic(web: Cora, category: tuple[str, ...], seed: int) -> LabelledTopic:
+    path = "/".join(category)
+    topical = {paper.url: paper for paper in web.papers.values() if paper.category[: len(category)] == category}
+    candidates = sorted(url for url, paper in topical.items() if paper.links)
+    if len(candidates) < SEEDS or len(topical) == SEEDS:
+        raise EvaluationError(
+            f"{path}: {len(candidates)} of its {len(topical)} papers can be seeds, {SEEDS} are needed and one more paper; "
+            "is this data set complete?"
+        )
+    seeds = Random(f"{seed} {path}").sample(candidates, SEEDS)
+    targets = frozenset(topical.keys() - set(seeds))
+    found = reachable(seeds, lambda url: web.papers[url].links)
+    judgements = Judgements(
+        path.lower().replace("_", "-").replace("/", "."),
+        targets,
+        neutral=frozenset(seeds),  # known beforehand: to find one is no merit
+        reachable=targets & found,
+    )
+    description = "\n".join(
+        f"{topical[url].title}. {topical[url].texts.get('Abstract', '')}" for url in sorted(targets)
+    )
+    words = dict.fromkeys(word.lower() for name in category for word in name.split("_"))
+    origin = {"data set": "Cora", "category": path, "random seed": str(seed)}
+    return LabelledTopic(tuple(words), tuple(seeds), judgements, description, origin)
