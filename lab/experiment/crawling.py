@@ -132,8 +132,7 @@ def crawlings(
     for labelled in topics:
         web = opener.fingerprint(labelled.topic, labelled.part)
         for strategy, entrant in experiment.strategies.items():
-            chosen = {"strategy": entrant.name, "strategy_options": entrant.options}
-            topic = labelled.topic.model_copy(update=chosen | {"budget": Budget(pages=experiment.plan.pages)})
+            topic = entrant.topic_of(labelled.topic).model_copy(update={"budget": Budget(pages=experiment.plan.pages)})
             shown = labelled if entrants.sees_labels(entrant.name) else None
             about = [
                 web,

@@ -16,7 +16,7 @@ from focused.simulation.known_webs import is_generated
 from focused.simulation.simulator import Network
 from focused.topic.mistakes import Mistakes, shown, unknown
 from focused.topic.plain_files import at_home, read_text, shown_path
-from focused.topic.topic import TOPIC_NAME, Table
+from focused.topic.topic import OPTION_TABLES, TOPIC_NAME, Table, Topic
 from focused.topic.topic_template import toml_value
 from lab import importance
 from lab.crawlers import entrants
@@ -75,15 +75,29 @@ class Levels(Table):
     )
 
 
+#: Strategies of ours, which are made to go with the defence against traps. Systems of papers and rivals have none.
+DEFENDED = frozenset({"adaptive", "combined"})
+
+
 class Entrant(Table):
-    """A strategy that takes part, with all its options. Several may differ in their options only."""
+    """A strategy that takes part, with all its options. Several may differ in their options only.
+
+    topic : keys of the topic's tables that are otherwise for this one, such as ``{"traps": {"on": False}}``
+    """
 
     name: str
     options: dict[str, Any]
+    topic: dict[str, dict[str, Any]] = Field(default_factory=dict)
+
+    def topic_of(self, topic: Topic) -> Topic:
+        """A topic as this one crawls it."""
+        tables = {name: getattr(topic, name).model_copy(update=values) for name, values in self.topic.items()}
+        return topic.model_copy(update={"strategy": self.name, "strategy_options": self.options, **tables})
 
 
 TABLES: dict[str, type[Table]] = {"experiment": Plan, "network": Timing, "measures": Levels}
 STRATEGIES = "strategies"  #: the table with one table for each strategy
+TOPIC = "topic"  #: in it, keys of a topic that are otherwise for one strategy, as in ``topic.traps.on = false``
 
 
 @dataclass(frozen=True)
@@ -126,6 +140,11 @@ class Experiment:
             lines.append(f"[{STRATEGIES}.{toml_value(label) if '.' in label else label}]")
             lines += [
                 f"{key} = {toml_value(value)}" for key, value in {"name": entrant.name, **entrant.options}.items()
+            ]
+            lines += [
+                f"{TOPIC}.{table}.{key} = {toml_value(value)}"
+                for table, values in entrant.topic.items()
+                for key, value in values.items()
             ]
             lines.append("")
         return "\n".join(lines)
@@ -199,16 +218,32 @@ def _strategies(tables: Mapping[str, Any], mistakes: Mistakes) -> dict[str, Entr
         elif (name := values.get("name", label)) not in entrants.names() and "." not in str(name):
             mistakes.add(f"{shown(name)} is {unknown(str(name), entrants.names(), plural='strategies')}", place, "name")
         else:
-            own = {key: value for key, value in values.items() if key != "name"}
+            own = {key: value for key, value in values.items() if key not in ("name", TOPIC)}
             try:
                 model = entrants.get_entrant(str(name)).Options
             except TopicError as error:  # of an import path
                 mistakes.add(str(error), place, "name")
                 continue
-            if options := mistakes.validate(model, own, place):
-                found[label] = Entrant(name=name, options=options.model_dump())
+            options = mistakes.validate(model, own, place)
+            topic = _topic(name, values.get(TOPIC, {}), place, mistakes)
+            if options is not None:
+                found[label] = Entrant(name=name, options=options.model_dump(), topic=topic)
     if not tables:
         mistakes.add("at least one strategy is needed, as a table such as [strategies.dom]", STRATEGIES)
+    return found
+
+
+def _topic(name: str, tables: Any, place: str, mistakes: Mistakes) -> dict[str, dict[str, Any]]:
+    """What is otherwise in the topic for one strategy."""
+    found: dict[str, dict[str, Any]] = {} if name in DEFENDED else {"traps": {"on": False}}
+    if not isinstance(tables, dict):
+        mistakes.add(f"must be tables of a topic, as in topic.traps.on = false, not {shown(tables)}", place, TOPIC)
+        return found
+    for table, values in tables.items():
+        if table not in OPTION_TABLES:
+            mistakes.add(unknown(table, OPTION_TABLES, plural="tables of a topic"), place, TOPIC)
+        elif (valid := mistakes.validate(OPTION_TABLES[table], values, f"{place}.{TOPIC}.{table}")) is not None:
+            found[table] = found.get(table, {}) | valid.model_dump(exclude_unset=True)
     return found
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from focused.exceptions import EvaluationError
+from focused.topic.topic import Topic
 from lab.experiment.experiment import Experiment, experiment_of, read_tables
 
 TEXT = """
@@ -60,7 +61,19 @@ def test_what_is_written_describes_the_same_experiment(file: Path, tmp_path: Pat
         "name": "dom",
         "alpha": 0.1,
         "min_score": 0.0,
+        "topic": {"traps": {"on": False}},
     }
+
+
+def test_systems_of_papers_have_no_defence_against_traps_and_one_may_have_other_keys_of_a_topic(file: Path) -> None:
+    file.write_text(
+        TEXT
+        + "\n[strategies.adaptive]\ntopic.traps.turns = false\n\n[strategies.defended]\nname = 'dom'\ntopic.traps.on = true\n"
+    )
+    topic = Topic(name="test", keywords=("solar",), seeds=("http://a.example/",))
+    traps = {label: entrant.topic_of(topic).traps for label, entrant in read(file).strategies.items()}
+    assert (traps["dom"].on, traps["defended"].on) == (False, True)
+    assert (traps["adaptive"].on, traps["adaptive"].turns) == (True, False)
 
 
 @pytest.mark.parametrize(
@@ -70,6 +83,9 @@ def test_what_is_written_describes_the_same_experiment(file: Path, tmp_path: Pat
         ("pages = 300", "page = 300", "mine.toml: [experiment] page: unknown; did you mean pages?"),
         ('web = ["web.tar.xz"]', "", "mine.toml: [experiment] web: is missing"),
         ('["web.tar.xz"]', "[]", "mine.toml: [experiment] web: "),
+        ("alpha = 0.1", "topic.trap.on = true", "mine.toml: [strategies.anchors] topic: unknown; did you mean traps?"),
+        ("alpha = 0.1", "topic.traps.on = 3", "mine.toml: [strategies.anchors.topic.traps] on: "),
+        ("alpha = 0.1", "topic = 3", "mine.toml: [strategies.anchors] topic: must be tables of a topic"),
         ("alpha = 0.1", "alpha = 3", "mine.toml: [strategies.anchors] alpha: must be at most 1"),
         (
             'name = "dom"',
