@@ -27,6 +27,7 @@ from focused.crawl.stopping import Stop
 from focused.exceptions import StorageError
 from focused.reading.urls import without_secrets
 from focused.run.courtesy import Courtesy
+from focused.run.last_wait import LastWait, too_busy
 from focused.run.live_manners import LiveManners
 from focused.run.own_requests import own_address, saved_form
 from focused.run.reasons import reason_of
@@ -69,6 +70,7 @@ class FrontierScheduler(BaseScheduler):
         self.politeness = Politeness[Request](
             session.crawl, self.manners, monotonic, self._plan, traffic, self.engine.look_again
         )
+        self.last_wait = LastWait(crawler.settings.getfloat("FOCUSED_BUSY_WAIT_SECONDS"), monotonic)
         self.taker = Taker(session, self.engine.look_again)
         self.whereabouts = Whereabouts.of(crawler, self._lies_on, self.engine.concurrency)
         session.leave_place, session.ask_witnesses = self.done, self._ask_witnesses
@@ -136,7 +138,9 @@ class FrontierScheduler(BaseScheduler):
         request = self.politeness.next_continuation(self._may_go_on) or self._next_pick()
         if request is None:
             self.politeness.make_room()  # another may have something to ask for
+            self._wait_for_busy_hosts()
         elif TAKEN not in request.meta:
+            self.last_wait.over()
             self.session.commits.sent()
             self.session.crawl.put_off.discard(request.meta[ID])
             host = host_of_request(request)
@@ -325,6 +329,32 @@ class FrontierScheduler(BaseScheduler):
             self.done(url)
             if url in self.session.crawl.in_flight:
                 self.session.failed(url, "dropped by another component of Scrapy")
+
+    def _wait_for_busy_hosts(self) -> None:
+        """Nothing may be asked now. Where only hosts are left that are too busy, wait for them, or end the crawl."""
+        seconds = self.courtesy.left_alone()
+        if not seconds or not self._only_busy_hosts_are_left():
+            return
+        begins = not self.last_wait.is_on
+        if not self.last_wait.is_worth(seconds[0]):
+            self.session.over = too_busy(len(self), self.session.going_on)
+            self.engine.look_again()
+        elif begins:
+            told = "Only hosts that are too busy are left, and %d URLs wait for them: the next try in %.0f s"
+            logger.info(told, len(self), seconds[0])
+
+    def _only_busy_hosts_are_left(self) -> bool:
+        session, crawl = self.session, self.session.crawl
+        if session.stop() or session.suspicion or session.orders.paused or session.revisiting or crawl.asking:
+            return False
+        if self.politeness.under_way or self.politeness.continuations or self.whereabouts.under_way:
+            return False
+        if len(crawl.in_flight) > len(self._asleep) or not self.engine.is_idle or not len(self):
+            return False
+        if crawl.frontier.best() is not None or crawl.frontier.held_score is not None:
+            return False
+        lists = (crawl.hosts.names[int(crawl.urls.host[url])] for url in crawl.lists.waiting)
+        return all(self.courtesy.is_left_alone(host) for host in lists)
 
     def _ask_witnesses(self, urls: list[str]) -> None:
         logger.info("Many hosts give no answer: asking %s, which answered before", ", ".join(urls))

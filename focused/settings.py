@@ -81,6 +81,7 @@ FOCUSED_MAX_RETRY_AFTER = 3600.0  # seconds; a longer Retry-After of a host is c
 FOCUSED_BUSY_SECONDS = (
     10.0  # that a host is left alone which is too busy and does not say for how long; then twice as long, ...
 )
+FOCUSED_BUSY_WAIT_SECONDS = 600.0  # that a run waits, in all, while only hosts that are too busy are left
 FOCUSED_BUSY_TIMES = 3  # that a URL is asked for again when its host was too busy
 FOCUSED_POLITE_TO_ADDRESSES = True  # hosts on one IP address are asked as if they were one host
 FOCUSED_SEARCH: list[str] = []  # who is asked for seeds, such as "searxng:http://127.0.0.1:8888" and "ddgs"

@@ -87,6 +87,7 @@ class Session:
     orders : what people ask of the crawl while it runs
     cpu : time that the core, reading and the stores have taken in this run
     questions_asked : of searches, all runs together; whoever asks them counts
+    over : why the driver has nothing more to ask for in this run, though URLs wait
     suspicion : what speaks for an outage, while witnesses are asked: nothing is picked meanwhile
 
     Raises StorageError when the collection cannot be used or cannot be continued, ModelError for a trained model that does
@@ -112,6 +113,7 @@ class Session:
         self.ask_witnesses: Callable[[list[str]], None] | None = None
         self.questions_asked = 0
         self.suspicion = ""
+        self.over: Stop | None = None
         self.may_ask: Callable[[str], bool] | None = None
         self.leave_denied_alone: Callable[[], None] | None = None
         self.courtesy: Courtesy | None = None
@@ -162,8 +164,8 @@ class Session:
 
     def stop(self) -> Stop | None:
         """Why nothing more is to be fetched; None while there is something to do."""
-        if self.error or self.orders.stopping:
-            return self.error or STOPPED
+        if self.error or self.over or self.orders.stopping:
+            return self.error or self.over or STOPPED
         if self.revisiting:
             return None
         return self.crawl.stop(self.journal.seconds)

@@ -13,6 +13,7 @@ from focused.topic.project_settings import OURS, own_names
 
 ABOVE_ZERO = (
     "FOCUSED_BUSY_SECONDS",
+    "FOCUSED_BUSY_WAIT_SECONDS",
     "FOCUSED_MAX_RETRY_AFTER",
     "FOCUSED_COMMIT_SECONDS",
     "FOCUSED_LOCK_SECONDS",

@@ -101,6 +101,26 @@ def test_a_url_fails_after_a_few_times(tmp_path):
     assert len(web.pages_asked()) == 3
 
 
+@pytest.mark.parametrize(("retry_after", "waits"), [("3600", 0.0), ("", 0.5)])
+def test_a_host_that_is_busy_for_ever_does_not_keep_a_crawl_from_ending_and_its_urls_wait(tmp_path, retry_after, waits):
+    settings = (
+        "FOCUSED_BUSY_WAIT_SECONDS=2",
+        "FOCUSED_BUSY_SECONDS=0.2",
+        "FOCUSED_MAX_CRAWL_DELAY=0.1",
+        "FOCUSED_BUSY_TIMES=99",
+    )
+    links = [f"{BUSY}/{number}" for number in range(9)]
+    answers = {f"{OTHER}/": page("solar other", *links)} | {link: busy(9999, retry_after=retry_after) for link in links}
+    with serving(MockWeb(answers)) as web:
+        began = time.monotonic()
+        ended = crawl(web, tmp_path, [f"{OTHER}/"], settings=settings)
+        assert waits < time.monotonic() - began < 30
+    assert (ended.code, ended.plain) == (0, True), ended.log
+    assert reasons(tmp_path) == ["only hosts that are too busy are left: 9 URLs wait; the same command goes on"]
+    assert (failures(tmp_path), fetched(tmp_path)) == ({}, [f"{OTHER}/"])
+    assert ("Only hosts that are too busy are left, and 9 URLs wait for them" in ended.log) == bool(waits)
+
+
 def test_what_waits_for_a_busy_host_takes_no_place_in_the_budget(tmp_path):
     with serving(web_of(busy(1, retry_after="60"), others=5)) as web:
         began = time.monotonic()
