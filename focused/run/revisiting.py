@@ -13,7 +13,6 @@ from focused.crawl.url_table import State
 from focused.exceptions import StorageError
 from focused.reading.documents import PDF
 from focused.reading.page import Page
-from focused.reading.page_text import page_text
 from focused.reading.reader import Reader, content_hash
 from focused.run.journal import Journal, Record
 from focused.run.outage import is_silent
@@ -136,6 +135,8 @@ class Revisiting:
         kept, options = self._kept(known), self._reader.options
         if kept is None:
             return True
+        from focused.reading.page_text import page_text  # which a crawl that asks for nothing again has no use for
+
         return page_text(kept.body, kept.content_type, options) != page_text(
             response.body, response.content_type, options
         )
