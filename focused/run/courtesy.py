@@ -68,7 +68,8 @@ class Courtesy:
         self._store, self._clock, self._now = store, clock, now
         self.longest_delay, self.longest_wait = longest_delay, longest_wait
         self._asked_at_least = clock() if cut_off else -math.inf
-        kept = {host: self._read(*row) for host, *row in store.execute("SELECT * FROM manners")}
+        rows = store.execute("SELECT host, asked, delay, not_before FROM manners")
+        kept = {host: self._read(*row) for host, *row in rows if isinstance(host, str)}
         self._alone = {host for host, wish in kept.items() if math.isfinite(wish.not_before)}
         self._wishes = kept if wishes is None else wishes
         for host, wish in kept.items():
@@ -137,19 +138,19 @@ class Courtesy:
         when = datetime.fromtimestamp(self._now() + moment - self._clock(), UTC)
         return when.isoformat(timespec="milliseconds")
 
-    def _read(self, asked: str | None, delay: float | None, not_before: str | None) -> Wish:
-        """A row; a clock that was set makes nothing longer than it can have been."""
+    def _read(self, asked: object, delay: object, not_before: object) -> Wish:
+        """A row; a clock that was set makes nothing longer than it can have been, and what is damaged says nothing."""
         now = self._clock()
         since, left = -self._seconds_to(asked), self._seconds_to(not_before)
         return Wish(
             now - max(0.0, since) if math.isfinite(since) else -math.inf,
-            min(max(0.0, delay or 0.0), self.longest_delay),
+            min(max(0.0, delay), self.longest_delay) if isinstance(delay, float | int) else 0.0,
             now + min(left, self.longest_wait) if left > 0 else -math.inf,
         )
 
-    def _seconds_to(self, moment: str | None) -> float:
+    def _seconds_to(self, moment: object) -> float:
         """Seconds from now to a time that was written; minus infinity for none."""
         try:
-            return datetime.fromisoformat(moment or "").timestamp() - self._now()
-        except ValueError:
+            return datetime.fromisoformat(str(moment or "")).timestamp() - self._now()
+        except (ValueError, OverflowError):
             return -math.inf

@@ -102,6 +102,22 @@ def test_nonsense_in_the_table_harms_nothing(store, clocks, nonsense):
     assert courtesy.last_asked("a.example") <= clocks.machine
 
 
+@pytest.mark.parametrize(
+    "row",
+    [
+        "x'00ff', x'00', x'01', x'02'",
+        "'a.example', x'ff', 'soon', x'00'",
+        "'a.example', 9e99, 'nan', 1e300",
+        "7, 7, 7, 7",
+    ],
+)
+def test_a_damaged_row_says_nothing_and_ends_no_run(store, clocks, row):
+    store.execute(f"INSERT INTO manners (host, asked, delay, not_before) VALUES ({row})")
+    courtesy = opened(store, clocks)
+    assert courtesy.delay("a.example") == 0.0
+    assert not courtesy.is_left_alone("a.example")
+
+
 def test_delays_grow_up_to_the_longest_and_never_shrink(store, clocks):
     courtesy = opened(store, clocks)
     assert [courtesy.slow_down("a.example", delay) for delay in (0.0, 1.0, 20.0, 50.0, 0.0)] == [1, 2, 40, 60, 60]
