@@ -87,8 +87,8 @@ class Contents:
             return Finding(worth=0.0)
         text = phrases_in_order(page.terms)
         phrases = np.unique(text)
-        if len(phrases) < FEWEST_PHRASES:
-            return Finding(worth=0.0)
+        if len(phrases) < FEWEST_PHRASES:  # of many words, or of the topic's alone, it is stuffed all the same
+            return Finding(STUFFED, worth=-2.0) if self.is_stuffed(page) else Finding(worth=0.0)
         original = self._near_copy(url, phrases)
         domain = domain_of(page.host)
         known = self._phrases.add(text, phrases, domain)

@@ -100,6 +100,11 @@ def test_a_template_with_another_date_brings_nothing_new(contents):
     assert set(found[1:]) <= {NEAR, NOTHING_NEW}
 
 
+def test_one_word_again_and_again_has_few_phrases_and_is_stuffing_all_the_same(contents):
+    assert verdict(contents, 1, "http://a.example/", "solar " * 200) == STUFFED
+    assert verdict(contents, 2, "http://b.example/", "solar energy") == NEW  # too short to say
+
+
 def test_a_few_words_again_and_again_are_stuffing(contents):
     chance = Random(1)
     words = " ".join(chance.choice(["solar", "energi", "cheap", "panel", "best"]) for _ in range(200))
