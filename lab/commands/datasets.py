@@ -19,14 +19,13 @@ from focused.simulation.web_opener import CACHE
 from focused.storage.collection import data_folder
 from focused.topic.plain_files import shown_path
 from focused.topic.topic import Nofollow
-from lab.topics.data_set_topics import cora_topics, synthetic_topics, webkb_topics
+from lab.topics.data_set_topics import cora_topics, webkb_topics
 from lab.topics.documentation_topics import DIFFICULTIES, documentation_topics, recorded_documentation_topics
 from lab.topics.labelled_topics import LabelledTopic, write_topics
 from lab.topics.wikispeedia_topics import NEARNESS, REPORT, development, report, scorecard, wikispeedia_topics
 from lab.webs.cora import Cora
 from lab.webs.kinds import data_set_kind
 from lab.webs.published import PublishedDataSet, fetch, published, published_data_set, verify
-from lab.webs.synthetic import SyntheticWeb
 from lab.webs.webkb import WebKB
 from lab.webs.wikispeedia import LAYOUTS, Wikispeedia
 
@@ -57,7 +56,6 @@ python -m lab datasets topics wikispeedia.tar.xz --out topics-wikispeedia
 python -m lab datasets topics wikispeedia.tar.xz --out topics-final --split report --layout article
 python -m lab datasets topics webkb.tar.xz --out topics-webkb
 python -m lab datasets topics cora-classify.tar.gz --out topics-cora
-python -m lab datasets topics synthetic:pages=100000,topics=20 --out topics-synthetic
 python -m lab datasets topics topics.json --web docs-web.warc.gz --out topics-docs --seeds hard
 FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topics-webkb"""
 
@@ -218,12 +216,10 @@ def _topics(path: str, opts: argparse.Namespace) -> list[LabelledTopic]:
             for near in NEARNESS
             for topic in wikispeedia_topics(web, chosen, near, opts.seed or 0, report_topics=final)
         ]
-    if not isinstance(web, WebKB | SyntheticWeb | Cora):
-        raise EvaluationError(
-            f"{path}: no data set with labels; topics can be made of WebKB, Wikispeedia, Cora and synthetic webs"
-        )
+    if not isinstance(web, WebKB | Cora):
+        raise EvaluationError(f"{path}: no data set with labels; topics can be made of WebKB, Wikispeedia and Cora")
     if isinstance(web, Cora):
         _refuse("Cora", opts)
         return cora_topics(web, opts.seed or 0)
     _refuse("this data set", opts)
-    return webkb_topics(web) if isinstance(web, WebKB) else synthetic_topics(web)
+    return webkb_topics(web)

@@ -1,9 +1,8 @@
-"""Topics of the smaller data sets: WebKB and Cora, as in Almpanidis et al. (2007), and synthetic webs.
+"""Topics of the smaller data sets, WebKB and Cora, as in Almpanidis et al. (2007).
 
 WebKB: four kinds of page at four universities, with the keywords of table 2. Each university is a web of its own, the others
 hidden: whatever is trained for one learns from the other three. Cora: the category Information_Retrieval and what lies below it
-(section 5.2); the paper says neither where a crawl starts nor with which words: both are ours, after the topics of Wikispeedia. A
-synthetic web: its most frequent words as keywords, five of its articles as seeds, the others as targets, all reachable.
+(section 5.2); the paper says neither where a crawl starts nor with which words: both are ours, after the topics of Wikispeedia.
 """
 
 from __future__ import annotations
@@ -18,8 +17,6 @@ from focused.reading.reader import Reader, ReadingOptions
 from focused.simulation.labels import Judgements
 from lab.topics.labelled_topics import LabelledTopic, beginning, reachable
 from lab.webs.cora import Cora
-from lab.webs.synthetic import SyntheticWeb
-from lab.webs.synthetic_map import Article
 from lab.webs.webkb import WebKB
 
 UNIVERSITIES = ("cornell", "texas", "washington", "wisconsin")
@@ -85,47 +82,7 @@ def _links(pages: Mapping[str, Page], url: str) -> list[str]:
     return [link.url for link in pages[url].links if link.url in pages]
 
 
-SEEDS = 5  #: of a topic of a synthetic web, or of Cora
-DESCRIBED = 30  #: targets whose titles and first words make the description
-FIRST_WORDS = 60  #: of each
-
-
-def synthetic_topics(web: SyntheticWeb) -> list[LabelledTopic]:
-    """All topics of a web, from `topic-0` on. A million pages take about 300 MB while they are written."""
-    return [_synthetic_topic(web, topic) for topic in range(web.options.topics)]
-
-
-def seeds_of(web: SyntheticWeb, topic: int) -> list[str]:
-    """Articles about a topic, drawn at random, the same for the same web."""
-    ranks = Random(f"seeds {web.options.seed} {topic}").sample(range(web.plan.ranks), SEEDS)
-    return [web.plan.url(Article(topic, rank)) for rank in ranks]
-
-
-def _synthetic_topic(web: SyntheticWeb, topic: int) -> LabelledTopic:
-    seeds = seeds_of(web, topic)
-    targets = [url for url in web.relevant_urls(topic) if url not in seeds]
-    described = Random(f"description {web.options.seed} {topic}").sample(targets, min(DESCRIBED, len(targets)))
-    options = web.options
-    return LabelledTopic(
-        keywords=web.keywords(topic),
-        seeds=tuple(seeds),
-        judgements=Judgements(
-            f"topic-{topic}", frozenset(targets), also=frozenset(web.mirror_urls(topic)), neutral=frozenset(seeds)
-        ),
-        description="\n".join(_beginning(web, url) for url in described),
-        origin={
-            "data set": f"synthetic:pages={options.pages},topics={options.topics},seed={options.seed}",
-            "category": str(topic),
-        },
-    )
-
-
-def _beginning(web: SyntheticWeb, url: str) -> str:
-    answer = web.answer(url)
-    page = Reader(ReadingOptions()).read(url, answer.body, answer.header("Content-Type")) if answer else None
-    return f"{page.title}. {' '.join(page.text.split()[:FIRST_WORDS])}" if isinstance(page, Page) else ""
-
-
+SEEDS = 5  #: of a topic of Cora
 TOP = "Information_Retrieval"
 SUBCATEGORIES = ("Digital_Library", "Extraction", "Filtering", "Retrieval")  #: table 4
 

@@ -1,12 +1,10 @@
-"""Answers that hardly are any, bodies packed a thousandfold, links and redirects to what is no URL: a crawl goes on all the same."""
+"""Answers that hardly are any, bodies packed a thousandfold, links to what is no URL: a crawl goes on all the same."""
 
 from __future__ import annotations
 
 import gzip
 import zlib
 from pathlib import Path
-
-import pytest
 
 from focused.simulation.recorded_web import Answer
 from tests.live.crawling import Ended, crawl, failures, fetched
@@ -65,7 +63,10 @@ BOMBS: dict[str, Reply] = {
     "gzip-twice": packed(gzip.compress(ONCE), "gzip, gzip"),
     "deflate": packed(zlib.compress(bytes(50_000_000)), "deflate"),
 }
-CODINGS: dict[str, Reply] = {"cut-gzip": packed(gzip.compress(BODY * 100)[:-20], "gzip"), "no-brotli": packed(BODY, "br")}
+CODINGS: dict[str, Reply] = {
+    "cut-gzip": packed(gzip.compress(BODY * 100)[:-20], "gzip"),
+    "no-brotli": packed(BODY, "br"),
+}
 CODINGS["many-codings"] = packed(BODY, ", ".join(["gzip"] * 1000))
 
 
@@ -108,7 +109,10 @@ XHTML = (("Content-Type", "application/xhtml+xml"),)
 def test_entities_of_a_page_are_neither_multiplied_nor_read_from_this_machine(tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("sesame")
-    declared = {"bomb": DECLARED + b'<!ENTITY end "&a11;">', "outside": f'<!ENTITY end SYSTEM "{secret.as_uri()}">'.encode()}
+    declared = {
+        "bomb": DECLARED + b'<!ENTITY end "&a11;">',
+        "outside": f'<!ENTITY end SYSTEM "{secret.as_uri()}">'.encode(),
+    }
     answers = {name: Answer(200, XHTML, ENTITIES % entities) for name, entities in declared.items()}
     answers["outside"] = Answer(200, XHTML, answers["outside"].body + b'<a href="/next?&end;">&end;</a>')
     web, _ = crawl_all(tmp_path, answers)
@@ -121,14 +125,49 @@ def test_entities_of_a_page_are_neither_multiplied_nor_read_from_this_machine(tm
 
 #: On a page of `ODD`: what is no URL of the Web, or one of its own or of the good host.
 HARDLY_URLS = (
-    *("", " ", "#", "?", "//", "///", "http:", "http://", "http://[", "http://[::1", "http://]", "http://:80/", ".", ".."),
+    *(
+        "",
+        " ",
+        "#",
+        "?",
+        "//",
+        "///",
+        "http:",
+        "http://",
+        "http://[",
+        "http://[::1",
+        "http://]",
+        "http://:80/",
+        ".",
+        "..",
+    ),
     *(f"{GOOD}:{port}/" for port in ("0", "99999", "-1", "x", "")),
     *("ftp://good.example/", "file:///etc/passwd", "javascript:alert(1)", "data:text/html,solar", "mailto:a@b.example"),
     *("about:blank", "view-source:http://good.example/", "ws://good.example/", "gopher://good.example:70/1", "urn:x"),
     *("http://good.example\\@good.example/", "\\\\good.example\\x", f"{GOOD}/%", f"{GOOD}/%zz", f"{GOOD}/%00"),
-    *(f"{GOOD}/\u0001", f"{GOOD}/\u202egnp", f"{GOOD}/\uffff", "HTTP://GOOD.EXAMPLE./", "http:/odd.example/", "https:x"),
-    *("http://xn--.example/", "http://1.2.3.4.5/", "http://good..example/", "http://.example/", "http://_/", "/\\odd.example"),
-    *(f"http://{'a' * 300}.example/", f"{GOOD}/{'a' * 100_000}", f"{GOOD}/?{'a=1&' * 5000}", "../" * 500 + "x", "?" * 1000),
+    *(
+        f"{GOOD}/\u0001",
+        f"{GOOD}/\u202egnp",
+        f"{GOOD}/\uffff",
+        "HTTP://GOOD.EXAMPLE./",
+        "http:/odd.example/",
+        "https:x",
+    ),
+    *(
+        "http://xn--.example/",
+        "http://1.2.3.4.5/",
+        "http://good..example/",
+        "http://.example/",
+        "http://_/",
+        "/\\odd.example",
+    ),
+    *(
+        f"http://{'a' * 300}.example/",
+        f"{GOOD}/{'a' * 100_000}",
+        f"{GOOD}/?{'a=1&' * 5000}",
+        "../" * 500 + "x",
+        "?" * 1000,
+    ),
 )
 ASKED = {"good.example", "odd.example", "_"}  #: hosts
 

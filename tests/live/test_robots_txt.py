@@ -82,8 +82,30 @@ UNREACHABLE = {
     "nowhere": "robots.txt unreachable: redirects to no http(s) URL",
     "empty-target": "robots.txt unreachable: redirects to no http(s) URL",
 }
-ALLOW_ALL = ("forbidden", "unauthorized", "gone", "html", "binary", "empty", "zeros", *(n for n in ROBOTS if "delay-" in n))
-BAR = ("recovers", "patient", "huge", "zipped", "wide", "five", "away", "mark", "carriage", "upper", "spaces", "escaped")
+ALLOW_ALL = (
+    "forbidden",
+    "unauthorized",
+    "gone",
+    "html",
+    "binary",
+    "empty",
+    "zeros",
+    *(n for n in ROBOTS if "delay-" in n),
+)
+BAR = (
+    "recovers",
+    "patient",
+    "huge",
+    "zipped",
+    "wide",
+    "five",
+    "away",
+    "mark",
+    "carriage",
+    "upper",
+    "spaces",
+    "escaped",
+)
 
 
 def root(host: str) -> str:
