@@ -38,8 +38,8 @@ from lab.experiment.experiment import Experiment, experiment_of
 from lab.results.results import Results
 from lab.results.results_files import write_file
 from lab.results.results_table import markdown
-from lab.topics.data_set_topics import KEYWORDS, UNIVERSITIES, webkb_topics
 from lab.topics.labelled_topics import LabelledTopic, write_topics
+from lab.topics.webkb_topics import KEYWORDS, UNIVERSITIES, webkb_topics
 from lab.webs.webkb import UNIVERSITIES as ALL
 from lab.webs.webkb import WebKB
 

@@ -1,22 +1,18 @@
-"""Topics of the smaller data sets, WebKB and Cora, as in Almpanidis et al. (2007).
+"""Topics of WebKB, as in Almpanidis et al. (2007): four kinds of page at four universities, with the keywords of table 2.
 
-WebKB: four kinds of page at four universities, with the keywords of table 2. Each university is a web of its own, the others
-hidden: whatever is trained for one learns from the other three. Cora: the category Information_Retrieval and what lies below it
-(section 5.2); the paper says neither where a crawl starts nor with which words: both are ours, after the topics of Wikispeedia.
+Each university is a web of its own, the others hidden: whatever is trained for one learns from the other three.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
-from random import Random
 
 from focused.exceptions import EvaluationError
 from focused.reading.page import Page
 from focused.reading.reader import Reader, ReadingOptions
 from focused.simulation.labels import Judgements
 from lab.topics.labelled_topics import LabelledTopic, beginning, reachable
-from lab.webs.cora import Cora
 from lab.webs.webkb import WebKB
 
 UNIVERSITIES = ("cornell", "texas", "washington", "wisconsin")
@@ -80,42 +76,3 @@ def _read(web: WebKB, university: str) -> dict[str, Page]:
 def _links(pages: Mapping[str, Page], url: str) -> list[str]:
     """Links within the university."""
     return [link.url for link in pages[url].links if link.url in pages]
-
-
-SEEDS = 5  #: of a topic of Cora
-TOP = "Information_Retrieval"
-SUBCATEGORIES = ("Digital_Library", "Extraction", "Filtering", "Retrieval")  #: table 4
-
-
-def cora_topics(web: Cora, seed: int = 0) -> list[LabelledTopic]:
-    """One topic for each subcategory, and one for all of them. Raises EvaluationError if one has too few papers.
-
-    seed : of the random choice of seeds
-    """
-    return [_cora_topic(web, (TOP, *below), seed) for below in ((), *((name,) for name in SUBCATEGORIES))]
-
-
-def _cora_topic(web: Cora, category: tuple[str, ...], seed: int) -> LabelledTopic:
-    path = "/".join(category)
-    topical = {paper.url: paper for paper in web.papers.values() if paper.category[: len(category)] == category}
-    candidates = sorted(url for url, paper in topical.items() if paper.links)
-    if len(candidates) < SEEDS or len(topical) == SEEDS:
-        raise EvaluationError(
-            f"{path}: {len(candidates)} of its {len(topical)} papers can be seeds, {SEEDS} are needed and one more paper; "
-            "is this data set complete?"
-        )
-    seeds = Random(f"{seed} {path}").sample(candidates, SEEDS)
-    targets = frozenset(topical.keys() - set(seeds))
-    found = reachable(seeds, lambda url: web.papers[url].links)
-    judgements = Judgements(
-        path.lower().replace("_", "-").replace("/", "."),
-        targets,
-        neutral=frozenset(seeds),  # known beforehand: to find one is no merit
-        reachable=targets & found,
-    )
-    description = "\n".join(
-        f"{topical[url].title}. {topical[url].texts.get('Abstract', '')}" for url in sorted(targets)
-    )
-    words = dict.fromkeys(word.lower() for name in category for word in name.split("_"))
-    origin = {"data set": "Cora", "category": path, "random seed": str(seed)}
-    return LabelledTopic(tuple(words), tuple(seeds), judgements, description, origin)
