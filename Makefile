@@ -48,7 +48,7 @@ help:
 	@echo "make mutate              change the code, one small change at a time: which changes does no test notice? (hours)"
 	@echo "make mutate ONLY=...     the same for files or folders, such as ONLY=focused/scoring/hits.py (a minute)"
 	@echo "make datasets            fetch WebKB and Wikispeedia into \$$FOCUSED_DATASETS, else into datasets/"
-	@echo "make reproduce-webkb     repeat the WebKB experiment of Almpanidis et al. (2007) offline, with every strategy; draw its figures"
+	@echo "make reproduce-webkb     repeat the WebKB experiment of Almpanidis et al. (2007) offline, with every strategy"
 	@echo "make compare             every strategy on Wikispeedia's development topics, a host per subject and per article (hours)"
 	@echo "make compare-docs        compare strategies on the documentation web; DOCS_WEB=docs-web.warc.gz DOCS_TOPICS=topics.json;"
 	@echo "                         DOCS_NETWORK='--repeats 10' shows what luck makes of the figures"
