@@ -211,7 +211,7 @@ def test_nobody_is_told_a_cookie_or_where_a_link_was_found(tmp_path: Path) -> No
         f"{ODD}/": Answer(401, headers, b"who?"),
     }
     with serving(MockWeb(answers)) as web:
-        crawl(web, tmp_path, [f"{GOOD}/"])
+        crawl(web, tmp_path, [f"{GOOD}/"], strategy="breadth_first")
     assert {"good.example", "odd.example"} == {asked.host for asked in web.asked}
     assert not [asked for asked in web.asked if {"cookie", "authorization"} & asked.headers.keys()]
     assert {asked.headers.get("referer") for asked in web.asked} <= {None, f"{GOOD}/"}
