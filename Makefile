@@ -5,7 +5,7 @@ BIN := .venv/bin
 DATASETS ?= $(or $(FOCUSED_DATASETS),datasets)
 WEBKB ?= $(DATASETS)/webkb.tar.xz
 WIKISPEEDIA ?= $(DATASETS)/wikispeedia.tar.xz
-COMPARED ?= adaptive,combined,breadth_first,best_first,dom,hub_seeking,fish_search,shark_search,ss1,ss2,backlink_count,pagerank,hcla,plsi_phits,focused,context_graph,info_spiders,local_pulse,iq_learning,keyword_priority,crawl4ai_like,ache_like,deepdeep_like,random,oracle_labels,oracle
+COMPARED ?= adaptive,combined,breadth_first,best_first,dom,hub_seeking,fish_search,shark_search,ss1,ss2,backlink_count,pagerank,hcla,plsi_phits,focused,context_graph,info_spiders,local_pulse,iq_learning,keyword_priority,ache_like,deepdeep_like,random,oracle_labels,oracle
 COMPARED_PAGES ?= 500
 DOCS_WEB ?= $(DATASETS)/docs-web.warc.gz
 DOCS_TOPICS ?= $(DATASETS)/topics.json
@@ -22,7 +22,7 @@ DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
 .PHONY: help install test test-lab test-slow lint test-installed test-oldest docs pictures crawl clean \
-    bench bench-dashboard chaos compare compare-docs compare-rivals datasets fuzz mutate reproduce-webkb rivals scorecard traps
+    bench bench-dashboard compare compare-docs compare-rivals datasets fuzz mutate reproduce-webkb rivals scorecard traps
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -44,13 +44,11 @@ help:
 	@echo "make test-lab            run the tests of the laboratory"
 	@echo "make bench               measure CPU per page against plain Scrapy, and memory (about 3 minutes)"
 	@echo "make bench-dashboard     measure the dashboard over 200,000 pages that are made for it (5 minutes, 2 GB in build/dashboard)"
-	@echo "make chaos               crawl hostile Webs on this machine, judge the crawls by the server's access log (15 minutes)"
-	@echo "make chaos CHAOS=...     some of it, such as CHAOS='dead_links --out data/dead', or more: CHAOS='--kills 200'"
 	@echo "make fuzz                try input that nobody would write on all that reads it; MINUTES=60 for each target (default: 5)"
 	@echo "make mutate              change the code, one small change at a time: which changes does no test notice? (hours)"
 	@echo "make mutate ONLY=...     the same for files or folders, such as ONLY=focused/scoring/hits.py (a minute)"
 	@echo "make datasets            fetch WebKB and Wikispeedia into \$$FOCUSED_DATASETS, else into datasets/"
-	@echo "make reproduce-webkb     repeat the WebKB experiment of Almpanidis et al. (2007) offline, with every strategy; draw its figures"
+	@echo "make reproduce-webkb     repeat the WebKB experiment of Almpanidis et al. (2007) offline, with every strategy"
 	@echo "make compare             every strategy on Wikispeedia's development topics, a host per subject and per article (hours)"
 	@echo "make compare-docs        compare strategies on the documentation web; DOCS_WEB=docs-web.warc.gz DOCS_TOPICS=topics.json;"
 	@echo "                         DOCS_NETWORK='--repeats 10' shows what luck makes of the figures"
@@ -104,9 +102,6 @@ docs: install
 bench: install
 	$(BIN)/python -m lab.benchmarks.crawl_cost
 	$(BIN)/python -m lab.benchmarks.memory --pages 3000
-
-chaos: install
-	$(BIN)/python -m lab chaos $(CHAOS)
 
 datasets: install
 	$(BIN)/python -m lab datasets fetch webkb wikispeedia --out "$(DATASETS)"

@@ -3,7 +3,7 @@
 Each of four universities is a web of its own; four kinds of page are the topics; the department page is the seed, the words of
 their table 2 the keywords; every strategy crawls three times until nothing is left, one request at a time. SS1, SS2 and HCLA
 crawl as the paper's do too (NAME-trained), with models of the other universities. Table 3, on the topic student, is all that
-the paper prints in numbers; its figures 5 to 8 are pictures, which are drawn anew from our crawls.
+the paper prints in numbers.
 
 Example:
     python -m lab.benchmarks.reproduce_webkb webkb.tar.xz --out data/reproduce-webkb
@@ -31,15 +31,14 @@ from focused.training.card import card_of
 from focused.training.examples import Document, Examples
 from focused.training.kinds import get_kind
 from focused.training.sources.web_source import web_documents
-from lab.benchmarks.reproduce_webkb_figures import ORDERED, ORDERINGS, RECALLS, crawl_figures, ordering_figures
 from lab.crawlers import entrants
 from lab.experiment.comparing import Comparing, write_results
 from lab.experiment.experiment import Experiment, experiment_of
 from lab.results.results import Results
 from lab.results.results_files import write_file
 from lab.results.results_table import markdown
-from lab.topics.data_set_topics import KEYWORDS, UNIVERSITIES, webkb_topics
 from lab.topics.labelled_topics import LabelledTopic, write_topics
+from lab.topics.webkb_topics import KEYWORDS, UNIVERSITIES, webkb_topics
 from lab.webs.webkb import UNIVERSITIES as ALL
 from lab.webs.webkb import WebKB
 
@@ -96,19 +95,18 @@ def crawl_tasks(
     topics: Sequence[LabelledTopic],
     out: Path,
     processes: int,
-    tasks: str = "tasks",
 ) -> Results:
     """Crawl each task with the models made for it, and join what was found.
 
     experiment : what is compared on topics, given by their files in ``out``/topics
-    out : models of a task lie in ``out``/models/TASK; its crawls are kept in ``out``/``tasks``/TASK
+    out : models of a task lie in ``out``/models/TASK; its crawls are kept in ``out``/tasks/TASK
     """
     names = [topic.name for topic in topics]
     files = [out / "topics" / f"{name}.toml" for name in names]
     judged, notes = [], ["Models of a task were learned from pages of other universities only."]
     for number, (name, file) in enumerate(zip(names, files, strict=True), start=1):
         print(f"Task {number} of {len(names)}: {name}", file=sys.stderr, flush=True)
-        folder, models = out / tasks / name, out / "models" / name
+        folder, models = out / "tasks" / name, out / "models" / name
         found = Comparing(experiment([file]), folder, out / "cache", processes, SECONDS, models).run()
         judged += [*found.topics]
         notes += [f"{name}: {note}" for note in found.notes]
@@ -138,7 +136,6 @@ def examples_of(
 
 LEVELS = (0.1, 0.5, 1.0)  #: recalls of table 3
 PRINTED = "student"  #: the topic of table 3
-FIGURES = "figures"  #: folder
 #: Table 3: precision and then F1 at these recalls, averaged over universities.
 PAPER = {
     "breadth_first": (0.58, 0.32, 0.15, 0.17, 0.39, 0.26),
@@ -189,7 +186,7 @@ def experiment(
         {
             "experiment": plan,
             "network": {"in_flight": 1, "per_host": 1, "delay": 0},
-            "measures": {"recall": RECALLS.tolist()},
+            "measures": {"recall": list(LEVELS)},
             "strategies": strategies,
         }
     )
@@ -235,12 +232,7 @@ def reproduce(webkb: Path, out: Path, processes: int, strategies: Sequence[str],
     train(webkb, web, UNIVERSITIES, [model for model in MODELS if model.name in used], out / "models")
     results = crawl_tasks(partial(experiment, webkb, repeats, chosen), topics, out, processes)
     write_results(results, out)
-    figures = [*crawl_figures(results, PAPER, LEVELS)]
-    if "hcla-trained" in chosen:
-        ordered = [topic for topic in topics if topic.name == ORDERED]
-        found = crawl_tasks(partial(experiment, webkb, repeats, ORDERINGS), ordered, out, processes, "orderings")
-        figures += ordering_figures(found)
-    text = "\n".join([report(results), *(figure.write(out / FIGURES) for figure in figures)])
+    text = report(results)
     write_file(out / "paper.md", text.encode())
     return text
 

@@ -19,14 +19,12 @@ from focused.simulation.web_opener import CACHE
 from focused.storage.collection import data_folder
 from focused.topic.plain_files import shown_path
 from focused.topic.topic import Nofollow
-from lab.topics.data_set_topics import cora_topics, synthetic_topics, webkb_topics
 from lab.topics.documentation_topics import DIFFICULTIES, documentation_topics, recorded_documentation_topics
 from lab.topics.labelled_topics import LabelledTopic, write_topics
+from lab.topics.webkb_topics import webkb_topics
 from lab.topics.wikispeedia_topics import NEARNESS, REPORT, development, report, scorecard, wikispeedia_topics
-from lab.webs.cora import Cora
 from lab.webs.kinds import data_set_kind
 from lab.webs.published import PublishedDataSet, fetch, published, published_data_set, verify
-from lab.webs.synthetic import SyntheticWeb
 from lab.webs.webkb import WebKB
 from lab.webs.wikispeedia import LAYOUTS, Wikispeedia
 
@@ -35,7 +33,6 @@ OF_TOPICS = ("layout", "split", "seed", "web", "seeds", "nofollow")
 NOT_OF: dict[str, tuple[str, ...]] = {
     "the documentation web": ("layout", "split", "seed"),
     "Wikispeedia": ("web", "seeds", "nofollow"),
-    "Cora": ("split", "web", "seeds", "nofollow"),
     "this data set": ("split", "seed", "web", "seeds", "nofollow"),
 }
 #: What may be done, and the options that mean nothing to it.
@@ -56,8 +53,6 @@ python -m lab datasets verify webkb.tar.xz
 python -m lab datasets topics wikispeedia.tar.xz --out topics-wikispeedia
 python -m lab datasets topics wikispeedia.tar.xz --out topics-final --split report --layout article
 python -m lab datasets topics webkb.tar.xz --out topics-webkb
-python -m lab datasets topics cora-classify.tar.gz --out topics-cora
-python -m lab datasets topics synthetic:pages=100000,topics=20 --out topics-synthetic
 python -m lab datasets topics topics.json --web docs-web.warc.gz --out topics-docs --seeds hard
 FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topics-webkb"""
 
@@ -97,7 +92,7 @@ FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topic
             "--seed",
             type=int,
             metavar="N",
-            help="Wikispeedia, Cora: another random choice of seeds (0 if none is given)",
+            help="Wikispeedia: another random choice of seeds (0 if none is given)",
         )
         parser.add_argument(
             "--web",
@@ -218,12 +213,7 @@ def _topics(path: str, opts: argparse.Namespace) -> list[LabelledTopic]:
             for near in NEARNESS
             for topic in wikispeedia_topics(web, chosen, near, opts.seed or 0, report_topics=final)
         ]
-    if not isinstance(web, WebKB | SyntheticWeb | Cora):
-        raise EvaluationError(
-            f"{path}: no data set with labels; topics can be made of WebKB, Wikispeedia, Cora and synthetic webs"
-        )
-    if isinstance(web, Cora):
-        _refuse("Cora", opts)
-        return cora_topics(web, opts.seed or 0)
+    if not isinstance(web, WebKB):
+        raise EvaluationError(f"{path}: no data set with labels; topics can be made of WebKB and Wikispeedia")
     _refuse("this data set", opts)
-    return webkb_topics(web) if isinstance(web, WebKB) else synthetic_topics(web)
+    return webkb_topics(web)

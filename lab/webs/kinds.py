@@ -1,48 +1,28 @@
-"""What the laboratory's webs are called: data sets by their path, and generated webs by their names."""
+"""What the laboratory's webs are called: data sets by their path, and a generated web by its name."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import ClassVar
 
 from focused.simulation.known_webs import KindOfWeb
 from focused.simulation.recorded_web import RecordedWeb
-from lab.webs.cora import CITATIONS, EXTRACTIONS, Cora
 from lab.webs.data_set import ARCHIVES, holds
-from lab.webs.synthetic import OPTIONS, PREFIX, SyntheticWeb, synthetic_options
-from lab.webs.traps import OPTIONS as TRAP_OPTIONS
-from lab.webs.traps import PREFIX as TRAPS
-from lab.webs.traps import TrapWeb, trap_options
+from lab.webs.traps import OPTIONS, PREFIX, TrapWeb, trap_options
 from lab.webs.webkb import CATEGORIES, WebKB
 from lab.webs.wikispeedia import LAYOUTS, TABLES, TEXTS, Wikispeedia
 
 
-class GeneratedKind(KindOfWeb):
-    """A web that is made up as one asks for it, called by a word; its options stand behind a colon."""
+class KindOfTraps(KindOfWeb):
+    """A web that is made up as one asks for it; its options stand behind a colon."""
 
-    word: ClassVar[str]
+    called = "'traps:seed=N,...'"
+    options = OPTIONS
     generated = True
     cached = False
 
     def is_called(self, name: str) -> bool:
-        return name.partition(":")[0] == self.word
-
-
-class KindOfSynthetic(GeneratedKind):
-    called = "'synthetic:pages=N,...'"
-    word = PREFIX
-    options = OPTIONS
-
-    def open(self, name: str, options: Mapping[str, str], *, fold_index: bool) -> RecordedWeb:
-        given = ",".join(f"{option}={value}" for option, value in options.items())
-        return SyntheticWeb(synthetic_options(f"{PREFIX}:{given}" if given else name))
-
-
-class KindOfTraps(GeneratedKind):
-    called = "'traps:seed=N,...'"
-    word = TRAPS
-    options = TRAP_OPTIONS
+        return name.partition(":")[0] == PREFIX
 
     def open(self, name: str, options: Mapping[str, str], *, fold_index: bool) -> RecordedWeb:
         return TrapWeb(trap_options(options))
@@ -71,25 +51,13 @@ class KindOfWebKB(KindOfWeb):
         return WebKB(Path(name), options.get("university"), fold_index)
 
 
-class KindOfCora(KindOfWeb):
-    called = "Cora"
-
-    def is_called(self, name: str) -> bool:
-        return data_set_kind(Path(name)) == "cora"
-
-    def open(self, name: str, options: Mapping[str, str], *, fold_index: bool) -> RecordedWeb:
-        return Cora(Path(name))
-
-
-KINDS = (KindOfSynthetic(), KindOfTraps(), KindOfWikispeedia(), KindOfCora(), KindOfWebKB())
+KINDS = (KindOfTraps(), KindOfWikispeedia(), KindOfWebKB())
 
 
 def data_set_kind(path: Path) -> str:
-    """``wikispeedia``, ``cora`` or ``webkb``, which any other archive is taken for; empty if the path is no data set."""
+    """``wikispeedia`` or ``webkb``, which any other archive is taken for; empty if the path is no data set."""
     if not path.exists() or not (path.is_dir() or path.name.endswith(ARCHIVES)):
         return ""
     if holds(path, TEXTS, *TABLES):
         return "wikispeedia"
-    if holds(path, EXTRACTIONS, CITATIONS):
-        return "cora"
     return "webkb" if path.is_file() or holds(path, *CATEGORIES) else ""

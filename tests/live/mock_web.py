@@ -40,8 +40,17 @@ class Late:
     answer: Answer
 
 
+@dataclass(slots=True, frozen=True)
+class Endless:
+    """A head, and then the same bytes again and again until the client leaves."""
+
+    head: bytes
+    piece: bytes
+    every: float = 0.0  #: seconds
+
+
 #: bytes are sent as they are and the connection is closed; None is no answer at all.
-Reply = Answer | Late | bytes | None
+Reply = Answer | Late | Endless | bytes | None
 HANG = None
 PATIENCE = 3.0  #: seconds before the body of a `Late` answer is sent, and before a hanging connection is given up
 
@@ -119,6 +128,12 @@ class MockWeb:
                     if asked.cut:
                         return False
                 writer.write(answer_head + answer.body)
+            elif isinstance(answer, Endless):
+                writer.write(answer.head)
+                while True:  # until a write fails
+                    await writer.drain()
+                    await asyncio.sleep(answer.every)
+                    writer.write(answer.piece)
             elif answer is HANG:
                 await _left(reader)
                 return False

@@ -39,12 +39,22 @@ ROBOTS: dict[str, object] = {
     "bomb": Answer(200, GZIP, gzip.compress(b"Disallow: /\n" * 1_000_000)),
     "recovers": at_first([BUSY_NOW, HANG, BUSY_NOW], BARRED),
     "patient": at_first([Answer(503, (("Retry-After", "2"),), b"")], BARRED),
+    "no-http": bytes(range(4)),
     "forbidden": Answer(403, (), b"no"),
+    "unauthorized": Answer(401, (("WWW-Authenticate", "Basic"),), b""),
     "gone": Answer(410, (), b""),
     "huge": LATE_RULE,
     "zipped": Answer(200, GZIP, gzip.compress(BARRED.body)),
     "html": page("User-agent and Disallow: a page that is not found"),
     "binary": Answer(200, (), bytes(range(256)) * 100),
+    "empty": Answer(200, (), b""),
+    "zeros": Answer(200, (), bytes(400_000)),
+    **{f"delay-{said}": robots(f"Crawl-delay: {said}") for said in ("nan", "inf", "-5", "1e308", "often")},
+    "mark": Answer(200, (), b"\xef\xbb\xbf" + BARRED.body),
+    "carriage": Answer(200, (), BARRED.body.replace(b"\n", b"\r")),
+    "upper": Answer(200, (), b"USER-AGENT: *\nDISALLOW: /barred"),
+    "spaces": Answer(200, (), b"  user-agent :  *  \n  disallow :  /barred  # why"),
+    "escaped": robots("Disallow: /b%61rred"),
     "wide": Answer(200, (), BARRED.body.decode().encode("utf-16")),
     "five": redirect("/r1"),
     "six": redirect("/r0"),
@@ -64,6 +74,7 @@ UNREACHABLE = {
     "silent": "timeout",
     "hangs-up": "connection lost",
     "slow": "robots.txt unreachable: timeout",
+    "no-http": "connection lost",
     "bomb": "robots.txt unreachable: too large",
     "six": "robots.txt unreachable: more than 5 redirects",
     "round": "robots.txt unreachable: more than 5 redirects",
@@ -71,8 +82,30 @@ UNREACHABLE = {
     "nowhere": "robots.txt unreachable: redirects to no http(s) URL",
     "empty-target": "robots.txt unreachable: redirects to no http(s) URL",
 }
-ALLOW_ALL = ("forbidden", "gone", "html", "binary")
-BAR = ("recovers", "patient", "huge", "zipped", "wide", "five", "away")
+ALLOW_ALL = (
+    "forbidden",
+    "unauthorized",
+    "gone",
+    "html",
+    "binary",
+    "empty",
+    "zeros",
+    *(n for n in ROBOTS if "delay-" in n),
+)
+BAR = (
+    "recovers",
+    "patient",
+    "huge",
+    "zipped",
+    "wide",
+    "five",
+    "away",
+    "mark",
+    "carriage",
+    "upper",
+    "spaces",
+    "escaped",
+)
 
 
 def root(host: str) -> str:
@@ -88,7 +121,10 @@ def hostile(tmp_path_factory):
     answers["http://huge.example/late"] = page("solar late")
     seeds = [f"{root(host)}{path}" for path in ("", "barred") for host in ROBOTS] + ["http://huge.example/late"]
     seeds.remove("http://stubborn.example/barred")  # a page that comes when the tries are used up asks once more
-    settings = ("DOWNLOAD_TIMEOUT=1", f"FOCUSED_ROBOTS_RETRY_SECONDS={WAIT}", "CONCURRENT_REQUESTS=32")
+    settings = (
+        *("DOWNLOAD_TIMEOUT=1", f"FOCUSED_ROBOTS_RETRY_SECONDS={WAIT}", "CONCURRENT_REQUESTS=32"),
+        "FOCUSED_MAX_CRAWL_DELAY=0.2",
+    )
     with serving(MockWeb(answers)) as web:
         ended = crawl(web, folder, seeds, settings=settings)
     assert (ended.code, ended.plain) == (0, True), ended.log

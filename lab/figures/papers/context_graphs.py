@@ -37,8 +37,8 @@ from lab.figures.figure import (
 )
 from lab.results.plots import curves_of
 from lab.results.results import Results
-from lab.topics.data_set_topics import UNIVERSITIES, webkb_topics
 from lab.topics.labelled_topics import LabelledTopic
+from lab.topics.webkb_topics import UNIVERSITIES, webkb_topics
 from lab.webs.webkb import WebKB
 
 GRAPHS, SEED_SET = "graphs", "seed-set"  #: names of the models of one topic

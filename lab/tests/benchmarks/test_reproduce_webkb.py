@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from pathlib import Path
 
@@ -10,7 +9,6 @@ import pytest
 
 from lab.benchmarks import reproduce_webkb
 from lab.benchmarks.reproduce_webkb import PAPER, reproduce
-from lab.benchmarks.reproduce_webkb_figures import ORDERINGS
 from lab.experiment import comparing
 from tests.small_topics import write_webkb
 from tests.small_wikispeedia import write_files
@@ -41,11 +39,6 @@ def cells(lines: list[str], name: str) -> list[str]:
     return [cell.strip() for cell in line.strip("|").split("|")[1:]]
 
 
-def figure(done: tuple[Path, list[str]], number: int) -> list[list[str]]:
-    assert all((done[0] / f"figures/figure-{number}.{ending}").is_file() for ending in ("png", "svg"))
-    return list(csv.reader((done[0] / f"figures/figure-{number}.csv").read_text().splitlines()))
-
-
 def test_the_papers_figures_of_a_strategy_stand_above_ours(report: list[str]) -> None:
     student = report[report.index("## student") : report.index("## course")]
     assert cells(student, "hcla, paper") == ["0.56", "0.37", "0.21", "0.18", "0.43", "0.35"]
@@ -65,41 +58,6 @@ def test_the_papers_models_learn_from_the_other_universities_and_only_hcla_from_
     assert card["sources"] == [f"WebKB without {source}"]
     assert card["options"]["terms"] == 1000
     assert card["counts"]["pages"] == 3 * 5 + (len(MISC) if name == "hcla" else 0)
-
-
-def test_figure_5_has_the_harvest_rate_by_the_share_of_the_crawl(done: tuple[Path, list[str]]) -> None:
-    header, *rows = figure(done, 5)
-    assert header == ["curve", "share of the full crawl fetched", "harvest rate", "low", "high"]
-    found = {place: float(value) for name, place, value, *_ in rows if name == "breadth_first"}
-    # Cornell has four tasks and five pages, the others three tasks and four pages, as nothing links to their course. Faculty comes
-    # second, then project, student and course. A quarter of five pages is two: one of 13 tasks has a target by then.
-    expected = {"0.25": 1 / 2, "0.5": 2 / 3 + 3 / 2, "0.75": 3 / 4 + 3 * 2 / 3, "1": 4 / 5 + 9 / 4}
-    assert {place: found[place] for place in expected} == {
-        place: pytest.approx(total / 13, abs=1e-4) for place, total in expected.items()
-    }
-    assert {name for name, _, _, low, _ in rows if low} == {"hcla-trained", "ss2-trained"}
-
-
-def test_figure_6_has_the_points_that_the_paper_prints(done: tuple[Path, list[str]]) -> None:
-    rows = figure(done, 6)
-    assert [row[1:3] for row in rows if row[0] == "hcla-trained, paper"] == [
-        ["0.1", "0.56"],
-        ["0.5", "0.37"],
-        ["1", "0.21"],
-    ]
-    assert {value for name, _, value, *_ in rows if name == "breadth_first"} == {"0.2500"}
-
-
-@pytest.mark.parametrize(
-    ("number", "curves"),
-    [(7, ["hcla50r10", "hcla50r25", "hcla50r50"]), (8, ["hcla30r50", "hcla50r50", "hcla80r50"])],
-)
-def test_figures_7_and_8_vary_the_reordering_and_the_factors_of_hcla(
-    done: tuple[Path, list[str]], number: int, curves: list[str]
-) -> None:
-    assert list(dict.fromkeys(row[0] for row in figure(done, number)[1:])) == curves
-    assert ORDERINGS["hcla30r50"] == {"name": "hcla", "model": "hcla", "factors": 30, "reorder_every": 50}
-    assert f"| {curves[0]} " in "\n".join(done[1])
 
 
 def test_crawls_go_to_the_end_one_request_at_a_time_and_variants_are_no_baselines(tmp_path: Path) -> None:

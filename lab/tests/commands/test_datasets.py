@@ -98,8 +98,7 @@ def test_mistakes_are_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFix
     empty.mkdir()
     cases = {
         ("topics", "demo", *out): "demo: no data set with labels",
-        ("topics", "synthetic", *out, "--seed", "1"): "--seed means nothing to this data set; leave it out",
-        ("topics", "synthetic:pages=x", *out): "'pages=x' is no option",
+        ("topics", webkb, *out, "--seed", "1"): "--seed means nothing to this data set; leave it out",
         ("fetch", "webkb", "web", *out): "web: unknown; did you mean webkb?",
         ("fetch", "webkb", *out, "--layout", "article"): "--layout means nothing to fetch; leave it out",
         ("fetch", "webkb", *out, "--seeds", "easy"): "--seeds means nothing to fetch; leave it out",

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from lab.topics.data_set_topics import webkb_topics
 from lab.topics.labelled_topics import LabelledTopic
+from lab.topics.webkb_topics import webkb_topics
 from lab.webs.webkb import WebKB
 from tests.small_topics import write_webkb
 from tests.small_wikispeedia import full_data

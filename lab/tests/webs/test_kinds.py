@@ -32,6 +32,7 @@ def test_index_pages_are_folded_unless_a_topic_says_otherwise(webkb: Path) -> No
 def test_what_does_not_fit_is_told(webkb: Path) -> None:
     for names, told in {
         (str(webkb), "demo"): "cannot be served with other webs",
+        ("traps:size=5",): "size",
         (f"{webkb}:university=oxford",): "'oxford' is not a university of WebKB",
     }.items():
         with pytest.raises(WebError, match=told):
