@@ -22,6 +22,7 @@ FAST = (
     *("DOWNLOAD_DELAY=0", "DOWNLOAD_TIMEOUT=10", "FOCUSED_COMMIT_SECONDS=0.2", "FOCUSED_BUSY_SECONDS=0.1"),
     *("FOCUSED_ROBOTS_RETRY_SECONDS=0.05", "REMOTE_CONTROL_ENABLED=0"),
 )
+TRUE_START: dict[str, Any] = {"start_new_session": True}  #: for what happens while Python starts and imports
 
 
 @dataclass(slots=True)

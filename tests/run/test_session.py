@@ -116,7 +116,7 @@ def rows_of(session: Session) -> list[tuple[Any, ...]]:
 
 
 @given(steps=st.lists(st.sampled_from(["fetch", "fetch", "fetch", "commit", "crash", "pick"]), max_size=60))
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=settings.default.max_examples // 2, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_happens_every_page_is_fetched_and_on_record_once(tmp_path_factory, steps):
     folder = tmp_path_factory.mktemp("crawl")
     session = Session(topic_of(strategy="dom"), folder, snapshot_every=5)

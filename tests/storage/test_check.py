@@ -460,7 +460,7 @@ def test_a_record_of_any_length_that_it_can_have_is_one_that_others_read(tmp_pat
 
 
 @given(places=st.sets(st.floats(0, 0.999), min_size=1, max_size=6))
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=settings.default.max_examples // 4, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_wherever_bytes_are_damaged_a_repair_brings_all_pages_back(
     tmp_path_factory: pytest.TempPathFactory, places: set[float]
 ) -> None:

@@ -21,11 +21,14 @@ def folders() -> Iterator[str]:
     """Each constant that is appended to the data folder somewhere in the code."""
     for path in ROOT.rglob("*.py"):
         module = "focused." + ".".join(path.relative_to(ROOT).with_suffix("").parts)
-        for node in ast.walk(ast.parse(path.read_text())):
+        tree = ast.parse(path.read_text())
+        imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+        homes = {name.name: node.module for node in imports for name in node.names}  # also of imports in a function
+        for node in ast.walk(tree):
             match node:
                 case ast.BinOp(left=left, op=ast.Div(), right=ast.Name(id=name)) if name.isupper():
                     if ast.unparse(left) in DATA:
-                        yield getattr(importlib.import_module(module), name)
+                        yield getattr(importlib.import_module(homes.get(name) or module), name)
 
 
 def test_every_folder_beside_the_collections_is_reserved() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,25 @@ REACHABLE = """() => [...document.querySelectorAll(
     .map((one, i) => one.dataset.reached = String(i))"""
 FOCUSED = "() => document.activeElement?.dataset.reached ?? ''"
 
-each_page = pytest.mark.parametrize("shown", PAGES, ids=lambda shown: shown.name)
+
+@dataclass
+class Opened:
+    """A page in a tab of its own, which is opened once for all tests of this file."""
+
+    tab: Page
+    shown: Shown
+    said: list[str] = field(default_factory=list)  #: errors in the console
+    asked: list[str] = field(default_factory=list)  #: URLs that it asked for
+
+
+@pytest.fixture(scope="module", params=PAGES, ids=lambda shown: shown.name)
+def opened(request: pytest.FixtureRequest, chromium: Browser, address: str) -> Iterator[Opened]:
+    with a_tab(chromium, reduced_motion="reduce") as tab:
+        found = Opened(tab, request.param)
+        tab.on("console", lambda message: found.said.append(message.text) if message.type == "error" else None)
+        tab.on("request", lambda asked: found.asked.append(asked.url))
+        open_page(tab, address, found.shown)
+        yield found
 
 
 def troubles(tab: Page) -> list[str]:
@@ -32,19 +52,14 @@ def troubles(tab: Page) -> list[str]:
     return found
 
 
-@each_page
-def test_nothing_hostile_runs_and_nothing_of_ours_is_refused(page: Page, address: str, shown: Shown) -> None:
-    said: list[str] = []
-    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    open_page(page, address, shown)
-    page.mouse.move(300, 300)
-    page.keyboard.press("Tab")
-    page.wait_for_timeout(100)
-    assert page.evaluate("window.hit") is None
-    assert (troubles(page), said) == ([], [])
-    assert [url for url in asked if not url.startswith(address)] == []
+def test_nothing_hostile_runs_and_nothing_of_ours_is_refused(opened: Opened, address: str) -> None:
+    tab = opened.tab
+    tab.mouse.move(300, 300)
+    tab.keyboard.press("Tab")
+    tab.wait_for_timeout(100)
+    assert tab.evaluate("window.hit") is None
+    assert (troubles(tab), opened.said) == ([], [])
+    assert [url for url in opened.asked if not url.startswith(address)] == []
 
 
 def test_a_script_that_came_in_would_be_noticed(page: Page, address: str) -> None:
@@ -58,14 +73,32 @@ def test_a_script_that_came_in_would_be_noticed(page: Page, address: str) -> Non
     assert page.evaluate("window.hit") is None
 
 
-@each_page
-def test_axe_finds_nothing_by_day_or_by_night(chromium: Browser, address: str, shown: Shown) -> None:
-    with a_tab(chromium, reduced_motion="reduce") as tab:
-        open_page(tab, address, shown)
-        tab.evaluate(AXE)
-        for scheme in ("light", "dark"):
-            tab.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            assert told(tab.evaluate("axe.run()")) == [], scheme
+def test_the_keyboard_alone_reaches_everything(opened: Opened) -> None:
+    tab = opened.tab
+    wanted = set(tab.evaluate(REACHABLE))
+    reached: set[str] = set()
+    tab.evaluate("document.activeElement?.blur()")
+    for _ in range(len(wanted) + 20):
+        tab.keyboard.press("Tab")
+        reached.add(tab.evaluate(FOCUSED))
+    missing = tab.evaluate(
+        "(missing) => missing.map((i) => document.querySelector(`[data-reached='${i}']`).outerHTML.slice(0, 150))",
+        sorted(wanted - reached),
+    )
+    assert missing == []
+
+
+def test_axe_finds_nothing_by_day_or_by_night(opened: Opened) -> None:
+    opened.tab.evaluate(AXE)
+    for scheme in ("light", "dark"):
+        opened.tab.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        assert told(opened.tab.evaluate("axe.run()")) == [], scheme
+
+
+def test_a_phone_needs_no_scrolling_sideways(opened: Opened) -> None:
+    opened.tab.set_viewport_size({"width": PHONE, "height": 800})
+    opened.tab.wait_for_timeout(100)
+    assert opened.tab.evaluate("document.documentElement.scrollWidth") <= PHONE
 
 
 def told(found: dict[str, Any]) -> list[str]:
@@ -75,30 +108,6 @@ def told(found: dict[str, Any]) -> list[str]:
         for one in found["violations"]
         for node in one["nodes"][:3]
     ]
-
-
-@each_page
-def test_a_phone_needs_no_scrolling_sideways(chromium: Browser, address: str, shown: Shown) -> None:
-    with a_tab(chromium, width=PHONE, height=800) as tab:
-        open_page(tab, address, shown)
-        assert tab.evaluate("document.documentElement.scrollWidth") <= PHONE
-
-
-@each_page
-def test_the_keyboard_alone_reaches_everything(page: Page, address: str, shown: Shown) -> None:
-    open_page(page, address, shown)
-    page.wait_for_timeout(200)
-    wanted = set(page.evaluate(REACHABLE))
-    reached: set[str] = set()
-    page.evaluate("document.activeElement?.blur()")
-    for _ in range(len(wanted) + 20):
-        page.keyboard.press("Tab")
-        reached.add(page.evaluate(FOCUSED))
-    missing = page.evaluate(
-        "(missing) => missing.map((i) => document.querySelector(`[data-reached='${i}']`).outerHTML.slice(0, 150))",
-        sorted(wanted - reached),
-    )
-    assert missing == []
 
 
 @pytest.mark.parametrize("shown", PAGES[:2], ids=lambda shown: shown.name)
