@@ -109,6 +109,7 @@ class Traps:
         self.variants.fetched[page] = True
         self._way[page] = way = min(way, UNKNOWN - 1)
         self._way[targets] = np.minimum(self._way[targets], way)
+        self.turns.led(int(self._urls.host[picked]), int(self._urls.host[page]))
         if verdict == NEW:
             vouched = [not link.nofollow for link in visit.page.links]
             self.turns.said(int(self._urls.host[page]), finding.words, self._urls.host[targets[vouched]])

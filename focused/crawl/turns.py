@@ -71,6 +71,14 @@ class Turns:
             self._meet()
             self._granted[: len(self._numbers)] = SHARE * self._taken * self._trust.ranked()
 
+    def led(self, asked: int, host: int) -> None:
+        """A request to one host ended on a page of another: that one has spent a page as well, if it is of another domain.
+
+        Or an open redirect on a trusted site would lend its turns to whomever it leads to.
+        """
+        if self._on and (domain := self._of(host)) != self._of(asked):
+            self._left[domain] -= 1
+
     def lies_on(self, host: int, address: str) -> None:
         """A host lies at an address: its domain does where none of its hosts was known to lie anywhere."""
         if self._on and self._address[domain := self._of(host)] == NOWHERE:

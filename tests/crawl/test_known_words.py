@@ -37,7 +37,7 @@ def test_where_most_of_its_memory_is_taken_it_tells_of_fewer() -> None:
     known.restore({"slots": np.arange(taken, dtype=np.int32), "pages": np.full(taken, TWICE, np.uint8)})
     fresh = np.random.default_rng(1).integers(0, 2**63, 1000, np.uint64)
     known.add(fresh)
-    assert 0 <= known.add(fresh) < 100
+    assert 0 <= known.add(fresh) < 10  # of some fifty that find a place
 
 
 def test_it_goes_on_from_its_state() -> None:

@@ -98,6 +98,20 @@ def test_names_below_a_domain_share_its_turns() -> None:
     assert before_the_last(order_of(web), "endless", "small") < 40
 
 
+def test_an_open_redirect_lends_its_turns_to_nobody() -> None:
+    """Pages of another domain, asked for at a trusted one, are pages of theirs."""
+    hosts = Hosts()
+    turns = Turns(hosts, on=True)
+    good, endless = hosts.intern("good.com"), hosts.intern("endless.com")
+    turns.begin([good])
+    for _ in range(3):
+        turns.took(good)
+        turns.led(good, endless)
+    assert (turns.is_over(good), turns.is_over(endless)) == (False, True)
+    turns.led(good, hosts.intern("www.good.com"))
+    assert not turns.is_over(hosts.intern("www.good.com"))
+
+
 def test_a_farm_that_links_to_itself_gets_no_more_than_one_site() -> None:
     hosts = [f"farm{number}.com" for number in range(10)]
     farm = {
