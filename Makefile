@@ -22,7 +22,7 @@ DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 
 .PHONY: help install test test-lab test-slow lint test-installed test-oldest docs pictures crawl clean \
-    bench bench-dashboard compare compare-docs compare-rivals datasets fuzz mutate reproduce-webkb rivals scorecard traps
+    bench bench-dashboard compare compare-docs compare-rivals datasets fuzz mutate reproduce-webkb rivals scorecard shield traps
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -54,6 +54,7 @@ help:
 	@echo "                         DOCS_NETWORK='--repeats 10' shows what luck makes of the figures"
 	@echo "make rivals              install crawl4ai and crawlee into build/rivals, apart from us (a GB, no browser)"
 	@echo "make compare-rivals      crawl the documentation web with them, a plain Scrapy spider, adaptive and dom (hours)"
+	@echo "make shield              what the defence against traps costs on the documentation web, and each of its rules (an hour)"
 	@echo "make traps               how much of a crawl goes to traps, what it finds beside them, what it believes of itself (10 minutes)"
 
 install: .venv/.installed
@@ -127,6 +128,10 @@ rivals: build/rivals/crawl4ai/.installed build/rivals/crawlee/.installed
 compare-rivals: install rivals
 	$(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow ignore --out "$(RIVALS_OUT)/topics"
 	$(BIN)/python -m lab.rivals "$(DOCS_WEB)" --topics "$(RIVALS_OUT)/topics" --pages $(RIVALS_PAGES) --out "$(RIVALS_OUT)/results" $(RIVALS)
+
+shield: install
+	$(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow ignore --out data/shield/topics
+	$(BIN)/python -m lab experiment lab/benchmarks/shield.toml --topics data/shield/topics $(DOCS_NETWORK) --out data/shield/results "$(DOCS_WEB)"
 
 traps: install
 	$(BIN)/python -m lab.benchmarks.traps --out data/traps

@@ -15,7 +15,14 @@ from tests.crawl.trap_pages import WORDS, defended, page, text
 from tests.crawl.web import address, make_page, restart, run
 
 SEED = "http://seed.com/"
+WAITS = "focused.crawl.turns.OVERDRAFT"
 LETTERS = str.maketrans("0123456789", "abcdefghij")
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A domain that has had its pages lets others go first, however few pages were taken like this."""
+    monkeypatch.setattr(WAITS, -1.0)
 
 
 def site(domain: str, pages: int, *, rich: bool = False) -> dict[str, Page]:
@@ -69,6 +76,22 @@ def before_the_last(order: list[str], part: str, last: str) -> int:
 def test_a_site_that_writes_without_end_lets_others_go_first(strategy: str) -> None:
     order = order_of(web_of(site("endless.com", 150), small_sites()), strategy)
     assert before_the_last(order, "endless", "small") < 40
+
+
+def test_it_does_not_while_pages_that_were_taken_so_are_less_than_a_share_of_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What says nothing for a site says nothing against it."""
+    found = []
+    for share in (-1.0, 1 / 3, 2 / 3):
+        monkeypatch.setattr(WAITS, share)
+        order = order_of(web_of(site("endless.com", 150), small_sites(30)))
+        found.append(
+            before_the_last(order, "endless", "small") / (1 + max(n for n, url in enumerate(order) if "small" in url))
+        )
+    strict, third, most = found
+    assert strict < third - 0.05 < most - 0.1
+    assert third < 0.33 + strict + 0.1
 
 
 def test_then_it_goes_on() -> None:
