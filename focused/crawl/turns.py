@@ -107,8 +107,8 @@ class Turns:
     def take(self, frontier: Frontier) -> int | None:
         """Let a frontier pass over the hosts of domains that let others go first; return the best URL of the others.
 
-        None does while few pages were taken beyond their own. Where nothing else may be taken now, those that have overdrawn least are not passed over, unless enough others are busy:
-        then it is nobody's turn.
+        None does while few pages were taken beyond their own. Where nothing else may be taken now, those that have overdrawn least
+        are not passed over, unless enough others are busy: then it is nobody's turn.
         """
         if not self.is_on:
             frontier.passed = None
