@@ -111,7 +111,8 @@ def main() -> None:
     opts = parser.parse_args()
     if unknown := [part for part in opts.parts if part not in PARTS]:
         parser.error(f"{unknown[0]}: no part of the scorecard; there are: {', '.join(PARTS)}")
-    commit, changed = git("rev-parse", "--short", "HEAD"), git("status", "--porcelain", "--", "focused", "lab", "tests")
+    measured_files = ("--", "focused", "lab", "tests", f":!{CARD.relative_to(ROOT)}")  # the row itself changes nothing
+    commit, changed = git("log", "-1", "--format=%h", *measured_files), git("status", "--porcelain", *measured_files)
     folder = opts.out / (f"{commit}-changed-{os.getpid()}" if changed else commit)
     measured = {name: part for name, part in parts_of(opts).items() if not opts.parts or name in opts.parts}
     figures = measure(measured, folder)
