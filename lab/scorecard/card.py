@@ -58,7 +58,7 @@ COLUMNS = (
     Column("memory_mb", "cost", -1, "peak memory of that crawl of 1,200 pages, MB", 0.05, True, 0),
     Column("list_ratio", "start", -1, "CPU of `scrapy list` against that in an empty project", 0.05, True, 2),
     Column("help_ratio", "start", -1, "CPU of `scrapy --help` likewise", 0.05, True, 2),
-    Column("crawl_ratio", "start", -1, "CPU of a crawl of one page against that of an empty project", 0.05, True, 2),
+    Column("crawl_ratio", "start", -1, "CPU of a crawl to its first request against that in an empty project", 0.05, True, 2),
     Column("code", "house", -1, "lines of focused/**/*.py that are neither blank nor docstring", 0.01, True, 0),
     Column("lines", "house", -1, "all lines of focused/**/*.py", 0.01, True, 0),
     Column("files", "house", -1, "Python files of focused", 0.01, True, 0),
