@@ -8,7 +8,7 @@ import select
 import sys
 from types import TracebackType
 
-GONE = select.POLLERR | select.POLLHUP
+GONE = getattr(select, "POLLERR", 0) | getattr(select, "POLLHUP", 0)  # Windows has neither
 
 
 def end_in_silence() -> None:
@@ -38,7 +38,9 @@ def drop_the_rest() -> None:
 
 
 def nobody_reads() -> bool:
-    """Whether stdout is a pipe that nobody reads any more."""
+    """Whether stdout is a pipe that nobody reads any more; taken for granted where a system does not tell."""
+    if not hasattr(select, "poll"):
+        return True
     poll = select.poll()
     try:
         poll.register(sys.stdout, select.POLLOUT)
