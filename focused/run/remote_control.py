@@ -23,6 +23,8 @@ class RemoteControl:
         by_itself = settings.getwithbase("EXTENSIONS").get(REMOTE_CONTROL) is not None
         if by_itself or not settings.getbool("REMOTE_CONTROL_ENABLED"):
             raise NotConfigured
-        from scrapy.extensions import remote_control
-
+        try:
+            from scrapy.extensions import remote_control
+        except ImportError:  # Scrapy 2.18 has none
+            raise NotConfigured("this version of Scrapy has no remote control") from None
         return remote_control.RemoteControl.from_crawler(crawler)

@@ -48,6 +48,7 @@ def stats_in(log: str) -> dict[str, object]:
 
 
 def test_the_remote_control_of_scrapy_is_there_for_who_asks_for_it(web: MockWeb, tmp_path: Path) -> None:
+    pytest.importorskip("scrapy.extensions.remote_control")
     asked = ("REMOTE_CONTROL_ENABLED=1", f"REMOTE_CONTROL_JOBS_DIR={tmp_path / 'jobs'}")
     assert crawl(web, tmp_path, [f"{A}/"], settings=asked).log.count("Remote control HTTP server listening") == 1
 
