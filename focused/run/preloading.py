@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable
 from contextlib import suppress
 
 from scrapy.utils.misc import walk_modules_iter
@@ -38,9 +37,9 @@ MODULES = (
 COMMANDS = ("scrapy.commands", "focused.commands")
 
 
-def import_all(modules: Iterable[str] = MODULES) -> None:
-    """Import these modules and all commands. Modules of an extra that is not installed are left out."""
-    for module in modules:
+def import_all() -> None:
+    """Import all of these and all commands, but for what belongs to an extra that is not installed."""
+    for module in MODULES:
         with suppress(ImportError):
             importlib.import_module(module)
     for package in COMMANDS:
