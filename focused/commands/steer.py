@@ -30,6 +30,7 @@ COMMANDS = {
     "raise-host": ("raise_host", "HOST"),
     "deny": ("deny_host", "HOST"),
     "allow": ("allow_host", "HOST"),
+    "trust": ("trust_host", "HOST"),
     "budget": ("budget", "LIMIT"),
 }
 
@@ -43,6 +44,7 @@ scrapy steer solar stop                           end with what is under way; th
 scrapy steer solar raise https://example.com/a    fetch this page next
 scrapy steer solar raise-host example.com         its next 50 pages first
 scrapy steer solar deny ads.example.com           nothing more from this host and its subdomains
+scrapy steer solar trust example.org              its domain never lets others go first, nobody is warned of it
 scrapy steer solar budget pages=5000 hours=2      another budget for this crawl
 scrapy steer solar                                what was asked, and what became of it"""
 
@@ -51,7 +53,7 @@ scrapy steer solar                                what was asked, and what becam
         return f"NAME [{' | '.join(typed)}]"
 
     def short_desc(self) -> str:
-        return "Steer a crawl while it runs: pause, resume, stop, raise or drop a URL, prefer or deny a host, change the budget"
+        return "Steer a crawl while it runs: pause, resume, stop, raise or drop a URL, prefer, deny or trust a host, set the budget"
 
     def long_desc(self) -> str:
         return (

@@ -136,7 +136,8 @@ class Crawl:
         self.traps = Traps(topic.traps, self.urls, self.hosts, world.keywords)
         self.admission = Admission(topic, self.urls, self.hosts, self.traps, Denials())
         no_parts = np.zeros(len(strategy.parts))
-        self.steering = StandingOrders(self.urls, self.hosts, self.frontier, self.admission, no_parts, self.know)
+        trust = self.traps.turns.begin
+        self.steering = StandingOrders(self.urls, self.hosts, self.frontier, self.admission, no_parts, self.know, trust)
         self.lists = SiteLists(topic.sources, self.urls, self.hosts, self.frontier, self.admission, self.know)
 
     def know(self, addresses: Sequence[Address]) -> tuple[IntArray, list[int]]:

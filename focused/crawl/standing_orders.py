@@ -5,13 +5,14 @@
 - A dropped URL is never fetched, whatever links to it, unless it is raised.
 - Of a raised host, what waits or comes to wait goes before others for its next `PAGES_OF_HOST` pages.
 - A denied host, with its subdomains, has nothing that waits; an allowed one may have again, as links are found.
+- The domain of a trusted host takes no turns (see `focused.crawl.turns`), as those of seeds.
 - A budget takes the place of the topic's as long as the topic says what it said then.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -21,6 +22,7 @@ import numpy as np
 from focused.crawl.admission import Admission, Drop
 from focused.crawl.arrays import FloatArray
 from focused.crawl.denials import DENIED, DROPPED
+from focused.crawl.domains import domain_of
 from focused.crawl.frontier import GONE, Frontier
 from focused.crawl.hosts import Hosts
 from focused.crawl.url_table import UNASKED, State, UrlTable
@@ -40,6 +42,7 @@ class OrderKind(StrEnum):
     RAISE_HOST = "raise_host"
     DENY_HOST = "deny_host"
     ALLOW_HOST = "allow_host"
+    TRUST_HOST = "trust_host"
     BUDGET = "budget"
 
 
@@ -64,6 +67,7 @@ class StandingOrders:
 
     no_parts : (p,) zeros: the parts of a score that no strategy gave
     know : gives a URL an id (see `Crawl.know`)
+    trust : the domains of hosts, by id, as those of seeds (see `Turns.begin`)
 
     Attributes
     ----------
@@ -79,9 +83,10 @@ class StandingOrders:
         admission: Admission,
         no_parts: FloatArray,
         know: Callable[[Sequence[Address]], Any],
+        trust: Callable[[Iterable[int]], None],
     ) -> None:
         self._urls, self._hosts, self._frontier, self._admission = urls, hosts, frontier, admission
-        self._no_parts, self._know = no_parts, know
+        self._no_parts, self._know, self._trust = no_parts, know, trust
         self._denials = admission.denials
         self.raised: dict[int, None] = {}
         self.preferred: dict[int, int] = {}
@@ -159,6 +164,8 @@ class StandingOrders:
                 return (
                     "" if by else "nobody denied it while the crawl ran; what the topic's scope bars is changed there"
                 )
+            case OrderKind.TRUST_HOST:
+                return "" if self._domain_with(order.argument) else "no URL of its domain is known"
             case OrderKind.BUDGET:
                 return "" if limits_in(order.value) else f"{order.value!r} is none of pages=500 and hours=2"
         return f"there is no such command: {order.kind}"
@@ -187,6 +194,8 @@ class StandingOrders:
                 return self._deny(order.argument)
             case OrderKind.ALLOW_HOST:
                 self._denials.names.discard(order.argument)
+            case OrderKind.TRUST_HOST:
+                self._trust(self._domain_with(order.argument))
             case OrderKind.BUDGET:
                 was = limits_in(order.argument)
                 self._limits |= {
@@ -233,6 +242,13 @@ class StandingOrders:
                 self.forget(url)
                 drops.append((url, DENIED))
         return drops
+
+    def _domain_with(self, host: str) -> list[int]:
+        """Ids of all known hosts of a host's domain."""
+        domain = domain_of(host)
+        return [
+            known for known, name in enumerate(self._hosts.names) if name.endswith(domain) and domain_of(name) == domain
+        ]
 
     def _id_of(self, address: Address) -> int:
         self._know([address])

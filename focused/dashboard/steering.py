@@ -26,6 +26,7 @@ WORDS = {
     OrderKind.RAISE_HOST: "crawl more of",
     OrderKind.DENY_HOST: "deny",
     OrderKind.ALLOW_HOST: "allow again",
+    OrderKind.TRUST_HOST: "trust",
     OrderKind.BUDGET: "budget",
 }
 

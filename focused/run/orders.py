@@ -29,7 +29,8 @@ from focused.storage.sqlite_errors import BusyError
 logger = logging.getLogger(__name__)
 
 OF_URL = (OrderKind.RAISE_URL, OrderKind.DROP_URL)  #: commands about a URL
-OF_HOST = (OrderKind.RAISE_HOST, OrderKind.DENY_HOST, OrderKind.ALLOW_HOST)  #: commands about a host
+#: commands about a host
+OF_HOST = (OrderKind.RAISE_HOST, OrderKind.DENY_HOST, OrderKind.ALLOW_HOST, OrderKind.TRUST_HOST)
 STOPPED = Stop("stopped_by_person", "stopped by a person")
 LOCK_SECONDS = 0.02  #: for which a desk that is being written to is waited for: all else stands still meanwhile
 BEFORE = "it was asked before this run began"
@@ -167,6 +168,8 @@ class Orders:
                 return f"nothing new is fetched there, what is under way comes to its end; {dropped:,} {urls} dropped"
             case OrderKind.ALLOW_HOST:
                 return "links to it are followed again; what was dropped comes back when it is found again"
+            case OrderKind.TRUST_HOST:
+                return "its domain never lets others go first, and nobody is warned of it"
         return f"the budget is now {order.value}, until the topic says something else than it says now"
 
     def _warn(self, error: StorageError) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from focused.crawl.hosts import Hosts
+from focused.crawl.standing_orders import Order
 from focused.crawl.turns import RANK_AFTER, WORTH_WAITING, Turns
 from focused.reading.page import Page
 from focused.reading.urls import host_of
@@ -112,6 +113,20 @@ def test_a_domain_of_a_seed_goes_on() -> None:
     web = site("seed.com", 100)
     web |= seed_page(["http://seed.com/0", *small_sites()])
     assert before_the_last(order_of(web | small_sites()), "seed.com/", "small") > 90
+
+
+def test_a_domain_that_a_person_trusts_goes_on_after_a_restart_as_well() -> None:
+    web = web_of(site("endless.com", 150), small_sites())
+    crawl = defended("best_first")
+    crawl.start([address(SEED)])
+    begun = run(crawl, web, most=20)
+    assert crawl.steering.against(Order("trust_host", argument="com")) == "no URL of its domain is known"
+    trust = Order("trust_host", argument="www.endless.com")
+    assert crawl.steering.against(trust) == ""
+    crawl.steer(trust)
+    begun += run(crawl, web, most=20)
+    crawl = restart(crawl, defended("best_first"), [*web, "http://endless.com/150"])
+    assert before_the_last([*begun, *run(crawl, web, most=160)], "endless", "small") > 100
 
 
 def test_names_below_a_domain_share_its_turns() -> None:

@@ -26,6 +26,7 @@ ASKED = {
     4: [("raise_host", "host3.example", ""), ("drop_url", url_of(9), "")],
     8: [("deny_host", "host2.example", ""), ("raise_url", url_of(31), "")],
     12: [("raise_url", NEW, ""), ("budget", "", "pages=33")],
+    16: [("trust_host", "host1.example", "")],
     20: [("allow_host", "host2.example", ""), ("raise_url", url_of(22), ""), ("raise_url", url_of(9), "")],
 }
 
