@@ -16,7 +16,12 @@ from focused.extensions import SENTENCES
 
 PAGE = (Path(__file__).parent.parent / "docs/how-to/troubleshoot.md").read_text()
 LEVELS = ("warning", "error", "exception", "critical", "log")
-SPEAKERS = ("doubts_about", "outage", "warning_of")  #: functions whose lines are logged as they are, by "%s"
+SPEAKERS = (
+    "doubts_about",
+    "outage",
+    "warning_of",
+    "warnings_of",
+)  #: functions whose lines are logged as they are, by "%s"
 VARIES = re.compile(r"(%(\(\w+\))?[-.\d]*[sdgrf]|…)+")
 
 

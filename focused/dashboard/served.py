@@ -22,6 +22,7 @@ from focused.dashboard.versions import VersionColumns
 from focused.dashboard.waiting_urls import WaitingUrls
 from focused.exceptions import StorageError
 from focused.mapping.making import MapMaker
+from focused.reporting.strangers import Stranger
 from focused.run.questions import Brought
 from focused.storage.collection import DATABASE, collections, is_crawled, opened
 from focused.storage.desk import Desk
@@ -48,6 +49,7 @@ class Shown:
         self.hits = Hits(self.folder, self.links)
         self.judged = JudgedHarvest(self.folder)
         self.brought = Remembered[list[Brought]]()
+        self.strangers = Remembered[list[Stranger]]()
         self.unfetched = UnfetchedUrls()
         self.waiting = WaitingUrls(self.folder)
         self.maps = MapMaker(self.folder)

@@ -14,6 +14,7 @@ from focused.exceptions import FocusedError
 from focused.reading.plain_text import plain
 from focused.reporting.harvest_watch import Flags, fall_of, shown_harvest
 from focused.reporting.plots import Line, draw_lines
+from focused.reporting.strangers import strangers, warnings_of
 from focused.reporting.tables import Column, table_text
 from focused.run.questions import what_they_brought
 from focused.storage.collection import is_crawled
@@ -52,6 +53,7 @@ def tables(store: Store) -> Iterator[str]:
         yield f"Harvest rate, {shown_harvest(flags)}: the interval (95%) covers sampling error only, not that of the page model"
     if fall := fall_of(flags):
         yield fall.warning_of(store.path.parent.name)
+    yield from warnings_of(strangers(store), store.path.parent.name)
     yield from _table(
         store,
         "Runs",

@@ -25,6 +25,7 @@ from scrapy.utils.defer import deferred_from_coro
 from focused.crawl.stopping import Stop
 from focused.exceptions import FocusedError
 from focused.reporting.harvest_watch import HarvestWatch
+from focused.reporting.strangers import StrangerWatch
 from focused.reporting.topics_table import Standing, memory, progress_of, standing_of, table_of, total_of
 from focused.run.end_stats import ERROR_STAT
 from focused.run.session import Session
@@ -72,6 +73,7 @@ class ManyTopics:
         self._next = iter(called)
         self._crawlers: dict[str, Crawler] = {}
         self._watches: dict[str, HarvestWatch] = {}
+        self._strangers: dict[str, StrangerWatch] = {}
         self._is_stopped = False
         self._loop = create_looping_call(self.show)
         self._last = time.monotonic(), 0
@@ -125,6 +127,7 @@ class ManyTopics:
         for name, session in self._going().items():
             for fall in self._watches[name].follow(session.crawl.totals):
                 logger.warning("%s", fall.warning_of(name))
+            self._strangers[name].look(session.crawl.totals.relevant)
 
     def _open_next(self) -> None:
         name = None if self._is_stopped else next(self._next, None)
@@ -141,8 +144,9 @@ class ManyTopics:
 
     def _has_opened(self, spider: TopicalSpider) -> None:
         name = spider.topic_name
-        totals = self.together.sessions[name].crawl.totals
-        self._watches[name] = HarvestWatch()
+        session = self.together.sessions[name]
+        totals = session.crawl.totals
+        self._strangers[name], self._watches[name] = StrangerWatch(session.folder), HarvestWatch()
         self._watches[name].follow(totals)  # a fall before this run was told then
         logger.info("%s: %s", name, f"goes on after {totals.pages:,} pages" if totals.pages else "begins")
         call_later(0, self._open_next)
@@ -158,6 +162,8 @@ class ManyTopics:
 
     def _tell_end(self, name: str, session: Session) -> None:
         totals = session.crawl.totals
+        if watch := self._strangers.get(name):
+            watch.end(totals.relevant)
         logger.info(  # what stopped it has been told as an error when it happened
             "%s has ended: %s; %d pages, harvest rate %.0f%%%s",
             *(name, session.ended.sentence if session.ended else "cut off", totals.pages, 100 * totals.harvest),

@@ -19,6 +19,7 @@ from scrapy.utils.asyncio import create_looping_call
 from focused.reading.plain_text import plain
 from focused.reporting.harvest_watch import HarvestWatch, shown_harvest
 from focused.reporting.progress_line import CLEAR, LIVE_SECONDS, in_words
+from focused.reporting.strangers import StrangerWatch
 from focused.run.session import Session, session_of
 from focused.run.together.together import together_of
 from focused.storage.collection import AUDIT, DATABASE, PAGES, open_to_read
@@ -42,6 +43,7 @@ class Progress:
         self._began = self._last = (time.monotonic(), session.crawl.totals.pages)
         self._watch = HarvestWatch()
         self._watch.follow(session.crawl.totals)  # a fall before this run was told then
+        self._strangers = StrangerWatch(session.folder)
         self._audited = 0.0, ""  # when the judged sample was last written, and what it says
 
     @classmethod
@@ -75,6 +77,7 @@ class Progress:
 
     def show(self) -> None:
         self._tell_falls()
+        self._strangers.look(self.session.crawl.totals.relevant)
         if self.live:
             width = shutil.get_terminal_size().columns
             self.stream.write(CLEAR + self.line()[: width - 1])
@@ -131,6 +134,7 @@ class Progress:
 
     def closed(self) -> None:
         self._tell_falls()
+        self._strangers.end(self.session.crawl.totals.relevant)
         if self._loop.running:
             self._loop.stop()
         if self.live:

@@ -17,6 +17,7 @@ from focused.crawl.totals import SLIDING
 from focused.dashboard.figures import Figures
 from focused.dashboard.served import Served
 from focused.dashboard.standing import curve, sparkline, standing
+from focused.reporting.strangers import strangers
 from focused.run.session import Session
 from focused.storage.collection import open_to_read
 from tests.small_web import crawl, topic_of
@@ -101,6 +102,48 @@ class TestOverview:
             db.execute("INSERT INTO manners VALUES ('busy.example', NULL, 4.0, ?)", (until,))
         assert ("busy.example until 12:34 UTC" in client.get("/c/alive/").text) is told
         session.close()
+
+
+class TestStrangers:
+    @pytest.fixture(autouse=True)
+    def spam(self, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Nobody vouches for the hosts without a seed, which are three; one has a hostile name."""
+        monkeypatch.setattr("focused.reporting.strangers.LARGE_COUNT", 2)
+        with closing(sqlite3.connect(data / "test" / "crawl.db")) as db, db:
+            db.execute("DELETE FROM links")
+            db.execute("UPDATE hosts SET name = '<script>alert(1)</script>' WHERE name = 'host1.example'")
+
+    def test_each_is_told_with_the_harvest_without_it_and_two_buttons(self, client: TestClient, data: Path) -> None:
+        text = client.get("/c/test/").text
+        with closing(open_to_read(data / "test")) as store:
+            found = strangers(store)
+        assert len(found) == 3
+        for one in found:
+            assert f"{one.relevant} of {one.all_relevant} relevant pages ({one.share:.0%})" in text
+            assert f"{one.harvest:.0%} with it, {one.harvest_without:.0%} without" in text
+        assert text.count("Leave it out</button>") == text.count("Trust it</button>") == 3
+        assert "<script>alert" not in text
+        assert "lie on &lt;script&gt;alert" in re.sub("<a [^>]*>", "", text)
+
+    def test_more_than_three_are_counted(self, client: TestClient, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("focused.dashboard.views.overview_view.MOST_NAMED", 1)
+        text = client.get("/c/test/").text
+        assert text.count("Leave it out</button>") == 1
+        with closing(open_to_read(data / "test")) as store:
+            assert (
+                f"Strangers like these: 2 more. Harvest rate {strangers(store)[0].harvest:.0%} with all of them" in text
+            )
+
+    @pytest.mark.parametrize("kind", ["deny_host", "trust_host"])
+    def test_one_that_a_person_has_spoken_of_is_told_of_no_more(
+        self, client: TestClient, served: Served, data: Path, kind: str
+    ) -> None:
+        assert "host3.example</a>, to which hardly any site links" in client.get("/c/test/").text
+        form = {"token": served.token, "kind": kind, "argument": "host3.example"}
+        assert client.post("/c/test/steer", data=form).status_code == 303
+        text = client.get("/c/test/").text
+        assert "host3.example</a>, to which hardly any site links" not in text
+        assert "host4.example</a>, to which hardly any site links" in text
 
 
 class TestCollections:

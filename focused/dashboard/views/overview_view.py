@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +18,14 @@ from focused.dashboard.standing import Standing, curve, standing
 from focused.dashboard.steering import WORDS, steering
 from focused.dashboard.views.requested import answer, shown_of
 from focused.reporting.progress_line import in_words
+from focused.reporting.strangers import (
+    MORE_RELEVANT,
+    MOST_NAMED,
+    Stranger,
+    harvest_without,
+    strangers,
+    told_by_a_person,
+)
 from focused.run.questions import Brought, what_they_brought
 from focused.storage.store import Store
 
@@ -64,6 +73,9 @@ def overview(request: Request) -> Response:
             "questions": best_questions(shown, store),
             "hosts": best_hosts(stands.numbers, HOSTS),
             "warnings": list(warnings(store, stands)),
+            "strangers": (found := strangers_of(shown, store, stands)),
+            "most_strangers": MOST_NAMED,
+            "harvest_without": harvest_without(found) if found else 0.0,
             "curve": f"/c/{shown.name}/curve.json",
             "steering": steering(shown, stands),
             "command_words": WORDS,
@@ -119,6 +131,14 @@ def best_questions(shown: Shown, store: Store, most: int = QUESTIONS) -> list[Br
     (last,) = store.execute("SELECT max(seq) FROM fetches").fetchone()
     brought = shown.brought.of((runs_of(store), last), lambda: what_they_brought(store)) or []
     return sorted(brought, key=lambda one: (-one.reached_relevant, -one.reached, one.asked.seq))[:most]
+
+
+def strangers_of(shown: Shown, store: Store, stands: Standing) -> list[Stranger]:
+    """Strangers of a collection; of one that is crawled as they were when it had a few pages less."""
+    count = stands.numbers.relevant
+    step = round(math.log(max(1, count), MORE_RELEVANT)) if stands.running else count
+    made_of = runs_of(store), told_by_a_person(store), stands.running, step
+    return shown.strangers.of(made_of, lambda: strangers(store)) or []
 
 
 def newest(store: Store, most: int = NEWEST) -> list[NewPage]:
