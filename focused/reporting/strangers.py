@@ -30,8 +30,8 @@ from focused.storage.store import Store
 logger = logging.getLogger(__name__)
 
 LARGE_SHARE, LARGE_COUNT = 0.1, 30  #: of relevant pages that a domain has at least to be told of
-LINKING_PAGES = 3  #: of a domain that link to another for it to vouch: anybody may have written a comment on one
 VOICES = 2  #: domains that vouch for another; one will do that the user named
+LINKING_PAGES = 3  #: of the latter that do: anybody may have written a comment on one
 MOST_NAMED = 3
 MORE_RELEVANT = 1.25  #: times as many relevant pages as at the last look before a crawl is looked at again
 BATCH = 50_000  #: links that are read at a time
@@ -102,8 +102,8 @@ def strangers(store: Store) -> list[Stranger]:
     """Domains with 30 relevant pages and a tenth of all that nobody vouches for, those with most relevant pages first.
 
     A domain is vouched for if two domains do that are vouched for themselves and have relevant pages, or one that the user named:
-    a seed lies there, or they trust it. A domain vouches for those that three of its pages link to. So a farm cannot vouch for
-    itself, however many domains it has. One that a person has denied is not told of. Raises StorageError.
+    a seed lies there, or they trust it, and three of its pages link there. So a farm cannot vouch for itself, however many domains
+    it has. One that a person has denied is not told of. Raises StorageError.
 
     Only the tables of the collection are read, and the desk for what no run has taken yet. It costs a scan of all links where
     a domain is large.
@@ -120,7 +120,7 @@ def strangers(store: Store) -> list[Stranger]:
     trusted, denied = told_by_a_person(store)
     named = trusted | {domain_of(hosts[host]) for (host,) in store.execute(_SEEDS)}
     if unnamed := [one for one in large if one not in named | denied]:
-        known = vouched_for(_vouching(store, hosts, named | set(+relevant)), named)
+        known = vouched_for(_vouching(store, hosts, named, set(+relevant)), named)
         unnamed = [one for one in unnamed if one not in known]
     return [Stranger(one, pages[one], relevant[one], pages.total(), relevant.total()) for one in unnamed]
 
@@ -145,25 +145,27 @@ def vouched_for(vouching: Iterable[tuple[str, str]], named: AbstractSet[str]) ->
     return known
 
 
-def _vouching(store: Store, hosts: Mapping[int, str], givers: AbstractSet[str]) -> list[tuple[str, str]]:
-    """Pairs of domains of which enough pages of the first, one of the givers, link to the second."""
+def _vouching(
+    store: Store, hosts: Mapping[int, str], named: AbstractSet[str], others: AbstractSet[str]
+) -> list[tuple[str, str]]:
+    """Pairs of domains of which enough pages of the first link to the second; it is one of those named, or of the others."""
     domains = {host: domain_of(name) for host, name in hosts.items()}
     names = list(dict.fromkeys(domains.values()))
     number = {name: place for place, name in enumerate(names)}
     of = np.zeros(store.execute("SELECT max(id) + 1 FROM urls").fetchone()[0], np.int64)  # URL -> number of its domain
     for url, host in store.execute("SELECT id, host FROM urls"):
         of[url] = number[domains[host]]
-    gives = np.array([name in givers for name in names])
+    enough = np.array([LINKING_PAGES if name in named else 1 if name in others else np.inf for name in names])
     linking = [np.empty(0, np.int64)]  # a page, and the number of a domain that it links to
     links = store.execute("SELECT page, target FROM links")
     while rows := links.fetchmany(BATCH):
         page, target = np.array(rows, np.int64).T
-        counts = gives[of[page]] & (of[page] != of[target])
+        counts = np.isfinite(enough[of[page]]) & (of[page] != of[target])
         linking.append(np.unique(page[counts] * len(names) + of[target[counts]]))
     page, taker = np.divmod(np.unique(np.concatenate(linking)), len(names))
     pairs, pages = np.unique(of[page] * len(names) + taker, return_counts=True)
-    both = zip(*np.divmod(pairs[pages >= LINKING_PAGES], len(names)), strict=True)
-    return [(names[giver], names[taker]) for giver, taker in both]
+    givers, takers = np.divmod(pairs[pages >= enough[pairs // len(names)]], len(names))
+    return [(names[giver], names[taker]) for giver, taker in zip(givers, takers, strict=True)]
 
 
 def told_by_a_person(store: Store) -> tuple[frozenset[str], frozenset[str]]:
