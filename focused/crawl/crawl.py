@@ -23,6 +23,7 @@ from focused.crawl.pace import hurry
 from focused.crawl.rescoring import Rescorings
 from focused.crawl.scope import ALLOWED
 from focused.crawl.site_lists import SiteLists
+from focused.crawl.site_text import SiteText
 from focused.crawl.standing_orders import Order, StandingOrders
 from focused.crawl.stopping import DEAD_END, Stop, reached, too_low
 from focused.crawl.strategy import WAIT, Changes, Rescoring, Seeds, Strategy, StrategyOptions, Visit
@@ -54,7 +55,7 @@ class Pick:
 
 
 #: Of `Crawl.snapshot`, but for what belongs to the strategy; raised when its shape or meaning changes.
-STATE_VERSION = 11
+STATE_VERSION = 12
 MOST_DENIED = 50  #: hosts that a driver is asked about in vain before others have their turn: each costs a choice
 FULL = "the frontier is full"  #: why a URL was evicted, or not taken
 
@@ -138,6 +139,7 @@ class Crawl:
         no_parts = np.zeros(len(strategy.parts))
         trust = self.traps.turns.begin
         self.steering = StandingOrders(self.urls, self.hosts, self.frontier, self.admission, no_parts, self.know, trust)
+        self.site_text = SiteText(self.hosts)
         self.lists = SiteLists(topic.sources, self.urls, self.hosts, self.frontier, self.admission, self.know)
 
     def know(self, addresses: Sequence[Address]) -> tuple[IntArray, list[int]]:
@@ -263,6 +265,7 @@ class Crawl:
         if page.kind in LINK_LISTS:
             return self._listed(final, page, pick)
         finding = self.traps.judge(url, final, page)
+        page = self.site_text.judged(final, int(self.urls.host[final]), page)
         visit, duplicate_of = self._visit(final, page, pick, finding), finding.original
         self.world.pages += 1
         self.totals.count(size, relevant=visit.counts, verdict=visit.verdict)
@@ -325,6 +328,7 @@ class Crawl:
         final = self._final(url, page)
         unknown = [link for link in page.links if not self.urls.is_met(link.key)]
         finding = Finding(self.traps.judge_again(page))
+        page = self.site_text.judged(final, int(self.urls.host[final]), page)
         visit = self._visit(final, replace(page, links=unknown), pick, finding)
         visit.again = True
         new = self._meet_links(visit)

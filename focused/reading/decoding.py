@@ -16,6 +16,7 @@ _LOOKS_LIKE_HTML = re.compile(
     re.IGNORECASE,
 )
 _MEDIA_TYPE = re.compile(r"[a-z0-9!#$&^_.+*-]{1,127}/[a-z0-9!#$&^_.+*-]{1,127}")  # RFC 6838, section 4.2
+_CALENDAR = re.compile(rb"(?:\xef\xbb\xbf)?BEGIN:VCALENDAR\r?\n", re.IGNORECASE)  # RFC 5545, section 3.4
 _BINARY = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 #: What browsers decode (WHATWG Encoding Standard, section 4.2), by Python's names. Python's codecs are more, some of which are no
 #: character sets (hex, zip), take quadratic time (punycode) or give markup that a browser does not see (utf-7).
@@ -38,8 +39,11 @@ def declared_type(content_type: str) -> str:
 
 
 def media_type(content_type: str, body: bytes) -> str:
-    """Media type of a response, in lower case: what the header says, else what the body looks like."""
-    return declared_type(content_type) or _sniff(body)
+    """Media type of a response, in lower case: what the header says, else what the body looks like.
+
+    A calendar is one whatever the header says: many a server sends its events as plain text.
+    """
+    return "text/calendar" if _CALENDAR.match(body) else declared_type(content_type) or _sniff(body)
 
 
 #: Names of the standard that Python lacks.

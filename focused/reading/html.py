@@ -25,7 +25,11 @@ _UNSEEN = frozenset(("script", "style", "template", "title", "iframe", "noembed"
 _LINK_ATTRIBUTE = {"a": "href", "area": "href", "frame": "src", "iframe": "src"}
 _PIECE = 32_768  # bytes; an exception only stops the parser at the end of the piece that it is given
 _METADATA = frozenset(("html", "body", "base", "link", "meta"))
-_SPECIAL = _UNSEEN | _LINK_ATTRIBUTE.keys() | _METADATA | {"img", "input"}  # all others are just text and path
+# What all pages of a site share stands there; inside of a text, all but menus are parts of it.
+_AROUND, _TEXTS = frozenset(("nav", "header", "footer", "aside")), frozenset(("main", "article"))
+_SPECIAL = (
+    _UNSEEN | _LINK_ATTRIBUTE.keys() | _METADATA | _AROUND | _TEXTS | {"img", "input"}
+)  # others: just text and path
 # Where one of these begins or ends in the middle of a word, the word goes on, as in H<sub>2</sub>O. An anchor has terms of its own.
 _INLINE = INLINE - {"a", "img", "label", "rp", "rt"}
 # How a text node stands to the one before it; all elements that are not named begin and end a block.
@@ -68,6 +72,9 @@ class HtmlDocument:
     title_span: tuple[int, int] = (0, 0)  #: of the terms
     #: where the terms of each block begin: what a browser shows on lines of its own
     blocks: list[int] = field(default_factory=list)
+    around: list[tuple[int, int]] = field(
+        default_factory=list
+    )  #: spans of terms that stand around the text, as a menu does
     asks_password: bool = False  #: it has a field for one
     truncated: bool = False  #: a limit was met: the rest was not read
 
@@ -96,6 +103,7 @@ def with_terms(walk: HtmlWalk, terms_of_each: TermsOfEach) -> HtmlDocument:
         link.anchor_start, link.anchor_end = before[link.anchor_start], before[link.anchor_end]
         link.context_start, link.context_end = before[link.context_start], before[link.context_end]
     document.title_span = (before[walk.title], before[walk.title + 1]) if walk.title >= 0 else (0, 0)
+    document.around = [(before[start], before[end]) for start, end in document.around]
     document.blocks = [begin for begin, apart in zip(before, walk.apart, strict=False) if apart == _BY_BLOCK]
     return document
 
@@ -156,6 +164,7 @@ class HtmlWalk:
         self._starts: list[int] = []  # number of texts when each of them was opened
         self._body = 0  # where the body stands among them; a page of frames has none
         self._unseen = 0  # open elements of _UNSEEN
+        self._around = self._text = 0  # of _AROUND and of _TEXTS: the number of the outermost open element, from 1 on
         self._in_title = False
         self._chunks: list[str] = []  # of the current text node, seen or not; the parser cuts it at entities
         self.data = self._chunks.append  # the parser calls it for every chunk
@@ -187,9 +196,15 @@ class HtmlWalk:
             self._is_apart |= _APART_BY.get(tag, _BY_BLOCK)
         elif self._chunks and self._chunks[-1][-1:].isspace():
             self._end_text()
+        number = len(self._tags)
         self._tags.pop()
-        self._starts.pop()
-        depth = len(self._tags)
+        start = self._starts.pop()
+        depth = number - 1
+        if number == self._around:
+            self._around = 0
+            self.document.around.append((start, len(self.texts)))
+        elif number == self._text:
+            self._text = 0
         if tag in _UNSEEN:
             self._unseen -= 1
             self._in_title = False
@@ -239,6 +254,10 @@ class HtmlWalk:
             self.document.asks_password |= attributes.get("type", "").strip().lower() == "password"
         elif tag in _METADATA:
             self._start_metadata(tag, attributes)
+        elif tag in _TEXTS:
+            self._text = self._text or len(self._tags)
+        elif tag in _AROUND and not self._around and (tag == "nav" or not self._text):
+            self._around = len(self._tags)
 
     def _start_metadata(self, tag: str, attributes: Mapping[str, str]) -> None:
         if tag == "body":

@@ -40,6 +40,8 @@ class Page:
     #: ``index``, ``listing`` or ``stub``, see `page_kind`; ``sitemap``, ``feed`` or ``robots.txt`` of what is no page, see
     #: `link_lists`; empty: it says something, or has no text to be judged by
     kind: str = ""
+    otherwise: str = ""  #: the kind that it is of if its own text also stands on other pages of its site
+    own: list[tuple[int, int]] = field(default_factory=list)  #: blocks of its own text, see `page_kind.OwnText`
     language: str = ""  #: ISO 639-1 code, declared or detected; empty when unknown
     terms: list[str] = field(default_factory=list)
     norm: float = 0.0  #: Euclidean length of the term-frequency vector of the whole page

@@ -7,11 +7,19 @@ of links. No word, no host and no title is looked at.
 - An *own word* is a term in no link and not in the title that does not begin with a digit, as dates and sizes do.
 - A *list* is four or more links to different pages with the same tags around them.
 - An *entry* is a link of a list, with the own words up to the next link of that list.
+- The *own text* of a page is its own words that are in no entry, and in no menu, header, footer or aside around the text. One that
+  holds most of the page is none.
+
+A site repeats text on all its pages, in whatever elements: addresses, notices on cookies, a word on the author. One page does not
+tell; the crawl, which knows another page of the site, looks once more (see `SiteText`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
+from typing import NamedTuple
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,16 +38,14 @@ KINDS = {
 }
 UNKNOWN = "a kind that this release does not know"
 
-#: Own words outside of entries that a page needs to say something. Stop words are no terms, so that is some 35 words of English.
+#: Words of own text that a page needs to say something. Stop words are no terms, so that is some 35 words of English.
 FEWEST_WORDS = 20
-SENTENCE = 12  #: own words that are enough where they stand in one block
 FEWEST_BEHIND_LOGIN = 60  #: where a password is asked for: how to get an account says nothing of the topic
 FEWEST_ENTRIES = 4  #: links of a list
 LONGEST_ENTRY = 40  #: own words; what is longer is text with a link before it
 SHORT = 3  #: own words that any entry may have, also one in the middle of a block: a date, a size, an author
 TELLING = 2  #: own words of the median entry from which on a list is a listing
-#: Elements that hold what all pages of a site share.
-_AROUND = frozenset(("nav", "header", "footer", "aside"))
+EDGE = 16  #: blocks at either end of an own text in which a site may repeat itself
 _Counts = NDArray[np.int64]
 _Flags = NDArray[np.bool_]
 
@@ -49,11 +55,25 @@ def meaning_of(kind: str) -> str:
     return KINDS.get(kind, UNKNOWN)
 
 
-def kind_of(document: HtmlDocument) -> str:
-    """SPEAKS, or one of `KINDS`.
+class OwnText(NamedTuple):
+    """What a page says itself.
 
-    It goes by the terms of the topic's language. A page whose words it cannot tell apart, as English cannot those of a Chinese
-    page, may seem to be a stub; it has no relevance then either.
+    kind : SPEAKS, or one of `KINDS`
+    otherwise : one of `KINDS`, what it is if all of its own text also stands on other pages of its site
+    blocks : for each block with own text, in page order, a hash of its words in 32 bits, never 0, and how many of them are own
+        text; those that are more than EDGE blocks away from either end are one block without a hash (0)
+    """
+
+    kind: str
+    otherwise: str
+    blocks: list[tuple[int, int]]
+
+
+def own_text(document: HtmlDocument) -> OwnText:
+    """It goes by the terms of the topic's language.
+
+    A page whose words it cannot tell apart, as English cannot those of a Chinese page, may seem to be a stub; it has no relevance
+    then either.
     """
     count = len(document.terms)
     links = [link for link in document.links if _page_of(link)]
@@ -62,16 +82,44 @@ def kind_of(document: HtmlDocument) -> str:
     begins = np.unique([0, *document.blocks, document.title_span[1]])
     begins = begins[begins < count]
     in_entries, has_listing = _entries(links, own, frozenset(begins.tolist()))
-    rest = own & ~in_entries
-    words = int(np.count_nonzero(rest))
-    longest = int(np.add.reduceat(rest.astype(np.int64), begins).max()) if count else 0
-    if document.asks_password and words < FEWEST_BEHIND_LOGIN:
-        return STUB
-    if words >= FEWEST_WORDS or longest >= SENTENCE:
-        return SPEAKS
-    if len({_page_of(link) for link in links if _AROUND.isdisjoint(link.tag_path.split("/"))}) < FEWEST_ENTRIES:
-        return STUB
-    return LISTING if has_listing else INDEX
+    believed = [(start, end) for start, end in document.around if 2 * (end - start) <= count]
+    around = _covered([start for start, _ in believed], [end for _, end in believed], count)
+    said = own & ~around
+    own = said & ~in_entries
+    places = np.append(around, False)
+    elsewhere = {_page_of(link) for link in links if not places[link.anchor_start]}
+    otherwise = (LISTING if has_listing else INDEX) if len(elsewhere) >= FEWEST_ENTRIES else STUB
+    words = int(np.count_nonzero(own))
+    if document.asks_password:
+        otherwise = STUB
+        words -= FEWEST_BEHIND_LOGIN - FEWEST_WORDS
+    return OwnText(
+        SPEAKS if words >= FEWEST_WORDS else otherwise, otherwise, _blocks(document.terms, said, own, begins)
+    )
+
+
+def _blocks(terms: Sequence[str], said: _Flags, own: _Flags, begins: _Counts) -> list[tuple[int, int]]:
+    """What `OwnText.blocks` holds.
+
+    The hash is of all words that are ``said``: what the last entry of a list takes of the next block differs by page.
+    """
+    if not own.any():
+        return []
+    words = np.add.reduceat(own.astype(np.int64), begins)
+    ends = np.append(begins[1:], len(terms))
+    held = np.flatnonzero(words)
+    inner = held[EDGE:-EDGE]
+    outer = (*held[:EDGE], *held[max(EDGE, len(held) - EDGE) :])
+    spans = [(int(begins[block]), int(ends[block])) for block in outer]
+    hashes = [_hash_of(" ".join(compress(terms[start:end], said[start:end]))) for start, end in spans]
+    blocks = list(zip(hashes, words[list(outer)].tolist(), strict=True))
+    if len(inner):
+        blocks.insert(EDGE, (0, int(words[inner].sum())))
+    return blocks
+
+
+def _hash_of(text: str) -> int:
+    return crc32(text.encode(errors="surrogatepass")) or 1
 
 
 def _words(terms: Sequence[str]) -> _Flags:

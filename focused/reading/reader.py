@@ -17,7 +17,7 @@ from focused.reading.language import detect
 from focused.reading.link_context import span_norms
 from focused.reading.link_lists import LIST_TYPES, ROBOTS_TXT, LinkList, named_in_robots_txt, read_link_list
 from focused.reading.page import Link, Page, Unreadable
-from focused.reading.page_kind import kind_of
+from focused.reading.page_kind import own_text
 from focused.reading.plain_text import LONGEST_TITLE, plain
 from focused.reading.robots_directives import directives
 from focused.reading.stop_words import language_code
@@ -162,7 +162,7 @@ class Reader:
         analyser = self.analysers.of(page.language)
         of_title = analyser.terms(title)
         page.terms = of_title + analyser.terms(text)
-        page.kind = kind_of(HtmlDocument(terms=page.terms, title_span=(0, len(of_title))))
+        page.kind, page.otherwise, page.own = own_text(HtmlDocument(terms=page.terms, title_span=(0, len(of_title))))
         everything = (0, len(page.terms))
         page.norm = span_norms(page.terms, [everything])[everything]
 
@@ -175,7 +175,7 @@ class Reader:
         page.noindex |= "noindex" in robots
         page.truncated |= document.truncated
         page.title, page.text, page.terms = plain(document.title, LONGEST_TITLE), document.text, document.terms
-        page.kind = kind_of(document)
+        page.kind, page.otherwise, page.own = own_text(document)
         base = self.rules.canonical(document.base, page.url) or page.url
         declared = self.rules.canonical(document.canonical, base) if document.canonical else None
         page.canonical = declared if declared and declared != page.url else ""

@@ -25,6 +25,12 @@ def test_the_header_says_the_type_and_without_it_the_body_does(header: str, body
     assert media_type(header, body) == found
 
 
+@pytest.mark.parametrize("header", ["", "text/plain", "text/html; charset=utf-8", "text/calendar"])
+def test_a_calendar_is_one_whatever_the_header_says(header: str) -> None:
+    assert media_type(header, codecs.BOM_UTF8 + b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n") == "text/calendar"
+    assert media_type(header, b"BEGIN:VCALENDAR is how a calendar begins") != "text/calendar" or "calendar" in header
+
+
 @pytest.mark.parametrize(
     ("body", "header", "text"),
     [

@@ -74,6 +74,15 @@ def test_each_link_knows_its_anchor_its_path_and_whether_to_follow_it() -> None:
     assert anchors(document) == [["four", "five"], ["seven"]]
 
 
+def test_what_stands_around_a_text_is_told_from_its_own_header_and_footer() -> None:
+    markup = (
+        "<header>a <nav>b</nav></header> c <main><header>d</header> e <nav>f</nav> <article>g <aside>h</aside></article></main>"
+        "<aside>i <article>j</article></aside> k <footer>l"
+    )
+    document = read_html(markup, words_of_each)
+    assert ["".join(document.terms[start:end]) for start, end in document.around] == ["ab", "f", "ij", "l"]
+
+
 def test_the_context_of_a_link_is_the_text_of_an_ancestor_up_to_the_body() -> None:
     items = ["three", "four", "five", "six", "seven"]
     body = ["one", "two", *items, "eight"]

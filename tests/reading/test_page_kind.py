@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.reading.html import MAX_HREFS, read_html
-from focused.reading.page_kind import INDEX, KINDS, LISTING, SPEAKS, STUB, kind_of
+from focused.reading.page_kind import INDEX, KINDS, LISTING, SPEAKS, STUB, own_text
 from focused.reading.reader import Reader, ReadingOptions
 from focused.reading.text import TextAnalyser
 
@@ -17,10 +17,12 @@ TEXTS = {
     "german": "Ein Balsabaum wächst in fünf Jahren so hoch wie ein Haus, und sein Holz ist das leichteste, das Händler verkaufen. "
     "Modelle, Flöße und Kerne von Rotorblättern werden daraus gemacht, weil Festigkeit und Gewicht gut zueinander passen.",
     "spanish": "Un árbol de balsa crece en cinco años tanto como una casa alta, y su madera es la más ligera. "
-    "Modelos, balsas y núcleos de palas se fabrican con ella, porque resistencia y peso guardan una relación excelente.",
+    "Modelos, balsas y núcleos de palas se fabrican con ella, porque resistencia y peso guardan una relación excelente "
+    "para constructores.",
     "russian": "Бальсовое дерево за пять лет вырастает высотой с большой дом, и его древесина самая лёгкая среди всех. "
     "Модели, плоты и сердцевины лопастей делают именно оттуда, потому что прочность и вес находятся в хорошем соотношении.",
-    "japanese": "バルサの木は五年で家の高さまで成長し、その木材は最も軽いものです。模型やいかだ、風車の羽根に使われます。",
+    "japanese": "バルサの木は五年で家の高さまで成長し、その木材は世界で最も軽いものです。"
+    "模型やいかだ、大きな風車の羽根に使われます。昔から多くの国で愛されている丈夫な材料です。",
 }
 TEASERS = {
     "english": "How light wood came from the forests of Ecuador into the workshops of Europe",
@@ -34,7 +36,7 @@ MENU = "".join(f"<li><a href=/{page}>{page}</a>" for page in ("home", "shop", "n
 
 def kind(body: str, language: str = "english") -> str:
     analyser = TextAnalyser(language)
-    return kind_of(read_html(f"<title>Wood of the world</title><body>{body}", analyser.terms_of_each))
+    return own_text(read_html(f"<title>Wood of the world</title><body>{body}", analyser.terms_of_each)).kind
 
 
 APACHE = "".join(
@@ -134,6 +136,19 @@ def test_a_page_with_two_sentences_of_its_own_says_something(body: str, language
 def test_a_list_in_which_each_link_leads_a_paragraph_says_something() -> None:
     items = "".join(f"<h3><a href=/{n}>Wood {n}</a></h3><p>{TEXTS['english'] * 2}" for n in range(8))
     assert kind(items) == SPEAKS
+
+
+def test_what_stands_around_a_text_says_nothing_unless_it_is_nearly_all_there_is() -> None:
+    text, titles = TEXTS["english"], "".join(f"<li><a href=/{n}>{TEASERS['english']}</a>" for n in range(9))
+    assert kind(f"<header><nav><ul>{MENU}</ul></nav>{text}</header><ul>{titles}</ul><footer>{text}</footer>") == INDEX
+    assert kind(f"<header><p>{text}<p>{text}") == SPEAKS  # an element that nobody has closed
+
+
+def test_a_list_of_posts_that_have_headers_of_their_own_is_a_listing() -> None:
+    posts = "".join(
+        f"<article><header><h2><a href=/{n}>Post {n}</a></h2></header><p>A sunny day at sea</article>" for n in range(5)
+    )
+    assert kind(f"<main>{posts}</main>") == LISTING
 
 
 def test_links_within_the_page_are_no_entries() -> None:
