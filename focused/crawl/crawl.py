@@ -265,7 +265,8 @@ class Crawl:
         if page.kind in LINK_LISTS:
             return self._listed(final, page, pick)
         finding = self.traps.judge(url, final, page)
-        page = self.site_text.judged(final, int(self.urls.host[final]), page)
+        judged = self.site_text.judged(final, int(self.urls.host[final]), page)
+        page = judged if finding.verdict == NEW else page  # a copy is what its original is
         visit, duplicate_of = self._visit(final, page, pick, finding), finding.original
         self.world.pages += 1
         self.totals.count(size, relevant=visit.counts, verdict=visit.verdict)

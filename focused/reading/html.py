@@ -27,9 +27,8 @@ _PIECE = 32_768  # bytes; an exception only stops the parser at the end of the p
 _METADATA = frozenset(("html", "body", "base", "link", "meta"))
 # What all pages of a site share stands there; inside of a text, all but menus are parts of it.
 _AROUND, _TEXTS = frozenset(("nav", "header", "footer", "aside")), frozenset(("main", "article"))
-_SPECIAL = (
-    _UNSEEN | _LINK_ATTRIBUTE.keys() | _METADATA | _AROUND | _TEXTS | {"img", "input"}
-)  # others: just text and path
+# All other elements are just text and path.
+_SPECIAL = _UNSEEN | _LINK_ATTRIBUTE.keys() | _METADATA | _AROUND | _TEXTS | {"img", "input"}
 # Where one of these begins or ends in the middle of a word, the word goes on, as in H<sub>2</sub>O. An anchor has terms of its own.
 _INLINE = INLINE - {"a", "img", "label", "rp", "rt"}
 # How a text node stands to the one before it; all elements that are not named begin and end a block.
@@ -72,9 +71,7 @@ class HtmlDocument:
     title_span: tuple[int, int] = (0, 0)  #: of the terms
     #: where the terms of each block begin: what a browser shows on lines of its own
     blocks: list[int] = field(default_factory=list)
-    around: list[tuple[int, int]] = field(
-        default_factory=list
-    )  #: spans of terms that stand around the text, as a menu does
+    around: list[tuple[int, int]] = field(default_factory=list)  #: spans of terms around the text, as of a menu
     asks_password: bool = False  #: it has a field for one
     truncated: bool = False  #: a limit was met: the rest was not read
 

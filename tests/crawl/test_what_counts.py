@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.crawl.hosts import Hosts
+from focused.crawl.novelty import EXACT, NEW
 from focused.crawl.site_text import SiteText
 from focused.reading.html import read_html
 from focused.reading.page import Page
@@ -78,6 +79,17 @@ def test_hosts_are_told_apart_and_no_page_is_compared_with_itself() -> None:
     assert texts.judged(1, here, article) is article  # it has been asked for once more, and has hardly changed
     assert texts.judged(2, there, elsewhere) is elsewhere
     assert texts.judged(3, here, article).kind == article.otherwise != SPEAKS
+
+
+def test_a_copy_of_the_last_page_is_a_copy_and_no_stub() -> None:
+    article, copy = read("a", THEMES[1](ARTICLE)), read("b", THEMES[1](ARTICLE))
+    crawl = make_crawl(make_topic(traps=Traps()))
+    visits = []
+    for page in (article, copy):
+        url = crawl.request(UrlRules.address(page.url), 1.0)
+        crawl.pick(url)
+        visits.append(crawl.fetched(url, page, 1).visit)
+    assert [(visit.kind, visit.verdict) for visit in visits] == [(SPEAKS, NEW), (SPEAKS, EXACT)]
 
 
 def test_a_page_without_text_of_its_own_is_nothing_to_compare_with() -> None:
