@@ -74,7 +74,7 @@ DASHBOARD_PASSWORD=... scrapy dashboard --host 0.0.0.0 --called crawler.example.
         data = data_folder(self.settings)
         need_dashboard()
         from focused.dashboard.serving import serve, served_by
-        from focused.searching.provider_list import provider_specs
+        from focused.searching.search_options import provider_specs
 
         search = provider_specs(self.settings["FOCUSED_SEARCH"])
         served = served_by(data, args, self.topics_dir, opts.set, search)

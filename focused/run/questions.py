@@ -16,7 +16,7 @@ ASKED = f"""
     SELECT f.seq, u.id, u.url, f.time FROM fetches f JOIN urls u ON u.id = f.url
     JOIN requests r ON r.url = u.id AND r.request IS NULL
     WHERE f.outcome = '{LIST}' AND substr(u.url, 1, {len(ORIGIN)}) = '{ORIGIN}' ORDER BY f.seq"""
-BEFORE = "SELECT count(*), coalesce(sum(relevant), 0) FROM fetches WHERE outcome = 'page' AND seq < ?"
+BEFORE = "SELECT count(*) FROM fetches WHERE outcome = 'page' AND seq < ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +65,9 @@ def questions_asked(store: Store) -> list[Asked]:
     return [Asked(seq, url, question, time) for seq, url, question, time in found if question is not None]
 
 
-def pages_before(store: Store, seq: int) -> tuple[int, int]:
-    """Pages, and relevant pages, that had come before an event."""
-    pages, relevant = store.execute(BEFORE, (seq,)).fetchone()
-    return int(pages), int(relevant)
+def pages_before(store: Store, seq: int) -> int:
+    """Pages that had come before an event."""
+    return int(store.execute(BEFORE, (seq,)).fetchone()[0])
 
 
 @dataclass(slots=True)

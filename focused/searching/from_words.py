@@ -11,8 +11,8 @@ from scrapy.settings import BaseSettings
 
 from focused import strategies
 from focused.exceptions import SearchError, TopicError
-from focused.searching.provider_list import check_specs, provider_specs
-from focused.searching.search_options import HOW, Wish, is_words
+from focused.searching.provider_list import check_specs
+from focused.searching.search_options import HOW, Wish, is_words, provider_specs
 from focused.searching.search_spider import Search, SeedSearchSpider
 from focused.searching.seed_search import Tell
 from focused.searching.written_seeds import is_written_by_search, table_of, text_of_topic

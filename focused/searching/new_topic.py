@@ -10,8 +10,8 @@ from typing import Any
 from scrapy.settings import Settings
 
 from focused.exceptions import SearchError
-from focused.searching.provider_list import check_specs, provider_specs
-from focused.searching.search_options import HOW, wish_of
+from focused.searching.provider_list import check_specs
+from focused.searching.search_options import HOW, provider_specs, wish_of
 from focused.searching.search_spider import Search, make_search
 from focused.searching.seed_sources import check_source
 from focused.searching.written_seeds import table_of, text_of_topic

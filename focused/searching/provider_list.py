@@ -39,13 +39,6 @@ class Providers:
     hubs: list[Hubs] = field(default_factory=list)
 
 
-def provider_specs(value: object) -> list[str]:
-    """The providers in a setting: a list, or text with blanks between them."""
-    if isinstance(value, str):
-        return value.split()
-    return [str(item) for item in value] if isinstance(value, list | tuple) else []
-
-
 def check_specs(specs: Sequence[str], sources: Sequence[str] = ()) -> None:
     """Raise SearchError with all mistakes, one a line.
 

@@ -1,4 +1,4 @@
-"""Asks search providers while a crawl goes on, where its topic allows questions.
+"""Asks search providers while a crawl goes on, when it fails.
 
 A question is asked outside of the crawl's way: by Scrapy's downloader, with robots.txt and delays as for pages, or in a thread. The
 answer is one event of the crawl. What was asked stands in the journal: a question without an answer is asked again by the next run.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from typing import Self
 
 from scrapy import signals
@@ -26,11 +27,10 @@ from focused.run.session import Session, session_of
 from focused.searching.answer_feeds import feed_of, usable
 from focused.searching.known_pages import KnownPages
 from focused.searching.provider_answers import answer_of
-from focused.searching.provider_list import Providers, check_specs, hubs_of_backlinks, open_providers, provider_specs
+from focused.searching.provider_list import check_specs, open_providers
 from focused.searching.providers.own_collections import Hubs
 from focused.searching.query_ideas import Known, QueryIdeas, best_urls
 from focused.searching.result_pages import MOST
-from focused.searching.search_options import HOW
 from focused.searching.search_provider import Found, SearchProvider
 from focused.searching.web_questions import WebQuestions
 from focused.storage.collection import data_folder
@@ -49,18 +49,21 @@ RESULTS = {
 class Questioning:
     """Asks one question at a time, the providers in turn. One that gives no answer is not asked again in this run.
 
+    specs : of the providers, some at least; they are opened for the first question, so that a crawl that does well needs none
+
     Attributes
     ----------
     failures : questions of this run that got no answer; they take their place in the budget
     """
 
-    def __init__(self, crawler: Crawler, session: Session, providers: Providers) -> None:
+    def __init__(self, crawler: Crawler, session: Session, specs: Sequence[str]) -> None:
         self.crawler, self.session = crawler, session
         self.failures = 0
-        self._askers: list[SearchProvider | Hubs] = [*providers.searching, *providers.hubs]
+        self._specs = specs
+        self._askers: list[SearchProvider | Hubs] | None = None  # none is open
         asked = questions_asked(session.store)
-        pages = pages_before(session.store, asked[-1].seq) if asked else (0, 0)
-        self._occasions = Occasions(session.topic.questions, len(asked), *pages)
+        pages = pages_before(session.store, asked[-1].seq) if asked else 0
+        self._occasions = Occasions(session.topic.questions, len(asked), pages)
         topic, analyser = session.topic, session.reader.analyser
         terms = frozenset(analyser.terms(" ".join(topic.keywords)))
         self._ideas = QueryIdeas(topic.keywords, terms, [one.question.words for one in asked])
@@ -71,20 +74,10 @@ class Questioning:
         session.crawl.asks_more, session.questions_asked = self._may_ask, len(asked)
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """Raises SearchError where there is nobody to ask."""
-        session = session_of(crawler)
-        topic, settings = session.topic, crawler.settings
-        data, web = data_folder(settings), WebQuestions(crawler)
-        specs = list(topic.questions.providers) or provider_specs(settings.get("FOCUSED_SEARCH"))
+    def of(cls, crawler: Crawler, specs: Sequence[str]) -> Self:
+        """Connect it to the signals of a crawler. Raises SearchError for mistakes in specs."""
         check_specs([spec for spec in specs if not spec.startswith("hubs")])
-        providers = open_providers(specs, web, session.reader, data)
-        providers.hubs += hubs_of_backlinks(topic, session.reader.rules, settings)
-        if not providers.searching and not providers.hubs:
-            raise SearchError(
-                f"[questions] most = {topic.questions.most}, and nobody to ask: name providers there, or with {HOW}"
-            )
-        extension = cls(crawler, session, providers)
+        extension = cls(crawler, session_of(crawler), specs)
         crawler.signals.connect(extension.opened, signals.spider_opened)
         crawler.signals.connect(extension.look, signals.item_scraped)
         crawler.signals.connect(extension.idle, signals.spider_idle)
@@ -93,7 +86,7 @@ class Questioning:
 
     @property
     def _may_ask(self) -> bool:
-        return bool(self._askers) and self._occasions.may_ask
+        return self._askers != [] and self._occasions.may_ask
 
     def opened(self) -> None:
         self._loop.start(INTERVAL, now=True)
@@ -121,6 +114,10 @@ class Questioning:
 
     async def _ask(self, why: str) -> None:
         """Make a question of what the crawl has learned, ask it, and take in the answer."""
+        if self._askers is None:
+            data, web = data_folder(self.crawler.settings), WebQuestions(self.crawler)
+            providers = open_providers(self._specs, web, self.session.reader, data)
+            self._askers = [*providers.searching, *providers.hubs]
         pages = await asyncio.to_thread(self._pages.read) if self.session.crawl.totals.pages else []
         turn = self._occasions.asked % len(self._askers)
         for asker in (*self._askers[turn:], *self._askers[:turn]):
@@ -148,7 +145,7 @@ class Questioning:
         except SearchError as error:
             reason = plain(str(error), 200)
         self.failures += 1
-        self._askers.remove(asker)
+        self._askers = [other for other in self._askers or () if other is not asker]
         self.crawler.stats.set_value(FAILED, self.failures)
         if not self._is_closed:
             logger.warning("%s: %s; it is not asked again in this run", asker.name, reason)
@@ -177,8 +174,8 @@ class Questioning:
         )
 
     def _failed(self, failure: Failure) -> None:
-        """A bug of ours costs the questions, not the crawl."""
-        self._askers.clear()
+        """A bug of ours, or a provider that cannot be opened, costs the questions, not the crawl."""
+        self._askers = []
         if not self.session.error and not self._is_closed:
             told = None if isinstance(failure.value, FocusedError) else (failure.type, failure.value, failure.tb)
             logger.error("Asking a search failed, no more questions are asked: %s", failure.value, exc_info=told)  # type: ignore[arg-type]

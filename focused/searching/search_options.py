@@ -54,6 +54,13 @@ NUMBERS = {
 }
 
 
+def provider_specs(value: object) -> list[str]:
+    """The providers in a setting: a list, or text with blanks between them."""
+    if isinstance(value, str):
+        return value.split()
+    return [str(item) for item in value] if isinstance(value, list | tuple) else []
+
+
 def add_search_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("Options of `new` that find seeds")
     group.add_argument(

@@ -231,6 +231,11 @@ class Scope(Table):
         "well (links; Wikipedia marks all links to other hosts so), or neither (ignore)",
     )
 
+    @property
+    def is_public_web(self) -> bool:
+        """Pages of any public host may be fetched, and of no other."""
+        return not (self.allow or self.allowed_hosts or self.allow_private)
+
 
 class Traps(Table):
     """The table [traps]: what keeps the crawl from pages without end that bring nothing new (see docs/how-to/avoid-traps.md)."""
@@ -355,21 +360,20 @@ class BacklinkOptions(Table):
 
 
 class QuestionOptions(Table):
-    """The table [questions]: what a crawl asks search providers while it goes on (see docs/how-to/let-a-crawl-ask-again.md)."""
+    """The table [questions]: what a crawl that fails asks search providers (see docs/how-to/let-a-crawl-ask-again.md)."""
 
-    most: int = Field(0, ge=0, le=10_000, description="ask at most this many questions, all runs together; 0 = none")
+    most: int = Field(3, ge=0, le=10_000, description="ask at most this many questions, all runs together; 0 = none")
     providers: tuple[str, ...] = Field(
         (), description="whom to ask, as in --provider of scrapy topics new; [] = those of FOCUSED_SEARCH"
     )
-    every: Count = Field(
-        100, description="ask after this many relevant pages, however well the crawl does; 0 = only when it does badly"
+    harvest_floor: Share = Field(
+        0.1,
+        description="ask when the share of relevant pages among the last `harvest_window` is below; "
+        "0 = only when nothing is left to fetch",
     )
-    fall: Share = Field(
-        0.5,
-        description="ask when the last `window` pages bring no more than this share of the best harvest so far; 0 = never",
+    harvest_window: int = Field(
+        25, ge=1, le=LONGEST_WINDOW, description="number of latest pages that `harvest_floor` looks at"
     )
-    window: int = Field(50, ge=1, le=LONGEST_WINDOW, description="number of latest pages that `fall` looks at")
-    pause: Count = Field(25, description="fetch this many pages between two questions, unless nothing is left to fetch")
     results: int = Field(20, ge=1, le=200, description="take at most this many results from an answer")
     per_site: int = Field(
         3, ge=1, le=200, description="take at most this many results of one registered domain from it"

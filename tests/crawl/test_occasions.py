@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from focused.crawl.occasions import BEGINNING, ENOUGH, FALLEN, NOTHING_LEFT, Occasions
+from focused.crawl.occasions import LITTLE, NOTHING_LEFT, Occasions
 from focused.crawl.totals import Totals
 from focused.topic.topic import QuestionOptions
 
-OPTIONS = QuestionOptions(most=5, every=100, fall=0.5, window=20, pause=10)
+OPTIONS = QuestionOptions(most=5, harvest_floor=0.1, harvest_window=20)
 
 
 def crawl(*flags: int, stuck: bool = False, spent: bool = False) -> Any:
@@ -21,48 +21,47 @@ def crawl(*flags: int, stuck: bool = False, spent: bool = False) -> Any:
     return SimpleNamespace(totals=totals, is_stuck=stuck, budget_is_taken=spent)
 
 
-def due(stands: Any, options: QuestionOptions = OPTIONS, asked: int = 1, pages: int = 0, relevant: int = 0) -> str:
-    return Occasions(options, asked, pages, relevant).due(stands)
-
-
-def test_the_first_question_comes_at_the_beginning_and_once() -> None:
-    occasions = Occasions(OPTIONS)
-    assert occasions.due(crawl()) == BEGINNING
-    occasions.asked += 1
-    occasions.passes(Totals())
-    assert occasions.due(crawl()) == ""
+def due(stands: Any, options: QuestionOptions = OPTIONS, asked: int = 1, pages: int = 0) -> str:
+    return Occasions(options, asked, pages).due(stands)
 
 
 def test_without_a_budget_nobody_is_asked() -> None:
-    assert due(crawl(stuck=True), QuestionOptions(), asked=0) == ""
+    assert due(crawl(stuck=True), QuestionOptions(most=0), asked=0) == ""
     assert due(crawl(stuck=True), asked=5) == ""
     assert due(crawl(stuck=True, spent=True)) == ""
 
 
 def test_where_nothing_is_left_no_pause_is_kept() -> None:
     assert due(crawl(1, stuck=True), pages=1) == NOTHING_LEFT
+    assert due(crawl(stuck=True), asked=0) == NOTHING_LEFT
 
 
 @pytest.mark.parametrize(
     ("flags", "why"),
     [
-        ([1] * 40, ""),
-        ([0] * 9, ""),  # the pause
-        ([0] * 10, FALLEN),
-        ([1] * 20 + [0] * 9 + [1] * 11, ""),
-        ([1] * 20 + [0] * 10 + [1] * 10, FALLEN),  # half of the best
-        ([0] * 20 + [1] * 20, ""),
+        ([], ""),
+        ([0] * 19, ""),  # it has hardly begun
+        ([0] * 20, LITTLE),
+        ([0] * 19 + [1], LITTLE),
+        ([0] * 18 + [1] * 2, ""),
+        ([1] * 80 + [0] * 18, ""),
+        ([1] * 80 + [0] * 19, LITTLE),
     ],
 )
-def test_a_fall_is_measured_by_the_best_of_as_many_pages_in_a_row(flags: list[int], why: str) -> None:
-    assert due(crawl(*flags)) == why
+def test_a_crawl_fails_when_hardly_any_of_its_last_pages_is_relevant(flags: list[int], why: str) -> None:
+    assert due(crawl(*flags), asked=0) == why
 
 
-def test_so_many_relevant_pages_are_an_occasion_too() -> None:
-    assert due(crawl(*[1] * 100)) == ENOUGH
-    assert due(crawl(*[1] * 100), relevant=1) == ""
-    assert due(crawl(*[1] * 100), OPTIONS.model_copy(update={"every": 0})) == ""
+def test_an_answer_has_as_many_pages_to_show_what_it_is_worth() -> None:
+    occasions = Occasions(OPTIONS)
+    assert occasions.due(crawl(*[0] * 20)) == LITTLE
+    occasions.passes(crawl(*[0] * 20).totals)
+    assert occasions.due(crawl(*[0] * 39)) == ""
+    assert occasions.due(crawl(*[0] * 40)) == LITTLE
+    assert due(crawl(*[0] * 39), pages=20) == ""  # the same, of a crawl that goes on
 
 
-def test_who_wants_no_questions_for_a_fall_gets_none() -> None:
-    assert due(crawl(*[0] * 50), OPTIONS.model_copy(update={"fall": 0.0})) == ""
+def test_who_wants_no_questions_for_a_poor_harvest_gets_them_when_nothing_is_left_only() -> None:
+    options = OPTIONS.model_copy(update={"harvest_floor": 0.0})
+    assert due(crawl(*[0] * 50), options) == ""
+    assert due(crawl(*[0] * 50, stuck=True), options) == NOTHING_LEFT

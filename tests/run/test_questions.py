@@ -40,7 +40,7 @@ def test_the_journal_tells_what_was_asked_and_what_came_of_it(tmp_path: Path) ->
     asked_crawl(tmp_path, 30).close()
     with closing(open_to_read(tmp_path)) as store:
         assert [one.question for one in questions_asked(store)] == [SUN, MOON]
-        assert pages_before(store, questions_asked(store)[0].seq)[0] == 3
+        assert pages_before(store, questions_asked(store)[0].seq) == 3
         first, second = what_they_brought(store)
         assert (first.results, first.new, first.barred) == (3, 2, 1)
         assert (first.fetched, first.relevant) == (1, 1)

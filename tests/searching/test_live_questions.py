@@ -39,10 +39,8 @@ def test_it_asks_where_no_link_leads_on_and_ends_when_its_questions_are_used_up(
     assert {SEED, *PAGES} <= set(fetched(tmp_path))
     assert web.queries[0] == "solar energy photovoltaic"
     assert len(web.queries) == len(set(web.queries)) == len(column(tmp_path, ASKED)) == 3
-    assert (
-        "Asked searxng searx.example for 'solar energy photovoltaic', as the crawl begins: 4 results, 4 of them new"
-        in ended.log
-    )
+    told = "Asked searxng searx.example for 'solar energy photovoltaic', as nothing is left to fetch: 4 results, 4 of them new"
+    assert told in ended.log
     assert reasons(tmp_path) == ["dead end: no URL is left to fetch"]
     assert column(tmp_path, "SELECT count(*) FROM history WHERE found_on LIKE 'http://search.invalid/%'") == [
         len(PAGES)
@@ -59,10 +57,44 @@ def test_the_next_run_asks_nothing_again(tmp_path: Path) -> None:
     assert len(web.queries) == len(set(web.queries)) == 3
 
 
-def test_without_a_budget_of_questions_nobody_is_asked(tmp_path: Path) -> None:
-    with serving(web_of()) as web:
-        assert asking(web, tmp_path, most=0).code == 0
+SUNNY = page_about("solar energy photovoltaic " * 9, *PAGES)
+ONE_HOST = {"scope__allowed_hosts": "seed.example"}
+
+
+@pytest.mark.parametrize(
+    ("seed", "given"),
+    [
+        (CATS, {"questions__most": 0}),
+        (SUNNY, {"pages": 3}),  # a crawl that does well until it has all that it may have
+        (CATS, ONE_HOST),
+        (CATS, {"scope__allow_private": "true"}),
+        (CATS, {"scope__allow": "seed"}),
+    ],
+)
+def test_who_does_well_or_stays_in_a_closed_web_or_may_not_asks_nobody(
+    tmp_path: Path, seed: bytes, given: dict[str, object]
+) -> None:
+    with serving(web_of(seed=seed)) as web:
+        ended = crawl(web, tmp_path, [SEED], settings=(f"FOCUSED_SEARCH=searxng:{SEARCH}",), **TOPIC | given)
+    assert ended.code == 0, ended.log
     assert web.queries == []
+    assert "a search could name other pages" not in ended.log
+
+
+def test_in_a_closed_web_the_providers_of_the_topic_are_asked(tmp_path: Path) -> None:
+    with serving(web_of()) as web:
+        ended = asking(web, tmp_path, most=1, search="", questions__providers=f"searxng:{SEARCH}", **ONE_HOST)
+    assert ended.code == 0, ended.log
+    assert len(web.queries) == 1
+    assert "4 results, 0 of them new, 4 out of scope" in ended.log
+
+
+def test_without_a_word_in_the_topic_a_crawl_that_fails_asks_three_questions(tmp_path: Path) -> None:
+    with serving(web_of(Answer(200, JSON, results()))) as web:
+        for _ in range(2):
+            ended = crawl(web, tmp_path, [SEED], settings=(f"FOCUSED_SEARCH=searxng:{SEARCH}",), **TOPIC)
+            assert ended.code == 0, ended.log
+    assert len(web.queries) == len(set(web.queries)) == 3  # and the next run asks nothing again
 
 
 @pytest.mark.parametrize(
@@ -85,12 +117,25 @@ def test_a_provider_that_fails_costs_one_line_and_is_asked_once(tmp_path: Path, 
     assert column(tmp_path, ASKED) == []
 
 
-def test_with_nobody_to_ask_a_person_is_told_before_anything_is_fetched(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("seed", "given", "lines"), [(CATS, {}, 1), (SUNNY, {"pages": 3}, 0), (CATS, {"questions__most": 0}, 0)]
+)
+def test_where_nobody_can_be_asked_one_line_tells_how_once_the_crawl_fails(
+    tmp_path: Path, seed: bytes, given: dict[str, object], lines: int
+) -> None:
+    with serving(web_of(seed=seed)) as web:
+        ended = crawl(web, tmp_path, [SEED], **TOPIC | given)
+    assert ended.code == 0, ended.log
+    hint = "As nothing is left to fetch, a search could name other pages: -s FOCUSED_SEARCH=searxng:"
+    assert ended.log.count("a search could name other pages") == ended.log.count(hint) == lines
+
+
+def test_a_mistake_in_the_name_of_a_provider_is_told_before_anything_is_fetched(tmp_path: Path) -> None:
     with serving(web_of()) as web:
-        ended = asking(web, tmp_path, search="")
+        ended = crawl(web, tmp_path, [SEED], settings=("FOCUSED_SEARCH=gugel",), **TOPIC)
     assert ended.code != 0
     assert ended.plain
-    assert "[questions] most = 3, and nobody to ask" in ended.log + ended.output
+    assert "provider 'gugel': 'gugel' is unknown" in ended.log + ended.output
     assert web.asked == []
 
 
@@ -153,7 +198,7 @@ def test_robots_txt_of_a_provider_is_obeyed(tmp_path: Path) -> None:
     assert "its robots.txt bars the question" in ended.log
 
 
-def test_when_the_harvest_falls_it_asks_with_what_it_has_learned(tmp_path: Path) -> None:
+def test_when_its_pages_bring_nothing_it_asks_with_what_it_has_learned(tmp_path: Path) -> None:
     chain = [f"http://seed.example/{n}" for n in range(12)]
     web = web_of(
         lambda _: Answer(200, JSON, results()), page_about("solar energy photovoltaic inverter " * 9, chain[0])
@@ -161,7 +206,7 @@ def test_when_the_harvest_falls_it_asks_with_what_it_has_learned(tmp_path: Path)
     for here, there in zip(chain, [*chain[1:], SEED], strict=True):
         web.answers[here] = Answer(200, HTML, page_about("cats and dogs " * 9, there))
     with serving(web):
-        ended = asking(web, tmp_path, questions__pause=2, questions__window=4)
+        ended = asking(web, tmp_path, questions__harvest_window=4)
     assert ended.code == 0
-    assert "as the harvest has fallen" in ended.log
+    assert "as its last pages brought next to nothing" in ended.log
     assert len(web.queries) == 3

@@ -12,12 +12,13 @@ import pytest
 
 from focused.exceptions import FocusedError, SearchError
 from focused.reading.reader import Reader, ReadingOptions
-from focused.searching.provider_list import check_specs, open_providers, provider_specs
+from focused.searching.provider_list import check_specs, open_providers
 from focused.searching.providers.ddgs_library import Ddgs
 from focused.searching.providers.opensearch import OpenSearch
 from focused.searching.providers.own_collections import OwnCollections
 from focused.searching.providers.searxng import Searxng
 from focused.searching.providers.url_template import UrlTemplate
+from focused.searching.search_options import provider_specs
 from tests import small_web
 from tests.commands.running import crawled
 from tests.searching.stand_ins import Web, now, query_in, results

@@ -17,7 +17,7 @@ from tests import small_web
 from tests.simulation.simulated import ANSWERS, STEP_BY_STEP, SmallWeb, assemble, topic_of
 from tests.small_web import fetch, url_of
 
-QUESTIONS = QuestionOptions(most=3, pause=5, every=3, fall=0)
+QUESTIONS = QuestionOptions(most=3, harvest_floor=1, harvest_window=5)
 NAMED = {"one": (33,), "two": (12, 5), "three": ()}
 NO_LISTS = Sources(sitemaps=False, feeds=False)
 TOPIC = topic_of(url_of(7), strategy="adaptive", questions=QUESTIONS, sources=NO_LISTS)
