@@ -412,6 +412,8 @@ class Crawl:
         self.events += 1
         lesson = None if page is None else self.teacher.judged(url, page, self._page_model(page), said)
         if lesson is not None:
+            if lesson.kept:
+                self.strategy.taught(self.teacher.probability_of)
             self.rescorings.hasten()
         self._settle()
         return lesson
@@ -623,7 +625,7 @@ class Crawl:
 
     def relevance_of(self, page: Page) -> float:
         """How relevant a page is, in [0, 1], by what judges pages now."""
-        return self._assess(page)[0]
+        return self._assess(page, self._page_model(page))[0]
 
     def wants(self, address: Address, page: Page) -> float | None:
         """The relevance of a page that somebody else has fetched, if it would count here. Not an event.
@@ -650,20 +652,20 @@ class Crawl:
             not languages or page.language in languages or not page.language
         )
 
-    def _assess(self, page: Page) -> tuple[float, float | None]:
+    def _assess(self, page: Page, by_model: float) -> tuple[float, float | None]:
         """The relevance of a page, and how probably it is on topic by what a person taught; None where nobody did."""
-        relevance = self._page_model(page)
-        said = self.teacher.probability(page, relevance)
-        return (relevance if said is None else self.teacher.relevance(said)), said
+        said = self.teacher.probability(page, by_model)
+        return (by_model if said is None else self.teacher.relevance(said)), said
 
     def _visit(self, url: int, page: Page, pick: Pick, finding: Finding) -> Visit:
-        relevance, said = (0.0, None) if finding.verdict in WORTHLESS else self._assess(page)
+        by_model = 0.0 if finding.verdict in WORTHLESS else self._page_model(page)
+        relevance, said = (0.0, None) if finding.verdict in WORTHLESS else self._assess(page, by_model)
         relevant = finding.verdict == NEW and self._is_on_topic(page, relevance)
         counts = relevant and self.topic.relevance.counts(page.kind)
         no_targets = np.empty(0, np.int64)
         depth = int(self.urls.depth[url])
         visit = Visit(url, page, depth, relevance, relevant, no_targets, pick.parts, finding.verdict, pick.id, counts)
-        visit.said = said
+        visit.said, visit.by_model = said, by_model
         return visit
 
     def _probe(self, visit: Visit, worth: float) -> Address | None:

@@ -1,4 +1,5 @@
-"""When a crawl asks search providers for more links: it fails, as nothing is left, or as its last pages brought next to nothing.
+"""When a crawl asks search providers for more links: it fails, as nothing is left, or as its last pages brought next to
+nothing; and when it begins, where a person wants that.
 
 It knows nothing but the totals of the crawl and the journal, so that a crawl that goes on asks as if it had not stopped.
 """
@@ -9,6 +10,7 @@ from focused.crawl.crawl import Crawl
 from focused.crawl.totals import Totals
 from focused.topic.topic import QuestionOptions
 
+BEGINNING = "the crawl begins"
 NOTHING_LEFT = "nothing is left to fetch"
 LITTLE = "its last pages brought next to nothing"
 
@@ -36,6 +38,8 @@ class Occasions:
         """Why it is time for a question, for a person; empty where it is not."""
         if not self.may_ask or crawl.budget_is_taken:
             return ""
+        if self.options.at_start and not self.asked and not self._pages:
+            return BEGINNING
         if crawl.is_stuck:
             return NOTHING_LEFT
         window, totals = self.options.harvest_window, crawl.totals

@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from focused.crawl.arrays import FloatArray, IntArray
@@ -49,6 +50,11 @@ class StrategyOptions(BaseModel):
     )
 
 
+#: How probably a page is on topic, by what a person taught: of the numbers of its distinct terms, ascending (see `hashed_terms`),
+#: 1 + ln tf of each, and its relevance by the page model.
+Judge = Callable[[NDArray[np.int32], NDArray[np.float32], float], float]
+
+
 @dataclass(slots=True)
 class Visit:
     """A page that was just fetched, as a strategy sees it.
@@ -70,6 +76,7 @@ class Visit:
     #: not do so again.
     again: bool = False
     said: float | None = None  #: how probably it is on topic, by what a person taught the crawl; None where nobody has
+    by_model: float = 0.0  #: relevance by the page model alone, in [0, 1]
 
     def __post_init__(self) -> None:
         if self.picked < 0:
@@ -254,6 +261,12 @@ class Strategy(ABC):
         By default nothing changes.
         """
         return Changes.none(len(self.parts))
+
+    def taught(self, judge: Judge) -> None:
+        """A person's verdicts have changed what judges pages, those that were fetched as well. By default nothing is learned anew.
+
+        What waits is rescored at the end of this event, where `rescore_every` is not 0.
+        """
 
     def is_time_to_rescore(self, pages: int) -> bool:
         """Whether `rescore` is called now, ``pages`` pages after the last time; asked at the end of each event."""

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from focused.reading.page import Page
 
 JUDGED = "judged"  #: kind of an event: a person said of a page whether it is on topic
@@ -40,6 +43,9 @@ class Teacher(Protocol):
     def probability(self, page: Page, relevance: float) -> float | None:
         """How probably a page is on topic; None while nothing that was learned is kept."""
 
+    def probability_of(self, ids: NDArray[np.int32], weights: NDArray[np.float32], relevance: float) -> float:
+        """The same of a page of which the terms are kept, as in `strategy.Judge`; only while something that was learned is."""
+
     def relevance(self, probability: float) -> float:
         """The relevance of such a page; that of one half is the topic's threshold."""
 
@@ -56,6 +62,9 @@ class NoTeacher:
 
     def probability(self, page: Page, relevance: float) -> float | None:
         return None
+
+    def probability_of(self, ids: NDArray[np.int32], weights: NDArray[np.float32], relevance: float) -> float:
+        return relevance
 
     def relevance(self, probability: float) -> float:
         return probability

@@ -3,8 +3,9 @@
     x = (1, RELEVANCE · (r - m) / s, u),   u = the unit vector of (1 + ln n_t) · idf_t,   idf_t = ln((N + 1) / (N_t + 1/2))
     P(on topic | page) = 1 / (1 + exp(-w · x)),   w minimises  sum of log losses + |w|² / (2 COST)
 
-n_t times in the page, in N_t of N judged pages; r the page's relevance by the page model, with mean m and deviation s among the
-judged ones. Fitted in the space of pages (dual), of which there are fewer than terms.
+n_t times in the page, in N_t of N judged pages, among which is always one that says nothing and is not on topic; r the page's
+relevance by the page model, with mean m and deviation s among the judged ones. Fitted in the space of pages (dual), of which there
+are fewer than terms.
 
 Source: kernel logistic regression by iteratively reweighted least squares; Hastie, Tibshirani & Friedman 2009, "The Elements of
 Statistical Learning", sections 4.4.1 and 12.3.3.
@@ -47,6 +48,10 @@ class Judged:
     relevance: float
 
 
+#: A page without words, which nobody has to judge: without it, pages unlike any judged one are as likely on topic as those are.
+NOTHING = Judged(np.empty(0, np.int32), np.empty(0, np.float32), 0.0)
+
+
 def kept_of(page: Page, relevance: float) -> Judged:
     ids, counts = np.unique(hashed(page.terms), return_counts=True)
     return Judged(ids.astype(np.int32), (1 + np.log(counts)).astype(np.float32), relevance)
@@ -72,7 +77,8 @@ class TaughtRegression:
 
     @classmethod
     def fit(cls, pages: Sequence[Judged], on_topic: NDArray[np.bool_]) -> TaughtRegression:
-        """Learn from n judged pages; both kinds must be there."""
+        """Learn from judged pages, of which one at least is on topic; a page that says nothing is not."""
+        pages, on_topic = [*pages, NOTHING], np.append(on_topic, False)
         ids, places = np.unique(np.concatenate([page.ids for page in pages]), return_inverse=True)
         idf = np.log((len(pages) + 1) / (np.bincount(places, minlength=len(ids)) + 0.5))
         ends = np.cumsum([0, *(len(page.ids) for page in pages)])

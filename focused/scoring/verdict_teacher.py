@@ -20,7 +20,7 @@ from focused.crawl.teaching import Lesson
 from focused.reading.page import Page
 from focused.scoring.taught_regression import Judged, TaughtRegression, average_precision, kept_of
 
-VERSION = 1  #: raised by hand when it judges otherwise, or keeps another state
+VERSION = 2  #: raised by hand when it judges otherwise, or keeps another state
 FEWEST, FEWEST_OF_KIND = 20, 5
 EVERY, GROWTH = 10, 0.1
 MOST = 300
@@ -51,6 +51,10 @@ class VerdictTeacher:
 
     def probability(self, page: Page, relevance: float) -> float | None:
         return self._regression.probability(kept_of(page, relevance)) if self._regression else None
+
+    def probability_of(self, ids: NDArray[np.int32], weights: NDArray[np.float32], relevance: float) -> float:
+        assert self._regression is not None  # or nobody may ask
+        return self._regression.probability(Judged(ids, weights, relevance))
 
     def relevance(self, probability: float) -> float:
         if probability < 0.5:

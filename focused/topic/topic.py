@@ -366,6 +366,7 @@ class QuestionOptions(Table):
     providers: tuple[str, ...] = Field(
         (), description="whom to ask, as in --provider of scrapy topics new; [] = those of FOCUSED_SEARCH"
     )
+    at_start: bool = Field(False, description="ask the first question when the crawl begins, whether it fails or not")
     harvest_floor: Share = Field(
         0.1,
         description="ask when the share of relevant pages among the last `harvest_window` is below; "

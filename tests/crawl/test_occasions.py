@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from focused.crawl.occasions import LITTLE, NOTHING_LEFT, Occasions
+from focused.crawl.occasions import BEGINNING, LITTLE, NOTHING_LEFT, Occasions
 from focused.crawl.totals import Totals
 from focused.topic.topic import QuestionOptions
 
@@ -23,6 +23,15 @@ def crawl(*flags: int, stuck: bool = False, spent: bool = False) -> Any:
 
 def due(stands: Any, options: QuestionOptions = OPTIONS, asked: int = 1, pages: int = 0) -> str:
     return Occasions(options, asked, pages).due(stands)
+
+
+def test_who_wants_a_question_at_the_start_gets_one() -> None:
+    occasions = Occasions(OPTIONS.model_copy(update={"at_start": True}))
+    assert occasions.due(crawl()) == BEGINNING
+    occasions.asked += 1
+    occasions.passes(Totals())
+    assert occasions.due(crawl()) == ""
+    assert Occasions(OPTIONS).due(crawl()) == ""
 
 
 def test_without_a_budget_nobody_is_asked() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from focused.reading.page import Page
-from focused.scoring.taught_regression import TaughtRegression, average_precision, kept_of
+from focused.scoring.taught_regression import NOTHING, TaughtRegression, average_precision, kept_of
 from focused.scoring.verdict_teacher import EVERY, FEWEST, FEWEST_OF_KIND, VerdictTeacher
 from focused.storage.snapshot import decode, encode
 from tests.crawl.web import make_page
@@ -88,13 +88,14 @@ def test_a_regression_is_that_of_scikit_learn() -> None:
     pages = [kept_of(page(i), 0.1 * (i % 7)) for i in range(30)]
     on_topic = np.array([i % 3 == 0 for i in range(30)])
     fitted = TaughtRegression.fit(pages, on_topic)
+    pages, on_topic = [*pages, NOTHING], np.append(on_topic, False)
     terms = np.unique(np.concatenate([one.ids for one in pages]))
-    rows = np.zeros((30, len(terms) + 2))
+    rows = np.zeros((31, len(terms) + 2))
     relevance = np.array([one.relevance for one in pages])
     for row, one in enumerate(pages):
         places = np.searchsorted(terms, one.ids)
         values = one.weights * fitted.idf[places]
-        rows[row, places] = values / np.linalg.norm(values)
+        rows[row, places] = values / max(1e-9, np.linalg.norm(values))
     rows[:, -2], rows[:, -1] = 3.0, (relevance - relevance.mean()) / relevance.std()
     other = linear_model.LogisticRegression(C=10.0, fit_intercept=False, tol=1e-10, max_iter=10_000).fit(rows, on_topic)
     expected = other.predict_proba(rows)[:, 1]

@@ -11,7 +11,18 @@ import numpy as np
 from pydantic import Field, field_validator
 
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.crawl.strategy import WAIT, Changes, Ready, Rescoring, Seeds, Strategy, StrategyOptions, Visit, Waiting
+from focused.crawl.strategy import (
+    WAIT,
+    Changes,
+    Judge,
+    Ready,
+    Rescoring,
+    Seeds,
+    Strategy,
+    StrategyOptions,
+    Visit,
+    Waiting,
+)
 from focused.crawl.world import World
 from focused.strategies.adaptive.bayesian_regression import BayesianRegression
 from focused.strategies.adaptive.link_evidence import NAMES, PRIOR, LinkEvidence
@@ -70,7 +81,7 @@ class Adaptive(Strategy):
     """
 
     name = "adaptive"
-    state_version: int | str = 3
+    state_version: int | str = 4
     trained = "logistic"
     model_class = TopicRegressions
     knows = "knowledge"
@@ -126,13 +137,21 @@ class Adaptive(Strategy):
         links = self.trained_model.links if self.trained_model else None
         self.evidence = LinkEvidence(world, links, world.knowledge)
         self._used = np.array([name not in self.options.drop for name in NAMES], np.float64)
-        prior = np.array(list(PRIOR.values())) * self._used
-        self.regression = BayesianRegression(prior, self.options.prior)
+        self.regression = self._unlearned()
         self.rescore_every = SOLVE_EVERY
         self._names = TellingNames(world)
         self._is_seed = world.column("is_seed", np.bool_)
         self._last: deque[float] = deque(maxlen=LAST)
         self._groups = [[NAMES.index(feature) for feature in features] for features in PARTS.values()]
+
+    def taught(self, judge: Judge) -> None:
+        """Forget what links led to, and learn it anew of the pages that are remembered, as a person would judge them."""
+        outcomes = self.models.judge_again(judge)
+        self.regression = self._unlearned()
+        self._last.clear()
+        if outcomes:
+            self.evidence.learn_again(outcomes, self._learn_one)
+            self.regression.solve()
 
     def start(self, seeds: Seeds) -> Changes:
         self._is_seed[seeds.ids] = True
@@ -166,6 +185,12 @@ class Adaptive(Strategy):
         self.evidence.add_outcome(int(picked[0]), relevance, is_seed=is_seed)
         self.evidence.mean += 0.01 * (relevance - self.evidence.mean)
         self._last.append(relevance)
+
+    def _learn_one(self, url: int, relevance: float) -> None:
+        self._learn(np.array([url]), relevance, is_seed=bool(self._is_seed[url]))
+
+    def _unlearned(self) -> BayesianRegression:
+        return BayesianRegression(np.array(list(PRIOR.values())) * self._used, self.options.prior)
 
     def rescore(self, waiting: Waiting) -> Callable[[], Rescoring] | None:
         self.rescore_every = max(SOLVE_EVERY, len(waiting.ids) // LINKS_PER_RESCORE)
@@ -213,7 +238,8 @@ class Adaptive(Strategy):
         said = said if visit.said is None else visit.said  # a person knows better
         if visit.again:
             return words, model.relevance(words, said=said)
-        return words, model.learn(words, is_seed=is_seed, said=said)
+        value = model.learn(words, is_seed=is_seed, said=said, url=visit.picked, by_model=visit.by_model)
+        return words, value if visit.said is None else visit.said
 
     def _scored(self, ids: IntArray) -> Changes:
         weighted = (self.evidence.features(ids) * (self._used * self.regression.weights)).T

@@ -67,6 +67,12 @@ class HubEvidence:
         self._sums[pages] += relevance
         self._counts[pages] += 1
 
+    def forget(self) -> None:
+        """Forget what URLs turned out to be, but not which pages link to them."""
+        self._outcome.values.fill(np.nan)
+        self._sums.values.fill(0.0)
+        self._counts.values.fill(0.0)
+
     def of(self, ids: IntArray, expected: float) -> tuple[FloatArray, FloatArray]:
         """(n,) the mean of the best page that links to each URL, and (n,) the mean of these means; zeros where none does.
 

@@ -10,7 +10,7 @@ To add a feature: name it in `PRIOR`, and in a part of the score of `adaptive`. 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 from typing import Any
 from zlib import crc32
@@ -132,6 +132,17 @@ class LinkEvidence:
             self._of_directory.add(int(self._directory[url]), relevance)
             self._of_pattern.add(int(self._pattern[url]), relevance)
             self._of_siblings.add(int(self._siblings[url]), relevance)
+
+    def learn_again(self, outcomes: Iterable[tuple[int, float]], learn: Callable[[int, float], None]) -> None:
+        """Forget what URLs turned out to be, and learn it anew; which pages link to them, with which words, is still known.
+
+        learn : is told each of the outcomes in turn, and calls `add_outcome`
+        """
+        for name in _MEANS:
+            getattr(self, name).forget()
+        for url, relevance in outcomes:
+            learn(url, relevance)
+        self._of_words.fit()
 
     def add_links(self, visit: Visit, model: TopicModel, words: Words, relevance: float) -> None:
         """Take in the links of a page, of which there are some: its words as numbers of its model, and its relevance."""

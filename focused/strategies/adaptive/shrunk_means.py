@@ -32,6 +32,10 @@ class ShrunkMeans:
         self._known.values[place] += value
         self._known.values[place + 1] += 1
 
+    def forget(self) -> None:
+        """Forget all values."""
+        self._known = SparseArray(2 * self.groups, np.float32)
+
     def of(self, groups: NDArray[np.integer[Any]], prior: float | FloatArray) -> FloatArray:
         """Means of groups, in an array of any form, given what is expected where nothing is known: one number, or one each."""
         sums, counts = self._of(groups)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.strategy import Judge
 from focused.scoring.hashed_terms import HASHED
 from focused.scoring.unit_vector import unit
 from focused.strategies.adaptive.unit_vectors import UnitVectors
@@ -67,11 +68,13 @@ class Document:
     """A page as the model keeps it: distinct terms as numbers, with 1 + ln tf."""
 
     number: int  #: of the page, from 1 on; 0 of an example
+    url: int  #: id of the URL that led to it; -1 of an example
     ids: NDArray[np.int32]
     weights: NDArray[np.float32]
     meaning: NDArray[np.float32]  #: of unit length
     bm25: float  #: of the keywords, when it was fetched
-    said: float  #: by a trained model; 0 without one
+    said: float  #: by a trained model, or by what a person taught; 0 without either
+    by_model: float  #: its relevance by the page model of the topic
     is_seed: bool
     draw: int  #: decides, as if drawn at random, whether it stays in the sample
 
@@ -164,18 +167,31 @@ class TopicModel:
         beyond: NDArray[np.float32] = self.vocabulary.cosines(rows, self.meaning) - np.float32(UNRELATED)
         return beyond.clip(min=0.0)
 
-    def learn(self, words: Text, *, is_seed: bool, said: float = 0.0) -> float:
-        """Take in a page, and what a trained model says of it; return its relevance: 0 of a page without terms."""
+    def learn(self, words: Text, *, is_seed: bool, said: float = 0.0, url: int = -1, by_model: float = 0.0) -> float:
+        """Take in a page, and what a trained model says of it; return its relevance: 0 of a page without terms.
+
+        url, by_model : id of the URL that led to it, and its relevance by the page model of the topic, for `judge_again`
+        """
         self.pages += 1
         self._length += len(words.tokens)
         is_seed = is_seed and sum(document.is_seed for document in self._kept) < MOST_SEEDS
         document = document_of(words, self.pages, is_seed=is_seed)
         self._df[document.ids] += 1
         document.bm25, document.said = self._bm25(words.tokens), said
+        document.url, document.by_model = url, by_model
         self._kept.append(document)
         if self.pages >= self._next_fit:
             self.fit()
         return self._relevance(words, document)
+
+    def judge_again(self, judge: Judge) -> list[tuple[int, float]]:
+        """Take in what a person taught of the pages that are remembered; return the URL and the probability of each, in order."""
+        for document in self._kept:
+            order = np.argsort(document.ids)
+            document.said = judge(document.ids[order], document.weights[order], document.by_model)
+        if self._kept:
+            self.fit()
+        return [(document.url, document.said) for document in self._kept]
 
     def relevance(self, words: Text, *, said: float = 0.0) -> float:
         """The relevance of a page of which nothing is learned."""
@@ -247,8 +263,8 @@ class TopicModel:
             "meanings": np.array([document.meaning for document in self._kept], np.float32),
             "ids": np.concatenate([document.ids for document in self._kept]) if self._kept else np.empty(0, np.int64),
             "tf": np.concatenate([document.weights for document in self._kept]) if self._kept else np.empty(0),
-            "kept": np.array([(d.number, d.is_seed, d.draw) for d in self._kept], np.int64).reshape(-1, 3),
-            "bm25": np.array([(document.bm25, document.said) for document in self._kept]).reshape(-1, 2),
+            "kept": np.array([(d.number, d.is_seed, d.draw, d.url) for d in self._kept], np.int64).reshape(-1, 4),
+            "bm25": np.array([(d.bm25, d.said, d.by_model) for d in self._kept]).reshape(-1, 3),
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
@@ -260,8 +276,19 @@ class TopicModel:
         self.meaning = np.array(state["meaning"])
         bounds = [0, *state["ends"].tolist()]
         self._kept = [
-            Document(number, state["ids"][start:end], state["tf"][start:end], meaning, bm25, said, bool(is_seed), draw)
-            for (number, is_seed, draw), meaning, (bm25, said), start, end in zip(
+            Document(
+                number,
+                url,
+                state["ids"][start:end],
+                state["tf"][start:end],
+                meaning,
+                bm25,
+                said,
+                by_model,
+                bool(is_seed),
+                draw,
+            )
+            for (number, is_seed, draw, url), meaning, (bm25, said, by_model), start, end in zip(
                 state["kept"].tolist(), state["meanings"], state["bm25"].tolist(), bounds, bounds[1:], strict=False
             )
         ]
@@ -324,7 +351,7 @@ class TopicModel:
 def document_of(text: Text, number: int, *, is_seed: bool = False) -> Document:
     """What is kept of a text that was read."""
     draw = (number * 2654435761 + 97) % (1 << 32)  # Knuth's multiplicative hash: spread evenly, and the same each time
-    return Document(number, text.ids, text.weights, text.meaning, 0.0, 0.0, is_seed, draw)
+    return Document(number, -1, text.ids, text.weights, text.meaning, 0.0, 0.0, 0.0, is_seed, draw)
 
 
 def away(best: FloatArray, rest: FloatArray) -> FloatArray:

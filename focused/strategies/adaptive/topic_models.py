@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from focused.crawl.strategy import Judge
 from focused.crawl.world import InLanguage, World
 from focused.strategies.adaptive.topic_model import TopicModel
 from focused.strategies.adaptive.word_vectors import WordVectors
@@ -44,6 +45,10 @@ class TopicModels:
             own = self._world.languages.get(name) or InLanguage(self._world.keywords, self._world.examples)
             self._models[name] = TopicModel(own.keywords, own.examples, top=self._top, vectors=self._vectors)
         return self._models[name]
+
+    def judge_again(self, judge: Judge) -> list[tuple[int, float]]:
+        """As `TopicModel.judge_again`, of all languages."""
+        return [judged for model in self._models.values() for judged in model.judge_again(judge)]
 
     def state(self) -> dict[str, Any]:
         """All that decides later answers, by language."""

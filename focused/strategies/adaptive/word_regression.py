@@ -97,7 +97,12 @@ class WordRegression:
         self._pages[self._count], self._relevance[self._count] = url, relevance
         self._count += 1
         if self._count >= self._next_fit:
-            self._fit()
+            self.fit()
+
+    def forget(self) -> None:
+        """Forget what URLs turned out to be, but not their words; nothing is foretold until `fit`."""
+        self._count, self._next_fit = 0, MOST_PAGES
+        self._scores.values.fill(0.0)
 
     def of(self, ids: IntArray) -> FloatArray:
         """(n,) how much more relevant than the mean page URLs are expected to be: the best of their links."""
@@ -125,10 +130,11 @@ class WordRegression:
         pages, relevance = self._pages[some], self._relevance[some].astype(np.float64)
         return Outcomes(self._words[pages], self._read[pages], relevance)
 
-    def _fit(self) -> None:
+    def fit(self) -> None:
+        """Learn from all that is noted."""
         self._next_fit = self._count + max(FIRST_FIT, self._count // 10)
         known = None if self._knowledge is None else self._knowledge.words * np.float32(self._trust.share)
-        self._weights[:] = weights_of([self.outcomes()], RIDGE, known)
+        self._weights[:] = weights_of([self.outcomes()], RIDGE, known) if self._count else 0.0
         for urls in np.split(np.arange(len(self._world.urls)), range(AT_ONCE, len(self._world.urls), AT_ONCE)):
             self._scores[urls] = self._scored(urls)
 

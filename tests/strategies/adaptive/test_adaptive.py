@@ -19,6 +19,7 @@ from focused.crawl.strategy import WAIT, Seeds, Waiting
 from focused.reading.page import Page
 from focused.reading.reader import ReadingOptions
 from focused.run.assemble import assemble
+from focused.scoring.hashed_terms import hashed
 from focused.simulation.recorded_web import Answer, html_answer
 from focused.simulation.simulator import Fetch, Network, Simulator
 from focused.strategies.adaptive.adaptive import HASTY, LEAST, PARTS, Adaptive
@@ -486,3 +487,28 @@ def test_the_meaning_of_words_counts_where_they_are_not_stemmed() -> None:
     assert pick is not None
     galaxy, football = crawl.fetched(pick.id, page, 1).scores
     assert galaxy > football
+
+
+@pytest.mark.parametrize(("meant", "other"), [("roof", "eclipse"), ("eclipse", "roof")])
+def test_what_links_led_to_is_learned_again_as_a_person_judges_it(meant: str, other: str) -> None:
+    """Pages behind both kinds of links have the keyword; a person means those of one kind."""
+    crawl = make_crawl(strategy="adaptive")
+    links = {word: [f"http://h{n}.example/{word}/{n}" for n in range(20)] for word in ("roof", "eclipse")}
+    crawl.start([address("http://seed.example/")])
+    fetch_next(crawl, make_page("http://seed.example/", *((f"solar {word}", urls) for word, urls in links.items())))
+    for number in range(19):
+        for word, urls in links.items():
+            url = crawl.urls.find(key_of(urls[number]))
+            crawl.pick(url)
+            crawl.fetched(url, make_page(urls[number], (f"solar {word} number{number}", [])), 1)
+    (number,) = hashed([meant])
+    crawl.strategy.taught(lambda ids, weights, relevance: 0.9 * float(number in ids) + 0.05)
+    good, bad = (crawl.urls.find(key_of(links[word][19])) for word in (meant, other))
+    scores = crawl.strategy._scored(np.array([good, bad])).scores
+    assert scores[0] > scores[1] + 0.1
+
+
+def test_a_crawl_that_has_fetched_nothing_can_be_taught() -> None:
+    strategy = adaptive()
+    strategy.taught(lambda ids, weights, relevance: 1.0)
+    assert strategy.models.pages == 0

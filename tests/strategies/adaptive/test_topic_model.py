@@ -287,7 +287,7 @@ def test_what_it_remembers_is_bounded_and_its_seeds_are_never_forgotten() -> Non
     assert SAMPLE <= kept(model) <= BEST + SAMPLE + MOST_NEW + 3
     model.fit()
     assert SAMPLE <= kept(model) <= BEST + SAMPLE + 3
-    numbers, is_seed, draws = model.state()["kept"].T
+    numbers, is_seed, draws, _ = model.state()["kept"].T
     assert numbers[is_seed == 1].tolist() == [1, 2, 3]
     sample = numbers[np.argsort(draws)[:SAMPLE]]
     assert np.histogram(sample, bins=4, range=(1, 2000))[0] == pytest.approx([SAMPLE / 4] * 4, abs=10)  # of all times
