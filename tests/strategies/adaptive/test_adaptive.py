@@ -502,7 +502,7 @@ def test_what_links_led_to_is_learned_again_as_a_person_judges_it(meant: str, ot
             crawl.pick(url)
             crawl.fetched(url, make_page(urls[number], (f"solar {word} number{number}", [])), 1)
     (number,) = hashed([meant])
-    crawl.strategy.taught(lambda ids, weights, relevance: 0.9 * float(number in ids) + 0.05)
+    crawl.strategy.taught(lambda ids, *_: 0.9 * float(number in ids) + 0.05)
     good, bad = (crawl.urls.find(key_of(links[word][19])) for word in (meant, other))
     scores = crawl.strategy._scored(np.array([good, bad])).scores
     assert scores[0] > scores[1] + 0.1
@@ -510,5 +510,5 @@ def test_what_links_led_to_is_learned_again_as_a_person_judges_it(meant: str, ot
 
 def test_a_crawl_that_has_fetched_nothing_can_be_taught() -> None:
     strategy = adaptive()
-    strategy.taught(lambda ids, weights, relevance: 1.0)
+    strategy.taught(lambda *_: 1.0)
     assert strategy.models.pages == 0
