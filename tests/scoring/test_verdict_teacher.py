@@ -107,6 +107,16 @@ def test_a_page_without_words_is_judged_by_the_page_model_alone() -> None:
     assert 0 < teacher.probability(make_page("http://a.example/empty", "", []), 0.3) < 1
 
 
+def test_a_page_unlike_all_that_were_judged_is_not_taken_for_one_on_topic() -> None:
+    teacher = VerdictTeacher(THRESHOLD)
+    for i in range(40):  # the page model calls all of them relevant, and three of four are
+        teacher.judged(i, page(i // 4 * 2 + (i % 4 == 0), lies=False), 0.3 + 0.01 * (i % 5), i % 4 != 0)
+    strange = make_page("http://b.example/", "an unknown word about boats", [])
+    chance = teacher.probability(strange, 0.0)
+    assert chance is not None
+    assert chance < 0.5
+
+
 def test_average_precision_shares_ranks_among_equals() -> None:
     metrics = pytest.importorskip("sklearn.metrics")
     chance = np.random.default_rng(1)
