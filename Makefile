@@ -20,9 +20,11 @@ RIVALS ?=
 MINUTES ?= 5
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
+SHORT_STRATEGIES ?= adaptive,shark_search,dom,keyword_priority,best_first,breadth_first
+SHORT_OUT ?= data/short
 
 .PHONY: help install test test-lab test-slow lint test-installed test-oldest docs pictures crawl clean \
-    bench bench-dashboard compare compare-docs compare-rivals datasets fuzz mutate reproduce-webkb rivals scorecard shield traps
+    bench bench-dashboard compare compare-docs compare-rivals compare-short datasets fuzz mutate reproduce-webkb rivals scorecard shield traps
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -52,7 +54,8 @@ help:
 	@echo "make compare             every strategy on Wikispeedia's development topics, a host per subject and per article (hours)"
 	@echo "make compare-docs        compare strategies on the documentation web; DOCS_WEB=docs-web.warc.gz DOCS_TOPICS=topics.json;"
 	@echo "                         DOCS_NETWORK='--repeats 10' shows what luck makes of the figures"
-	@echo "make rivals              install crawl4ai and crawlee into build/rivals, apart from us (a GB, no browser)"
+	@echo "make compare-short       crawls of 12, 25 and 50 pages of whole sites of the documentation web (half an hour the first time)"
+	@echo "make rivals              install ByteCrawl, crawl4ai and crawlee into build/rivals, apart from us (a GB, no browser)"
 	@echo "make compare-rivals      crawl the documentation web with them, a plain Scrapy spider, adaptive and dom (hours)"
 	@echo "make shield              what the defence against traps costs on the documentation web, and each of its rules (an hour)"
 	@echo "make traps               how much of a crawl goes to traps, what it finds beside them, what it believes of itself (10 minutes)"
@@ -123,7 +126,15 @@ compare-docs: install
 	$(BIN)/python -m lab experiment --strategies "$(DOCS_STRATEGIES)" --topics "$(DOCS_OUT)/topics" --pages $(DOCS_PAGES) --repeats 1 $(DOCS_NETWORK) \
 	    --out "$(DOCS_OUT)/results" "$(DOCS_WEB)"
 
-rivals: build/rivals/crawl4ai/.installed build/rivals/crawlee/.installed
+# Begun at the home page of a site, which they do not leave: one topic of it each.
+compare-short: install
+	$(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow ignore --seeds sites --out "$(SHORT_OUT)/topics"
+	for pages in 12 25 50; do \
+	    $(BIN)/python -m lab experiment --strategies "$(SHORT_STRATEGIES)" --topics "$(SHORT_OUT)/topics" --pages $$pages --in-flight 1 --delay 0 \
+	        --out "$(SHORT_OUT)/$$pages" "$(DOCS_WEB)" || exit; \
+	done
+
+rivals: build/rivals/bytecrawl/.installed build/rivals/crawl4ai/.installed build/rivals/crawlee/.installed
 
 compare-rivals: install rivals
 	$(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow ignore --out "$(RIVALS_OUT)/topics"

@@ -19,7 +19,12 @@ from focused.simulation.web_opener import CACHE
 from focused.storage.collection import data_folder
 from focused.topic.plain_files import shown_path
 from focused.topic.topic import Nofollow
-from lab.topics.documentation_topics import DIFFICULTIES, documentation_topics, recorded_documentation_topics
+from lab.topics.documentation_topics import (
+    DIFFICULTIES,
+    SITES,
+    documentation_topics,
+    recorded_documentation_topics,
+)
 from lab.topics.labelled_topics import LabelledTopic, write_topics
 from lab.topics.webkb_topics import webkb_topics
 from lab.topics.wikispeedia_topics import NEARNESS, REPORT, development, report, scorecard, wikispeedia_topics
@@ -103,7 +108,7 @@ FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topic
         parser.add_argument(
             "--seeds",
             metavar="WHICH",
-            help="documentation web: easy, hard or both (default)",
+            help="documentation web: easy, hard or both (default); sites: from the home page of each site with a part on the topic",
         )
         parser.add_argument(
             "--nofollow",
@@ -145,10 +150,12 @@ FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topic
 
     def _documentation_topics(self, path: str, opts: argparse.Namespace) -> list[LabelledTopic]:
         _refuse("the documentation web", opts)
-        if opts.seeds not in (None, "both", *DIFFICULTIES):
-            raise EvaluationError(f"--seeds {opts.seeds}: give easy, hard or both")
+        if opts.seeds not in (None, "both", *DIFFICULTIES, SITES):
+            raise EvaluationError(f"--seeds {opts.seeds}: give easy, hard, both or sites")
         difficulties = DIFFICULTIES if opts.seeds in (None, "both") else (opts.seeds,)
         if opts.web is None:
+            if opts.seeds == SITES:
+                raise FocusedError("--seeds sites needs --web: links tell what belongs to a site")
             if opts.nofollow is not None:
                 raise FocusedError("--nofollow needs --web: it decides which pages links lead to")
             return documentation_topics(Path(path), difficulties)

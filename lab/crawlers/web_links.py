@@ -6,7 +6,7 @@ import hashlib
 import logging
 import os
 import zipfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -92,15 +92,21 @@ class WebLinks:
         columns = self._matrix().tocsc()
         return Adjacency(columns.indptr.astype(np.int64), columns.indices.astype(np.int32))
 
-    def reachable(self, pages: Nodes) -> NDArray[np.bool_]:
-        """(n,) whether following links leads from any of these pages to each node; these pages are reachable themselves."""
+    def reachable(self, pages: Nodes, within: Nodes | None = None) -> NDArray[np.bool_]:
+        """(n,) whether following links leads from any of these pages to each node; these pages are reachable themselves.
+
+        within : the only pages that a crawl may ask for; None for all
+        """
         forward = self.forward()
         found = np.zeros(len(self), np.bool_)
+        barred = np.full(len(self), within is not None)
+        if within is not None:
+            barred[within[within != NO_PAGE]] = False
         wave = np.unique(pages[pages != NO_PAGE])
         while len(wave):
             found[wave] = True
             following = np.unique(forward.of(wave))
-            wave = following[~found[following]]
+            wave = following[~(found | barred)[following]]
         return found
 
     def _matrix(self) -> csr_array:
@@ -244,13 +250,17 @@ def _keep(file: Path, links: WebLinks) -> None:
         new.replace(file)
 
 
-def reachable_urls(links: WebLinks, rules: UrlRules, seeds: Iterable[str], urls: Iterable[str]) -> frozenset[str]:
+def reachable_urls(
+    links: WebLinks, rules: UrlRules, seeds: Iterable[str], urls: Collection[str], *, inside: bool = False
+) -> frozenset[str]:
     """Those of these canonical URLs that links lead to. A URL that redirects is none: a crawl arrives at another one.
 
     links : between the pages that a crawl may follow
     rules : by which the web names its pages
     seeds : reachable themselves; these may redirect
+    inside : whether the crawl may ask for these URLs only, as one that stays on a site
     """
-    found = links.reachable(links.pages([rules.key(rules.canonical(seed) or seed) for seed in seeds]))
     nodes = {url: links.node(rules.key(url)) for url in urls}
+    within = np.fromiter(nodes.values(), np.int32, len(nodes)) if inside else None
+    found = links.reachable(links.pages([rules.key(rules.canonical(seed) or seed) for seed in seeds]), within)
     return frozenset(url for url, node in nodes.items() if node != NO_PAGE and found[node])

@@ -3,7 +3,7 @@
 Every crawler has the same topics, the same seeds, the same number of requests in flight, and a server that answers one request of
 a host at a time. A crawl ends when the log has the pages asked for. What was crawled before is not crawled again.
 
-Crawlers: crawl4ai, crawlee (both need `make rivals`), scrapy_keywords, and any strategy of ours.
+Crawlers: bytecrawl, crawl4ai, crawlee (these need `make rivals`), scrapy_keywords, and any strategy of ours.
 
 Example:
     python -m lab.rivals docs-web.warc.gz --topics topics --pages 400 --orders 3 --out data/rivals
@@ -31,7 +31,7 @@ from lab.rivals.report import Judge, Score, write_results
 from lab.rivals.rivals import check, version_of
 from lab.topics.labelled_topics import LabelledFile, labelled_files
 
-CRAWLERS = ("adaptive", "dom", "crawl4ai", "crawlee", "scrapy_keywords")
+CRAWLERS = ("adaptive", "dom", "bytecrawl", "crawl4ai", "crawlee", "scrapy_keywords")
 BASELINE = "adaptive"
 N = TypeVar("N", int, float)
 PROGRESS_SECONDS = 20.0  #: between two lines of progress in a log

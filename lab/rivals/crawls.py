@@ -152,7 +152,8 @@ def crawl(
         tempfile.TemporaryDirectory(prefix="rival-") as name,
     ):
         folder = Path(name)
-        task = Task(topic.keywords, seeds, START, tuple(sorted(web.hosts)), proxy, conditions.in_flight)
+        hosts = topic.scope.allowed_hosts or tuple(sorted(web.hosts))
+        task = Task(topic.keywords, seeds, START, hosts, proxy, conditions.in_flight)
         command = command_of(files.crawler, topic, task, folder)
         log = AccessLog(files.log, rules)
         with (folder / "output").open("wb") as output:

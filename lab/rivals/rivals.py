@@ -81,6 +81,7 @@ class Rival:
 
 RIVALS: Mapping[str, Rival] = {
     "crawl4ai": Rival("crawl4ai_best_first.py", "crawl4ai"),
+    "bytecrawl": Rival("bytecrawl_shark.py", "bytecrawl"),
     "crawlee": Rival("crawlee_forefront.py", "crawlee"),
     "scrapy_keywords": Rival("keyword_spider.py"),
 }

@@ -7,8 +7,10 @@ They stand in one JSON file (topics.json) beside the WARC of the web. Its URLs n
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,7 +19,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from focused.exceptions import EvaluationError
 from focused.reading.reader import Reader, ReadingOptions
-from focused.reading.urls import UrlRules
+from focused.reading.urls import UrlRules, host_of
 from focused.simulation.analysed_web import AnalysedWeb, Fetched, Redirect
 from focused.simulation.labels import Judgements
 from focused.simulation.simulator import MOST_REDIRECTS
@@ -30,6 +32,8 @@ from lab.topics.labelled_topics import LabelledTopic, beginning
 #: Easy: near pages of the topic, some are such. Hard: no seed lies on a host of a target.
 DIFFICULTIES = ("easy", "hard")
 READING = ReadingOptions(fold_index=True)
+#: The part of a site that is about a topic, for short crawls from its home page: so many targets at least, and no more of the site.
+SITES, LEAST_TARGETS, MOST_OF_SITE = "sites", 10, 0.5
 DESCRIBED = 200  #: targets whose beginnings make the description; a sample is as good as all of two thousand
 
 
@@ -76,6 +80,7 @@ def recorded_documentation_topics(
 
     Parameters
     ----------
+    difficulties : kinds of seeds, of DIFFICULTIES; or SITES alone: each topic once for every site of which a part is about it
     web : the recording, of which all pages are read
     cache : folder that keeps what is read, for the next time and for crawls
     progress : is told how many pages were read, and of how many, unless this was done before
@@ -93,7 +98,9 @@ def recorded_documentation_topics(
         if not any(recorded.intersection(urls.ends(entry.targets)) for entry in entries):
             raise EvaluationError(f"{shown_path(web)}: holds no target of {shown_path(path)}; is it their web?")
         pages = _Pages(analysed, recorded, links_of(analysed, topic.scope, progress))
-        return [replace(made, nofollow=nofollow) for made in _topics(entries, pages, difficulties)]
+        of_sites = (site for entry in entries for site in pages.sites(entry))
+        made = of_sites if difficulties == (SITES,) else _topics(entries, pages, difficulties)
+        return [replace(topic, nofollow=nofollow) for topic in made]
 
 
 def _read(path: Path) -> list[RecordedTopic]:
@@ -174,7 +181,7 @@ class _Urls:
         """Titles and first words of a sample of these pages, which is the same for the same name; empty if not known."""
         return ""
 
-    def reachable(self, seeds: Iterable[str], urls: Iterable[str]) -> frozenset[str] | None:
+    def reachable(self, seeds: Iterable[str], urls: Collection[str]) -> frozenset[str] | None:
         """Those of these URLs that links lead to from the seeds; None if not known."""
         return None
 
@@ -202,5 +209,25 @@ class _Pages(_Urls):
         answers = map(self._web.ask, sample)
         return "\n".join(beginning(answer.page) for answer in answers if isinstance(answer, Fetched))
 
-    def reachable(self, seeds: Iterable[str], urls: Iterable[str]) -> frozenset[str]:
+    def reachable(self, seeds: Iterable[str], urls: Collection[str]) -> frozenset[str]:
         return reachable_urls(self._links, self.rules, seeds, urls)
+
+    def sites(self, recorded: RecordedTopic) -> Iterator[LabelledTopic]:
+        """A topic on each site of which a part is about it, begun at the home page of the site, which it does not leave."""
+        targets = self.ends(recorded.targets)
+        for host in dict.fromkeys(map(host_of, targets)):
+            site, home = self._sites[host], self.end(f"http://{host}/")
+            found = reachable_urls(self._links, self.rules, (home,), site, inside=True) - {home}
+            here = tuple(url for url in targets if url in found)
+            if home in site and LEAST_TARGETS <= len(here) <= MOST_OF_SITE * len(found):
+                part = recorded.model_copy(update={"seeds": (home,), "targets": here})
+                made = _topic(part, self, host)
+                yield replace(made, hosts=(host,), origin={**made.origin, "seeds": SITES})
+
+    @cached_property
+    def _sites(self) -> Mapping[str, set[str]]:
+        """The recorded URLs of each host."""
+        sites: defaultdict[str, set[str]] = defaultdict(set)
+        for url in self._recorded:
+            sites[host_of(url)].add(url)
+        return sites

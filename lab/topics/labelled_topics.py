@@ -32,6 +32,7 @@ class LabelledTopic:
     origin : where the topic comes from (data set, category, kind of seeds), for a person
     fold_index : ``/index.html`` is ``/`` in this web
     nofollow : which requests not to follow links a crawl obeys; None = as ever
+    hosts : a crawl stays on these; none = the whole web
     """
 
     keywords: tuple[str, ...]
@@ -41,6 +42,7 @@ class LabelledTopic:
     origin: Mapping[str, str | list[str]]
     fold_index: bool = False
     nofollow: Nofollow | None = None
+    hosts: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -50,7 +52,9 @@ class LabelledTopic:
         """The text of the topic file. The budget has no limit: the evaluation sets one."""
         seeds = "".join(f"    {toml_value(seed)},\n" for seed in self.seeds)
         reading = "\n[reading]\nfold_index = true\n" if self.fold_index else ""
-        scope = f"\n[scope]\nnofollow = {toml_value(self.nofollow)}\n" if self.nofollow else ""
+        scopes = {"nofollow": self.nofollow, "allowed_hosts": self.hosts}
+        lines = "".join(f"{key} = {toml_value(value)}\n" for key, value in scopes.items() if value)
+        scope = f"\n[scope]\n{lines}" if lines else ""
         return (
             "# Written by `python -m lab datasets`; what a crawl of this topic is judged by stands in the label file beside it.\n\n"
             f"[topic]\nkeywords = {toml_value(self.keywords)}\nseeds = [\n{seeds}]\n\n[budget]\npages = 0\n{reading}{scope}"

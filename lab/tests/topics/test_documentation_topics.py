@@ -14,7 +14,7 @@ from focused.simulation.labels import read_labels
 from focused.topic.topic import Nofollow
 from focused.topic.topic_file import load_topic
 from lab.commands.datasets import Command
-from lab.topics.documentation_topics import documentation_topics, recorded_documentation_topics
+from lab.topics.documentation_topics import SITES, documentation_topics, recorded_documentation_topics
 from lab.topics.labelled_topics import write_topics
 from tests.commands.running import run_command
 from tests.simulation.test_warc_web import Recording
@@ -85,6 +85,35 @@ def test_a_page_that_says_nofollow_leads_on_only_where_that_is_ignored(
     assert len(made[0].judgements.reachable_targets) == reachable
     write_topics(made, tmp_path)
     assert load_topic("stars-easy", strategies, topics_dir=tmp_path).scope.nofollow == obeyed
+
+
+def test_a_site_of_which_a_part_is_about_the_topic_makes_a_topic_of_its_own(tmp_path: Path) -> None:
+    part, rest = [f"part/{n}.html" for n in range(10)], [f"rest/{n}.html" for n in range(10)]
+    others, whole = ["away.html"], [f"whole/{n}.html" for n in range(10)]
+    recording = Recording(tmp_path / "docs.warc.gz")
+
+    def add(url: str, *links: str) -> None:
+        body = "".join(f'<a href="{link}">here</a>' for link in links).encode()
+        recording.add(url, b"<title>Page</title>" + body, Content_Type="text/html")
+
+    recording.add(f"{HOST}/", status="301 Moved Permanently", Location="/en/")
+    add(f"{HOST}/en/", *(f"/{path}" for path in (*part, *rest)), "http://other.example/")
+    add("http://other.example/", f"{HOST}/away.html", *(f"/{path}" for path in whole))
+    for path in (*part, *rest, *others):
+        add(f"{HOST}/{path}")
+    for path in whole:
+        add(f"http://other.example/{path}")
+    add("http://homeless.example/page.html")
+    targets = [f"{HOST}/{path}" for path in (*part, *others)]
+    targets += [*(f"http://other.example/{path}" for path in whole), "http://homeless.example/page.html"]
+    topics = file_of(tmp_path, TOPIC | {"targets": targets})
+    (site,) = recorded_documentation_topics(topics, recording.save(), tmp_path / "cache", (SITES,), nofollow="ignore")
+    assert (site.name, site.seeds, site.hosts) == ("stars-docs.example", (f"{HOST}/en/",), ("docs.example",))
+    # What only another site leads to is none; a site that is about nothing else has no part about the topic.
+    assert site.judgements.targets == site.judgements.reachable == {f"{HOST}/{path}" for path in part}
+    write_topics([site], tmp_path)
+    scope = load_topic(site.name, strategies, topics_dir=tmp_path).scope
+    assert (scope.allowed_hosts, scope.nofollow) == (("docs.example",), "ignore")
 
 
 @pytest.mark.parametrize(
