@@ -272,7 +272,7 @@ class Crawl:
         self.totals.count(size, relevant=visit.counts, verdict=visit.verdict)
         self.hosts.gave(pick.host, relevant=visit.counts)
         new = self._meet_links(visit)
-        closing, repeats = self.traps.arrived(url, visit, finding)
+        closing, repeats = self.traps.arrived(url, visit, new, finding)
         arrival = self._follow(visit, new, duplicate_of)
         arrival.drops += self._exceeding(int(self.urls.host[url]))
         arrival.drops += self._closed(closing) + self._dropped(repeats)

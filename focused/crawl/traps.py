@@ -98,8 +98,10 @@ class Traps:
             if self.options.variants:
                 self.variants.meet(url, text)
 
-    def arrived(self, picked: int, visit: Visit, finding: Finding) -> tuple[list[tuple[int, int]], dict[int, str]]:
-        """Take in what a page brought, and where it leads.
+    def arrived(
+        self, picked: int, visit: Visit, new: Sequence[int], finding: Finding
+    ) -> tuple[list[tuple[int, int]], dict[int, str]]:
+        """Take in what a page brought, and where it leads. ``new``: positions of links whose URL was never seen before.
 
         Return the places that this closes, as kind and id, and URLs that turn out to say the same as others, and why.
         """
@@ -109,7 +111,9 @@ class Traps:
         self.variants.fetched[page] = True
         self._way[page] = way = min(way, UNKNOWN - 1)
         self._way[targets] = np.minimum(self._way[targets], way)
-        self.turns.led(int(self._urls.host[picked]), int(self._urls.host[page]))
+        linked = np.unique(targets)
+        way_here = int(self._urls.host[picked]), int(self._urls.host[page])
+        self.turns.led(*way_here, self._urls.host[linked], np.isin(linked, targets[new]))
         if verdict == NEW:
             vouched = [not link.nofollow for link in visit.page.links]
             self.turns.said(int(self._urls.host[page]), finding.words, self._urls.host[targets[vouched]])

@@ -27,20 +27,30 @@ def test_without_seeds_nobody_has_any() -> None:
     assert trust_of(2, [(0, [1])], seeds=()).ranked().tolist() == [0, 0]
 
 
-def test_it_is_all_there_is_whatever_links_there_are() -> None:
-    trust = trust_of(4, [(0, [1, 2]), (1, [2]), (2, [1, 0]), (3, [0, 1, 2])])
-    assert trust.ranked().sum() == pytest.approx(1)
-    assert trust.ranked()[3] == 0
+def test_there_is_no_more_than_the_seeds_had_whatever_links_there_are() -> None:
+    ranked = trust_of(4, [(0, [1, 2]), (1, [2]), (2, [1, 0]), (3, [0, 1, 2])]).ranked()
+    assert 0.5 < ranked.sum() <= 1
+    assert ranked[3] == 0
+
+
+def test_one_giver_alone_earns_a_domain_nothing_however_many_of_its_pages_link_there() -> None:
+    alone, with_another = (trust_of(3, [*[(0, [2])] * 9, (0, [1]), *more]) for more in ([], [(1, [2])]))
+    assert alone.ranked()[2] == 0 < with_another.ranked()[2]
+
+
+SEEDS = (0, 1)  #: two domains that both link to what a test is about
 
 
 def test_a_domain_that_more_pages_link_to_has_more() -> None:
-    ranked = trust_of(3, [(0, [1]), (0, [1]), (0, [1, 2])]).ranked()
-    assert ranked[1] > 2 * ranked[2] > 0
+    ranked = trust_of(4, [(seed, [2]) for seed in SEEDS * 2] + [(seed, [2, 3]) for seed in SEEDS], SEEDS).ranked()
+    assert ranked[2] > 2 * ranked[3] > 0
 
 
 def test_a_link_is_worth_less_on_a_domain_of_many_pages() -> None:
-    few, many = trust_of(2, [(0, [1])]), trust_of(2, [(0, [1]), *[(0, [])] * 9])
-    assert few.ranked()[1] > 4 * many.ranked()[1]
+    few, many = (
+        trust_of(3, [(seed, [2]) for seed in SEEDS] + [(seed, []) for seed in SEEDS] * count, SEEDS) for count in (0, 9)
+    )
+    assert few.ranked()[2] > 4 * many.ranked()[2]
 
 
 @pytest.mark.parametrize("size", [1, 2, 5, 40])

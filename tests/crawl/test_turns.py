@@ -9,7 +9,7 @@ import pytest
 
 from focused.crawl.hosts import Hosts
 from focused.crawl.standing_orders import Order
-from focused.crawl.turns import RANK_AFTER, WORTH_WAITING, Turns
+from focused.crawl.turns import LATELY, RANK_AFTER, WORTH_WAITING, Turns
 from focused.reading.page import Page
 from focused.reading.urls import host_of
 from tests.crawl.trap_pages import WORDS, defended, page, text
@@ -27,11 +27,11 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def site(domain: str, pages: int, *, rich: bool = False) -> dict[str, Page]:
-    """A site about the topic in which each page leads to the next; its words are those of all others, or new ones as well."""
+    """A site about the topic in which each page leads to the next, and back; it says what others say, or new words as well."""
     urls = [f"http://{domain}/{number}" for number in range(pages + 1)]
     return {
-        url: page(url, f"solar solar {text(url)} {new_words(number) if rich else ''}", [following])
-        for number, (url, following) in enumerate(pairwise(urls))
+        url: page(url, f"solar solar {text(url)} {new_words(number) if rich else ''}", [after, *urls[:number][-2:]])
+        for number, (url, after) in enumerate(pairwise(urls))
     }
 
 
@@ -136,6 +136,9 @@ def test_names_below_a_domain_share_its_turns() -> None:
     assert before_the_last(order_of(web), "endless", "small") < 40
 
 
+NO_LINKS = (np.empty(0, np.int64), np.empty(0, np.bool_))
+
+
 def test_an_open_redirect_lends_its_turns_to_nobody() -> None:
     """Pages of another domain, asked for at a trusted one, are pages of theirs."""
     hosts = Hosts()
@@ -144,10 +147,38 @@ def test_an_open_redirect_lends_its_turns_to_nobody() -> None:
     turns.begin([good])
     for _ in range(3):
         turns.took(good)
-        turns.led(good, endless)
+        turns.led(good, endless, *NO_LINKS)
     assert (turns.is_over(good), turns.is_over(endless)) == (False, True)
-    turns.led(good, hosts.intern("www.good.com"))
+    turns.led(good, hosts.intern("www.good.com"), *NO_LINKS)
     assert not turns.is_over(hosts.intern("www.good.com"))
+
+
+@pytest.mark.parametrize(("pages", "unmet", "over"), [(LATELY - 1, 6, False), (LATELY, 6, True), (LATELY, 3, False)])
+def test_a_site_without_end_lets_others_go_first_at_once(monkeypatch, pages: int, unmet: int, over: bool) -> None:
+    """Of six links on each of its pages so many lead to pages that nobody has met."""
+    monkeypatch.setattr(WAITS, 1.0)
+    hosts = Hosts()
+    turns = Turns(hosts, on=True)
+    site, other = hosts.intern("site.com"), hosts.intern("other.com")
+    for _ in range(pages):
+        turns.took(site)
+        turns.led(site, site, np.array([site] * 6 + [other] * 6), np.arange(12) < unmet)
+        turns.said(site, 0, NO_LINKS[0])
+    assert turns.is_over(site) == over
+
+
+def test_new_words_earn_a_site_without_end_nothing(monkeypatch) -> None:
+    monkeypatch.setattr(WAITS, 1.0)
+    found = []
+    for unmet in (0.0, 1.0):
+        turns = Turns(hosts := Hosts(), on=True)
+        site = hosts.intern("site.com")
+        for _ in range(100):
+            turns.took(site)
+            turns.led(site, site, np.array([site]), np.array([unmet > 0]))
+            turns.said(site, 50, NO_LINKS[0])
+        found.append(turns.is_over(site))
+    assert found == [False, True]
 
 
 def test_a_farm_that_links_to_itself_gets_no_more_than_one_site() -> None:
@@ -190,18 +221,19 @@ def test_a_site_with_pages_to_spare_lends_them_to_its_neighbours() -> None:
 
 def test_a_link_marked_nofollow_vouches_for_nobody() -> None:
     def endless_among(mark: str) -> int:
-        """Pages of an endless site that each page of a rich one links to."""
+        """Pages of a site that the seed links to, and each page of a rich one."""
         rich = {
             f"http://rich.com/{number}": make_page(
                 f"http://rich.com/{number}",
                 f"{text(number)} {new_words(number)}",
-                [(f"http://rich.com/{number + 1}", "more"), (f"{mark}http://endless.com/{number}", "solar")],
+                [(f"http://rich.com/{to}", "more") for to in (number + 1, number - 1, 0)]
+                + [(f"{mark}http://endless.com/{number}", "solar")],
                 body=f"rich {number}",
             )
             for number in range(60)
         }
         endless = {f"http://endless.com/{number}": page(f"http://endless.com/{number}") for number in range(61)}
-        web = seed_page(["http://rich.com/0"]) | rich | endless
+        web = seed_page(["http://rich.com/0", "http://endless.com/0"]) | rich | endless
         return before_the_last(order_of(web, most=150), "endless", "rich")
 
     assert endless_among("nofollow:") < endless_among("") / 2
