@@ -1,12 +1,13 @@
 """Turns: a registered domain that has spent its pages lets all others go first.
 
-Nothing tells a site that writes new text about the topic without end from a rich one, but who links to it and whether it still
-says new words. So a domain has pages in proportion to how far it is trusted, and earns more by new words. It begins with a few
-that it has not earned, unless all domains of its address together have had these: names that lie on one machine count as one.
-Domains of seeds, which the user named, may always go on.
+A domain has pages in proportion to how far it is trusted, and earns more by new words. It begins with a few that it has not
+earned, unless all domains of its address together have had these: names that lie on one machine count as one. Domains of seeds,
+which the user named, may always go on.
 
-Lack of evidence for a domain is none against it: a good site that nobody has linked to yet looks the same. So nobody lets others
-go first before pages that domains took beyond their own are a fifth of all. That bounds what endless text can take of a crawl.
+Whoever has spent them need not wait yet: a good site that nobody has linked to looks the same. Evidence against a domain is that
+it seems endless. The more of a site was read, the more of its links lead to pages that are known; where text is written as it is
+asked for, nearly all are new for ever. Such a domain lets others go first at once, and its words earn it nothing. All others do
+only when pages that domains took beyond their own are a fifth of all. That bounds what traps take that cannot be told from sites.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from focused.crawl.frontier import Frontier
 from focused.crawl.hosts import Hosts
 from focused.crawl.trust_rank import TrustRank
 
-#: Share of all pages that domains may take beyond their own before any of them lets others go first. On 30 crawls of the
-#: documentation web that costs .003 +- .008 of the area, against .021 +- .009 where it is 0, and .006 without any turns.
+#: Share of all pages that domains may take beyond their own before those that have an end let others go first, too.
 OVERDRAFT = 0.2
 LATELY = 10  #: pages of a domain whose links say whether it has an end
-#: Share of the links of a domain to itself that nobody had met, on average of its last pages, from which it seems endless.
+#: Share of links to the domain itself that nobody had met, on average of these pages, from which it seems endless. Of 190 domains
+#: on ten crawls of the documentation web four had more after 10 pages, none after 20; of trap webs nine in ten traps have .8.
 ENDLESS = 0.6
 SHARE = 2.0  #: of all pages so far that domains have by their trust, as a multiple
 WORDS = 2.0  #: new words that earn a page; see `KnownWords` for what is new
