@@ -12,7 +12,10 @@ from numpy.typing import NDArray
 from focused.crawl.arrays import IntArray
 from focused.crawl.sparse_array import SparseArray
 
-SLOTS = 1 << 23  #: phrases that can be remembered: 17 MB when all have come
+BITS = 24  #: of the number of a phrase: 34 MB when all have come
+#: Shares of the numbers that are taken when every second phrase is looked at from then on, and, again and again, half as many.
+#: Each step lasts twice as many phrases as the one before, some 10,000 pages the first and 80,000 the fourth.
+FIRST_HALVING, NEXT_HALVING = 0.25, 0.125
 #: Phrases in a row, and the share of them that stood on no page before, that make a passage which no other page has. Of pages
 #: that a menu makes alike, the main text is one (measured by `copies.py` of the laboratory, last at commit 8fb8e52).
 PASSAGE, NEW_IN_PASSAGE = 20, 0.8
@@ -43,10 +46,13 @@ class PhraseMemory:
 
     When the memory fills up, only every second, every fourth, ... phrase is looked at: its size stays the same, and an estimate of
     a share gets less exact.
+
+    bits : of the number of a phrase
     """
 
-    def __init__(self) -> None:
-        self._domains = SparseArray(SLOTS, np.uint16)  # 0: no phrase
+    def __init__(self, bits: int = BITS) -> None:
+        self._size, self._shift = 1 << bits, np.uint64(64 - bits)
+        self._domains = SparseArray(self._size, np.uint16)  # 0: no phrase
         self._filled = 0
         self._every = 1
         self._names: dict[int, str] = {}
@@ -57,7 +63,7 @@ class PhraseMemory:
 
         text, phrases : the same ones, in the order of the page, and each once
         """
-        own, full = self._number(domain), self._filled / SLOTS
+        own, full = self._number(domain), self._filled / self._size
         in_order = self._slots(text)
         if not len(in_order):
             return Known(1.0, 0.0, 0, has_passage=False)
@@ -67,7 +73,8 @@ class PhraseMemory:
         fresh = known == 0
         self._domains.put(slots[fresh], own)
         self._filled += int(np.count_nonzero(fresh))
-        if self._filled > SLOTS * (0.5 - 0.25 / self._every):
+        halvings = self._every.bit_length() - 1
+        if self._filled > self._size * (FIRST_HALVING + NEXT_HALVING * halvings):
             self._every *= 2
         new = min(1.0, float(fresh.mean()) / max(1 - full, 0.01))  # a new phrase may share its slot with another one
         others = known[~fresh & (known != own)]
@@ -77,7 +84,7 @@ class PhraseMemory:
     def _slots(self, phrases: NDArray[np.uint64]) -> IntArray:
         """Places (n,) of those phrases that are looked at."""
         chosen = phrases[phrases % np.uint64(self._every) == 0] if self._every > 1 else phrases
-        return (chosen >> np.uint64(41)).astype(np.int64)
+        return (chosen >> self._shift).astype(np.int64)
 
     def _has_passage(self, slots: IntArray) -> bool:
         """Whether a text has a passage that stood on no page before; given are the places of its phrases in their order."""
@@ -86,7 +93,7 @@ class PhraseMemory:
         if len(counts) <= length:
             return False
         most = float((counts[length:] - counts[:-length]).max())
-        visible = 1 - self._filled / SLOTS  # share of new phrases that do not share a slot with another one
+        visible = 1 - self._filled / self._size  # share of new phrases that do not share a slot with another one
         return most >= NEW_IN_PASSAGE * length * visible
 
     def pair(self, domain: str, other: int) -> str:
@@ -105,8 +112,8 @@ class PhraseMemory:
     def snapshot(self) -> dict[str, Any]:
         slots = self._domains.nonzero()
         domains = self._domains.take(slots)
-        if len(slots) * 3 >= SLOTS:  # then all of them take less space than those that are filled, with their places
-            whole = np.zeros(SLOTS, np.uint16)
+        if len(slots) * 3 >= self._size:  # then all take less space than those that are filled, with their places
+            whole = np.zeros(self._size, np.uint16)
             whole[slots] = domains
             slots, domains = slots[:0], whole
         return {
@@ -120,7 +127,7 @@ class PhraseMemory:
 
     def restore(self, state: Mapping[str, Any]) -> None:
         slots, domains = state["slots"], state["domains"]
-        if len(domains) == SLOTS:
+        if len(domains) == self._size:
             slots = np.flatnonzero(domains)
             domains = domains[slots]
         self._domains.put(slots, domains)

@@ -21,7 +21,7 @@ from focused.crawl.novelty import (
     phrases_of,
     signature_of,
 )
-from focused.crawl.phrase_memory import SLOTS, Known, PhraseMemory
+from focused.crawl.phrase_memory import BITS, Known, PhraseMemory
 from focused.storage.snapshot import decode, encode
 from focused.topic.topic import Traps
 from tests.crawl.trap_pages import page, text
@@ -76,7 +76,7 @@ def test_words_that_change_here_and_there_make_no_passage(contents):
 
 def test_a_passage_is_told_in_a_memory_that_is_half_full():
     memory = PhraseMemory()
-    taken = np.flatnonzero(np.random.default_rng(1).random(SLOTS) < 0.4)
+    taken = np.flatnonzero(np.random.default_rng(1).random(1 << BITS) < 0.4)
     memory._domains.put(taken, 7)
     memory._filled = len(taken)
     known, new = text("known", 300), text("new", 80)
@@ -145,7 +145,7 @@ def test_what_was_said_is_known_after_a_restart(contents):
 @pytest.mark.parametrize("share", [0.0, 0.001, 0.4])
 def test_a_memory_of_phrases_goes_on_from_its_state(share):
     memory, restored = PhraseMemory(), PhraseMemory()
-    memory._domains.put(np.flatnonzero(np.random.default_rng(1).random(SLOTS) < share), 7)
+    memory._domains.put(np.flatnonzero(np.random.default_rng(1).random(1 << BITS) < share), 7)
     known = added(memory, text("one", 300))
     state = memory.snapshot()
     restored.restore(decode(encode(state)))
@@ -155,12 +155,15 @@ def test_a_memory_of_phrases_goes_on_from_its_state(share):
     assert added(restored, text("one", 300)) == added(memory, text("one", 300))
 
 
-def test_a_full_memory_of_phrases_goes_on_with_fewer_of_them(monkeypatch):
-    monkeypatch.setattr("focused.crawl.phrase_memory.SLOTS", 1 << 23)
-    memory = PhraseMemory()
-    memory._filled = (1 << 23) * 3 // 4
-    added(memory, text("x"))
-    assert memory._every == 2
+def test_a_memory_of_phrases_that_fills_up_still_tells_copies_from_new_texts():
+    """Eight times the phrases after which it first looks at fewer of them: as 80,000 pages are to the memory of a crawl."""
+    memory = PhraseMemory(bits=16)
+    for number in range(330):
+        added(memory, text(number, 400))
+    assert memory._every <= 16
+    copies = [added(memory, text(number, 400)).new for number in range(310, 330)]
+    others = [added(memory, text(number, 400)).new for number in range(1000, 1020)]
+    assert max(copies) < 0.2 < 0.5 < min(others)
 
 
 @given(st.lists(st.text(max_size=8), max_size=60))
