@@ -79,28 +79,6 @@ class TrustRank:
         others = total - largest
         ranked[:count] = np.where(begin > 0, trust, others + ONE_GIVER * np.minimum(largest, others))
         return ranked
-        source, target = self._key[:links] >> _BITS, self._key[:links] & ((1 << _BITS) - 1)
-        weight = self._weight[:links].astype(np.float64)
-        # A crawl that is told again knows all domains from the start; sums over more zeros may differ in their last bits.
-        count = int(max(seeds[-1], source.max(initial=0), target.max(initial=0))) + 1
-        begin = np.zeros(count)
-        begin[seeds] = 1.0 / len(seeds)
-        out = self._pages[:count] + np.bincount(source, weight, count)
-        share = DAMPING * weight / out[source]
-        trust: FloatArray = begin
-        for _ in range(ROUNDS):
-            given = np.bincount(target, trust[source] * share, count)
-            trust = given + (1.0 - given.sum()) * begin
-        ranked[:count] = trust
-        import os
-
-        if os.environ.get("ROBUST"):
-            flow = trust[source] * share
-            total, largest = np.bincount(target, flow, count), np.zeros(count)
-            np.maximum.at(largest, target, flow)
-            rest = total - largest
-            ranked[:count] = rest + 0.3 * np.minimum(largest, rest)
-        return ranked
 
     def snapshot(self) -> dict[str, Any]:
         return {
