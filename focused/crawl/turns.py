@@ -142,8 +142,8 @@ class Turns:
 
     def _may_wait(self) -> BoolArray:
         """(domains,) whether each lets others go first once it has spent its pages."""
-        endless = self._is_endless(slice(len(self._numbers)))
-        return endless | (self._on and self._overdrawn > OVERDRAFT * self._taken)
+        waits: BoolArray = self._is_endless(slice(len(self._numbers)))
+        return waits | (self._on and self._overdrawn > OVERDRAFT * self._taken)
 
     def _is_endless(self, domains: int | slice) -> Any:
         """Whether domains seem to have no end: however many of their pages were read, most links lead to pages that nobody met."""
