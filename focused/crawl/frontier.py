@@ -207,6 +207,12 @@ class Frontier:
             raise KeyError(f"nothing waits for host {host}")
         return queue.ids[queue.best]
 
+    def ready_of(self, host: int) -> IntArray:
+        """(n,) the URLs of a ready host that may be taken now, first in first."""
+        queue = self._queues[host]
+        ids, scores = gather([queue] if queue else [])
+        return ids[scores >= self.floor].astype(np.int64)
+
     def best_scores(self, hosts: IntArray) -> FloatArray:
         """(h,) the score of the best URL of each of h hosts, -inf where nothing waits."""
         return np.asarray(self._top[hosts])

@@ -167,6 +167,9 @@ class Ready(Protocol):
     def best_of(self, host: int) -> int:
         """Id of the best URL of a ready host."""
 
+    def ready_of(self, host: int) -> IntArray:
+        """(n,) ids of the URLs of a ready host that may be taken now, first in first."""
+
     def best_scores(self, hosts: IntArray) -> FloatArray:
         """(h,) score of the best URL of each of h hosts."""
 

@@ -25,7 +25,8 @@ class InLanguage:
 
 @dataclass(slots=True)
 class World:
-    """Kept up to date by the crawl; a strategy reads it, keeps columns of its own in it (`column`) and changes nothing else.
+    """Kept up to date by the crawl; a strategy reads it, keeps columns of its own in it (`column`, `host_column`) and changes
+    nothing else.
 
     Parameters
     ----------
@@ -67,6 +68,10 @@ class World:
     def column(self, name: str, dtype: DTypeLike, fill: float = 0, shape: tuple[int, ...] = ()) -> Column:
         """An array by id of URL that the strategy keeps; the crawl lets it grow, saves it and gives it back. See `Columns.add`."""
         return self.urls.columns.add(f"strategy.{name}", dtype, fill, shape=shape)
+
+    def host_column(self, name: str, dtype: DTypeLike) -> Column:
+        """The same by id of host."""
+        return self.hosts.columns.add(f"strategy.{name}", dtype)
 
     @property
     def texts(self) -> list[Sequence[str]]:

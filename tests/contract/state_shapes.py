@@ -39,7 +39,7 @@ def of_strategy(name: str) -> dict[str, Any]:
     crawling = kind(kind.Options(), world_for(kind))
     for page in toy_web().values():
         arrive(crawling, visits.of(page), visits)
-    columns = crawling.world.urls.columns.snapshot(1)
+    columns = crawling.world.urls.columns.snapshot(1) | crawling.world.hosts.columns.snapshot(1)
     own = {column: values for column, values in columns.items() if column.startswith("strategy.")}
     return {
         "version": get_strategy(kind.name).state_version,

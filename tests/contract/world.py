@@ -47,6 +47,7 @@ def world_of_urls(count: int = 1000) -> World:
 def hand_over(world: World, other: World) -> None:
     """Give the columns of one world to another, as a restart does."""
     other.urls.restore(decode(encode(world.urls.snapshot())))
+    other.hosts.columns.restore(decode(encode(world.hosts.columns.snapshot(len(world.hosts)))))
 
 
 def length(terms: Sequence[str]) -> float:

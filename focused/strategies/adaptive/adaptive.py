@@ -25,6 +25,7 @@ from focused.crawl.strategy import (
 )
 from focused.crawl.world import World
 from focused.strategies.adaptive.bayesian_regression import BayesianRegression
+from focused.strategies.adaptive.bridges import Bridges
 from focused.strategies.adaptive.link_evidence import NAMES, PRIOR, LinkEvidence
 from focused.strategies.adaptive.link_knowledge import Knowledge
 from focused.strategies.adaptive.telling_names import TellingNames
@@ -51,6 +52,7 @@ CONTENT = 0.6  #: with so high a mean nothing is explored beyond the least
 LEAST = 0.02  #: probability of exploring that always remains
 HASTY = 0.25  #: share of patience left in the greatest hurry: with none, about as much is found in time, by several times the pages
 FAMILIAR = 3  #: pages picked from a host, after which it is no longer explored
+FAILING = 0.06  #: with a lower mean, a crawl that has no unfamiliar host looks for pages that tell of some
 NAMED = 0.2  #: what a keyword in the name of an unfamiliar host adds to its score when hosts are tried
 SOLVE_EVERY = 5  #: pages between two solutions for the weights
 LINKS_PER_RESCORE = 300  #: what waits is rescored every waiting / 300 pages: it costs the same per page at any size
@@ -81,7 +83,7 @@ class Adaptive(Strategy):
     """
 
     name = "adaptive"
-    state_version: int | str = 4
+    state_version: int | str = 5
     trained = "logistic"
     model_class = TopicRegressions
     knows = "knowledge"
@@ -99,7 +101,7 @@ class Adaptive(Strategy):
         "promise": "how often links with its words led to relevant pages on the sites that the trained model knows",
         "form": "how relevant the pages behind links of its form were",
     }
-    choice = "it tries a host from which little was fetched"
+    choice = "it tries a host from which little was fetched, or one whose pages may tell of new sites"
 
     class Options(StrategyOptions):
         prior: float = Field(30.0, gt=0, le=1e6, description="pages that the weights given beforehand count as")
@@ -137,6 +139,7 @@ class Adaptive(Strategy):
         links = self.trained_model.links if self.trained_model else None
         self.evidence = LinkEvidence(world, links, world.knowledge)
         self._used = np.array([name not in self.options.drop for name in NAMES], np.float64)
+        self.bridges = Bridges(world)
         self.regression = self._unlearned()
         self.rescore_every = SOLVE_EVERY
         self._names = TellingNames(world)
@@ -164,6 +167,7 @@ class Adaptive(Strategy):
         words, relevance = self._assess(visit, model, is_seed=is_seed)
         if not visit.again:
             self._learn(picked, relevance, is_seed=is_seed)
+            self.bridges.add_page(visit)
         if not len(visit.targets):
             return Changes.none(len(self.parts))
         self.evidence.add_links(visit, model, words, relevance)
@@ -203,8 +207,8 @@ class Adaptive(Strategy):
         return lambda: Rescoring(changes)
 
     def choose(self, ready: Ready) -> int | None:
-        if self._explores() and (unfamiliar := self._of_unfamiliar_host(ready)) is not None:
-            return unfamiliar
+        if self._explores() and (tried := self._tried(ready)) is not None:
+            return tried
         best, held = ready.best(), ready.held_score
         if best is None or held is None or held <= 0:
             return best
@@ -255,6 +259,13 @@ class Adaptive(Strategy):
             return False
         chance = max(LEAST, self.options.explore * (1 - sum(self._last) / len(self._last) / CONTENT))
         return bool(self.world.chance("explore").random() < chance)
+
+    def _tried(self, ready: Ready) -> int | None:
+        """The URL that exploring takes; None where there is none worth it."""
+        unfamiliar = self._of_unfamiliar_host(ready)
+        if unfamiliar is None and sum(self._last) / len(self._last) < FAILING:
+            return self.bridges.best(ready, self.evidence)
+        return unfamiliar
 
     def _of_unfamiliar_host(self, ready: Ready) -> int | None:
         """The best URL of the ready hosts from which fewer than `FAMILIAR` pages were picked; None where there is none.

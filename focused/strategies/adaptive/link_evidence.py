@@ -203,6 +203,11 @@ class LinkEvidence:
             features[AT[name]] = values
         return features.T
 
+    def most_linked(self, ids: IntArray) -> int:
+        """The URL, of some, that most pages link to; of equal ones that with the fewest slashes, and of these the first."""
+        slashes = self._kept[ids, KEPT.index("url_depth")]
+        return int(ids[np.lexsort((slashes, -self._sources[ids]))[0]])
+
     def state(self) -> dict[str, Any]:
         return {"mean": self.mean} | {name: getattr(self, name).state() for name in _MEANS}
 

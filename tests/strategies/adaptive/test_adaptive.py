@@ -22,7 +22,7 @@ from focused.run.assemble import assemble
 from focused.scoring.hashed_terms import hashed
 from focused.simulation.recorded_web import Answer, html_answer
 from focused.simulation.simulator import Fetch, Network, Simulator
-from focused.strategies.adaptive.adaptive import HASTY, LEAST, PARTS, Adaptive
+from focused.strategies.adaptive.adaptive import FAILING, HASTY, LAST, LEAST, PARTS, Adaptive
 from focused.strategies.adaptive.link_evidence import PRIOR
 from focused.strategies.adaptive.link_regression import LinkRegression
 from focused.strategies.adaptive.page_regression import PageRegression
@@ -277,7 +277,15 @@ class TestExploration:
 
     @pytest.mark.parametrize(("held", "chosen"), [((), 0), ((0,), WAIT)])
     def test_with_no_unfamiliar_host_it_chooses_as_ever(self, held: tuple[int, ...], chosen: int) -> None:
-        assert warmed_up(9, 3, explores=True).choose(frontier_of({0: 0.9, 1: 0.2}, *held)) == chosen
+        strategy = warmed_up(9, 3, explores=True)
+        strategy._last.extend([FAILING] * LAST)
+        assert strategy.choose(frontier_of({0: 0.9, 1: 0.2}, *held)) == chosen
+
+    def test_a_failing_crawl_with_no_unfamiliar_host_tries_one_whose_pages_may_tell_of_others(self) -> None:
+        assert warmed_up(9, 3, explores=True).choose(frontier_of({0: 0.9, 1: 0.2})) == 1
+
+    def test_it_gives_up_where_no_host_told_of_others(self) -> None:
+        assert warmed_up(9, 8, explores=True).choose(frontier_of({0: 0.9, 1: 0.2})) == 0
 
     def test_otherwise_it_takes_the_best(self) -> None:
         assert warmed_up(9, 0, explores=False).choose(frontier_of({0: 0.9, 1: 0.2})) == 0
