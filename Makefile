@@ -140,8 +140,20 @@ compare-rivals: install rivals
 	$(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow ignore --out "$(RIVALS_OUT)/topics"
 	$(BIN)/python -m lab.rivals "$(DOCS_WEB)" --topics "$(RIVALS_OUT)/topics" --pages $(RIVALS_PAGES) --out "$(RIVALS_OUT)/results" $(RIVALS)
 
-shield: install
+# All rules together, in three orders: one request at a time and sixteen, on three webs. Then each rule alone, in one.
+SHIELD = $(BIN)/python -m lab experiment lab/benchmarks/shield_cost.toml --repeats 3
+ONE_BY_ONE = --in-flight 1 --delay 0
+
+shield: install datasets
 	$(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow ignore --out data/shield/topics
+	$(BIN)/python -m lab datasets topics "$(WEBKB)" --out data/shield/webkb-topics
+	$(SHIELD) --topics data/shield/topics $(ONE_BY_ONE) --out data/shield/docs-1 "$(DOCS_WEB)"
+	$(SHIELD) --topics data/shield/topics --in-flight 16 --out data/shield/docs-16 "$(DOCS_WEB)"
+	$(SHIELD) --topics 'data/shield/webkb-topics/[!w]*,data/shield/webkb-topics/wa*' --pages 400 $(ONE_BY_ONE) --out data/shield/webkb "$(WEBKB)"
+	for layout in article subject; do \
+	    $(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout $$layout --out data/shield/wiki-$$layout-topics && \
+	    $(SHIELD) --topics data/shield/wiki-$$layout-topics --pages 500 $(ONE_BY_ONE) --out data/shield/wiki-$$layout "$(WIKISPEEDIA)" || exit; \
+	done
 	$(BIN)/python -m lab experiment lab/benchmarks/shield.toml --topics data/shield/topics $(DOCS_NETWORK) --out data/shield/results "$(DOCS_WEB)"
 
 traps: install
