@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from focused.strategies.adaptive.adaptive import Adaptive
+
 #: What needs each extra, as code, and what is told there.
 NEEDED = {
     "dashboard": ("need_dashboard()", "the dashboard needs the package jinja2"),
@@ -112,7 +114,7 @@ def test_one_line_names_the_extra(bare: dict[str, Any], extra: str) -> None:
 def test_the_default_strategy_does_without_meaning_and_says_so_once(bare: dict[str, Any]) -> None:
     (warning,) = bare["warnings"]
     assert warning.endswith("pip install 'focused[meaning]'")
-    assert "adaptive 3 without meaning" in bare["state"]  # a snapshot made with it is not read
+    assert f"adaptive {Adaptive.state_version} without meaning" in bare["state"]  # a snapshot made with it is not read
 
 
 def test_chinese_and_japanese_become_pairs_of_characters_and_it_says_so_once(bare: dict[str, Any]) -> None:
