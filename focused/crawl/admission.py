@@ -66,7 +66,7 @@ class Admission:
 
     def _trapped(self, visit: Visit, positions: Sequence[int]) -> dict[int, str]:
         """Why links that the scope allows may not be followed, by position."""
-        refused = self._traps.against(visit.targets[list(positions)], [visit.links[place] for place in positions])
+        refused = self._traps.yields.against(visit.targets[list(positions)])
         return {positions[place]: why for place, why in refused.items()}
 
     def against(self, url: int, text: str, host: str) -> str:
@@ -118,7 +118,7 @@ class Admission:
         in_scope = state == State.FREE and self._urls.verdict[url] == IN_SCOPE
         if not in_scope or self.against_host(int(self._urls.host[url])):
             return False
-        return self._traps.may_come_back(url)
+        return not self._traps.yields.against(np.array([url]))
 
     def _against_all(self, visit: Visit) -> str:
         """Why no link of a page may be followed; or ALLOWED."""

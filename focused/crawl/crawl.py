@@ -272,10 +272,10 @@ class Crawl:
         self.totals.count(size, relevant=visit.counts, verdict=visit.verdict)
         self.hosts.gave(pick.host, relevant=visit.counts)
         new = self._meet_links(visit)
-        closing, repeats = self.traps.arrived(url, visit, new, finding)
+        closing = self.traps.arrived(url, visit, new, finding)
         arrival = self._follow(visit, new, duplicate_of)
         arrival.drops += self._exceeding(int(self.urls.host[url]))
-        arrival.drops += self._closed(closing) + self._dropped(repeats)
+        arrival.drops += self._closed(closing)
         arrival.probe = self._probe(visit, finding.worth)
         arrival.lists = self.lists.after_page(visit, pick.source)
         self._settle()
@@ -688,16 +688,12 @@ class Crawl:
         for kind, place in places:
             ids = self.frontier.ids()
             inside = ids[self.traps.yields.places(ids, kind) == place].tolist()
-            drops += self._dropped(dict.fromkeys(inside, why_closed(kind)))
+            for url in inside:
+                if url not in self.steering.raised:
+                    self.frontier.remove(url)
+                    self.urls.state[url] = State.FREE
+                    drops.append((url, why_closed(kind)))
         return drops
-
-    def _dropped(self, whys: Mapping[int, str]) -> list[Drop]:
-        """Drop those URLs that wait; given is why."""
-        waiting = [url for url in whys if url in self.frontier and url not in self.steering.raised]
-        for url in waiting:
-            self.frontier.remove(url)
-            self.urls.state[url] = State.FREE
-        return [(url, whys[url]) for url in waiting]
 
     def _exceeding(self, host: int) -> list[Drop]:
         """Drop what waits beyond the frontier's cap, or for a host that has had its pages or does not answer."""

@@ -8,18 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from focused.crawl.arrays import IntArray
 from focused.crawl.domains import domain_of
 from focused.crawl.hosts import Hosts
 from focused.crawl.novelty import EXACT, NEAR, NEW, NOTHING_NEW, SOFT_404, STUFFED, Contents, Finding
-from focused.crawl.parameters import IDLE, Parameters
 from focused.crawl.probes import Probes
 from focused.crawl.strategy import Visit
 from focused.crawl.turns import Turns
 from focused.crawl.url_table import UrlTable
-from focused.crawl.variants import VARIANT, Variants
 from focused.crawl.yields import Yields
-from focused.reading.page import Link, Page
+from focused.reading.page import Page
 from focused.reading.urls import UrlRules, host_of
 from focused.topic.topic import Traps as Options
 
@@ -29,8 +26,6 @@ OFF = Options(
     least_new=0,
     stuffing=False,
     soft_404=False,
-    parameters=False,
-    variants=False,
     patience=0,
     detour=0,
     turns=False,
@@ -58,13 +53,10 @@ class Traps:
         self.contents = Contents(options, keywords)
         self.yields = Yields(options.patience, urls, hosts)
         self.probes = Probes(hosts)
-        self.parameters = Parameters(urls)
-        self.variants = Variants(urls, hosts)
         self.turns = Turns(hosts, on=options.turns)
         #: Pages without anything new, one after the other, on the best way to a URL; UNKNOWN where no page led, as to a seed.
         self._way = urls.columns.add("way", np.uint8, UNKNOWN)
-        #: It says the same as another URL, as far as is known: it may not wait, whoever gives it a score.
-        self._repeats = urls.columns.add("repeats", np.bool_)
+        self._fetched = urls.columns.add("fetched", np.bool_)  # a page was there: a redirect or a failure is none
 
     def judge(self, picked: int, url: int, page: Page) -> Finding:
         """Say whether a page brings anything new. ``url`` is its own. Of one that the user named only copies are told."""
@@ -85,30 +77,22 @@ class Traps:
         if domain_of(host_of(page.canonical)) != domain_of(page.host):
             return None  # nobody may say of somebody else's page what it is worth
         original = self._urls.find(UrlRules.key(page.canonical))
-        return original if original not in (-1, url) and self.variants.fetched[original] else None
+        return original if original not in (-1, url) and self._fetched[original] else None
 
     def meet(self, found: Sequence[tuple[int, str, str]]) -> None:
         """Note where URLs lie that may wait: id, text and what links there (see `Yields.meet`)."""
-        if not found:
-            return
-        self.yields.meet(*zip(*found, strict=True))
-        for url, text, _ in found:
-            if self.options.parameters:
-                self.parameters.meet(url, text)
-            if self.options.variants:
-                self.variants.meet(url, text)
+        if found:
+            self.yields.meet(*zip(*found, strict=True))
 
-    def arrived(
-        self, picked: int, visit: Visit, new: Sequence[int], finding: Finding
-    ) -> tuple[list[tuple[int, int]], dict[int, str]]:
+    def arrived(self, picked: int, visit: Visit, new: Sequence[int], finding: Finding) -> list[tuple[int, int]]:
         """Take in what a page brought, and where it leads. ``new``: positions of links whose URL was never seen before.
 
-        Return the places that this closes, as kind and id, and URLs that turn out to say the same as others, and why.
+        Return the places that this closes, as kind and id.
         """
         page, targets = visit.id, visit.targets
         before, verdict = int(self._way[picked]), finding.verdict
         way = 0 if verdict == NEW or before == UNKNOWN else before + (2 if verdict in WORTHLESS else 1)
-        self.variants.fetched[page] = True
+        self._fetched[page] = True
         self._way[page] = way = min(way, UNKNOWN - 1)
         self._way[targets] = np.minimum(self._way[targets], way)
         linked = np.unique(targets)
@@ -117,14 +101,7 @@ class Traps:
         if verdict == NEW:
             vouched = [not link.nofollow for link in visit.page.links]
             self.turns.said(int(self._urls.host[page]), finding.words, self._urls.host[targets[vouched]])
-        closed = self.yields.learn(picked, finding.worth) + self.yields.blame(finding.blamed)
-        repeats: dict[int, str] = {}
-        if self.options.variants:
-            repeats |= dict.fromkeys(self.variants.learn(page, visit.page, finding), VARIANT)
-        if self.options.parameters:
-            repeats |= dict.fromkeys(self.parameters.learn(visit.page.host, visit.page.url, new=verdict == NEW), IDLE)
-        self._repeats[list(repeats)] = True
-        return closed, repeats
+        return self.yields.learn(picked, finding.worth) + self.yields.blame(finding.blamed)
 
     def listed(self, picked: int, visit: Visit) -> None:
         """Take in where a list of links leads: its links are as far from anything new as the way to it."""
@@ -149,30 +126,11 @@ class Traps:
         detour = self.options.detour
         return BARREN if 0 < detour <= self._way[page] else ""
 
-    def against(self, urls: IntArray, links: Sequence[Link]) -> dict[int, str]:
-        """Why the URLs of links may not wait, by position."""
-        found = self.yields.against(urls)
-        if self.parameters or self.variants:
-            for position, (url, link) in enumerate(zip(urls.tolist(), links, strict=True)):
-                if position not in found:
-                    asked = url, link.url, link.host
-                    why = self.parameters.against(*asked) or self.variants.against(*asked)
-                    self._repeats[url] = bool(why)
-                    if why:
-                        found[position] = why
-        return found
-
-    def may_come_back(self, url: int) -> bool:
-        """Whether nothing speaks against a URL that was kept out, or dropped, at another time."""
-        return not self._repeats[url] and not self.yields.against(np.array([url]))
-
     def snapshot(self) -> dict[str, Any]:
         return {
             "contents": self.contents.snapshot(),
             "yields": self.yields.snapshot(),
             "probes": self.probes.snapshot(),
-            "parameters": self.parameters.snapshot(),
-            "variants": self.variants.snapshot(),
             "turns": self.turns.snapshot(),
         }
 
@@ -180,6 +138,4 @@ class Traps:
         self.contents.restore(state["contents"])
         self.yields.restore(state["yields"])
         self.probes.restore(state["probes"])
-        self.parameters.restore(state["parameters"])
-        self.variants.restore(state["variants"])
         self.turns.restore(state["turns"])

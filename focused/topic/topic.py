@@ -251,8 +251,6 @@ class Traps(Table):
     soft_404: bool = Field(
         True, description="ask each host for a page that cannot be, to know how it says that a page is not there"
     )
-    parameters: bool = Field(True, description="learn which parameters of URLs change nothing, and leave copies out")
-    variants: bool = Field(True, description="learn what else in URLs makes copies, such as /amp/, and leave those out")
     patience: int = Field(
         3, ge=0, le=10_000, description="leave a new host after this many pages that bring nothing new; 0 = never"
     )

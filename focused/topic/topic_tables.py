@@ -87,9 +87,16 @@ def build_topic(
 
 
 def topic_of_run(tables: Mapping[str, Any], strategies: Strategies, place: str) -> Topic:
-    """The topic that `Topic.as_dict` gave, as a collection keeps it of each run; without the content of example files."""
+    """The topic that `Topic.as_dict` gave, as a collection keeps it of each run; without the content of example files, and
+    without options that an earlier version had.
+    """
     about = {key: value for key, value in tables["topic"].items() if key not in ("name", "examples")}
-    return build_topic(tables["topic"]["name"], {**tables, "topic": about}, strategies, Mistakes(place))
+    known = {
+        table: {key: value for key, value in tables[table].items() if key in model.model_fields}
+        for table, model in OPTION_TABLES.items()
+        if isinstance(tables.get(table), dict)
+    }
+    return build_topic(tables["topic"]["name"], {**tables, **known, "topic": about}, strategies, Mistakes(place))
 
 
 def _check_words(keywords: Sequence[str], languages: Sequence[str], mistakes: Mistakes) -> None:

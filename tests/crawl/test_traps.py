@@ -83,43 +83,6 @@ class TestPlaces:
         assert begun + run(second, web) == whole
 
 
-class TestParameters:
-    def web(self, items: int, references: int) -> dict[str, Page]:
-        """A shop of items; each page links to all of them once more, under addresses that say where a visitor came from."""
-
-        def url(item: int, reference: int) -> str:
-            return f"http://shop.example/item?id={item}&ref={reference}"
-
-        pages = {
-            url(item, reference): page(
-                url(item, reference),
-                f"{text(item)} shown{reference}",
-                [url(other, reference + 1) for other in range(items)] * 2,
-            )
-            for reference in range(references)
-            for item in range(items)
-        }
-        return {SEED: page(SEED, links=[url(item, 0) for item in range(items)]), **pages}
-
-    def test_one_that_changes_nothing_is_learned_and_copies_are_left_out(self) -> None:
-        order = run(started(defended(patience=0, detour=0)), self.web(items=6, references=8))
-        assert order[1:7] == [f"http://shop.example/item?id={item}&ref=0" for item in range(6)]
-        assert len(order) < 1 + 6 + 6  # of 49: those that waited when it was learned are dropped
-
-    def test_a_page_that_is_new_brings_no_copy_in(self) -> None:
-        web = self.web(items=3, references=3)
-        chain = [f"http://good.example/{number}" for number in range(8)]
-        copy = "http://shop.example/item?id=1&ref=99"
-        web |= {url: page(url, links=[following]) for url, following in zip(chain, [*chain[1:], copy], strict=True)}
-        web |= {SEED: page(SEED, links=[*(link.url for link in web[SEED].links), chain[0]]), copy: page(copy, text(1))}
-        order = run(started(defended(patience=0, detour=0)), web)
-        assert chain[-1] in order
-        assert copy not in order
-
-    def test_one_that_tells_pages_apart_stays(self) -> None:
-        assert len(run(started(defended(patience=0)), self.web(items=30, references=1))) >= 31
-
-
 class TestProbes:
     def test_a_host_is_asked_for_a_page_that_cannot_be(self) -> None:
         crawl = started(defended(world=World({"solar": 1}, probes=True)))

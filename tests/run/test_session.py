@@ -18,6 +18,7 @@ from scrapy import Request, Spider
 
 from focused.exceptions import StorageError
 from focused.reading.urls import UrlRules
+from focused.run.last_run import topic_of_last_run
 from focused.run.own_requests import OwnRequests, saved_form
 from focused.run.session import Session
 from focused.spiders.topical import TopicalSpider
@@ -282,6 +283,22 @@ def test_options_that_an_older_release_did_not_have_are_no_change(tmp_path, capl
         change.execute("UPDATE runs SET topic = json_remove(topic, ?)", (option,))
     change.close()
     caplog.set_level("INFO")
+    Session(topic_of(), tmp_path).close()
+    assert "Rescoring" not in caplog.text
+
+
+def test_options_that_an_earlier_version_had_are_scored_without_once_and_read_without(tmp_path, caplog):
+    Session(topic_of(), tmp_path).close()
+    change = sqlite3.connect(tmp_path / "crawl.db", isolation_level=None)
+    for option in "$.traps.parameters", "$.traps.variants", "$.questions.every":
+        change.execute("UPDATE runs SET topic = json_set(topic, ?, json('true'))", (option,))
+    change.close()
+    with closing(Store(tmp_path / "crawl.db", read_only=True)) as store:
+        assert topic_of_last_run(store).traps == topic_of().traps
+    caplog.set_level("INFO")
+    Session(topic_of(), tmp_path).close()
+    assert "Rescoring all pages: [traps] parameters, [traps] variants changed" in caplog.text
+    caplog.clear()
     Session(topic_of(), tmp_path).close()
     assert "Rescoring" not in caplog.text
 

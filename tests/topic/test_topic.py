@@ -187,6 +187,7 @@ class TestMistakes:
             ('seeds = ["sun.example"]', "[topic] seeds[0]: 'sun.example' is not an http(s) URL"),
             ('examples = ["x.pdf"]', "[topic] examples[0]: 'x.pdf' is neither an http(s) URL nor a .html or .txt file"),
             ('[strategy]\nname = "walk"\nalpah = 1', "[strategy] alpah: unknown; did you mean alpha?"),
+            ("[traps]\nvariants = false", "[traps] variants: unknown"),
             ('[strategy]\nname = "walk"\nalpha = 1.5', "[strategy] alpha: must be at most 1.0, not 1.5"),
             ("[strategy]\nname = 3", "[strategy] name: 3 is unknown; strategies: adaptive, walk"),
             ('[budget]\npages = "many"', "[budget] pages: must be a whole number, not 'many'"),
