@@ -15,6 +15,7 @@ import pytest
 from focused import strategies
 from focused.crawl.crawl import Arrival
 from focused.crawl.traps import BARREN
+from focused.reading.page_kind import KINDS
 from focused.run.assemble import assemble, tell_what_is_asked
 from focused.run.resume import Replay, restore
 from focused.simulation.proxy.server import serving
@@ -47,7 +48,13 @@ class AskedWeb(TrapWeb):
 def killed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
     """A folder with a collection as the last kill left it (cut) and as the crawl ended (whole), and the arguments of the crawl."""
     folder, web, random = tmp_path_factory.mktemp("killed") / "whole", AskedWeb(), Random(5)
-    arguments = {"name": "test", "traps.on": "true", "pages": str(PAGES), **web.topic}
+    arguments = {
+        "name": "test",
+        "traps.on": "true",
+        "pages": str(PAGES),
+        "relevance.also": ",".join(KINDS),
+        **web.topic,
+    }
     given: dict[str, Any] = {name.replace(".", "__"): value for name, value in arguments.items()}
     given["seeds"] = arguments["seeds"].split(",")
     with serving(web, latency=0.01) as server:
