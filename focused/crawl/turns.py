@@ -142,6 +142,7 @@ class Turns:
 
     def _may_wait(self) -> BoolArray:
         """(domains,) whether each lets others go first once it has spent its pages."""
+        self._meet()
         waits: BoolArray = self._is_endless(slice(len(self._numbers)))
         return waits | (self._on and self._overdrawn > OVERDRAFT * self._taken)
 

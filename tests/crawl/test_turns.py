@@ -167,6 +167,14 @@ def test_a_site_without_end_lets_others_go_first_at_once(monkeypatch, pages: int
     assert turns.is_over(site) == over
 
 
+def test_a_host_that_nobody_has_asked_about_yet_is_no_matter() -> None:
+    crawl = defended("best_first")
+    crawl.start([address(SEED)])
+    run(crawl, seed_page(["http://a.com/", "http://b.com/"]), most=2)
+    crawl.hosts.intern("new.com")
+    assert crawl.traps.turns.take(crawl.frontier) is not None
+
+
 def test_new_words_earn_a_site_without_end_nothing(monkeypatch) -> None:
     monkeypatch.setattr(WAITS, 1.0)
     found = []
