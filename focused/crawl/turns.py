@@ -127,16 +127,15 @@ class Turns:
         Where nothing else may be taken now, those that have overdrawn least are not passed over, unless enough others are busy:
         then it is nobody's turn.
         """
-        waits = self._may_wait()
-        if waits.any():
-            balances, of_hosts = np.where(waits, self._balances(), np.inf), self._domain[: len(self._hosts)]
-            for debt in DEBTS:
-                frontier.passed = (balances < -debt)[of_hosts]
-                if (best := frontier.best()) is not None:
-                    return best
-                if frontier.hosts_held >= WORTH_WAITING:
-                    frontier.passed = None
-                    return None
+        balances = np.where(self._may_wait(), self._balances(), np.inf)
+        debts = DEBTS if (balances < -DEBTS[0]).any() else ()
+        for debt in debts:
+            frontier.passed = (balances < -debt)[self._domain[: len(self._hosts)]]
+            if (best := frontier.best()) is not None:
+                return best
+            if frontier.hosts_held >= WORTH_WAITING:
+                frontier.passed = None
+                return None
         frontier.passed = None
         return frontier.best()
 
