@@ -61,7 +61,7 @@ def test_no_words_have_no_vectors() -> None:
 
 def test_it_neither_asks_the_network_nor_sets_up_logging() -> None:
     code = (
-        "import logging, socket, sys; socket.socket = None; "
+        "import logging, socket, sys; socket.socket.connect = None; "
         "from focused.strategies.adaptive.word_vectors import WordVectors; WordVectors(); "
         "print(logging.root.handlers, 'wordllama' in sys.modules)"
     )
