@@ -95,13 +95,18 @@ class Traps:
         self._fetched[page] = True
         self._way[page] = way = min(way, UNKNOWN - 1)
         self._way[targets] = np.minimum(self._way[targets], way)
-        linked = np.unique(targets)
-        way_here = int(self._urls.host[picked]), int(self._urls.host[page])
-        self.turns.led(*way_here, self._urls.host[linked], np.isin(linked, targets[new]))
-        if verdict == NEW:
-            vouched = [not link.nofollow for link in visit.page.links]
-            self.turns.said(int(self._urls.host[page]), finding.words, self._urls.host[targets[vouched]])
+        if self.options.turns:
+            self._tell_turns(int(self._urls.host[picked]), visit, new, finding)
         return self.yields.learn(picked, finding.worth) + self.yields.blame(finding.blamed)
+
+    def _tell_turns(self, asked: int, visit: Visit, new: Sequence[int], finding: Finding) -> None:
+        """Tell turns where a page leads that was asked for at a host, and what it says."""
+        hosts, targets = self._urls.host, visit.targets
+        host, linked = int(hosts[visit.id]), np.unique(targets)
+        self.turns.led(asked, host, hosts[linked], np.isin(linked, targets[new]))
+        if finding.verdict == NEW:
+            vouched = [not link.nofollow for link in visit.page.links]
+            self.turns.said(host, finding.words, hosts[targets[vouched]])
 
     def listed(self, picked: int, visit: Visit) -> None:
         """Take in where a list of links leads: its links are as far from anything new as the way to it."""

@@ -58,9 +58,7 @@ class Turns:
         self._left = self._domains.add("left", np.float64)  # without those by trust
         self._granted = self._domains.add("granted", np.float64)  # by trust
         self._read = self._domains.add("read", np.int64)  # pages that link to their own domain
-        self._unmet = self._domains.add(
-            "unmet", np.float64
-        )  # share of these links that nobody had met, of the last of them
+        self._unmet = self._domains.add("unmet", np.float64)  # share of these links that nobody had met, lately
         self._address = self._domains.add("address", np.int32, NOWHERE, saved=False)
         self._addresses: dict[str, int] = {}
         self._taken = self._ranked = 0  # pages of all domains, and how many there were when trust was reckoned
