@@ -29,7 +29,7 @@ from focused.storage.store import Store
 
 logger = logging.getLogger(__name__)
 
-LARGE_SHARE, LARGE_COUNT = 0.1, 30  #: of relevant pages that a domain has at least to be told of
+LARGE_SHARE, LARGE_COUNT = 0.1, 100  #: of relevant pages that a domain has at least to be told of
 VOICES = 2  #: domains that vouch for another; one will do that the user named
 LINKING_PAGES = 3  #: of the latter that do: anybody may have written a comment on one
 MOST_NAMED = 3
@@ -99,7 +99,7 @@ def harvest_without(found: Sequence[Stranger]) -> float:
 
 
 def strangers(store: Store) -> list[Stranger]:
-    """Domains with 30 relevant pages and a tenth of all that nobody vouches for, those with most relevant pages first.
+    """Domains with 100 relevant pages and a tenth of all that nobody vouches for, those with most relevant pages first.
 
     A domain is vouched for if two domains do that are vouched for themselves and have relevant pages, or one that the user named:
     a seed lies there, or they trust it, and three of its pages link there. So a farm cannot vouch for itself, however many domains

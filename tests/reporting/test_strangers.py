@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from focused.reporting.strangers import (
-    LARGE_COUNT,
     LINKING_PAGES,
     MOST_NAMED,
     Stranger,
@@ -29,6 +28,7 @@ from tests import small_web
 from tests.small_web import topic_of
 
 GOOD, PAGES = 3, 12  #: good domains, and pages of each
+LARGE_COUNT = 30  #: in these tests, so that small webs do
 SPAM = "spam.com"
 SEED = "http://good0.com/0"
 Web = dict[str, list[str]]  #: URLs that each URL links to
@@ -49,6 +49,11 @@ def good(linking: int = 1, to: str = f"http://{SPAM}/0", givers: Iterable[int] =
 def site(domain: str = SPAM, pages: int = LARGE_COUNT + 5, also: Iterable[str] = ()) -> Web:
     """Pages each of which links to the next, and to others."""
     return {f"http://{domain}/{number}": [f"http://{domain}/{number + 1}", *also] for number in range(pages)}
+
+
+@pytest.fixture(autouse=True)
+def small_webs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("focused.reporting.strangers.LARGE_COUNT", LARGE_COUNT)
 
 
 @pytest.fixture

@@ -23,8 +23,12 @@ FIRST_LOAD = 100_000  #: bytes
 REACHABLE = """() => [...document.querySelectorAll(
         "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']")]
     .filter((one) => !one.disabled && (one.type !== 'radio' || one.checked) && one.checkVisibility({visibilityProperty: true}))
-    .map((one, i) => one.dataset.reached = String(i))"""
-FOCUSED = "() => document.activeElement?.dataset.reached ?? ''"
+    .map((one, i) => one.dataset.reachable = String(i))"""
+#: A frame may lie in another process and takes the focus and gives it back while nobody waits: each place says itself that it
+#: had it.
+LISTEN = "() => addEventListener('focusin', (event) => event.target.dataset.reached = '')"
+MISSED = """() => [...document.querySelectorAll('[data-reachable]:not([data-reached])')]
+    .map((one) => one.outerHTML.slice(0, 150))"""
 
 
 @dataclass
@@ -75,17 +79,14 @@ def test_a_script_that_came_in_would_be_noticed(page: Page, address: str) -> Non
 
 def test_the_keyboard_alone_reaches_everything(opened: Opened) -> None:
     tab = opened.tab
-    wanted = set(tab.evaluate(REACHABLE))
-    reached: set[str] = set()
+    wanted = tab.evaluate(REACHABLE)
+    tab.evaluate(LISTEN)
     tab.evaluate("document.activeElement?.blur()")
-    for _ in range(len(wanted) + 20):
+    for _ in range(2 * len(wanted) + 40):
         tab.keyboard.press("Tab")
-        reached.add(tab.evaluate(FOCUSED))
-    missing = tab.evaluate(
-        "(missing) => missing.map((i) => document.querySelector(`[data-reached='${i}']`).outerHTML.slice(0, 150))",
-        sorted(wanted - reached),
-    )
-    assert missing == []
+        if not (missed := tab.evaluate(MISSED)):
+            break
+    assert missed == []
 
 
 def test_axe_finds_nothing_by_day_or_by_night(opened: Opened) -> None:
