@@ -32,6 +32,11 @@ DOWNLOAD_HANDLERS = {
     "http": "focused.run.connections.JudgedConnections",
     "https": "focused.run.connections.JudgedConnections",
 }
+LINK_SCORERS = {
+    "focused.scorers.dom_context.DomContext": 100,
+    "focused.scorers.hub_score.HubScore": 200,
+    "focused.scorers.link_classifier.LinkClassifier": 300,
+}
 ITEM_PIPELINES = {"focused.pipelines.StorePages": 100, "focused.pipelines.StoreHistory": 200}
 EXTENSIONS = {
     "focused.extensions.CrawlSession": 0,

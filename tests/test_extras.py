@@ -69,7 +69,7 @@ from focused.reporting.plots import check_picture
 from focused.run.assemble import assemble
 from focused.storage.trained_model import versions
 from focused.strategies import get_strategy
-from focused.strategies.adaptive.word_vectors import WordVectors
+from focused.scorers.word_vectors import WordVectors
 from focused.topic.topic_arguments import topic_from_arguments
 
 def told(code):

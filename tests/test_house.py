@@ -15,6 +15,7 @@ FLOORS = (
     ("topic",),
     ("crawl",),
     ("scoring", "storage"),
+    ("scorers",),
     ("strategies",),
     ("run",),
     ("simulation", "spiders", "items"),

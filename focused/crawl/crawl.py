@@ -125,7 +125,7 @@ class Crawl:
         self.revisiting: set[int] = set()
         self.frontier = Frontier(
             self.urls.columns,
-            len(strategy.parts),
+            len(self.strategy.parts),
             cap=topic.frontier.cap,
             floor=options.min_score or LOWEST,
             batch=self.strategy.batch,
@@ -136,7 +136,7 @@ class Crawl:
         self._reserved: dict[int, list[int]] = {}  # pick under way -> the new URLs it has been redirected to
         self.traps = Traps(topic.traps, self.urls, self.hosts, world.keywords)
         self.admission = Admission(topic, self.urls, self.hosts, self.traps, Denials())
-        no_parts = np.zeros(len(strategy.parts))
+        no_parts = np.zeros(len(self.strategy.parts))
         trust = self.traps.turns.begin
         self.steering = StandingOrders(self.urls, self.hosts, self.frontier, self.admission, no_parts, self.know, trust)
         self.site_text = SiteText(self.hosts)

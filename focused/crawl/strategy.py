@@ -202,9 +202,13 @@ class Strategy(ABC):
     name: ClassVar[str]
     parts: ClassVar[tuple[str, ...]]  #: names of the numbers a score is made of, each explained in the docstring
     meanings: ClassVar[Mapping[str, str]] = {}  #: part -> what it says of a link, in words for a person
+    sums: ClassVar[
+        Mapping[str, tuple[str, ...]]
+    ] = {}  #: names of parts that belong together, by what a person calls them
     choice: ClassVar[str] = ""  #: why `choose` takes another URL than the best, in words for a person
     Options: ClassVar[type[StrategyOptions]] = StrategyOptions
     uses_graph: ClassVar[bool] = False  #: `World.graph` is kept for it
+    uses_scorers: ClassVar[bool] = False  #: `World.scorers` are given it, see `focused.scorers`
     trained: ClassVar[str] = ""  #: kind of the trained model that its option ``model`` may name, see `focused.training`
     model_class: ClassVar[type[Restorable] | None] = None  #: of that model, where it is kept as arrays and plain values
     needs_model: ClassVar[bool] = False  #: it cannot work without that model

@@ -35,6 +35,7 @@ class World:
     description : terms of its description
     model : what `scrapy train` made for the strategy, if the topic names a model
     knowledge : what it learned from earlier crawls, if the topic names that
+    scorers : classes of those that a scoring pipeline asks, in order; empty: the usual ones
     seed : of everything random
     terms : turns a text into terms, as the pages were
     language : of the topic, ISO 639-1
@@ -46,6 +47,7 @@ class World:
     description: Sequence[str] = ()
     model: Any = None
     knowledge: Any = None
+    scorers: tuple[type[Any], ...] = ()
     seed: int = 0
     terms: Callable[[str], list[str]] = str.split
     language: str = "en"

@@ -179,8 +179,16 @@ def _found(store: Store, url: int) -> Iterator[str]:
 
 
 def _in_words(strategy: Strategy, parts: Mapping[str, float]) -> Iterator[str]:
-    for value, meaning in meanings_of(type(strategy), parts):
-        yield f"    {value:+.2f}  {meaning}"
+    """What each link scorer said, and below it what that is made of; of a strategy without scorers, what its parts say."""
+    if not strategy.sums or set(parts) != set(strategy.parts):
+        yield from (f"    {value:+.2f}  {meaning}" for value, meaning in meanings_of(type(strategy), parts))
+        return
+    apart = set(parts).difference(*strategy.sums.values())
+    for title, names in {**strategy.sums, "by itself": sorted(apart)}.items():
+        yield f"    {sum(parts[name] for name in names):+.2f}  {title}"
+        moved = [name for name in names if abs(parts[name]) >= LEAST_MOVED]
+        for name in sorted(moved, key=lambda name: -abs(parts[name])):
+            yield f"      {parts[name]:+.2f}  {strategy.meanings[name]}"
 
 
 def meanings_of(strategy: type[Strategy], parts: Mapping[str, float]) -> Iterator[tuple[float, str]]:

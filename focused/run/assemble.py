@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from scrapy.utils.project import get_project_settings
 
 from focused.crawl.crawl import Crawl
 from focused.crawl.strategy import Strategy, StrategyOptions
@@ -15,6 +17,7 @@ from focused.exceptions import ModelError, TopicError
 from focused.reading.page import Page
 from focused.reading.reader import Reader
 from focused.reading.text import TextAnalyser
+from focused.scorers import link_scorers
 from focused.scoring.relevance import PageModel, page_model, page_model_version
 from focused.scoring.verdict_teacher import VERSION as TEACHER_VERSION
 from focused.scoring.verdict_teacher import VerdictTeacher
@@ -23,6 +26,10 @@ from focused.strategies import get_strategy
 from focused.topic.mistakes import shown
 from focused.topic.topic import Example, Topic
 
+if TYPE_CHECKING:
+    from focused.scorers.link_scorer import LinkScorer
+
+LINK_SCORERS = "LINK_SCORERS"  #: the setting
 MODEL, KNOWLEDGE = "model", "knowledge"  #: options of a strategy that name a trained model
 
 
@@ -67,10 +74,16 @@ def assemble(
         page_budget=topic.budget.pages,
         languages=words.by_language(),
         stemming=stemming,
+        scorers=scorers_of(topic) if chosen.uses_scorers else (),
     )
     version = f"{page_model_version(topic.relevance.model)}, lessons {TEACHER_VERSION}{reader.analysers.version}"
     teacher = VerdictTeacher(topic.relevance.threshold)
     return reader, Crawl(topic, chosen, options, known, relevance, version, teacher)
+
+
+def scorers_of(topic: Topic) -> tuple[type[LinkScorer], ...]:
+    """The link scorers of a topic: those of the project's setting, and those of its own. Raises TopicError as of `link_scorers`."""
+    return link_scorers(get_project_settings().getdict(LINK_SCORERS), topic.settings.get(LINK_SCORERS, {}))
 
 
 def tell_what_is_asked(crawl: Crawl, topic: Topic) -> None:

@@ -28,6 +28,7 @@ OF_OTHER_SPIDERS = {
     "start_urls": "seeds in [topic] (or -a seeds=URL,URL)",
     "allowed_domains": "allowed_hosts in [scope] (or -a scope.allowed_hosts=HOST)",
 }
+SCORERS = "LINK_SCORERS"  #: the setting
 YES, NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 
@@ -75,6 +76,11 @@ class TopicalSpider(Spider):
         topics_dir = crawler.settings.get("FOCUSED_TOPICS_DIR") or None
         topic = topic_from_arguments(kwargs, strategies, topics_dir=topics_dir, reserved=RUN_ARGUMENTS)
         crawler.settings.setdict(topic.settings, priority=TOPIC_PRIORITY)
+        if (
+            crawler.settings.getpriority(SCORERS) or 0
+        ) > TOPIC_PRIORITY:  # -s LINK_SCORERS=..., which the core has to know
+            own = topic.settings | {SCORERS: crawler.settings.getdict(SCORERS)}
+            topic = topic.model_copy(update={"settings": own})
         spider = super().from_crawler(crawler, *args)
         spider.topic, spider.topic_name, spider.together = topic, topic.name, together
         spider.fresh = yes_or_no("fresh", run.get("fresh", "false"))

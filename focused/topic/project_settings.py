@@ -11,7 +11,7 @@ from focused import settings as ours
 #: Which components run: ours come beside those of the project.
 COMPONENTS = (
     *("DOWNLOADER_MIDDLEWARES", "DOWNLOAD_HANDLERS", "EXTENSIONS", "FEED_EXPORTERS"),
-    *("FEED_STORAGES", "ITEM_PIPELINES", "SPIDER_MIDDLEWARES"),
+    *("FEED_STORAGES", "ITEM_PIPELINES", "LINK_SCORERS", "SPIDER_MIDDLEWARES"),
 )
 #: What belongs to our project and not to a crawl.
 OF_THE_PROJECT = ("BOT_NAME", "COMMANDS_MODULE", "NEWSPIDER_MODULE", "SPIDER_MODULES")

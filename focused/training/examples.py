@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from focused.reading.page import Page
-from focused.strategies.adaptive.word_weights import Outcomes
+from focused.scorers.word_weights import Outcomes
 from focused.strategies.focused.taxonomy import Node, name_of
 
 RELEVANT: Node = ("relevant",)  #: where only "on topic or not" is known

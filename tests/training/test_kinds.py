@@ -15,14 +15,14 @@ import numpy as np
 import pytest
 
 from focused.exceptions import FocusedError, TrainingError
+from focused.scorers.link_knowledge import Knowledge
+from focused.scorers.topic_regressions import TopicRegressions
+from focused.scorers.word_regression import WORDS
+from focused.scorers.word_weights import LINKS, Outcomes
 from focused.scoring.term_space import TermSpace
 from focused.storage.trained_model import load_model, save_model
 from focused.strategies import get_strategy
 from focused.strategies import names as strategies
-from focused.strategies.adaptive.link_knowledge import Knowledge
-from focused.strategies.adaptive.topic_regressions import TopicRegressions
-from focused.strategies.adaptive.word_regression import WORDS
-from focused.strategies.adaptive.word_weights import LINKS, Outcomes
 from focused.strategies.focused.taxonomy import Taxonomy
 from focused.strategies.rl_spider.path_values import PathValues
 from focused.training.examples import OTHER, RELEVANT, Document, Examples

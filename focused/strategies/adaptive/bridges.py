@@ -7,7 +7,7 @@ import numpy as np
 from focused.crawl.domains import domain_of
 from focused.crawl.strategy import Ready, Visit
 from focused.crawl.world import World
-from focused.strategies.adaptive.link_evidence import LinkEvidence
+from focused.scorers.link_scorer import LinkHistory
 
 LEAST = 0.1  #: a host of a lower rate is not tried: 7 pages were picked that told of nothing new
 
@@ -37,10 +37,10 @@ class Bridges:
         domain = domain_of(self._hosts.names[own])
         self._told[own] += any(domain_of(self._hosts.names[host]) != domain for host in new.tolist())
 
-    def best(self, ready: Ready, evidence: LinkEvidence) -> int | None:
+    def best(self, ready: Ready, history: LinkHistory) -> int | None:
         """The URL most likely to tell of new sites; None where no ready host is worth a try."""
         hosts = ready.ready_hosts()
         rates = (self._told[hosts] + 1) / (self._hosts.picked[hosts] + 3)
         if not len(hosts) or rates.max() < LEAST:
             return None
-        return evidence.most_linked(ready.ready_of(int(hosts[rates.argmax()])))
+        return history.most_linked(ready.ready_of(int(hosts[rates.argmax()])))

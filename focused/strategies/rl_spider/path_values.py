@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from focused.crawl.arrays import FloatArray, IntArray
-from focused.reading.page import Link, Page
+from focused.crawl.arrays import FloatArray
+from focused.reading.page import Page
+from focused.scorers.link_scorer import spans
 from focused.scoring.naive_bayes import NaiveBayes, posterior, rows
 from focused.scoring.plain_state import State, array_in, state_in, whole_in
 
@@ -66,17 +67,6 @@ class PathValues:
         np.cumsum(bayes.log_likelihoods[places], axis=0, out=sums[1:])
         anchor_start, anchor_end, start, end = spans(links, self.window)
         return posterior(bayes.log_priors, sums[anchor_end] - sums[anchor_start] + sums[end] - sums[start])
-
-
-def spans(links: Sequence[Link], window: int) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-    """Starts and ends, (n,) each, of the anchors and of the contexts of n links in the terms of their page.
-
-    A context has at most ``window`` terms before the anchor and as many after it: the text under a link's parent may be the
-    whole page.
-    """
-    rows = [(link.anchor_start, link.anchor_end, link.context_start, link.context_end) for link in links]
-    anchor_start, anchor_end, start, end = np.array(rows, np.int64).reshape(-1, 4).T
-    return anchor_start, anchor_end, np.maximum(start, anchor_start - window), np.minimum(end, anchor_end + window)
 
 
 def words_of(page: Page, window: int) -> list[list[str]]:

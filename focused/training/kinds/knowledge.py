@@ -9,8 +9,8 @@ import numpy as np
 from pydantic import Field
 
 from focused.exceptions import TrainingError
-from focused.strategies.adaptive.link_knowledge import Knowledge
-from focused.strategies.adaptive.word_weights import Outcomes
+from focused.scorers.link_knowledge import Knowledge
+from focused.scorers.word_weights import Outcomes
 from focused.training.examples import Examples
 from focused.training.folds import parts
 from focused.training.kind import Kind, KindOptions, Said

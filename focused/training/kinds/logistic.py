@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
-from focused.strategies.adaptive.link_regression import LinkRegression
-from focused.strategies.adaptive.page_regression import PageRegression
-from focused.strategies.adaptive.topic_regressions import TopicRegressions
+from focused.scorers.link_regression import LinkRegression
+from focused.scorers.page_regression import PageRegression
+from focused.scorers.topic_regressions import TopicRegressions
 from focused.strategies.focused.taxonomy import name_of
 from focused.strategies.rl_spider.path_values import distances
 from focused.training.examples import Document, Examples

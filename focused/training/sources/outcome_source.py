@@ -11,10 +11,11 @@ from focused.reading.text import TextAnalyser
 from focused.run.assemble import KNOWLEDGE, MODEL, assemble
 from focused.run.last_run import topic_of_last_run
 from focused.run.resume import restore
+from focused.scorers.link_classifier import LinkClassifier
+from focused.scorers.word_weights import Outcomes
 from focused.storage.collection import PAGES, opened
 from focused.storage.repositories import open_repository
 from focused.strategies.adaptive.adaptive import Adaptive
-from focused.strategies.adaptive.word_weights import Outcomes
 from focused.topic.plain_files import shown_path
 from focused.training.examples import Examples
 from focused.training.kind import Said
@@ -66,4 +67,7 @@ def link_outcomes(folder: Path) -> Outcomes:
     if not crawl.totals.pages:
         raise TrainingError(f"{folder}: no page was fetched by this crawl")
     assert isinstance(crawl.strategy, Adaptive)
-    return crawl.strategy.evidence.outcomes()
+    for scorer in crawl.strategy.scorers:
+        if isinstance(scorer, LinkClassifier):
+            return scorer.outcomes()
+    raise TrainingError("LINK_SCORERS names no LinkClassifier, which learns the words of links")

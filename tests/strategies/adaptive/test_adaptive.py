@@ -19,23 +19,22 @@ from focused.crawl.strategy import WAIT, Seeds, Waiting
 from focused.reading.page import Page
 from focused.reading.reader import ReadingOptions
 from focused.run.assemble import assemble
+from focused.scorers.link_regression import LinkRegression
+from focused.scorers.page_regression import PageRegression
+from focused.scorers.topic_model import WARM_UP
+from focused.scorers.topic_models import ANY
+from focused.scorers.topic_regressions import TopicRegressions
 from focused.scoring.hashed_terms import hashed
 from focused.simulation.recorded_web import Answer, html_answer
 from focused.simulation.simulator import Fetch, Network, Simulator
-from focused.strategies.adaptive.adaptive import FAILING, HASTY, LAST, LEAST, PARTS, Adaptive
-from focused.strategies.adaptive.link_evidence import PRIOR
-from focused.strategies.adaptive.link_regression import LinkRegression
-from focused.strategies.adaptive.page_regression import PageRegression
-from focused.strategies.adaptive.topic_model import WARM_UP
-from focused.strategies.adaptive.topic_models import ANY
-from focused.strategies.adaptive.topic_regressions import TopicRegressions
+from focused.strategies.adaptive.adaptive import FAILING, HASTY, LAST, LEAST, Adaptive
 from focused.topic.topic import Budget
 from tests.contract.world import Visits, arrive, crawled, key_of, make_page, toy_web, toy_world
 from tests.crawl.web import address, fetch_next, make_crawl, make_topic, restart
 from tests.simulation.simulated import simulate, simulator_of, topic_of
 from tests.simulation.test_simulator import many_hosts
 
-PARTS_OF_NONE = np.zeros(len(PARTS))
+PARTS_OF_NONE = np.zeros(len(Adaptive.parts))
 FEW_HOSTS = many_hosts(70, hosts=4)
 FEW_SEEDS = tuple(list(FEW_HOSTS)[:3])
 
@@ -55,7 +54,7 @@ def adaptive(model: TopicRegressions | None = None, **options: Any) -> Adaptive:
 
 def frontier_of(scores: dict[int, float], *held: int, distinct_hosts: int = 0) -> Frontier:
     """A frontier with one URL a host, of the same number, some of the hosts busy."""
-    frontier = Frontier(Columns(), len(PARTS), distinct_hosts=distinct_hosts)
+    frontier = Frontier(Columns(), len(Adaptive.parts), distinct_hosts=distinct_hosts)
     for host, score in scores.items():
         frontier.offer(host, host, score, PARTS_OF_NONE)
     for host in held:
@@ -100,8 +99,8 @@ class TestScores:
         for changes in answers:
             assert changes.parts.sum(axis=1) == pytest.approx(changes.scores)
 
-    def test_every_feature_belongs_to_one_part(self) -> None:
-        assert sorted(feature for group in adaptive()._groups for feature in group) == list(range(len(PRIOR)))
+    def test_every_column_belongs_to_one_part(self) -> None:
+        assert sorted(place for places in adaptive()._places for place in places) == list(range(len(adaptive().names)))
 
     def test_before_anything_is_learned_a_link_of_the_keywords_is_preferred(self) -> None:
         strategy, visits = adaptive(), Visits()
@@ -135,7 +134,7 @@ class TestScores:
         for waiting, every in ((0, 5), (1_200, 5), (9_000, 30)):
             ids = np.arange(waiting)
             strategy.world.urls.intern(ids)
-            strategy.rescore(Waiting(ids, np.zeros(waiting), np.zeros((waiting, len(PARTS)))))
+            strategy.rescore(Waiting(ids, np.zeros(waiting), np.zeros((waiting, len(Adaptive.parts)))))
             assert strategy.rescore_every == every
 
     def test_a_score_is_the_same_to_the_last_bit_whatever_is_scored_beside_it(
@@ -144,11 +143,11 @@ class TestScores:
         visits = Visits()
         strategy = crawled(adaptive(), visits, *toy_web().values())
         ids = np.array([visits.id(url) for url in toy_web()])
-        ids = ids[strategy.evidence.knows(ids)]
+        ids = ids[strategy.history.knows(ids)]
         together = rescored(strategy, ids)
         assert len(set(together)) > 10
         assert [rescored(strategy, ids[row : row + 1])[0] for row in range(len(ids))] == together
-        monkeypatch.setattr("focused.strategies.adaptive.adaptive.AT_ONCE", 7)
+        monkeypatch.setattr("focused.scorers.pipeline.AT_ONCE", 7)
         assert rescored(strategy, ids) == together
 
     def test_a_seed_that_waits_keeps_the_place_of_a_seed_though_pages_link_to_it(self) -> None:
@@ -185,22 +184,22 @@ class TestScores:
             assert (tax > rugby + 0.1) == prefers
 
     def test_urls_that_no_page_links_to_keep_their_scores(self) -> None:
-        job = adaptive().rescore(Waiting(np.array([0]), np.array([1.0]), np.zeros((1, len(PARTS)))))
+        job = adaptive().rescore(Waiting(np.array([0]), np.array([1.0]), np.zeros((1, len(Adaptive.parts)))))
         assert job is not None
         assert job().changes.ids.tolist() == []
 
     def test_an_exact_copy_is_worth_nothing_and_teaches_no_words(self) -> None:
         first, copy = copied(duplicate=False), copied(duplicate=True)
-        assert first.evidence.mean > copy.evidence.mean
+        assert first.history.mean > copy.history.mean
         # Of the host of the copy: (0 + 3 * 0.99 * mean before) / (1 + 3), the mean having moved by a hundredth
-        host = copy.evidence.features(np.array([1]))[0, list(PRIOR).index("host")]
-        assert host == pytest.approx(0.75 * copy.evidence.mean)
+        host = copy.columns(np.array([1]))[copy.names.index("host"), 0]
+        assert host == pytest.approx(0.75 * copy.history.mean)
         assert (first.models.pages, copy.models.pages) == (4, 3)
 
 
 def rescored(strategy: Adaptive, ids: IntArray) -> list[float]:
     """The scores of URLs, all of which wait."""
-    job = strategy.rescore(Waiting(ids, np.zeros(len(ids)), np.zeros((len(ids), len(PARTS)))))
+    job = strategy.rescore(Waiting(ids, np.zeros(len(ids)), np.zeros((len(ids), len(Adaptive.parts)))))
     assert job is not None
     return job().changes.scores.tolist()
 
@@ -253,12 +252,12 @@ class TestRedirects:
             make_page("http://new.example/2", ("solar energy", [])),
         ):
             pick = fetch_next(crawl, page)
-        evidence = crawl.strategy.evidence
-        features = dict(zip(PRIOR, evidence.features(np.array([pick.id]))[0], strict=True))
+        strategy, mean = crawl.strategy, crawl.strategy.history.mean
+        columns = dict(zip(strategy.names, strategy.columns(np.array([pick.id]))[:, 0], strict=True))
         # two pages, 0 and 1: (0 + 1 + 2 * mean) / (2 + 2)
-        assert features["directory"] == pytest.approx(0.25 + 0.5 * evidence.mean)
-        assert features["siblings"] > evidence.mean + 0.2
-        assert crawl.strategy.regression._target.tolist() != (np.array(list(PRIOR.values())) * 2.0).tolist()
+        assert columns["directory"] == pytest.approx(0.25 + 0.5 * mean)
+        assert columns["siblings"] > mean + 0.2
+        assert strategy.regression._target.tolist() != adaptive().regression._target.tolist()
 
 
 class TestExploration:
@@ -408,8 +407,8 @@ def two_kinds_of_hosts() -> dict[str, Answer]:
     return {url: html_answer(f"<title>page</title><p>{text}</p>".encode()) for url, text in texts.items()}
 
 
-def test_a_feature_that_does_not_exist_is_named() -> None:
-    with pytest.raises(ValidationError, match="no feature anchr_topic; there are: always, anchor_keywords"):
+def test_a_column_that_does_not_exist_is_named() -> None:
+    with pytest.raises(ValidationError, match="no column anchr_topic; there are: anchor_keywords"):
         Adaptive.Options(drop=["host", "anchr_topic"])
 
 

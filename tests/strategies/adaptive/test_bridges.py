@@ -7,7 +7,7 @@ import pytest
 
 from focused.crawl.crawl import Crawl
 from focused.crawl.frontier import LOWEST
-from focused.strategies.adaptive.adaptive import PARTS, Adaptive
+from focused.strategies.adaptive.adaptive import Adaptive
 from tests.crawl.web import address, make_crawl, make_page, restart
 
 MENU = ("http://a.com/menu/all", "http://a.com/menu")
@@ -33,7 +33,7 @@ def strategy_of(crawl: Crawl) -> Adaptive:
 
 
 def best(crawl: Crawl) -> str | None:
-    found = strategy_of(crawl).bridges.best(crawl.frontier, strategy_of(crawl).evidence)
+    found = strategy_of(crawl).bridges.best(crawl.frontier, strategy_of(crawl).history)
     return {crawl.urls.find(address(text).key): text for text in TEXTS}[found] if found is not None else None
 
 
@@ -75,7 +75,7 @@ def test_it_takes_nothing_of_a_busy_host_or_below_the_floor() -> None:
     crawl = crawled(("http://a.com/1", MENU), ("http://a.com/2", (*MENU, "http://a.com/")))
     score = crawl.frontier.score(crawl.urls.find(address(MENU[1]).key))
     crawl.frontier.offer(
-        crawl.urls.find(address("http://a.com/").key), 0, score + 1, np.zeros(len(PARTS)), replace=True
+        crawl.urls.find(address("http://a.com/").key), 0, score + 1, np.zeros(len(Adaptive.parts)), replace=True
     )
     crawl.frontier.floor = score + 0.5
     assert best(crawl) == "http://a.com/"

@@ -10,14 +10,14 @@ import pytest
 from focused.crawl.crawl import Crawl
 from focused.crawl.world import World
 from focused.run.assemble import assemble
+from focused.scorers.link_knowledge import Knowledge
+from focused.scorers.trust import MOST, VARIANCE, Trust
+from focused.scorers.word_regression import WORDS
+from focused.scorers.word_weights import LINKS, Outcomes
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.recorded_web import Answer, html_answer
 from focused.simulation.simulator import Simulator
 from focused.strategies.adaptive.adaptive import Adaptive
-from focused.strategies.adaptive.link_knowledge import Knowledge
-from focused.strategies.adaptive.trust import MOST, VARIANCE, Trust
-from focused.strategies.adaptive.word_regression import WORDS
-from focused.strategies.adaptive.word_weights import LINKS, Outcomes
 from tests.crawl.web import address, make_crawl, restart, run
 from tests.crawl.web import make_page as make_core_page
 from tests.simulation.simulated import STEP_BY_STEP, SmallWeb, topic_of
@@ -48,7 +48,7 @@ def crawled(
     fetches = Simulator(crawl, AnalysedWeb(SmallWeb(web(topic, good=good, bad=bad)), reader), STEP_BY_STEP).fetches()
     found = [int(fetch.final_url.removeprefix(SEED) or -1) for fetch in fetches]
     assert len(found) == 1 + 2 * HALF and isinstance(crawl.strategy, Adaptive)
-    return [number % 2 == 1 for number in found[1:]], crawl.strategy.evidence.outcomes()
+    return [number % 2 == 1 for number in found[1:]], crawl.strategy.scorers[-1].outcomes()
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +99,7 @@ def test_a_crawl_that_goes_on_knows_and_trusts_what_it_did(wind: Knowledge) -> N
         crawl.start([address("http://seed.example/")])
     expected = run(whole, pages)
     first = run(begun, pages, most=3)
-    assert 0.0 < begun.strategy.state()["evidence"]["_of_words"]["trust"] < MOST
+    assert 0.0 < begun.strategy.state()["scorers"]["LinkClassifier"]["_of_words"]["trust"] < MOST
     assert first + run(restart(begun, fresh(), pages), pages) == expected
 
 

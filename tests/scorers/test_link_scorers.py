@@ -1,4 +1,4 @@
-"""What speaks for a link: features of URLs, from all links to them and from what became of their like."""
+"""The usual link scorers: columns of URLs, from all links to them and from what became of their like."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import pytest
 
 from focused.crawl.arrays import IntArray
 from focused.reading.page import Page
+from focused.scorers.link_classifier import GROUPS
+from focused.scorers.link_scorer import LinkHistory
+from focused.scorers.pipeline import USUAL
+from focused.scorers.topic_model import UNRELATED, TopicModel, Words
+from focused.scorers.word_vectors import WordVectors
 from focused.scoring.hashed_terms import number
-from focused.strategies.adaptive.link_evidence import GROUPS, NAMES, LinkEvidence
-from focused.strategies.adaptive.topic_model import UNRELATED, TopicModel
-from focused.strategies.adaptive.word_vectors import WordVectors
 from tests.contract.world import Visits, make_page, toy_world
 
 KEYWORDS = {"solar": 1, "energy": 1}
@@ -27,15 +29,20 @@ class Seen:
         self.model = model or TopicModel(KEYWORDS)
         if model is None:
             self.model.weights[number("law")] = 0.6  # the only word of the topic so far
-        self.evidence = LinkEvidence(self.world)
+        self.history = LinkHistory(self.world)
+        self.scorers = [scorer(self.world, self.history) for scorer in USUAL]
 
-    def add(self, page: Page, relevance: float) -> None:
+    def add(self, page: Page, relevance: float, words: Words | None = None) -> None:
         visit = self.visits.of(page)
         self.visits.show(self.world)
-        self.evidence.add_links(visit, self.model, self.model.read(page.terms), relevance)
+        links = self.history.read(visit, self.model, words or self.model.read(page.terms), relevance)
+        for scorer in self.scorers:
+            scorer.add_links(links)
+        self.history.add(links)
 
     def turned_out(self, url: str, relevance: float) -> None:
-        self.evidence.add_outcome(self.visits.id(url), relevance)
+        for scorer in self.scorers:
+            scorer.add_outcome(self.visits.id(url), relevance, is_seed=False)
 
     def ids(self, *urls: str) -> IntArray:
         ids = np.array([self.visits.id(url) for url in urls])
@@ -43,8 +50,12 @@ class Seen:
         return ids
 
     def of(self, url: str) -> dict[str, float]:
-        (features,) = self.evidence.features(self.ids(url)).tolist()
-        return dict(zip(NAMES, features, strict=True))
+        ids = self.ids(url)
+        return {
+            name: float(value)
+            for scorer in self.scorers
+            for name, (value,) in zip(scorer.prior, scorer.columns(ids), strict=True)
+        }
 
 
 def seen(*pages: tuple[Page, float]) -> Seen:
@@ -62,13 +73,13 @@ def listing(name: str, *urls: str) -> Page:
 def test_the_features_of_a_url_that_two_pages_link_to() -> None:
     assert seen((ONE, 0.5), (OTHER, 0.2)).of(URL) == pytest.approx(
         {
-            "always": 1.0,
             "anchor_keywords": 1.0,  # of "solar energy"; of "tax law" 0
             "anchor_topic": 0.4242641,  # 0.6 / sqrt 2, of "tax law"; of "solar energy" 0
             "anchor_meaning": 0.0,  # a model without vectors knows of none
             "context_keywords": 0.7071068,  # 2 / (sqrt 4 sqrt 2), in both
             "context_topic": 0.3,  # 0.6 / sqrt 4, in both
             "context_meaning": 0.0,
+            "aggregated": 0.7071068,  # 2 / (sqrt 4 sqrt 2), by term frequencies
             "contexts_topic": 0.2,  # (0.3 + 0.3) / 3
             "url_keywords": 0.3535534,  # "~ ann solar html", numbers left out: 1 / (sqrt 4 sqrt 2)
             "url_topic": 0.0,
@@ -80,6 +91,7 @@ def test_the_features_of_a_url_that_two_pages_link_to() -> None:
             "words": 0.0,
             "best_hub": 0.05,
             "mean_hub": 0.05,
+            "seed_hosts": 0.0,
             "promise": 0.0,
             "same_host": 0.0,
             "url_depth": 0.5,  # 2 slashes / 4
@@ -116,15 +128,11 @@ def test_words_of_similar_meaning_speak_for_a_link_wherever_they_stand() -> None
 def test_links_are_judged_by_what_their_own_page_has_taught() -> None:
     model = TopicModel({}, [["galaxi", "telescop"]], vectors=WordVectors())  # knows no topic before its first page
     made = Seen(model)
-    evidence = made.evidence
     page = make_page("http://a.example/", ("galaxi", [URL]))
     words = model.read(page.terms)
     model.learn(words, is_seed=True)
-    visit = made.visits.of(page)
-    made.visits.show(made.world)
-    evidence.add_links(visit, model, words, 1.0)
-    (features,) = evidence.features(made.ids(URL))
-    assert features[NAMES.index("anchor_meaning")] > 0.2
+    made.add(page, 1.0, words)
+    assert made.of(URL)["anchor_meaning"] > 0.2
 
 
 def test_a_url_seen_again_keeps_the_form_in_which_it_was_first_found() -> None:
@@ -200,7 +208,7 @@ def test_groups_are_hashes_within_the_range_and_hosts_beyond_it_share_means() ->
 
 def test_it_knows_the_urls_that_some_page_links_to() -> None:
     some = seen((ONE, 0.5))
-    assert some.evidence.knows(some.ids(URL, "http://a.example/")).tolist() == [True, False]
+    assert some.history.knows(some.ids(URL, "http://a.example/")).tolist() == [True, False]
 
 
 def test_a_page_without_terms_gives_finite_features() -> None:

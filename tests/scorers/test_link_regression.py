@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from focused.reading.page import Page
+from focused.scorers.link_regression import FIELDS, LinkRegression
 from focused.scoring.hashed_terms import HASHED, number
-from focused.strategies.adaptive.link_regression import FIELDS, LinkRegression
 from tests.contract.world import make_page
 
 ANCHOR, CONTEXT, URL, TITLE = range(FIELDS)

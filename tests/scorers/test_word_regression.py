@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.crawl.world import World
-from focused.strategies.adaptive import word_regression
-from focused.strategies.adaptive.word_regression import (
+from focused.scorers import word_regression
+from focused.scorers.word_regression import (
     ANCHOR,
     FIRST_FIT,
     LINKS,

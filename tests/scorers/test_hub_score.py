@@ -1,13 +1,16 @@
-"""Hub evidence: a URL is worth what the other links of the pages that link to it were worth."""
+"""Hub score: a URL is worth what the other links of the pages that link to it were worth."""
 
 from __future__ import annotations
+
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.strategies.adaptive.hub_evidence import LINKS_IN, PRIOR, HubEvidence
+from focused.scorers.hub_score import LINKS_IN, PRIOR, HubScore
+from focused.scorers.link_scorer import LinkHistory
 from tests.contract.world import world_of_urls
 
 EXPECTED = 0.1
@@ -17,13 +20,26 @@ def ids(*urls: int) -> np.ndarray:
     return np.array(urls, np.int64)
 
 
+def new_scorer() -> HubScore:
+    world = world_of_urls()
+    history = LinkHistory(world)
+    history.mean = EXPECTED
+    return HubScore(world, history)
+
+
+def add_page(scorer: HubScore, page: int, targets: np.ndarray) -> None:
+    """A page that links to these URLs, and to no seed."""
+    visit = SimpleNamespace(id=page, page=SimpleNamespace(links=[], host=""))
+    scorer.add_links(SimpleNamespace(urls=targets, visit=visit))  # type: ignore[arg-type]
+
+
 def test_only_the_last_pages_that_link_to_a_url_are_looked_at() -> None:
-    evidence = HubEvidence(world_of_urls())
-    evidence.add_outcome(1, 1.0)
-    evidence.add_page(2, ids(0, 1))
+    scorer = new_scorer()
+    scorer.add_outcome(1, 1.0, is_seed=False)
+    add_page(scorer, 2, ids(0, 1))
     for page in range(3, 3 + LINKS_IN):
-        evidence.add_page(page, ids(0))
-    best, mean = evidence.of(ids(0), EXPECTED)
+        add_page(scorer, page, ids(0))
+    best, mean, _ = scorer.columns(ids(0))
     assert (best[0], mean[0]) == pytest.approx((EXPECTED, EXPECTED))
 
 
@@ -31,15 +47,15 @@ def test_only_the_last_pages_that_link_to_a_url_are_looked_at() -> None:
 def test_best_and_mean_are_over_all_pages_that_link_to_a_url_but_itself(
     pages: list[tuple[int, list[int], float]],
 ) -> None:
-    evidence = HubEvidence(world_of_urls())
+    scorer = new_scorer()
     links: dict[int, list[int]] = {}
     outcomes: dict[int, float] = {}
     for page, targets, relevance in pages:
-        evidence.add_outcome(page, relevance)  # only the first of a URL counts
+        scorer.add_outcome(page, relevance, is_seed=False)  # only the first of a URL counts
         if page not in outcomes:
-            evidence.add_page(page, ids(*targets))
+            add_page(scorer, page, ids(*targets))
             outcomes[page], links[page] = relevance, [target for target in targets if target != page]
-    best, mean = evidence.of(np.arange(10), EXPECTED)
+    best, mean, _ = scorer.columns(np.arange(10))
     for url in range(10):
         means = [
             (sum(outcomes[t] for t in targets if t in outcomes) + EXPECTED * PRIOR)

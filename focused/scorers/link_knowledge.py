@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from focused.crawl.arrays import FloatArray
+from focused.scorers.word_weights import NUMBERS, Outcomes, Weights, best_of, weights_of
 from focused.scoring.plain_state import State, array_in, whole_in
-from focused.strategies.adaptive.word_weights import NUMBERS, Outcomes, Weights, best_of, weights_of
 
 
 @dataclass(slots=True, frozen=True)

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from focused.exceptions import FocusedError
-from focused.strategies.adaptive import word_vectors
-from focused.strategies.adaptive.word_vectors import SIZE, WordVectors
+from focused.scorers import word_vectors
+from focused.scorers.word_vectors import SIZE, WordVectors
 
 
 def vectors(*words: str) -> np.ndarray:
@@ -62,7 +62,7 @@ def test_no_words_have_no_vectors() -> None:
 def test_it_neither_asks_the_network_nor_sets_up_logging() -> None:
     code = (
         "import logging, socket, sys; socket.socket.connect = None; "
-        "from focused.strategies.adaptive.word_vectors import WordVectors; WordVectors(); "
+        "from focused.scorers.word_vectors import WordVectors; WordVectors(); "
         "print(logging.root.handlers, 'wordllama' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

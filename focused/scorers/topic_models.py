@@ -7,8 +7,8 @@ from typing import Any
 
 from focused.crawl.strategy import Judge
 from focused.crawl.world import InLanguage, World
-from focused.strategies.adaptive.topic_model import TopicModel
-from focused.strategies.adaptive.word_vectors import WordVectors
+from focused.scorers.topic_model import TopicModel
+from focused.scorers.word_vectors import WordVectors
 
 ANY = "any"  #: the model of pages in no language of the topic, or in one that nobody knows
 

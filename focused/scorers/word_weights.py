@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray
-from focused.strategies.adaptive.ridge import ridge_weights
+from focused.scorers.ridge import ridge_weights
 
 LINKS = 2  #: to a URL that are read, the first ones on different pages
 NUMBERS = 65_521  #: a word at its place is one of this many numbers (a prime), from 1 on; 0 is none

@@ -1,0 +1,51 @@
+"""The scoring pipeline: what scores links, one scorer in one file. The setting LINK_SCORERS names those that a crawl asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any
+
+from focused.exceptions import TopicError
+from focused.settings import LINK_SCORERS
+
+if TYPE_CHECKING:
+    from focused.scorers.link_scorer import LinkScorer
+
+
+def link_scorers(*chosen: Mapping[str, Any]) -> tuple[type[LinkScorer], ...]:
+    """The classes of the scorers that links are given to, in their order: those of focused and those that are chosen beside them.
+
+    chosen : import path -> place, of a project and then of a topic; None or false takes one out
+
+    Raises TopicError for what is no scorer, or where none is left.
+    """
+    from focused.scorers.link_scorer import LinkScorer  # numpy: only who crawls waits for it
+
+    places: dict[str, Any] = dict(LINK_SCORERS)
+    for some in chosen:
+        places.update(some)
+    found = []
+    for path, place in places.items():
+        if place is None or place is False:
+            continue
+        if not isinstance(place, (int, float)):
+            raise TopicError(f"LINK_SCORERS: {path!r} needs a number, its place among the scorers, not {place!r}")
+        try:
+            scorer = resolve_name(path)
+        except Exception as error:  # whatever code of somebody else's raises when it is imported
+            raise TopicError(f"LINK_SCORERS: {path!r} cannot be imported: {type(error).__name__}: {error}") from None
+        if not (isinstance(scorer, type) and issubclass(scorer, LinkScorer)):
+            raise TopicError(f"LINK_SCORERS: {path!r} is no subclass of focused.scorers.link_scorer.LinkScorer")
+        found.append((place, scorer))
+    if not found:
+        raise TopicError("LINK_SCORERS: no scorer is left; leave one on")
+    found.sort(key=lambda placed: placed[0])
+    owners: dict[str, str] = {}
+    for _, scorer in found:
+        for name in {*scorer.prior, *scorer.parts}:
+            if owners.setdefault(name, scorer.__name__) != scorer.__name__:
+                raise TopicError(
+                    f"LINK_SCORERS: {owners[name]} and {scorer.__name__} both have a column or part {name!r}"
+                )
+    return tuple(scorer for _, scorer in found)

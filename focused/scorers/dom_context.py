@@ -1,0 +1,99 @@
+"""DOM context: how similar to the topic the anchors of a URL are, what stands around them in the tree of tags, and its words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.world import World
+from focused.scorers.link_scorer import LinkHistory, LinkScorer, PageLinks, lengths
+from focused.scorers.topic_model import TopicModel
+from focused.scoring.dom_similarity import context_similarities
+from focused.scoring.hashed_terms import HASHED, hashed
+
+LONGEST_NUMBER = 20  #: digits
+
+_IS_NUMBER = np.zeros(HASHED, bool)  # of a URL, see `url_form.words_of`
+_IS_NUMBER[hashed(["0" * digits for digits in range(1, LONGEST_NUMBER + 1)])] = True
+_OF_TOPIC = 1  # among the three similarities
+
+
+class DomContext(LinkScorer):
+    """Similarities of the best anchor, of the best context, and of the words of the URL, each with three things.
+
+    These are the keywords, the words that the topic's pages have (`TopicModel.weights`), and the topic by its meaning
+    (`TopicModel.meaning`): cosines of vectors with inverse document frequencies, and for meaning the sum of closeness / √words.
+    A context is the text under the link's aggregation node in the tag tree, at most 20 terms on either side of the anchor;
+    ``aggregated`` is Pant & Menczer's similarity of all of it, by term frequencies.
+
+    Source: Pant & Menczer 2003, section 4.4; the others are ours. 44 bytes a URL.
+    """
+
+    title = "DOM context"
+    prior: ClassVar[Mapping[str, float]] = {
+        "anchor_keywords": 0.09,
+        "anchor_topic": 0.21,
+        "anchor_meaning": 0.22,
+        "context_keywords": 0.01,
+        "context_topic": 0.15,
+        "context_meaning": 0.08,
+        "aggregated": 0.0,
+        "url_keywords": 0.1,
+        "url_topic": 0.11,
+        "url_meaning": 0.11,
+        "contexts_topic": 0.04,  # mean of context_topic over all pages that link to it
+    }
+    parts: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "anchor": ("anchor_keywords", "anchor_topic", "anchor_meaning"),
+        "context": ("context_keywords", "context_topic", "context_meaning", "aggregated", "contexts_topic"),
+        "url": ("url_keywords", "url_topic", "url_meaning"),
+    }
+    meanings: ClassVar[Mapping[str, str]] = {
+        "anchor": "the words of its links are those of the topic",
+        "context": "the words around its links are those of the topic",
+        "url": "the words of its URL are those of the topic",
+    }
+
+    def __init__(self, world: World, history: LinkHistory) -> None:
+        super().__init__(world, history)
+        self._kept = world.column("similarities", np.float32, shape=(len(self.prior) - 1,))  # the best of all its links
+        self._context_sum = world.column("context_sum", np.float32)
+
+    def add_links(self, links: PageLinks) -> None:
+        urls, count = links.urls, len(links.visit.links)
+        found = _similarities(links.model, links, np.concatenate((links.anchors, links.contexts, links.url_words)))
+        of_anchors, of_contexts, of_urls = np.split(found, (count, 2 * count), axis=1)
+        aggregated = context_similarities(self.world.keywords, links.visit.page)[np.newaxis]
+        of_links = np.concatenate((of_anchors, of_contexts, aggregated))
+        seen = slice(len(of_links))
+        self._kept[urls, seen] = np.maximum(self._kept[urls, seen], links.best(of_links))
+        self._kept[urls[links.is_new], seen.stop :] = of_urls[:, links.is_new].T
+        self._context_sum[urls] += of_contexts[_OF_TOPIC, links.first]
+
+    def columns(self, ids: IntArray) -> FloatArray:
+        mean = self._context_sum.take(ids) / (self.history.sources.take(ids) + 1.0)
+        return np.concatenate((self._kept.take(ids).T, mean[np.newaxis]))
+
+
+def _similarities(model: TopicModel, links: PageLinks, spans: IntArray) -> FloatArray:
+    """(3, n) cosines of n spans of a text with the keywords, and with the words of the topic, and how close their meaning
+    is to it; repeated terms count once more in the length than they should, which spares counting them.
+    """
+    tokens = links.tokens
+    idf = np.where(_IS_NUMBER.take(tokens), 0.0, model.idf(tokens))  # else they would be the rarest words of all
+    keywords = float(np.linalg.norm(model.idf(model.keywords))) or 1.0
+    sums = np.zeros((4, len(tokens) + 1))
+    squares = idf * idf
+    np.cumsum(squares, out=sums[0, 1:])
+    np.cumsum(np.where(model.is_keyword[tokens], squares, 0.0), out=sums[1, 1:])
+    np.cumsum(idf * model.weights[tokens], out=sums[2, 1:])
+    np.cumsum(links.closeness, out=sums[3, 1:])
+    squared, of_keywords, of_topic, of_meaning = sums[:, spans[:, 1]] - sums[:, spans[:, 0]]
+    norms = np.sqrt(np.maximum(squared, 1e-9))
+    of_keywords /= norms * keywords
+    of_topic /= norms
+    of_meaning /= np.sqrt(np.maximum(1, lengths(spans)))
+    return np.asarray(np.clip((of_keywords, of_topic, of_meaning), 0.0, 1.0))

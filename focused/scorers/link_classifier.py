@@ -1,0 +1,141 @@
+"""Link classifier: what links with its words, of its form and from its neighbourhood turned out to lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+from zlib import crc32
+
+import numpy as np
+
+from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.world import World
+from focused.scorers.link_scorer import CONTEXT, LinkHistory, LinkScorer, PageLinks, lengths
+from focused.scorers.shrunk_means import ShrunkMeans
+from focused.scorers.word_regression import WordRegression
+from focused.scorers.word_weights import Outcomes
+
+GROUPS = 1 << 18  #: range of the numbers of hosts, directories and patterns; siblings have four times as many
+HOST_PRIOR, GROUP_PRIOR = 3.0, 2.0  #: pages that the prior of a mean counts as
+
+
+class LinkClassifier(LinkScorer):
+    """What pages behind similar links were: a regression over the words of links, means of neighbours, and the form of the link.
+
+    A neighbour is a page of the same host, of the same directory, of a URL of the same form, or behind a link that stands alike
+    on the page where the URL was first found. Where little is known of them, their mean is drawn to that of all pages
+    (`shrunk_means`). About 150 bytes a URL.
+    """
+
+    title = "link classifier"
+    prior: ClassVar[Mapping[str, float]] = {
+        "host": 0.1,  # mean relevance of the pages of its host
+        "directory": 0.06,  # of its directory
+        "siblings": 0.23,  # of links that stand alike on the page where it was first found
+        "pattern": 0.16,  # of URLs of the same form: names of users and digits left out
+        "words": 0.52,  # what a regression over the words of its links expects beyond the mean
+        "promise": 0.6,  # of the best of its links, by a regression trained on labelled sites; 0 without one
+        "same_host": 0.04,  # as the page where it was first found; from here on, the form of URL and link
+        "url_depth": 0.02,  # slashes / 4
+        "user_page": 0.03,  # has a tilde
+        "is_folder": 0.06,  # ends with a slash
+        "has_query": 0.0,
+        "links_beside": 0.02,  # links on the page where it was first found / 100, at most 1
+        "anchor_length": 0.03,  # terms / 5, at most 1
+        "context_length": 0.01,  # terms / 40, at most 1
+    }
+    parts: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "host": ("host",),
+        "neighbours": ("directory", "siblings", "pattern"),
+        "words": ("words",),
+        "promise": ("promise",),
+        "form": tuple(prior)[tuple(prior).index("same_host") :],
+    }
+    meanings: ClassVar[Mapping[str, str]] = {
+        "host": "how relevant the pages of its host were",
+        "neighbours": "how relevant its neighbours were: pages of its directory, of similar URLs, of links beside it",
+        "words": "how relevant the pages behind links with its words were",
+        "promise": "how often links with its words led to relevant pages on the sites that the trained model knows",
+        "form": "how relevant the pages behind links of its form were",
+    }
+
+    def __init__(self, world: World, history: LinkHistory) -> None:
+        super().__init__(world, history)
+        self._trained = world.model.links if world.model else None
+        self._kept = world.column("forms", np.float32, shape=(1 + len(self.parts["form"]),))  # behind its promise
+        self._directory = world.column("directory", np.int32)
+        self._pattern = world.column("pattern", np.int32)
+        self._siblings = world.column("siblings", np.int32)
+        self._of_words = WordRegression(world, world.knowledge)
+        self._of_host = ShrunkMeans(GROUPS, HOST_PRIOR)
+        self._of_directory = ShrunkMeans(GROUPS, GROUP_PRIOR)
+        self._of_pattern = ShrunkMeans(GROUPS, GROUP_PRIOR)
+        self._of_siblings = ShrunkMeans(4 * GROUPS, GROUP_PRIOR)
+
+    def outcomes(self) -> Outcomes:
+        """What became of links, by their words, for crawls to come."""
+        return self._of_words.outcomes()
+
+    def add_links(self, links: PageLinks) -> None:
+        page, urls, first, new = links.visit.page, links.urls, links.first, links.first[links.is_new]
+        new_urls, forms = urls[links.is_new], links.forms
+        self._directory[new_urls] = [form.directory % GROUPS for form in forms]
+        self._pattern[new_urls] = [form.pattern % GROUPS for form in forms]
+        self._siblings[new_urls] = [
+            crc32(f"{links.visit.id} {link.tag_path}".encode()) % (4 * GROUPS) for link in links.new
+        ]
+        self._kept[new_urls, 1:] = np.array(
+            [
+                [link.host == page.host for link in links.new],
+                [form.slashes / 4 for form in forms],
+                [form.has_user for form in forms],
+                [form.is_folder for form in forms],
+                [form.has_query for form in forms],
+                [min(1.0, len(page.links) / 100)] * len(forms),
+                np.minimum(1.0, lengths(links.anchors[new]) / 5),
+                np.minimum(1.0, lengths(links.contexts[new]) / (2 * CONTEXT)),
+            ]
+        ).T
+        if self._trained is not None:
+            promise = links.best(self._trained.promise(page)[np.newaxis])[:, 0]
+            self._kept[urls, 0] = np.maximum(self._kept[urls, 0], promise)
+        terms = len(links.words.tokens)
+        self._of_words.add_links(
+            urls, links.tokens, links.anchors[first], links.contexts[first], links.url_words, terms
+        )
+
+    def add_outcome(self, url: int, relevance: float, *, is_seed: bool) -> None:
+        self._of_words.add_outcome(url, relevance, self.history.mean)
+        self._of_host.add(int(self.world.urls.host[url]) % GROUPS, relevance)
+        if self.history.sources[url]:
+            self._of_directory.add(int(self._directory[url]), relevance)
+            self._of_pattern.add(int(self._pattern[url]), relevance)
+            self._of_siblings.add(int(self._siblings[url]), relevance)
+
+    def columns(self, ids: IntArray) -> FloatArray:
+        mean = self.history.mean
+        learned = (
+            self._of_host.of(self.world.urls.host.take(ids) % GROUPS, mean),
+            self._of_directory.of(self._directory.take(ids), mean),
+            self._of_siblings.of(self._siblings.take(ids), self.history.mean_source(ids)),
+            self._of_pattern.of(self._pattern.take(ids), mean),
+            self._of_words.of(ids),
+        )
+        return np.concatenate((learned, self._kept.take(ids).T))
+
+    def forget(self) -> None:
+        for name in _LEARNED:
+            getattr(self, name).forget()
+
+    def learn(self) -> None:
+        self._of_words.fit()
+
+    def state(self) -> dict[str, Any]:
+        return {name: getattr(self, name).state() for name in _LEARNED}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        for name in _LEARNED:
+            getattr(self, name).restore(state[name])
+
+
+_LEARNED = ("_of_words", "_of_host", "_of_directory", "_of_pattern", "_of_siblings")

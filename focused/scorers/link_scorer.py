@@ -1,0 +1,209 @@
+"""What a link scorer is: it looks at the links of each page, learns what became of them, and says numbers of URLs that wait.
+
+A scorer is one class in one file. The setting ``LINK_SCORERS`` names those of a crawl with their places, as ``ITEM_PIPELINES``
+names item pipelines. A `ScoringPipeline` reads the links of a page once for all of them, and weighs the columns that they give.
+One of your own has `title`, `prior`, `parts` and `meanings`, and writes `add_links` and `columns`; what it learns it keeps in
+columns of the world, or in `state`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.strategy import Visit
+from focused.crawl.world import World
+from focused.reading.page import Link
+from focused.scorers.topic_model import TopicModel, Words
+from focused.scorers.url_form import UrlForm
+
+CONTEXT = 20  #: terms on either side of the anchor that count as its context
+
+Flags = NDArray[np.bool_]
+
+
+@dataclass(slots=True, frozen=True)
+class PageLinks:
+    """The n links of a page, to u distinct URLs, read once for all scorers.
+
+    Attributes
+    ----------
+    visit : the page, or list
+    model : of the topic, in its language
+    words : its terms as numbers of the model
+    relevance : of the page, in [0, 1]
+    urls : (u,) ids of the URLs that it links to, ascending
+    first : (u,) positions of the first link to each
+    is_new : (u,) no page linked to it before
+    forms : of the new ones, in order
+    tokens : numbers of the terms of the page, and behind these of the words of the new URLs
+    closeness : how much each of these has to do with the topic by its meaning, in [0, 1]; 0 of those that stand by no link
+    anchors, contexts : (n, 2) spans in the terms of the page
+    url_words : (u, 2) spans of the words of URLs in the tokens; empty of those that are not new
+    """
+
+    visit: Visit
+    model: TopicModel
+    words: Words
+    relevance: float
+    urls: IntArray
+    first: IntArray
+    is_new: Flags
+    forms: Sequence[UrlForm]
+    tokens: IntArray
+    closeness: NDArray[np.float32]
+    anchors: IntArray
+    contexts: IntArray
+    url_words: IntArray
+    _order: IntArray
+    _starts: IntArray
+
+    @property
+    def new(self) -> Sequence[Link]:
+        """The first links to the new URLs."""
+        return [self.visit.links[position] for position in self.first[self.is_new].tolist()]
+
+    def best(self, values: FloatArray) -> FloatArray:
+        """(u, c) the best of the links to each URL, of (c, n) values of links."""
+        return np.asarray(np.maximum.reduceat(values[:, self._order], self._starts, axis=1).T)
+
+
+class LinkHistory:
+    """How many pages link to each URL, and how relevant those were, and pages in general; it reads the links of a page."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self.mean = 0.05  #: relevance of a page, a slowly moving mean: what is expected where nothing is known
+        self.sources = world.column("sources", np.int32)  #: pages that link to it
+        self._source_sum = world.column("source_sum", np.float32)  # of their relevance
+        self._slashes = world.column("slashes", np.uint8)
+
+    def knows(self, ids: IntArray) -> Flags:
+        """(n,) whether any page was seen to link to these URLs."""
+        return np.asarray(self.sources[ids] > 0)
+
+    def mean_source(self, ids: IntArray) -> FloatArray:
+        """(n,) mean relevance of the pages that link to URLs, and of one more that is like the mean page."""
+        return np.asarray((self._source_sum.take(ids) + self.mean) / (self.sources.take(ids) + 1.0))
+
+    def most_linked(self, ids: IntArray) -> int:
+        """The URL, of some, that most pages link to; of equal ones that with the fewest slashes, and of these the first."""
+        return int(ids[np.lexsort((self._slashes[ids], -self.sources[ids]))[0]])
+
+    def read(self, visit: Visit, model: TopicModel, words: Words, relevance: float) -> PageLinks:
+        """Read the links of a page, of which there are some."""
+        order = np.argsort(
+            visit.targets, kind="stable"
+        )  # links to the same URL stand together, in the order of the page
+        starts = np.flatnonzero(np.diff(visit.targets[order], prepend=-1))
+        first = order[starts]
+        urls = visit.targets[first]
+        is_new = self.sources[urls] == 0
+        anchor_start, anchor_end, start, end = spans(visit.links, CONTEXT)
+        anchors, contexts = np.stack((anchor_start, anchor_end), axis=1), np.stack((start, end), axis=1)
+        closeness = _closeness(model, words, np.concatenate((anchors, contexts)))  # before the model reads another text
+        new = (visit.links[position] for position in first[is_new].tolist())
+        forms = [UrlForm.of(link.url, link.host) for link in new]
+        texts = [self._world.terms(form.words) for form in forms]
+        of_new = model.words(list(chain.from_iterable(texts)))
+        bounds = len(words.tokens) + np.cumsum([0, *map(len, texts)])
+        url_words = np.zeros((len(urls), 2), np.int64)
+        url_words[is_new] = np.stack((bounds[:-1], bounds[1:]), axis=1)
+        self._slashes[urls[is_new]] = [min(255, form.slashes) for form in forms]
+        return PageLinks(
+            visit,
+            model,
+            words,
+            relevance,
+            urls,
+            first,
+            is_new,
+            forms,
+            np.concatenate((words.tokens, of_new.tokens)),
+            np.concatenate((closeness, model.closeness(of_new.rows))),
+            anchors,
+            contexts,
+            url_words,
+            order,
+            starts,
+        )
+
+    def add(self, links: PageLinks) -> None:
+        """Note the links of a page, when all scorers have seen them."""
+        self.sources[links.urls] += 1
+        self._source_sum[links.urls] += links.relevance
+
+
+class LinkScorer(ABC):
+    """One opinion of links, as columns of numbers by id of URL.
+
+    Parameters
+    ----------
+    world : for columns of its own, and what was learned before the crawl
+    history : which pages link to URLs
+    """
+
+    title: ClassVar[str]  #: what a person calls it
+    #: The columns that it gives and the weight that each is believed to deserve before anything is learned; 0 where nobody knows.
+    prior: ClassVar[Mapping[str, float]]
+    parts: ClassVar[Mapping[str, tuple[str, ...]]]  #: name of a part of the score -> its columns
+    meanings: ClassVar[Mapping[str, str]]  #: part -> what it says of a link, in words for a person
+
+    def __init__(self, world: World, history: LinkHistory) -> None:
+        self.world, self.history = world, history
+
+    @abstractmethod
+    def add_links(self, links: PageLinks) -> None:
+        """Take in the links of a page."""
+
+    @abstractmethod
+    def columns(self, ids: IntArray) -> FloatArray:
+        """(c, n) what it says of n URLs that some page links to, in the order of `prior`."""
+
+    def add_outcome(self, url: int, relevance: float, *, is_seed: bool) -> None:
+        """Note what a URL turned out to be, in [0, 1]; a seed, perhaps no page links to it."""
+
+    def forget(self) -> None:
+        """Forget what URLs turned out to be, but not which pages link to them, with which words: it is told anew."""
+
+    def learn(self) -> None:
+        """All was told anew."""
+
+    def state(self) -> dict[str, Any]:
+        """What decides later answers beside the columns of the world, as plain values and arrays."""
+        return {}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Take up what `state` gave."""
+
+
+def spans(links: Sequence[Link], window: int) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+    """Starts and ends, (n,) each, of the anchors and of the contexts of n links in the terms of their page.
+
+    A context has at most ``window`` terms before the anchor and as many after it: the text under a link's parent may be the
+    whole page.
+    """
+    rows = [(link.anchor_start, link.anchor_end, link.context_start, link.context_end) for link in links]
+    anchor_start, anchor_end, start, end = np.array(rows, np.int64).reshape(-1, 4).T
+    return anchor_start, anchor_end, np.maximum(start, anchor_start - window), np.minimum(end, anchor_end + window)
+
+
+def lengths(spans: IntArray) -> IntArray:
+    """(n,) how many terms each of (n, 2) spans has."""
+    return spans[:, 1] - spans[:, 0]
+
+
+def _closeness(model: TopicModel, words: Words, near: IntArray) -> NDArray[np.float32]:
+    """(n,) closeness of the terms of a page that lie in any of (m, 2) spans; 0 of the others, of which nobody asks."""
+    size = len(words.rows) + 1
+    by_link = (np.bincount(near[:, 0], minlength=size) - np.bincount(near[:, 1], minlength=size)).cumsum()[:-1] > 0
+    closeness = np.zeros(size - 1, np.float32)
+    closeness[by_link] = model.closeness(words.rows[by_link])
+    return closeness

@@ -1,0 +1,192 @@
+"""The scoring pipeline: it reads the links of a page once, gives them to all scorers, and weighs what these say of URLs."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from functools import reduce
+from typing import Any, ClassVar
+
+import numpy as np
+from pydantic import Field
+
+from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.strategy import Changes, Judge, Rescoring, Seeds, Strategy, StrategyOptions, Visit, Waiting
+from focused.crawl.world import World
+from focused.scorers.dom_context import DomContext
+from focused.scorers.hub_score import HubScore
+from focused.scorers.link_classifier import LinkClassifier
+from focused.scorers.link_knowledge import Knowledge
+from focused.scorers.link_scorer import LinkHistory, LinkScorer
+from focused.scorers.topic_model import Text, TopicModel
+from focused.scorers.topic_models import TopicModels
+from focused.scorers.topic_regressions import TopicRegressions
+from focused.scorers.word_vectors import LANGUAGE, WordVectors, are_installed
+
+USUAL: tuple[type[LinkScorer], ...] = (DomContext, HubScore, LinkClassifier)
+BASE = "base"  #: the part that every link gets
+SOLVE_EVERY = 5  #: pages between two rescorings, at least
+LINKS_PER_RESCORE = 300  #: what waits is rescored every waiting / 300 pages: it costs the same per page at any size
+AT_ONCE = 16_384  #: URLs rescored together: few enough for memory, many enough that the calls cost nothing
+
+
+class ScoringPipeline(Strategy):
+    """A strategy that scores a link by the weighed sum of what scorers say: score = b + Σ over all columns of weight · column.
+
+    A subclass gives `weights`. A seed that waits is lifted to 1: the user's own word is not overruled.
+    """
+
+    state_version: int | str = 6
+    trained = "logistic"
+    model_class = TopicRegressions
+    knows = "knowledge"
+    knowledge_class = Knowledge
+    uses_scorers = True
+    parts: ClassVar[tuple[str, ...]] = (BASE, *(part for scorer in USUAL for part in scorer.parts))
+    meanings: ClassVar[Mapping[str, str]] = {BASE: "what every link gets, and a seed more"} | {
+        part: meaning for scorer in USUAL for part, meaning in scorer.meanings.items()
+    }
+    sums: ClassVar[Mapping[str, tuple[str, ...]]] = {scorer.title: tuple(scorer.parts) for scorer in USUAL}
+
+    class Options(StrategyOptions):
+        feedback: int = Field(30, ge=1, le=100, description="most relevant pages whose words count as the topic's")
+        meaning: bool = Field(
+            True, description="count what words mean, where English is the only language of the topic"
+        )
+        model: str = Field("", description="name of a model made by scrapy train logistic; empty: none")
+        knowledge: str = Field(
+            "", description="name of what scrapy train knowledge learned in earlier crawls; empty: none"
+        )
+
+    def __init__(self, options: StrategyOptions, world: World) -> None:
+        super().__init__(options, world)
+        vectors = None
+        if self.options.meaning and world.language == LANGUAGE and not world.languages:
+            if are_installed():
+                vectors = WordVectors(stemming=world.stemming)
+            else:
+                self.state_version = f"{self.state_version} without meaning"
+        self.models = TopicModels(world, top=self.options.feedback, vectors=vectors)
+        self.history = LinkHistory(world)
+        chosen = world.scorers or USUAL
+        self.scorers = [scorer(world, self.history) for scorer in chosen]
+        if chosen != USUAL:
+            self.state_version = f"{self.state_version} {' '.join(f'{s.__module__}.{s.__name__}' for s in chosen)}"
+        self.prior = {name: weight for scorer in chosen for name, weight in scorer.prior.items()}
+        self.names = list(self.prior)
+        parts = {part: columns for scorer in chosen for part, columns in scorer.parts.items()}
+        # Of this crawl: it may have other scorers than the usual ones.
+        self.parts = (BASE, *parts)  # type: ignore[misc]
+        self.sums = {scorer.title: tuple(scorer.parts) for scorer in chosen}  # type: ignore[misc]
+        self.meanings = {BASE: type(self).meanings[BASE]} | {  # type: ignore[misc]
+            part: meaning for scorer in chosen for part, meaning in scorer.meanings.items()
+        }
+        self._places = [[self.names.index(column) for column in columns] for columns in parts.values()]
+        self.rescore_every = SOLVE_EVERY
+        self._is_seed = world.column("is_seed", np.bool_)
+
+    @property
+    @abstractmethod
+    def weights(self) -> tuple[float, FloatArray]:
+        """b, and (c,) the weights of all columns, in the order of `names`."""
+
+    def learn(self, picked: IntArray, relevance: float, *, is_seed: bool) -> None:
+        """Learn from what a link led to."""
+        for scorer in self.scorers:
+            scorer.add_outcome(int(picked[0]), relevance, is_seed=is_seed)
+        self.history.mean += 0.01 * (relevance - self.history.mean)
+
+    def columns(self, ids: IntArray) -> FloatArray:
+        """(c, n) what all scorers say of n URLs that some page links to."""
+        return np.concatenate([scorer.columns(ids) for scorer in self.scorers])
+
+    def start(self, seeds: Seeds) -> Changes:
+        self._is_seed[seeds.ids] = True
+        return super().start(seeds)
+
+    def visited(self, visit: Visit) -> Changes:
+        picked = np.array([visit.picked])  # what was predicted is the link, wherever it redirects to
+        is_seed = bool(self._is_seed[visit.picked])
+        model = self.models.of(visit.page.language)
+        words, relevance = self._assess(visit, model, is_seed=is_seed)
+        if not visit.again:
+            self.learn(picked, relevance, is_seed=is_seed)
+        return self._linked(visit, model, words, relevance)
+
+    def listed(self, visit: Visit) -> Changes:
+        model = self.models.of(visit.page.language)
+        return self._linked(visit, model, model.read(visit.page.terms), visit.relevance)
+
+    def taught(self, judge: Judge) -> None:
+        """Forget what links led to, and learn it anew of the pages that are remembered, as a person would judge them."""
+        outcomes = self.models.judge_again(judge)
+        if outcomes:
+            for scorer in self.scorers:
+                scorer.forget()
+            for url, relevance in outcomes:
+                self.learn(np.array([url]), relevance, is_seed=bool(self._is_seed[url]))
+            for scorer in self.scorers:
+                scorer.learn()
+
+    def rescore(self, waiting: Waiting) -> Callable[[], Rescoring] | None:
+        self.rescore_every = max(SOLVE_EVERY, len(waiting.ids) // LINKS_PER_RESCORE)
+        ids = waiting.ids[self.history.knows(waiting.ids)]
+        changes = Changes(ids, np.empty(len(ids)), np.empty((len(ids), len(self.parts))), replace=True)
+        for start in range(0, len(ids), AT_ONCE):
+            some = slice(start, start + AT_ONCE)
+            scored = self._scored(ids[some])
+            changes.scores[some], changes.parts[some] = scored.scores, scored.parts
+        return lambda: Rescoring(changes)
+
+    def state(self) -> dict[str, Any]:
+        return {
+            "models": self.models.state(),
+            "mean": self.history.mean,
+            "scorers": {type(scorer).__name__: scorer.state() for scorer in self.scorers},
+            "rescore_every": self.rescore_every,
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        self.models.restore(state["models"])
+        self.history.mean = state["mean"]
+        for scorer in self.scorers:
+            scorer.restore(state["scorers"][type(scorer).__name__])
+        self.rescore_every = state["rescore_every"]
+
+    def _assess(self, visit: Visit, model: TopicModel, *, is_seed: bool) -> tuple[Text, float]:
+        """The words of a page, and its relevance; an exact copy is worth nothing, and its words are not the topic's."""
+        terms = visit.page.terms
+        words = model.read(terms)
+        if visit.duplicate:
+            return words, 0.0
+        trained: TopicRegressions | None = self.world.model
+        is_known = not self.world.languages or visit.page.language == self.world.language
+        said = trained.pages.relevance(terms) if trained and is_known else 0.0
+        said = said if visit.said is None else visit.said  # a person knows better
+        if visit.again:
+            return words, model.relevance(words, said=said)
+        value = model.learn(words, is_seed=is_seed, said=said, url=visit.picked, by_model=visit.by_model)
+        return words, value if visit.said is None else visit.said
+
+    def _linked(self, visit: Visit, model: TopicModel, words: Text, relevance: float) -> Changes:
+        """Take in the links of a page or list, and score them."""
+        if not len(visit.targets):
+            return Changes.none(len(self.parts))
+        links = self.history.read(visit, model, words, relevance)
+        for scorer in self.scorers:
+            scorer.add_links(links)
+        self.history.add(links)
+        return self._scored(visit.targets)
+
+    def _scored(self, ids: IntArray) -> Changes:
+        base, weights = self.weights
+        weighted = self.columns(ids) * weights[:, np.newaxis]
+        parts = np.array([np.full(len(ids), base), *(added(weighted[columns]) for columns in self._places)])
+        is_seed = self._is_seed[ids]
+        parts[0, is_seed] += np.maximum(0.0, 1.0 - added(parts[:, is_seed]))
+        return Changes(ids, added(parts), parts.T, replace=True)
+
+
+def added(rows: FloatArray) -> FloatArray:
+    """The sum of rows, one after the other: that of a column does not depend on how many there are, as BLAS's and numpy's do."""
+    return reduce(np.add, rows)

@@ -1,0 +1,142 @@
+"""The scoring pipeline: which scorers it asks, and that each of them works alone and beside one of somebody's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.crawl import Crawl
+from focused.crawl.world import World
+from focused.exceptions import TopicError
+from focused.reporting.explanation import _in_words
+from focused.run.assemble import assemble
+from focused.scorers import link_scorers
+from focused.scorers.dom_context import DomContext
+from focused.scorers.hub_score import HubScore
+from focused.scorers.link_classifier import LinkClassifier
+from focused.scorers.link_scorer import LinkHistory, LinkScorer, PageLinks
+from focused.scorers.pipeline import USUAL
+from focused.settings import LINK_SCORERS
+from focused.strategies.adaptive.adaptive import Adaptive
+from focused.topic.topic import Budget
+from tests.contract.world import key_of, toy_web, toy_world
+from tests.crawl.web import address, make_crawl, make_topic, restart
+from tests.simulation.simulated import topic_of
+
+WEB = toy_web(60)
+TEXTS = {key_of(url): url for page in WEB.values() for url in [page.url, *(link.url for link in page.links)]}
+SEEDS = [address(url) for url in list(WEB)[:3]]
+
+
+class EvenHost(LinkScorer):
+    """Somebody's own: it prefers hosts of even ids, by much."""
+
+    title = "parity"
+    prior: ClassVar[Mapping[str, float]] = {"even": 50.0}
+    parts: ClassVar[Mapping[str, tuple[str, ...]]] = {"parity": ("even",)}
+    meanings: ClassVar[Mapping[str, str]] = {"parity": "its host is even"}
+
+    def __init__(self, world: World, history: LinkHistory) -> None:
+        super().__init__(world, history)
+        self._even = world.column("even", np.float32)
+
+    def add_links(self, links: PageLinks) -> None:
+        self._even[links.urls] = self.world.urls.host[links.urls] % 2 == 0
+
+    def columns(self, ids: IntArray) -> FloatArray:
+        return np.asarray(self._even.take(ids)[np.newaxis])
+
+
+class SecondContext(DomContext):
+    """One that calls its columns as another does."""
+
+
+EVEN, SECOND = f"{__name__}.EvenHost", f"{__name__}.SecondContext"
+
+
+def new_crawl(*scorers: type[LinkScorer]) -> Crawl:
+    world = toy_world()
+    world.scorers = scorers
+    return make_crawl(make_topic(budget=Budget(pages=0)), Adaptive, world, explore=0)
+
+
+def go_on(crawl: Crawl, pages: int) -> list[str]:
+    order: list[str] = []
+    while len(order) < pages and (pick := crawl.next()) is not None:
+        texts = {crawl.urls.find(key): url for key, url in TEXTS.items()}
+        order.append(texts[pick.id])
+        crawl.fetched(pick.id, WEB[texts[pick.id]], 1)
+    return order
+
+
+def test_the_usual_scorers_are_those_of_the_setting() -> None:
+    assert link_scorers() == USUAL == link_scorers(LINK_SCORERS)
+
+
+def test_one_of_your_own_comes_beside_them_at_its_place_and_one_of_them_goes_by_none_or_false() -> None:
+    assert link_scorers({EVEN: 150}) == (DomContext, EvenHost, HubScore, LinkClassifier)
+    hub = "focused.scorers.hub_score.HubScore"
+    assert (
+        link_scorers({hub: None}) == link_scorers({EVEN: 1}, {EVEN: False, hub: False}) == (DomContext, LinkClassifier)
+    )
+
+
+@pytest.mark.parametrize(
+    ("chosen", "mistake"),
+    [
+        ({"nowhere.at.All": 1}, r"'nowhere.at.All' cannot be imported: ModuleNotFoundError"),
+        ({f"{__name__}.WEB": 1}, "is no subclass of focused.scorers.link_scorer.LinkScorer"),
+        ({EVEN: "first"}, "needs a number, its place among the scorers, not 'first'"),
+        ({SECOND: 7}, "DomContext and SecondContext|SecondContext and DomContext"),
+        (dict.fromkeys(LINK_SCORERS), "no scorer is left"),
+    ],
+)
+def test_what_is_no_scorer_is_told_in_one_line(chosen: Mapping[str, object], mistake: str) -> None:
+    with pytest.raises(TopicError, match=mistake) as told:
+        link_scorers(chosen)
+    assert "\n" not in str(told.value)
+
+
+def test_a_topic_names_scorers_of_its_own_for_the_simulator_too() -> None:
+    topic = topic_of("http://a.example/", strategy="adaptive").model_copy(
+        update={"settings": {"LINK_SCORERS": {EVEN: 400}}}
+    )
+    strategy = assemble(topic)[1].strategy
+    assert [type(scorer) for scorer in strategy.scorers] == [*USUAL, EvenHost]
+    assert strategy.parts[-1] == "parity"
+    assert [type(scorer) for scorer in assemble(topic_of("http://a.example/"), Adaptive)[1].strategy.scorers] == [
+        *USUAL
+    ]
+
+
+@pytest.mark.parametrize("scorers", [(scorer,) for scorer in USUAL] + [(*USUAL, EvenHost)])
+def test_each_scorer_works_alone_or_beside_others_and_over_a_restart(scorers: tuple[type[LinkScorer], ...]) -> None:
+    undisturbed = new_crawl(*scorers)
+    undisturbed.start(SEEDS)
+    go_on(undisturbed, 25)
+    restored = restart(undisturbed, new_crawl(*scorers), TEXTS.values())
+    expected = go_on(undisturbed, 1000)
+    assert len(expected) > 20
+    assert go_on(restored, 1000) == expected
+
+
+def test_one_of_your_own_decides_and_is_explained() -> None:
+    crawl = new_crawl(*USUAL, EvenHost)
+    crawl.start(SEEDS)
+    go_on(crawl, 3)
+    ids, scores = crawl.frontier.waiting()
+    linked = crawl.strategy.history.knows(ids)
+    even = crawl.urls.host[ids] % 2 == 0
+    assert even[linked].any() and not even[linked].all()
+    assert (scores > 10)[linked].tolist() == even[linked].tolist()
+    told = "\n".join(_in_words(crawl.strategy, crawl.named_parts(int(ids[0]))))
+    assert "+50.00  parity\n      +50.00  its host is even" in told
+    assert all(title in told for title in ("DOM context", "hub score", "link classifier", "by itself"))
+
+
+def test_a_snapshot_of_other_scorers_is_not_read() -> None:
+    assert new_crawl(*USUAL).strategy.state_version != new_crawl(*USUAL, EvenHost).strategy.state_version
