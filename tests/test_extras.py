@@ -21,14 +21,6 @@ NEEDED = {
         "ParquetTable(BytesIO(), Order(('url',), 'x.parquet', '', None, {}))",
         "writing Parquet needs the package pyarrow",
     ),
-    "epub": (
-        "Epub(BytesIO(), Order(('final_url',), 'x.epub', '', None, {}))",
-        "writing a book needs the package markdown_it",
-    ),
-    "xlsx": (
-        "Spreadsheet(BytesIO(), Order(('url',), 'x.xlsx', '', None, {}))",
-        "writing a spreadsheet needs the package xlsxwriter",
-    ),
     "plots": ("check_picture(Path('x.png'))", "drawing a picture needs the package matplotlib"),
     "search": ("Ddgs()", "searching with ddgs needs the package ddgs"),
     "training": ("versions()", "a trained model needs the package scikit-learn"),
@@ -40,7 +32,7 @@ from pathlib import Path
 
 GONE = {"joblib", "matplotlib", "playwright", "pyarrow", "pypdf", "rjieba", "safetensors", "scipy", "scrapy_playwright", "sklearn"}
 GONE |= {"ddgs", "jinja2", "starlette", "sudachipy", "sudachidict_small", "uvicorn"}
-GONE |= {"tokenizers", "wordllama", "xlsxwriter", "markdown_it"}
+GONE |= {"tokenizers", "wordllama"}
 
 class Gone:
     def find_spec(self, name, path=None, target=None):
@@ -59,10 +51,8 @@ importlib.util.find_spec = lambda name, package=None: None if name in GONE else 
 from focused import strategies
 from focused.commands.dashboard import need_dashboard
 from focused.exceptions import FocusedError
-from focused.exporting.formats.epub import Epub
 from focused.exporting.formats.parquet_table import ParquetTable
 from focused.searching.providers.ddgs_library import Ddgs
-from focused.exporting.formats.spreadsheet import Spreadsheet
 from focused.exporting.formats.writer import Order
 from focused.reading.reader import Reader, ReadingOptions
 from focused.reporting.plots import check_picture

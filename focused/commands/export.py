@@ -34,7 +34,7 @@ scrapy export solar relevant.parquet --relevant --dedupe
 scrapy export solar solar.csv --min 0.3 --lang en,de --fields final_url,title,relevance
 scrapy export solar notes/ --host example.org           a folder of Markdown files
 scrapy export solar seeds.txt --relevant                a list of URLs
-scrapy export solar solar.epub --best 100               a book to read
+scrapy export solar best/ --best 100                    the best pages as Markdown files
 scrapy export solar chunks.jsonl --relevant --chunks    pieces of 400 tokens at most, for retrieval
 scrapy export solar - --relevant | jq .title            to another program
 scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what came since, into a file of its own"""
@@ -43,7 +43,7 @@ scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what c
         return "NAME [FILE] [options]"
 
     def short_desc(self) -> str:
-        return "Write pages of a collection into a file: JSON lines, CSV, Parquet, Markdown, EPUB, WARC and others"
+        return "Write pages of a collection into a file: JSON lines, CSV, Parquet, Markdown, WARC and others"
 
     def long_desc(self) -> str:
         from focused.exporting.formats.formats import FORMATS

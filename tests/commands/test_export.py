@@ -284,9 +284,7 @@ def test_another_program_gets_the_same_bytes_and_nothing_else(
     assert sorted(tmp_path.iterdir()) == before
 
 
-@pytest.mark.parametrize(
-    "kind", ["jsonl", "jsonl.gz", "jsonl.zst", "csv", "parquet", "xlsx", "urls", "warc", "wacz", "epub"]
-)
+@pytest.mark.parametrize("kind", ["jsonl", "jsonl.gz", "jsonl.zst", "csv", "parquet", "urls", "warc", "wacz"])
 def test_a_reader_that_has_had_enough_ends_it_without_a_word(
     data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:

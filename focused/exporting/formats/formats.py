@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from focused.exceptions import ExportError
 from focused.exporting.formats.csv_table import CsvTable
-from focused.exporting.formats.epub import Epub
 from focused.exporting.formats.json_lines import JsonLines, JsonLinesGzip, JsonLinesZstd
 from focused.exporting.formats.markdown_folder import MarkdownFolder
 from focused.exporting.formats.parquet_table import ParquetTable
-from focused.exporting.formats.spreadsheet import Spreadsheet
 from focused.exporting.formats.url_list import UrlList
 from focused.exporting.formats.wacz import Wacz
 from focused.exporting.formats.warc_copy import WarcCopy
@@ -22,13 +20,11 @@ FORMATS: dict[str, type[Writer]] = {
     "jsonl.zst": JsonLinesZstd,
     "csv": CsvTable,
     "parquet": ParquetTable,
-    "xlsx": Spreadsheet,
     "markdown": MarkdownFolder,
     "urls": UrlList,
     "warc": WarcCopy,
     "warcs": WarcFolder,
     "wacz": Wacz,
-    "epub": Epub,
 }
 
 MAPS = (".gexf", ".graphml", ".svg", ".html")  #: files that `scrapy map` writes
