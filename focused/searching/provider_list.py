@@ -15,10 +15,8 @@ from focused.reading.reader import Reader
 from focused.reading.urls import UrlRules, without_secrets
 from focused.run.robots.robot import obedient_as
 from focused.searching.providers.ddgs_library import BACKENDS, Ddgs
-from focused.searching.providers.opensearch import OpenSearch
 from focused.searching.providers.own_collections import Hubs, OwnCollections
 from focused.searching.providers.searxng import Searxng
-from focused.searching.providers.url_template import PLACEHOLDER, UrlTemplate
 from focused.searching.search_options import HOW, KINDS
 from focused.searching.search_provider import SearchProvider
 from focused.searching.web_questions import WebQuestions
@@ -27,7 +25,6 @@ from focused.topic.mistakes import shown, unknown
 from focused.topic.plain_files import at_home
 from focused.topic.topic import Topic, http_url
 
-OF_THE_WEB = ("searxng", "opensearch", "url")
 BACKLINKS_OF_A_PAGE = 50  #: that collections are asked for
 
 
@@ -64,10 +61,6 @@ def open_providers(specs: Sequence[str], web: WebQuestions, reader: Reader, data
         match kind:
             case "searxng":
                 opened.searching.append(Searxng(rest, web))
-            case "opensearch":
-                opened.searching.append(OpenSearch(rest, web, reader))
-            case "url":
-                opened.searching.append(UrlTemplate(rest, web, reader))
             case "ddgs":
                 opened.searching.append(Ddgs(rest or BACKENDS))
             case "collections":
@@ -98,16 +91,14 @@ def _mistake(spec: str) -> str:
     kind, _, rest = spec.partition(":")
     if kind not in KINDS:
         return f"{shown(kind)} is {unknown(kind, KINDS, plural='kinds')}; as in {HOW}"
-    if kind not in OF_THE_WEB:
+    if kind != "searxng":
         return ""
     if not rest:
         return f"write {KINDS[kind]}"
-    if kind == "url" and PLACEHOLDER not in rest:
-        return f"{PLACEHOLDER} must stand in the URL for the words"
-    if kind == "searxng" and ("?" in rest or "#" in rest):
+    if "?" in rest or "#" in rest:
         return f"write {KINDS[kind]}, without ? and what follows it"
     try:
-        http_url(rest.replace(PLACEHOLDER, "x"))
+        http_url(rest)
     except ValueError as error:
         return str(error)
     return ""

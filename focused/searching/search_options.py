@@ -14,8 +14,6 @@ from focused.topic.topic import TOPIC_NAME
 KINDS = {
     "searxng": "searxng:https://HOST/",
     "ddgs": "ddgs, or ddgs:ENGINE,ENGINE",
-    "opensearch": "opensearch:https://SITE/",
-    "url": "url:https://HOST/search?q={query}",
     "collections": "collections, or collections:NAME,NAME",
     "hubs": "hubs, or hubs:NAME,NAME",
 }

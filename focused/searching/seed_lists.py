@@ -17,12 +17,13 @@ from scrapy.utils.sitemap import Sitemap
 
 from focused.exceptions import SearchError
 from focused.reading.decoding import HTML_TYPES, decode, media_type
+from focused.reading.link_lists import read_link_list
 from focused.reading.page import Page
 from focused.reading.plain_text import LONGEST_TITLE, plain
 from focused.reading.reader import Reader, ReadingOptions
 from focused.reading.urls import host_of
-from focused.reading.xml_documents import local_name
-from focused.searching.result_pages import results_of, xml_of
+from focused.reading.xml_documents import local_name, parsed_xml
+from focused.searching.result_pages import ranked
 from focused.searching.search_provider import Found
 
 MOST_BYTES = 20_000_000  #: of a file, also unpacked
@@ -69,7 +70,10 @@ def _read(data: bytes, content_type: str, url: str) -> SeedList:
         return _lines(_text(data, content_type))
     if _is_html(data, content_type):
         return SeedList("a page of links", ranked_urls(_links(data, content_type, url)))
-    root = xml_of(data)
+    try:
+        root = parsed_xml(data)
+    except ValueError as error:
+        raise SearchError(str(error)) from None
     match local_name(root):
         case "opml":
             outlines = (element for element in root.iter() if local_name(element) == "outline")
@@ -85,7 +89,9 @@ def _read(data: bytes, content_type: str, url: str) -> SeedList:
                 return SeedList("an index of sitemaps", [], tuple(places))
             return SeedList("a sitemap", ranked_urls((place, "") for place in places))
         case "feed" | "rss" | "rdf":
-            return SeedList("a feed", results_of(data, "application/xml", url, Reader(ReadingOptions())))
+            feed = read_link_list(data)
+            entries = feed.entries if feed else ()
+            return SeedList("a feed", ranked((one.url, one.title, one.summary) for one in entries))
         case other:
             raise SearchError(f"XML of the kind <{plain(other, 40)}> is no list of URLs that is known here")
 

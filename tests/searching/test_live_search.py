@@ -113,10 +113,10 @@ def test_a_provider_that_fails_costs_one_line_and_another_is_asked(tmp_path: Pat
     answer, told = HARM[harm]
     web = Searched(answer)
     web.hosts.add("other.example")
-    other = Answer(200, JSON, json.dumps([{"url": url} for url in PAGES]).encode())
-    web.answers["http://other.example/?solar+energy+photovoltaic"] = other
+    other = Answer(200, JSON, json.dumps({"results": [{"url": url} for url in PAGES]}).encode())
+    web.answers["http://other.example/search?q=solar+energy+photovoltaic&format=json"] = other
     with serving(web):
-        also = ("--provider", "url:http://other.example/?{query}")
+        also = ("--provider", "searxng:http://other.example/")
         ended = new(web, tmp_path, "--provider", f"searxng:{SEARCH}", *also)
     assert (ended.code, ended.log, len(web.queries)) == (0, "", 1)
     (line,) = [line for line in ended.output.splitlines() if told in line]

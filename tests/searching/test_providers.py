@@ -14,10 +14,8 @@ from focused.exceptions import FocusedError, SearchError
 from focused.reading.reader import Reader, ReadingOptions
 from focused.searching.provider_list import check_specs, open_providers
 from focused.searching.providers.ddgs_library import Ddgs
-from focused.searching.providers.opensearch import OpenSearch
 from focused.searching.providers.own_collections import OwnCollections
 from focused.searching.providers.searxng import Searxng
-from focused.searching.providers.url_template import UrlTemplate
 from focused.searching.search_options import provider_specs
 from tests import small_web
 from tests.commands.running import crawled
@@ -25,7 +23,6 @@ from tests.searching.stand_ins import Web, now, query_in, results
 
 READER = Reader(ReadingOptions())
 A, B = "http://a.example/1", "http://b.example/2"
-SITE = "http://site.example"
 
 
 def urls(found: Any) -> list[str]:
@@ -61,73 +58,6 @@ class TestSearxng:
             now(
                 Searxng("http://s.example", Web({"http://s.example/search?q=sun&format=json": answer})).search("sun", 9)
             )
-
-
-class TestUrlTemplate:
-    def test_the_words_stand_in_the_url(self) -> None:
-        web = Web({f"{SITE}/find?words=solar+%C3%BCber&key=K": f'<a href="{A}">a</a>'.encode()})
-        provider = UrlTemplate(f"{SITE}/find?words={{query}}&key=K", web, READER)
-        assert urls(now(provider.search("solar über", 9))) == [A]
-        assert provider.name == "url site.example"  # without the key
-
-
-DESCRIPTION = """<?xml version="1.0"?><OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/"><ShortName>S</ShortName>
-{urls}</OpenSearchDescription>"""
-KIND = "application/opensearchdescription+xml"
-
-
-def description(*elements: str) -> bytes:
-    return DESCRIPTION.format(urls="".join(f"<Url {element}/>" for element in elements)).encode()
-
-
-class TestOpenSearch:
-    def test_a_feed_is_preferred_to_a_page_and_parameters_are_filled_in(self) -> None:
-        web = Web(
-            {
-                f"{SITE}/os.xml": description(
-                    'type="text/html" template="/html?q={searchTerms}"',
-                    'type="application/atom+xml" indexOffset="0" '
-                    'template="/atom?q={searchTerms}&amp;n={count?}&amp;i={startIndex?}&amp;x={foo:bar?}"',
-                ),
-                f"{SITE}/atom?q=solar+energy&n=9&i=0&x=": f"<feed><entry><link href='{A}'/></entry></feed>".encode(),
-            },
-            {f"{SITE}/atom?q=solar+energy&n=9&i=0&x=": "application/atom+xml"},
-        )
-        assert urls(now(OpenSearch(f"{SITE}/os.xml", web, READER).search("solar energy", 9))) == [A]
-
-    def test_a_site_leads_to_its_description_which_is_read_once(self) -> None:
-        home = f'<html><head><link rel="search" type="{KIND}" href="/os.xml"></head><body>x</body></html>'
-        web = Web(
-            {
-                SITE: home.encode(),
-                f"{SITE}/os.xml": description(f'type="text/html" template="{SITE}/?q={{searchTerms}}"'),
-            }
-        )
-        for word in ("sun", "wind"):
-            web.answers[f"{SITE}/?q={word}"] = f'<a href="{A}">a</a>'.encode()
-        provider = OpenSearch(SITE, web, READER)
-
-        async def twice() -> None:
-            assert urls(await provider.search("sun", 9)) == urls(await provider.search("wind", 9)) == [A]
-
-        now(twice())
-        assert web.asked == [SITE, f"{SITE}/os.xml", f"{SITE}/?q=sun", f"{SITE}/?q=wind"]
-
-    @pytest.mark.parametrize(
-        ("answer", "told"),
-        [
-            (b"<html><body>nothing", "no OpenSearch description there"),
-            (b"", "no OpenSearch description there"),
-            (description(), "names no address"),
-            (description('type="text/html" method="post" template="/?q={searchTerms}"'), "names no address"),
-            (description('type="text/html" template="http://10.0.0.1/?q={searchTerms}"'), "no address of the Web"),
-            (description('type="text/html" template="file:///etc/passwd?{searchTerms}"'), "no address of the Web"),
-            (description('type="text/html" template="/?q={searchTerms}&amp;k={key}"'), r"asks for \{key\}"),
-        ],
-    )
-    def test_a_description_that_is_of_no_use_says_why(self, answer: bytes, told: str) -> None:
-        with pytest.raises(SearchError, match=told):
-            now(OpenSearch(SITE, Web({SITE: answer}), READER).search("sun", 9))
 
 
 class Library:
@@ -198,7 +128,7 @@ class TestSpecs:
     @pytest.mark.parametrize(
         ("value", "specs"),
         [
-            ("ddgs  url:http://a.example/?q={query}", ["ddgs", "url:http://a.example/?q={query}"]),
+            ("ddgs  searxng:http://a.example/", ["ddgs", "searxng:http://a.example/"]),
             (["ddgs"], ["ddgs"]),
             (None, []),
         ],
@@ -207,14 +137,7 @@ class TestSpecs:
         assert provider_specs(value) == specs
 
     def test_good_ones_pass(self) -> None:
-        check_specs(
-            [
-                "searxng:http://127.0.0.1:8888",
-                "opensearch:https://a.example",
-                "url:https://a.example/?q={query}",
-                "ddgs",
-            ]
-        )
+        check_specs(["searxng:http://127.0.0.1:8888", "ddgs"])
 
     @pytest.mark.parametrize(
         ("spec", "told"),
@@ -224,7 +147,6 @@ class TestSpecs:
             ("searxng:a.example", "write https://a.example"),
             ("searxng:ftp://a.example", "not an http"),
             ("searxng:http://me:secret@a.example", "never sent on"),
-            ("url:http://a.example/?q=", "{query} must stand"),
             ("searxng:http://a.example/?key=secret", "write searxng:https://HOST/, without ?"),
             ("searxng:http://a.example/#x", "write searxng:https://HOST/, without ?"),
         ],
