@@ -185,8 +185,9 @@ def _in_words(strategy: Strategy, parts: Mapping[str, float]) -> Iterator[str]:
         return
     apart = set(parts).difference(*strategy.sums.values())
     for title, names in {**strategy.sums, "by itself": sorted(apart)}.items():
-        yield f"    {sum(parts[name] for name in names):+.2f}  {title}"
         moved = [name for name in names if abs(parts[name]) >= LEAST_MOVED]
+        if moved:
+            yield f"    {sum(parts[name] for name in names):+.2f}  {title}"
         for name in sorted(moved, key=lambda name: -abs(parts[name])):
             yield f"      {parts[name]:+.2f}  {strategy.meanings[name]}"
 

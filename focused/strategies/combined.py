@@ -23,10 +23,15 @@ class Combined(ScoringPipeline):
 
     Parts
         base: nothing; a seed that waits is lifted to 1
+        anchor: nothing, as all whose columns have no weight
         context: aggregated, cos(keywords, text under the link's aggregation node), by term frequencies
         hubs: seed_hosts, n(n-1) / (1 + n²), n = number of distinct seed hosts that the best page which links to it points to
         words: what a regression over the words of its links expects beyond the mean, once it has learned of 25 pages
-        anchor, url, host, neighbours, promise, form: nothing, unless their columns are given weights
+        url: nothing
+        host: nothing
+        neighbours: nothing
+        promise: nothing
+        form: nothing
 
     Source: context and hub: Pant & Menczer 2003, "Topical Crawling for Business Intelligence", sections 4.4 and 4.5; the sum of
     the three is ours.

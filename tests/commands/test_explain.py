@@ -207,8 +207,8 @@ def adaptive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def in_words(text: str) -> list[tuple[float, str]]:
-    """The parts that the lines of an answer tell in words, with the meaning of each."""
-    lines = re.findall(r"^    ([+-]\d\.\d\d)  (\S.*)$", text, re.MULTILINE)
+    """The parts that the lines of an answer tell in words, with the meaning of each, below the scorer that they belong to."""
+    lines = re.findall(r"^      ([+-]\d\.\d\d)  (\S.*)$", text, re.MULTILINE)
     return [(float(number), words) for number, words in lines]
 
 
@@ -220,17 +220,27 @@ def parts_of(text: str) -> dict[str, float]:
 
 def strongest(parts: Mapping[str, float]) -> list[tuple[float, str]]:
     names = sorted((name for name in parts if abs(parts[name]) >= 0.005), key=lambda name: -abs(parts[name]))
-    return [(round(parts[name], 2), Adaptive.meanings[name]) for name in names[:3]]
+    owner = {name: title for title, names in Adaptive.sums.items() for name in names}
+    titles = [*Adaptive.sums, ""]
+    names.sort(key=lambda name: titles.index(owner.get(name, "")))
+    return [(round(parts[name], 2), Adaptive.meanings[name]) for name in names]
 
 
-def test_a_waiting_url_tells_in_words_what_moved_its_score_most(adaptive, capsys):
+def scorers_in(text: str) -> dict[str, float]:
+    return {title: float(number) for number, title in re.findall(r"^    ([+-]\d\.\d\d)  (\S.*)$", text, re.MULTILINE)}
+
+
+def test_a_waiting_url_tells_what_each_scorer_said_and_what_that_is_made_of(adaptive, capsys):
     assert run_command(Command(), "--waiting", "1", data_dir=adaptive) == 0
     waiting = capsys.readouterr().out.splitlines()[2].split()[1]
     assert run_command(Command(), waiting, data_dir=adaptive) == 0
     text = capsys.readouterr().out
     assert "waits at place 1 of" in text
-    assert len(in_words(text)) == 3
-    assert in_words(text) == strongest(parts_of(text))
+    parts = parts_of(text)
+    assert len(in_words(text)) > 3
+    assert in_words(text) == strongest(parts)
+    sums = {title: sum(parts[name] for name in names) for title, names in Adaptive.sums.items()}
+    assert scorers_in(text) == pytest.approx(sums | {"by itself": parts["base"]}, abs=0.0051)
 
 
 def test_a_fetched_url_tells_in_words_what_moved_its_score_most(adaptive, capsys):
@@ -238,7 +248,7 @@ def test_a_fetched_url_tells_in_words_what_moved_its_score_most(adaptive, capsys
     text = capsys.readouterr().out
     assert "fetched as page" in text
     told, listed = in_words(text), strongest(parts_of(text))
-    assert len(told) == 3
+    assert len(told) > 3
     assert [words for _, words in told] == [words for _, words in listed]
     # The line was rounded already.
     assert [number for number, _ in told] == pytest.approx([number for number, _ in listed], abs=0.0101)
