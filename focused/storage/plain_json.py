@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import base64
-import io
 import json
-import pickle
 from typing import Any
 
 _BYTES = "__bytes__"  # marks bytes, which JSON has none of
@@ -20,19 +18,6 @@ def to_json(value: Any) -> str:
 def from_json(text: str) -> Any:
     """What `to_json` was given. Raises ValueError for anything that it did not write."""
     return _unmarked(json.loads(text))
-
-
-def json_of_pickle(data: bytes) -> str | None:
-    """The plain value in a pickle, as JSON; None for any that would run code, or is damaged."""
-    try:
-        return to_json(_OnlyPlain(io.BytesIO(data)).load())
-    except Exception:  # whatever a damaged pickle makes its reader raise
-        return None
-
-
-class _OnlyPlain(pickle.Unpickler):
-    def find_class(self, module: str, name: str) -> Any:
-        raise pickle.UnpicklingError(f"{module}.{name} is no plain value")
 
 
 def _marked(value: Any) -> Any:

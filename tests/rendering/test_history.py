@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 import pytest
 
 from focused.items import page_item
 from focused.run.rendering_outcome import Outcome
 from focused.run.session import Session
-from focused.storage import migrations
 from focused.storage.repository import Place, Stored
-from focused.storage.store import Store
 from focused.topic.topic import Relevance, StorageOptions
 from tests.small_web import SHORT_PAGES, topic_of
 
@@ -65,17 +61,3 @@ def test_a_page_that_was_not_rendered_has_its_reason(tmp_path) -> None:
     row = session.store.execute("SELECT outcome, reason, rendered, plain_file FROM history").fetchone()
     session.close()
     assert row == ("page", "not rendered: timeout", 0, None)
-
-
-def test_a_database_of_an_earlier_release_gets_the_columns(tmp_path, monkeypatch) -> None:
-    path = tmp_path / "crawl.db"
-    monkeypatch.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:1])
-    db = sqlite3.connect(path, isolation_level=None)
-    migrations.migrate(db, str(path))
-    db.close()
-    monkeypatch.undo()
-    Store(path).close()
-    db = sqlite3.connect(path)
-    columns = [row[1] for row in db.execute("PRAGMA table_info(history)")]
-    db.close()
-    assert columns[-5:] == ["rendered", "plain_file", "plain_offset", "plain_length", "run"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tarfile
 from contextlib import closing
 from pathlib import Path
 from unittest.mock import patch
@@ -76,15 +75,6 @@ def test_the_history_says_what_a_page_is_and_a_replay_says_the_same(tmp_path: Pa
     )  # reads all again
     assert session.store.execute(KINDS).fetchall() == found
     session.close()
-
-
-def test_a_crawl_of_an_older_release_is_counted_anew(tmp_path: Path) -> None:
-    with tarfile.open(Path(__file__).with_name("collection-0.1.tar.xz")) as archive:
-        archive.extractall(tmp_path, filter="data")
-    session = Session(strict(strategy="adaptive"), tmp_path / "test")
-    found = session.store.execute(KINDS).fetchall()
-    session.close()
-    assert len(found) == 12 and all(kind and not relevant for _, kind, relevant in found)
 
 
 def test_a_person_sees_it(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

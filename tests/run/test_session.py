@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sqlite3
-import tarfile
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,7 +19,7 @@ from focused.reading.urls import UrlRules
 from focused.run.last_run import topic_of_last_run
 from focused.run.own_requests import OwnRequests, saved_form
 from focused.run.session import Session
-from focused.spiders.topical import TopicalSpider
+from focused.storage.migrations import create_tables
 from focused.storage.repository import Stored
 from focused.storage.snapshot import encode
 from focused.storage.store import Store
@@ -365,12 +363,20 @@ def test_a_fresh_start_keeps_the_previous_collection(tmp_path):
     assert rows(tmp_path, "SELECT count(*) FROM runs") == [(1,)]
 
 
-def test_an_older_database_is_not_read_before_a_crawl_has_brought_it_up_to_date(tmp_path):
+def test_a_database_from_before_0_2_is_refused_in_one_line(tmp_path):
     Session(topic_of(), tmp_path).close()
     db = sqlite3.connect(tmp_path / "crawl.db")
-    db.execute("PRAGMA user_version = 1")
+    db.execute("PRAGMA user_version = 14")
     db.commit()
     db.close()
+    for read_only in (True, False):
+        with pytest.raises(StorageError, match=r"crawl.db: written before release 0.2, which .*: -a fresh=true$"):
+            Store(tmp_path / "crawl.db", read_only=read_only)
+
+
+def test_an_older_database_is_not_read_before_a_crawl_has_brought_it_up_to_date(tmp_path, monkeypatch):
+    Session(topic_of(), tmp_path).close()
+    monkeypatch.setattr("focused.storage.migrations.STEPS", (create_tables, lambda _: None))
     with pytest.raises(StorageError, match=r"older release .* run its crawl once more"):
         Store(tmp_path / "crawl.db", read_only=True)
 
@@ -591,41 +597,4 @@ def test_a_strategy_that_chooses_what_does_not_wait_ends_the_crawl(tmp_path, mon
     with pytest.raises(KeyError):
         session.next()
     assert "failed choosing the next URL: KeyError: 'URL 0 does not wait'" in session.stop().sentence
-    session.close()
-
-
-@pytest.fixture
-def of_0_1(tmp_path: Path) -> Path:
-    """A collection that release 0.1 left behind, with its page repository and two requests of the user's own, pickled."""
-    with tarfile.open(Path(__file__).with_name("collection-0.1.tar.xz")) as archive:
-        archive.extractall(tmp_path, filter="data")
-    return tmp_path
-
-
-def test_a_crawl_of_an_older_release_goes_on_with_the_picks_it_would_have_made(of_0_1):
-    session = Session(topic_of(strategy="adaptive"), of_0_1 / "test")
-    ids, scores = session.crawl.frontier.waiting()
-    found = [(session.store.url(url), score) for url, score in zip(ids.tolist(), scores.tolist(), strict=True)]
-    expected = json.loads((of_0_1 / "waiting.json").read_text())
-    assert [url for url, _ in found] == [url for url, _ in expected]
-    assert [score for _, score in found] == pytest.approx([score for _, score in expected])
-    assert session.crawl.totals.pages == 12
-    fetched = {url for (url,) in rows(of_0_1 / "test", "SELECT url FROM history WHERE outcome = 'page'")}
-    assert fetched | set(crawl(session)) >= set(WEB)
-    session.close()
-    assert rows(of_0_1 / "test", "SELECT DISTINCT passed_over FROM picks WHERE seq < 20") == [(None,)]
-
-
-def test_requests_that_an_older_release_pickled_are_read_as_data_and_never_run(of_0_1):
-    session = Session(topic_of(strategy="adaptive"), of_0_1 / "test")
-    form, other = session.next(), session.next()
-    assert [session.store.url(pick.id) for pick in (form, other)] == [
-        "http://own.example/form",
-        "http://own.example/evil",
-    ]
-    request = session.own_requests.take(form.id, "own.example", TopicalSpider())
-    assert (request.method, request.body, request.headers[b"X"], request.meta) == ("POST", b"a=1", b"y", {"n": 1})
-    assert (
-        session.own_requests.take(other.id, "own.example", SPIDER) is None
-    )  # it held an object: asked for as any other URL
     session.close()
