@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated
 
 import numpy as np
 from pydantic import Field
@@ -13,6 +14,7 @@ from focused.crawl.world import World
 from focused.exceptions import TopicError
 from focused.scorers.pipeline import ScoringPipeline
 
+Weight = Annotated[float, Field(ge=-1000, le=1000)]
 WEIGHTS: Mapping[str, float] = {"aggregated": 0.6, "seed_hosts": 0.3, "words": 0.1}
 
 
@@ -40,7 +42,7 @@ class Combined(ScoringPipeline):
     name = "combined"
 
     class Options(ScoringPipeline.Options):
-        weights: dict[str, float] = Field(
+        weights: dict[str, Weight] = Field(
             dict(WEIGHTS), description="weight of each column of a scorer; 0 where none is given"
         )
 

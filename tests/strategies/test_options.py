@@ -16,7 +16,7 @@ OUT_OF_RANGE: list[tuple[str, str, tuple[Any, ...]]] = [
     ("adaptive", "explore", (-0.1, 1.1)),
     ("adaptive", "patience", (1.1,)),
     ("best_first", "batch", (0,)),
-    *(("combined", weight, (1.5,)) for weight in ("context_weight", "hub_weight", "classifier_weight")),
+    ("combined", "weights", ({"words": 1001.0}, {"words": float("inf")}, {"words": "much"})),
     ("dom", "alpha", (-0.1, 1.1)),
     ("fish_search", "depth", (-1, 101)),
     ("fish_search", "threshold", (-0.1, 1.0)),
