@@ -202,7 +202,7 @@ class Strategy(ABC):
     name: ClassVar[str]
     parts: ClassVar[tuple[str, ...]]  #: names of the numbers a score is made of, each explained in the docstring
     meanings: ClassVar[Mapping[str, str]] = {}  #: part -> what it says of a link, in words for a person
-    choice: ClassVar[str] = ""  #: why `choose` takes another URL than the best, in words for a person
+    choice: str = ""  #: why `choose` takes another URL than the best, in words for a person; empty: it does not
     Options: ClassVar[type[StrategyOptions]] = StrategyOptions
     uses_graph: ClassVar[bool] = False  #: `World.graph` is kept for it
     trained: ClassVar[str] = ""  #: kind of the trained model that its option ``model`` may name, see `focused.training`
