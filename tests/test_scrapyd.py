@@ -177,7 +177,7 @@ def scrapyd(server: Scrapyd, tmp_path_factory: pytest.TempPathFactory) -> Scrapy
     config = project / "scrapy.cfg"
     config.write_text(config.read_text().replace("localhost:6800", f"127.0.0.1:{server.port}"))
     (project / "models" / "wind.json").write_text('{"trained": true}')
-    (project / "models" / "wind.joblib").write_bytes(b"\x80\x04")
+    (project / "models" / "wind.npz").write_bytes(b"PK")
     topics = project / "focused" / "topics"
     (topics / "wind.toml").write_text(WIND)
     (topics / "wind").mkdir()
@@ -211,7 +211,7 @@ from focused import strategies
 from focused.topic.topic_file import load_topic, topic_files
 models = files("focused") / "models"
 json.dump({"from": focused.__file__, "topics": list(topic_files()), "seeds": load_topic("wind", strategies).seeds,
-           "model": json.loads((models / "wind.json").read_text()), "bytes": (models / "wind.joblib").read_bytes().hex()},
+           "model": json.loads((models / "wind.json").read_text()), "bytes": (models / "wind.npz").read_bytes().hex()},
           sys.stdout)
 """
     command, folder = [sys.executable, "-c", look, str(egg)], scrapyd.folder
@@ -221,7 +221,7 @@ json.dump({"from": focused.__file__, "topics": list(topic_files()), "seeds": loa
         "topics": sorted([*(file.stem for file in (ROOT / "focused" / "topics").glob("*.toml")), "wind"]),
         "seeds": [SEED, *OTHER_SEEDS],
         "model": {"trained": True},
-        "bytes": "8004",
+        "bytes": "504b",
     }
 
 

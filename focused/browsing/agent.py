@@ -38,7 +38,7 @@ class Looking(Protocol):
     @property
     def in_the_last_hour(self) -> int: ...
 
-    def add(self, links: Sequence[Ahead]) -> None: ...
+    def add(self, links: Sequence[Ahead], *, behind: bool = False) -> None: ...
 
     def give_up(self) -> None: ...
 
@@ -53,6 +53,7 @@ class Agent:
     diary : where visits are kept
     keep : keeps the page at a canonical URL for the collection, and says what became of it
     now : seconds since 1970
+    breadth_first : looks at links in page order, and then at those of the pages ahead, whatever their words promise
 
     Attributes
     ----------
@@ -60,10 +61,17 @@ class Agent:
     """
 
     def __init__(
-        self, topic: Topic, reader: Reader, diary: Diary, keep: Callable[[str], str], now: Callable[[], float]
+        self,
+        topic: Topic,
+        reader: Reader,
+        diary: Diary,
+        keep: Callable[[str], str],
+        now: Callable[[], float],
+        *,
+        breadth_first: bool = False,
     ) -> None:
         self.topic, self.diary, self._keep = topic, diary, keep
-        self._reader, self._now = reader, now
+        self._reader, self._now, self._breadth_first = reader, now, breadth_first
         self._scope = ScopeRules(topic.scope, topic.seeds)
         self._common = CommonWords()
         self._ahead = PagesAhead()
@@ -92,12 +100,7 @@ class Agent:
         self._common.add(matter.words)
         self.diary.visit(page.url, page.host, plain(page.title, LONGEST_TITLE), matter)
         self._ahead.remove(page.url)
-        ahead = links_ahead(page, self._with(matter), self._may_ask)
-        for link in ahead:
-            self._remember_asked(link.url)
-        if self.looking is not None:
-            self.looking.add(ahead)
-        return {"read": True, "ahead": len(ahead)}
+        return {"read": True, "ahead": self._look_ahead(page, {} if self._breadth_first else self._with(matter))}
 
     def spent(self, url: str, seconds: float) -> dict[str, Any]:
         """A person has read a page for so much longer."""
@@ -110,6 +113,8 @@ class Agent:
     def arrived(self, link: Ahead, body: bytes, content_type: str, x_robots_tag: str = "") -> None:
         """A page ahead was fetched."""
         page = self._reader.read(link.url, body, content_type, x_robots_tag)
+        if self._breadth_first and isinstance(page, Page):
+            self._look_ahead(page, {}, behind=True)
         if not isinstance(page, Page) or page.content_type not in (*HTML_TYPES, "text/plain") or page.kind:
             return  # a list of links, or a page that says hardly anything, is no suggestion
         markup = decode(body, content_type) if page.content_type in HTML_TYPES else ""
@@ -117,6 +122,15 @@ class Agent:
         self._common.add(matter.words)
         title = plain(page.title, LONGEST_TITLE) or page.url
         self._ahead.add(Seen(page.url, link, title, matter, self._now()))
+
+    def _look_ahead(self, page: Page, interest: Interest, *, behind: bool = False) -> int:
+        """Let links of a page be looked at, before those that wait or ``behind`` them; return how many."""
+        ahead = links_ahead(page, interest, self._may_ask)
+        for link in ahead:
+            self._remember_asked(link.url)
+        if self.looking is not None:
+            self.looking.add(ahead, behind=behind)
+        return len(ahead)
 
     def redirected(self, link: Ahead, target: str) -> Ahead | None:
         """The link to go on with where one redirects; None where it leads out of scope or to what is known."""

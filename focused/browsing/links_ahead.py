@@ -78,6 +78,7 @@ class Ahead:
 def links_ahead(page: Page, interest: Interest, may_ask: Callable[[str, str], bool]) -> list[Ahead]:
     """The links of a page that are looked at, at most `PER_PAGE`; none of a page that says nofollow.
 
+    interest : without a word all links promise the same, and come in page order
     may_ask : told URL and host of a link: whether it is in scope, and nobody has looked at it yet
     """
     if page.nofollow or not page.links:

@@ -35,7 +35,7 @@ from focused.storage.store import Row
 logger = logging.getLogger(__name__)
 
 AT_ONCE = 4  #: requests in flight, to all hosts
-MOST_WAITING = 40  #: links that wait; the oldest go
+MOST_WAITING = 40  #: links that wait; the last go
 MOST_HOPS = 3
 MOST_BYTES = 2_000_000
 REDIRECTS, BUSY, TOO_MANY = (301, 302, 303, 307, 308), (429, 503), 429
@@ -91,9 +91,12 @@ class LookingAhead:
         """Requests."""
         return len(self._hour)
 
-    def add(self, links: Sequence[Ahead]) -> None:
-        """Look at these before those that wait."""
-        self._waiting.extendleft(reversed(links))
+    def add(self, links: Sequence[Ahead], *, behind: bool = False) -> None:
+        """Look at these before those that wait, or behind them."""
+        if behind:
+            self._waiting.extend(links)
+        else:
+            self._waiting.extendleft(reversed(links))
         while len(self._waiting) > MOST_WAITING:
             self._waiting.pop()
         self._go_on()

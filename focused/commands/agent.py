@@ -21,6 +21,7 @@ class Command(FocusedCommand):
     examples = """
 scrapy agent wind                     read along; what you keep becomes a seed of the topic wind
 scrapy agent wind --pair              pair with another browser, or with this one again
+scrapy agent wind --breadth-first     look at links in page order, and at those of the pages ahead, as Letizia did
 scrapy agent wind --port 9000"""
 
     def syntax(self) -> str:
@@ -42,6 +43,9 @@ scrapy agent wind --port 9000"""
             "--port", type=int, default=PORT, metavar="N", help="port to listen at (default: %(default)s)"
         )
         parser.add_argument("--pair", action="store_true", help="part with the extension that is paired, for another")
+        parser.add_argument(
+            "--breadth-first", action="store_true", help="links in page order, then those of the pages ahead"
+        )
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused import strategies
@@ -68,7 +72,14 @@ scrapy agent wind --port 9000"""
         listener = _listen(opts.port)
         with closing(listener), closing(Diary(folder, time.time)) as diary:
             pairing = Pairing(diary)
-            agent = Agent(topic, reader, diary, lambda url: keep_page(url, file, folder), time.time)
+            agent = Agent(
+                topic,
+                reader,
+                diary,
+                lambda url: keep_page(url, file, folder),
+                time.time,
+                breadth_first=opts.breadth_first,
+            )
             if opts.pair or not pairing.origin:
                 extension = files("focused").joinpath("browsing", "extension")
                 print(

@@ -41,8 +41,7 @@ scrapy train classifier energy --taxonomy energy
 scrapy train logistic solar --crawl data/solar --labels checked.csv
 scrapy train paths solar --crawl data/solar --labels checked.csv
 scrapy train space solar -a topic=solar --web solar-2025.warc.gz
-scrapy train knowledge mine --crawl solar --crawl wind        what earlier crawls taught, for other topics
-scrapy train --trust theirs                                   let the pickle data/models/theirs.joblib run in your crawls"""
+scrapy train knowledge mine --crawl solar --crawl wind        what earlier crawls taught, for other topics"""
 
     def syntax(self) -> str:
         return "[options] KIND NAME"
@@ -58,8 +57,7 @@ scrapy train --trust theirs                                   let the pickle dat
             f"Kinds:\n{kinds}\n"
             "Sources add up: -a topic=NAME (its description and example files are on topic), --folder, --crawl,\n"
             "--taxonomy, --web.\n"
-            "The model is written to FOCUSED_DATA_DIR/models, NAME.npz, with a card beside it, NAME.json. It is data and runs\n"
-            "nothing. A kind of your own may make a pickle, NAME.joblib, which is a program: it is signed with your key.\n"
+            "The model is written to FOCUSED_DATA_DIR/models, NAME.npz, which is data, with a card beside it, NAME.json.\n"
             "Use it with -a strategy.model=NAME, and knowledge with -a strategy.knowledge=NAME."
         )
 
@@ -83,11 +81,6 @@ scrapy train --trust theirs                                   let the pickle dat
         parser.add_argument(
             "--set", dest="choices", action="append", default=[], metavar="NAME=VALUE", help="option of the kind"
         )
-        parser.add_argument(
-            "--trust",
-            metavar="NAME",
-            help="sign a pickled model with your key: it may then run whatever its maker wrote",
-        )
         parser.add_argument("--replace", action="store_true", help="overwrite a model of that name")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -100,9 +93,6 @@ scrapy train --trust theirs                                   let the pickle dat
         from focused.training.kinds import names
 
         assert self.settings is not None
-        if opts.trust is not None:
-            self._trust(args, opts.trust)
-            return
         if len(args) != 2:
             raise UsageError(
                 f"give a kind and a name, as in: scrapy train classifier solar (kinds: {', '.join(names())})"
@@ -139,17 +129,6 @@ scrapy train --trust theirs                                   let the pickle dat
         instead = f" in place of the one made {before.made}" if before else ""
         option = KNOWLEDGE if kind.from_crawls else MODEL
         print(f"{shown_path(path)} is written{instead}. Use it with: -a strategy.{option}={name}")
-
-    def _trust(self, args: list[str], name: str) -> None:
-        from focused.storage.collection import data_folder
-        from focused.storage.own_key import key_file
-        from focused.storage.trained_model import MODELS, trust_model
-
-        assert self.settings is not None
-        if args:
-            raise UsageError(f"--trust {name} stands alone: nothing is trained with it")
-        path = trust_model(name, data_folder(self.settings) / MODELS)
-        print(f"{shown_path(path)} is signed with your key, and may run in your crawls: {key_file()}")
 
     def _topic(self, opts: argparse.Namespace) -> Topic | None:
         from focused import strategies

@@ -11,6 +11,7 @@ Most strategies write `Strategy.score` and nothing else. What others need stands
 - queues of its own, random draws, exploration: `Strategy.choose`
 - who links to a page: `Changes.ask` and `Strategy.backlinks`
 - links of a sitemap, a feed or the answer of a search: `Strategy.listed`
+- which pages are worth another visit: `Strategy.hubs`
 - what was learned from examples before the crawl: `Strategy.trained` and `World.model`
 - what earlier crawls taught: `Strategy.knows` and `World.knowledge`
 """
@@ -202,10 +203,9 @@ class Strategy(ABC):
     name: ClassVar[str]
     parts: ClassVar[tuple[str, ...]]  #: names of the numbers a score is made of, each explained in the docstring
     meanings: ClassVar[Mapping[str, str]] = {}  #: part -> what it says of a link, in words for a person
-    sums: ClassVar[
-        Mapping[str, tuple[str, ...]]
-    ] = {}  #: names of parts that belong together, by what a person calls them
-    choice: ClassVar[str] = ""  #: why `choose` takes another URL than the best, in words for a person
+    #: Names of parts that belong together, by what a person calls them.
+    sums: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    choice: str = ""  #: why `choose` takes another URL than the best, in words for a person; empty: it does not
     Options: ClassVar[type[StrategyOptions]] = StrategyOptions
     uses_graph: ClassVar[bool] = False  #: `World.graph` is kept for it
     uses_scorers: ClassVar[bool] = False  #: `World.scorers` are given it, see `focused.scorers`
@@ -223,6 +223,10 @@ class Strategy(ABC):
     evicts: bool = True  #: a full frontier evicts its worst; False: a full frontier takes no more links (breadth-first)
     rescore_every: int = 0  #: pages between two calls of `rescore`; 0: never
     rescore_lag: int = 0  #: a rescoring takes effect after so many picks more; if it takes long, it needs some
+
+    #: By id of a fetched page that leads to good ones what it is worth to ask for it once more, in (0, 1], where the topic does so
+    #: ([recrawl]). Whenever they are found anew, it is another object.
+    hubs: Mapping[int, float] | None = None
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         self.options: Any = options

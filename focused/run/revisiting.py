@@ -14,10 +14,11 @@ from focused.exceptions import StorageError
 from focused.reading.documents import PDF
 from focused.reading.page import Page
 from focused.reading.reader import Reader, content_hash
+from focused.reading.urls import Address
 from focused.run.journal import Journal, Record
 from focused.run.outage import is_silent
 from focused.run.rendering_outcome import Outcome
-from focused.run.revisits import NOT_THERE, Known, Revisits, conditions
+from focused.run.revisits import NOT_THERE, Known, Revisits, conditions, due_pages
 from focused.storage.repository import PageRepository, Place, Stored
 from focused.storage.store import CHANGED, GONE, MISSED, SAME, Store
 from focused.topic.topic import Topic
@@ -41,8 +42,9 @@ class Revisiting:
     ) -> None:
         self._reader, self._crawl, self._store = reader, crawl, store
         self._repository, self._journal = repository, journal
-        self.waiting = Revisits.of(store, topic.recrawl, datetime.now(UTC), lambda page: not crawl.out_of_scope(page))
-        self.due = len(self.waiting)  #: so many pages, when the run began
+        self._options = topic.recrawl
+        self.waiting = Revisits(self._due(), topic.recrawl.pages)
+        self.due = len(self.waiting)  #: so many pages, when the run began, and hubs since then
 
     @property
     def counts(self) -> Counter[str]:
@@ -64,8 +66,20 @@ class Revisiting:
         may_ask : a last question to the driver about a host; one that it denies is held until the driver releases it
         """
         crawl = self._crawl
+        if (hubs := crawl.strategy.hubs) is not self._hubs and hubs:
+            self.due += self.waiting.add(known for known in self._due() if known.page in hubs)
         known = self.waiting.next(crawl.frontier.is_held, lambda host: crawl.is_let(host, may_ask))
         return None if known is None else self._crawl.revisit(known.page, known.picked, known.score)
+
+    def _due(self) -> list[Known]:
+        """The pages that are due now, by the hubs that the strategy knows now."""
+        self._hubs = self._crawl.strategy.hubs
+        if not self._options.age:
+            return []
+        return due_pages(self._store, self._options, datetime.now(UTC), self._is_in_scope, self._hubs)
+
+    def _is_in_scope(self, page: Address) -> bool:
+        return not self._crawl.out_of_scope(page)
 
     def request(self, page: int) -> tuple[str, dict[str, str]]:
         """The URL at which a page under way lies now, and the headers that ask whether it has changed."""

@@ -1,15 +1,15 @@
 """Which fetched pages are asked for once more, and in which order.
 
 A page is due when it gave its last answer so many days ago. The chance that it has changed is multiplied by what the page is
-worth: its relevance, or as a hub the relevant pages that were found on it. Pages that are neither, and copies, are never asked for
-again, nor are those that are gone.
+worth: its relevance, or as a hub the relevant pages that were found on it, or what the strategy says (`Strategy.hubs`). Other pages
+and copies are never asked for again, nor are those that are gone.
 """
 
 from __future__ import annotations
 
 import heapq
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -89,20 +89,28 @@ class Revisits:
     """The pages that are due, the best of each host first."""
 
     def __init__(self, due: Iterable[Known] = (), most: int = 0) -> None:
-        chosen = sorted(due, key=lambda known: known.rank)[: most or None]
+        self._most, self._silent = most, defaultdict[int, int](int)
+        self.under_way: dict[int, Known] = {}
+        self.counts = Counter[str]()  #: pages by what came of asking for them
+        self._let_wait(due)
+
+    def add(self, due: Iterable[Known]) -> int:
+        """Let more pages wait, but for those that do already or are under way; return how many more wait now."""
+        before = [known for waiting in self._of_host.values() for known in waiting]
+        there = {known.page for known in before} | self.under_way.keys()
+        self._let_wait([*before, *(known for known in due if known.page not in there)])
+        return self._left - len(before)
+
+    def _let_wait(self, pages: Iterable[Known]) -> None:
+        """Let these wait and no others, the best of them that may still be asked for in this run."""
+        left = self._most - self.counts.total() - len(self.under_way) if self._most else None
+        chosen = sorted(pages, key=lambda known: known.rank)[:left]
         self._of_host: dict[int, deque[Known]] = defaultdict(deque)
         for known in chosen:
             self._of_host[known.host].append(known)
         self._best = [(waiting[0].rank, host) for host, waiting in self._of_host.items()]
         heapq.heapify(self._best)
-        self._left, self._silent = len(chosen), defaultdict[int, int](int)
-        self.under_way: dict[int, Known] = {}
-        self.counts = Counter[str]()  #: pages by what came of asking for them
-
-    @classmethod
-    def of(cls, store: Store, options: Recrawl, now: datetime, in_scope: Callable[[Address], bool]) -> Revisits:
-        """Those of a collection; none where the topic does not ask for any."""
-        return cls(due_pages(store, options, now, in_scope), options.pages) if options.age else cls()
+        self._left = len(chosen)
 
     def __len__(self) -> int:
         """So many wait."""
@@ -159,11 +167,16 @@ class Revisits:
 
 
 def due_pages(
-    store: Store, options: Recrawl, now: datetime, in_scope: Callable[[Address], bool] = lambda _: True
+    store: Store,
+    options: Recrawl,
+    now: datetime,
+    in_scope: Callable[[Address], bool] = lambda _: True,
+    hubs: Mapping[int, float] | None = None,
 ) -> list[Known]:
     """The pages of a collection that gave their last answer long ago and are worth asking for, with their scores.
 
     in_scope : whether the topic, as it is now, lets a page be asked for that is no seed
+    hubs : of the strategy
     """
     pages = _pages(store)
     if not pages:
@@ -178,7 +191,7 @@ def due_pages(
     since = np.array([max(0.0, moment - known.last) / DAY for known in pages])
     use = chance_of_change if options.order == "changing" else use_that_lasts
     seeds = {row[0] for row in store.execute(SEEDS)}
-    worths = _worths(store, pages, seeds)
+    worths = _worths(store, pages, seeds, hubs or {})
     for known, gain, worth in zip(pages, use(looks.rates(), since).tolist(), worths, strict=True):
         known.score = gain * worth
     return [
@@ -220,7 +233,7 @@ def _pages(store: Store) -> list[Known]:
     return list(found.values())
 
 
-def _worths(store: Store, pages: list[Known], seeds: set[int]) -> list[float]:
+def _worths(store: Store, pages: list[Known], seeds: set[int], hubs: Mapping[int, float]) -> list[float]:
     """What each page is worth, from 0 to 1."""
     led_to = dict(store.execute(FOUND).fetchall())
     top = max(known.relevance for known in pages) or 1.0
@@ -228,7 +241,8 @@ def _worths(store: Store, pages: list[Known], seeds: set[int]) -> list[float]:
     for known in pages:
         count = led_to.get(known.page, 0)
         as_hub = count / (count + FEW_FOUND)
-        worths.append(max(known.relevance / top, as_hub, WORTH_OF_SEED if known.page in seeds else 0.0))
+        as_seed = WORTH_OF_SEED if known.page in seeds else 0.0
+        worths.append(max(known.relevance / top, as_hub, as_seed, hubs.get(known.page, 0.0)))
     return worths
 
 

@@ -1,13 +1,13 @@
-"""Trained models on disk: NAME.npz, which is data, or NAME.joblib, which is a program, and NAME.json, the card of either.
+"""Trained models on disk: NAME.npz, which is data and runs nothing when it is read, and NAME.json, its card.
 
-The card is checked first (kind, language, versions, and the digest of the very bytes that are then read); whatever does not fit is
-refused, with the command that makes the model anew. A joblib file is a pickle, and loading one runs what it says: so its card must
-be signed with the key of this user, who made the model or said that it is trusted.
+The card is checked first (kind, language, version, and the digest of the very bytes that are then read); whatever does not fit is
+refused, with the command that makes the model anew.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import platform
 import shlex
 from collections.abc import Iterator
@@ -15,36 +15,31 @@ from importlib.metadata import version
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from focused import __version__
 from focused.crawl.strategy import Restorable
 from focused.exceptions import ModelError, TopicError, needs_extra
-from focused.storage.model_format import SUFFIX, Format, model_bytes, model_of_data, model_of_pickle
-from focused.storage.own_key import is_signed, signature
 from focused.storage.repository import storage_errors
+from focused.storage.snapshot import decode, encode
 from focused.topic.mistakes import in_plain_words, nearest, shown
 from focused.topic.plain_files import is_checkout, read_bytes, shown_path
 from focused.topic.topic import TOPIC_NAME
 
 MODELS = "models"  #: folder of the user's models in FOCUSED_DATA_DIR, and of those that come with the package
-CARD = ".json"
+CARD, DATA = ".json", ".npz"
+OLD = ".joblib"  #: a pickle, as earlier releases made them: it would run whatever its maker wrote
+STATE, VALUE = "state", "value"  #: of a model with a class of its own, and of one that is a plain value
 KNOWLEDGE = "knowledge"  #: the kind that is learned from crawls alone
-
-#: So many numbers of a version must be those of the training. Terms are those of focused; of pickled objects the others promise
-#: no more.
-SAME_NUMBERS: dict[Format, dict[str, int]] = {
-    "data": {"focused": 2},
-    "pickle": {"focused": 2, "scikit-learn": 2, "numpy": 1},
-}
+SAME_NUMBERS = 2  #: of the version of focused that made a model, which made its terms
 
 
 class Card(BaseModel):
-    """What is known of a trained model without opening it."""
+    """What is known of a trained model without opening it; a card of an earlier release may tell more."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(frozen=True)
 
     kind: str = Field(description="what was trained: a kind of `scrapy train`")
     name: str
@@ -58,15 +53,13 @@ class Card(BaseModel):
     counts: dict[str, int] = Field(description="what the model is made of: documents, terms, pages of each class")
     scores: dict[str, float] = Field(description="quality by cross-validation")
     versions: dict[str, str]
-    format: Literal["data", "pickle"] = Field("pickle", description="of the model's file: NAME.npz or NAME.joblib")
     sha256: str = Field("", description="of the model's file")
-    signature: str = Field("", description="of a pickle: HMAC-SHA256 of the rest of the card with the user's key")
 
 
 def versions() -> dict[str, str]:
-    """Versions that a model is tied to, or that help to make it again. FocusedError where the extra ``training`` is missing."""
+    """Versions that help to make a model again; it is tied to that of focused. FocusedError without the extra ``training``."""
     with needs_extra("training", "a trained model"):
-        packages = {name: version(name) for name in ("scikit-learn", "numpy", "scipy", "joblib")}
+        packages = {name: version(name) for name in ("scikit-learn", "numpy", "scipy")}
     return {"focused": __version__, "python": platform.python_version(), **packages}
 
 
@@ -74,40 +67,16 @@ def save_model(folder: Path, card: Card, model: Any) -> Path:
     """Write a model and its card; return the path of the card. Older ones of that name are replaced.
 
     The card comes last: a model without its own card is never loaded. Raises StorageError if the folder cannot be written to, and
-    ModelError if a pickle cannot be signed.
+    ModelError for a model that cannot be kept as data.
     """
     check_name(card.name)
-    form, content = model_bytes(model)
-    card = card.model_copy(update={"format": form, "sha256": hashlib.sha256(content).hexdigest(), "signature": ""})
-    if form == "pickle":
-        card = _signed(card)
+    content = _as_data(card.name, model)
+    card = card.model_copy(update={"sha256": hashlib.sha256(content).hexdigest()})
     with storage_errors(folder, "write a model"):
         folder.mkdir(parents=True, exist_ok=True)
-        _write(folder / f"{card.name}{SUFFIX[form]}", content)
-        _write(folder / f"{card.name}{CARD}", _json(card))
-        for other in SUFFIX.values():
-            if other != SUFFIX[form]:  # of an older model
-                (folder / f"{card.name}{other}").unlink(missing_ok=True)
+        _write(folder / f"{card.name}{DATA}", content)
+        _write(folder / f"{card.name}{CARD}", card.model_dump_json(indent=1).encode() + b"\n")
     return folder / f"{card.name}{CARD}"
-
-
-def trust_model(name: str, folder: Path) -> Path:
-    """Sign a pickled model of somebody else's, which may then run whatever it says; return its path.
-
-    Raises ModelError for one that is missing, damaged, or needs no trust, and StorageError if its card cannot be written.
-    """
-    check_name(name)
-    card = known_card(name, folder)
-    if card is None:
-        raise ModelError(f"{shown_path(folder / (name + CARD))}: no card of a model, so that nothing can be trusted")
-    path = folder / f"{name}{SUFFIX[card.format]}"
-    if card.format == "data":
-        raise ModelError(f"{shown_path(path)}: is data, which runs nothing: it needs no trust")
-    if hashlib.sha256(read_bytes(path)).hexdigest() != card.sha256:
-        raise ModelError(f"{shown_path(path)}: damaged, or not the file that {name}{CARD} tells of")
-    with storage_errors(folder, "sign a model"):
-        _write(folder / f"{name}{CARD}", _json(_signed(card)))
-    return path
 
 
 def load_model(
@@ -122,16 +91,19 @@ def load_model(
     """Load a model from the user's folder or, if it is not there, from the models of the package.
 
     kind, language, stemming : what the strategy and the topic need
-    model_class : what a model that was kept as data is; None for a plain value
-    Raises ModelError, before anything is unpickled, for a model that is missing, foreign, damaged, of other versions, or a pickle
-    that this user neither made nor trusts.
+    model_class : what the model is; None for a plain value
+    Raises ModelError for a model that is missing, foreign, damaged, of another version, or a pickle.
     """
     check_name(name)
     place = _find(name, kind, folder)
     card = _read_card(place, name, kind)
     again = f"make it anew: scrapy train {shlex.join(card.command)}"
-    file = place.joinpath(name + SUFFIX[card.format])
+    file = place.joinpath(name + DATA)
     where = shown_path(file)
+    if not file.is_file() and (old := place.joinpath(name + OLD)).is_file():
+        raise ModelError(
+            f"{shown_path(old)}: a pickle of an earlier release, which could run anything, is not read; {again}"
+        )
     if card.kind != kind:
         raise ModelError(
             f"{where}: a model of kind {shown(card.kind)}, but {kind!r} is needed; {_how_to_make(kind, name)}"
@@ -147,24 +119,19 @@ def load_model(
             f"{where}: made of {made}, but the topic counts {read} ([reading] stemming = {str(stemming).lower()}); "
             f"{_how_to_make(kind, name)}"
         )
-    for package, numbers in SAME_NUMBERS[card.format].items():
-        then, now = card.versions.get(package, "unknown"), __version__ if package == "focused" else versions()[package]
-        if then.split(".")[:numbers] != now.split(".")[:numbers]:
-            raise ModelError(f"{where}: made with {package} {then}, and {now} is installed; {again}")
+    then = card.versions.get("focused", "unknown")
+    if then.split(".")[:SAME_NUMBERS] != __version__.split(".")[:SAME_NUMBERS]:
+        raise ModelError(f"{where}: made with focused {then}, and {__version__} is installed; {again}")
     try:
         content = read_bytes(file)
     except TopicError as error:
         raise ModelError(f"{error}; {again}") from None
     if hashlib.sha256(content).hexdigest() != card.sha256:
         raise ModelError(f"{where}: damaged, or not the file that {name}{CARD} vouches for; {again}")
-    if card.format == "pickle" and not is_signed(_to_sign(card), card.signature):
-        raise ModelError(
-            f"{where}: a pickle is a program, and your key has not signed this one: if you would run programs of whoever made it, "
-            f"scrapy train --trust {name}; else {again}"
-        )
     try:
-        return model_of_pickle(content) if card.format == "pickle" else model_of_data(content, model_class)
-    except Exception as error:  # a class that has moved, a module that is missing: pickle raises anything
+        found = decode(content)
+        return found[VALUE] if model_class is None else model_class.restored(found[STATE])
+    except Exception as error:  # whatever bytes that somebody else wrote make their reader raise
         raise ModelError(f"{where}: cannot be loaded ({type(error).__name__}: {error}); {again}") from error
 
 
@@ -194,17 +161,19 @@ def check_name(name: str) -> None:
         raise ModelError(f"{name!r} is not a name for a model: use letters, digits, _ . and -, a letter or digit first")
 
 
-def _to_sign(card: Card) -> bytes:
-    """All that a card says, which with the digest of the file is all that the model is."""
-    return card.model_copy(update={"signature": ""}).model_dump_json().encode()
-
-
-def _signed(card: Card) -> Card:
-    return card.model_copy(update={"signature": signature(_to_sign(card))})
-
-
-def _json(card: Card) -> bytes:
-    return card.model_dump_json(indent=1).encode() + b"\n"
+def _as_data(name: str, model: Any) -> bytes:
+    """The bytes of a model: of its ``state`` where it has one, else of itself. ModelError for one that is no plain value either."""
+    if hasattr(model, "state") and hasattr(model, "restored"):
+        return encode({STATE: model.state()})
+    try:
+        if json.loads(json.dumps(model)) == model:
+            return encode({VALUE: model})
+    except (TypeError, ValueError, RecursionError):
+        pass
+    raise ModelError(
+        f"model {name}: a {type(model).__name__} is no plain value that JSON gives back as it is: "
+        "give its class the methods state and restored (see docs/how-to/train-a-model.md)"
+    )
 
 
 def _write(path: Path, data: bytes) -> None:
@@ -225,7 +194,7 @@ def _places(folder: Path | None) -> Iterator[Traversable]:
 
 def _find(name: str, kind: str, folder: Path | None) -> Traversable:
     for place in _places(folder):
-        if any(place.joinpath(name + suffix).is_file() for suffix in (CARD, *SUFFIX.values())):
+        if any(place.joinpath(name + suffix).is_file() for suffix in (CARD, DATA)):
             return place
     guess = nearest(name, model_names(folder))
     hint = f"; did you mean {guess}?" if guess else ""

@@ -8,9 +8,11 @@ import numpy as np
 from pydantic import Field
 
 from focused.crawl.arrays import FloatArray
-from focused.crawl.strategy import Strategy, StrategyOptions, Visit
+from focused.crawl.strategy import Changes, Ready, Seeds, Strategy, StrategyOptions, Visit
 from focused.crawl.world import World
 from focused.scoring.similarity import page_similarity
+
+NOBODY = -1  #: instead of the id of a seed
 
 
 class BestFirst(Strategy):
@@ -18,25 +20,52 @@ class BestFirst(Strategy):
 
         score = page
 
+    With ``by_seed`` each seed has a frontier: the links that were first found on a way from it. They take turns.
+
     Parts
         page: cos(keywords, page the link stands on), by term frequencies
 
     Source: Pant & Menczer 2003, "Topical Crawling for Business Intelligence", section 4.3 and equation 3; best-N-first
-    with N = 256: Pant, Srinivasan & Menczer 2004, "Crawling the Web", section 3.1.
+    with N = 256, and a frontier for each seed (MySpiders): Pant, Srinivasan & Menczer 2004, "Crawling the Web", sections 3.1, 5.1.
     """
 
     name = "best_first"
     parts: ClassVar[tuple[str, ...]] = ("page",)
+    choice = "it was the turn of its seed, which has a frontier of its own"
 
     class Options(StrategyOptions):
         batch: int = Field(
             1, ge=1, le=100_000, description="take this many best links before looking at the frontier again (N)"
         )
+        by_seed: bool = Field(False, description="a frontier for each seed; each in turn gives its N best links")
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
-        self.batch = self.options.batch
+        if self.options.by_seed:
+            self._seed = world.column("seed", np.int32, NOBODY)  # on a way from which each URL was found first
+        else:
+            self.batch, self.choice = self.options.batch, ""
+
+    def start(self, seeds: Seeds) -> Changes:
+        if self.options.by_seed:
+            self._seed[seeds.ids] = seeds.ids
+        return super().start(seeds)
+
+    def visited(self, visit: Visit) -> Changes:
+        if self.options.by_seed:
+            self._seed[visit.targets[self._seed[visit.targets] == NOBODY]] = self._seed[visit.picked]
+        return super().visited(visit)
 
     def score(self, visit: Visit) -> tuple[FloatArray, FloatArray]:
         scores = np.full(len(visit.links), page_similarity(self.world.keywords, visit.page))
         return scores, scores[:, np.newaxis]
+
+    def choose(self, ready: Ready) -> int | None:
+        if not self.options.by_seed:
+            return None
+        waiting = ready.ready()
+        seeds = self._seed[waiting.ids]
+        have = np.unique(seeds)
+        own = seeds == have[self.world.picks // self.options.batch % len(have)]
+        best = own & (waiting.scores == waiting.scores[own].max())
+        return int(waiting.ids[best].min())  # the one that was met first

@@ -1,4 +1,4 @@
-"""Tables of a topic file that suit one task, for `scrapy topics new --preset`."""
+"""Tables of a topic file by name: what `scrapy topics new --preset` writes, and the defaults that the key `profile` chooses."""
 
 from __future__ import annotations
 
@@ -18,6 +18,16 @@ PRESETS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
             "pages_per_host": 20,
             "denied_hosts": ["facebook.com", "instagram.com", "linkedin.com", "twitter.com", "x.com", "youtube.com"],
         },
+    },
+}
+#: Defaults that a topic file may take; a strategy gets those of its options that it has.
+PROFILES: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
+    # The test bed of Pant & Menczer 2003, "Topical Crawling for Business Intelligence", section 4.1 (70,000 URLs, D = 50), and of
+    # Pant, Srinivasan & Menczer 2004, "Crawling the Web", sections 2.3 (the first 10 to 20 KB of a page) and 3.1 (N = 256).
+    "crawling-the-web": {
+        "frontier": {"cap": 70_000, "distinct_hosts": 50},
+        "reading": {"max_bytes": 20_000},
+        "strategy": {"batch": 256},
     },
 }
 

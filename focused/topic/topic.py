@@ -15,6 +15,8 @@ from pydantic_core import to_jsonable_python
 
 from focused.reading.reader import ReadingOptions
 from focused.reading.urls import MAX_LENGTH, UrlRules, without_secrets
+from focused.topic.mistakes import shown, unknown
+from focused.topic.presets import PROFILES
 
 DEFAULT_STRATEGY = "adaptive"
 TOPIC_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")  # a safe file name on every system
@@ -140,6 +142,12 @@ Keywords = Annotated[tuple[Annotated[str, AfterValidator(_keyword)], ...], Befor
 Urls = Annotated[tuple[Annotated[str, AfterValidator(http_url)], ...], AfterValidator(_each_once)]
 
 
+def _profile(name: str) -> str:
+    if name and name not in PROFILES:
+        raise ValueError(f"{shown(name)} is {unknown(name, PROFILES, plural='profiles')}")
+    return name
+
+
 class Table(BaseModel):
     """A table of a topic file; the description of each field is what `scrapy topics new` writes beside it."""
 
@@ -167,6 +175,10 @@ class About(Table):
     examples: tuple[str, ...] = Field(
         (),
         description="pages known to be on topic: .html or .txt files beside this one; a URL counts as another seed only",
+    )
+    profile: Annotated[str, AfterValidator(_profile)] = Field(
+        "",
+        description=f"other defaults for the tables below: {', '.join(PROFILES)}; empty: those that are written here",
     )
 
 

@@ -16,6 +16,7 @@ from focused.reading.text import finds_words
 from focused.topic.keyword_tables import keywords_by_language, reading_in
 from focused.topic.mistakes import Mistakes, shown, unknown
 from focused.topic.plain_files import read_bytes, read_urls, shown_path
+from focused.topic.presets import PROFILES
 from focused.topic.topic import DEFAULT_STRATEGY, OPTION_TABLES, TABLE_MODELS, About, Example, Topic, http_url
 from focused.topic.topic_settings import check_settings
 
@@ -57,7 +58,9 @@ def build_topic(
         mistakes.add("at least one keyword is needed", "topic", "keywords")
     if about and not seeds and not about.seeds_file:
         mistakes.add("at least one URL to start from is needed, here or in seeds_file", "topic", "seeds")
-    strategy, strategy_options = _strategy(parts["strategy"], strategies, mistakes)
+    profile = PROFILES[about.profile] if about and about.profile else {}
+    parts |= {table: {**profile[table], **parts[table]} for table in profile.keys() & OPTION_TABLES.keys()}
+    strategy, strategy_options = _strategy(parts["strategy"], profile.get("strategy", {}), strategies, mistakes)
     options = {table: mistakes.validate(model, parts[table], table) for table, model in OPTION_TABLES.items()}
     if about and about.keywords and isinstance(reading := options["reading"], ReadingOptions):
         if own:
@@ -132,8 +135,10 @@ def _refuse_unknown_tables(tables: Tables, mistakes: Mistakes) -> None:
         mistakes.add(f"{table} = {shown(tables[table])} stands outside any table; {where}", "")
 
 
-def _strategy(values: Mapping[str, Any], strategies: Strategies, mistakes: Mistakes) -> tuple[str, dict[str, Any]]:
-    """The name of the strategy and its options, complete with defaults."""
+def _strategy(
+    values: Mapping[str, Any], profile: Mapping[str, Any], strategies: Strategies, mistakes: Mistakes
+) -> tuple[str, dict[str, Any]]:
+    """The name of the strategy and its options, complete with defaults: those of the profile that it has, and its own."""
     name = values.get("name", DEFAULT_STRATEGY)
     if not isinstance(name, str) or ("." not in name and name not in strategies.names()):
         mistakes.add(
@@ -145,7 +150,8 @@ def _strategy(values: Mapping[str, Any], strategies: Strategies, mistakes: Mista
     except TopicError as error:
         mistakes.add(str(error), "strategy", "name")
         return "", {}
-    own = {key: value for key, value in values.items() if key != "name"}
+    own = {key: value for key, value in profile.items() if key in model.model_fields}
+    own |= {key: value for key, value in values.items() if key != "name"}
     options = mistakes.validate(model, own, "strategy")
     return name, options.model_dump() if options else {}
 

@@ -42,8 +42,8 @@ class Kind(ABC):
     def fit(self, examples: Examples) -> Any:
         """Learn from examples that passed `check`; the same examples give the same model.
 
-        What is returned is best a plain value, or has ``state`` and ``restored`` (`focused.scoring.plain_state`): that is kept as
-        data. Anything else is pickled and signed. A class must be at the top of a module that crawls have too, not of this package.
+        What is returned is a plain value, or has ``state`` and ``restored`` (`focused.scoring.plain_state`), so that it is kept as
+        data. Its class must be at the top of a module that crawls have too, not of this package.
         """
 
     @abstractmethod

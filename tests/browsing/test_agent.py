@@ -28,8 +28,8 @@ class Looking:
     def __init__(self) -> None:
         self.links: list[Ahead] = []
 
-    def add(self, links: Sequence[Ahead]) -> None:
-        self.links += links
+    def add(self, links: Sequence[Ahead], *, behind: bool = False) -> None:
+        self.links = [*self.links, *links] if behind else [*links, *self.links]
 
     def give_up(self) -> None:
         self.links.clear()
@@ -82,6 +82,16 @@ def test_pages_that_are_alike_are_suggested_with_reasons(agent: Agent, looking: 
     )
     assert {"panels", "solar"} <= set(page["shares"])
     assert agent.suggestions(f"{A}/other")[0]["source"] == "Solar energy"
+
+
+def test_breadth_first_it_looks_at_links_as_they_stand_and_then_at_those_of_the_pages_ahead(
+    agent: Agent, looking: Looking
+) -> None:
+    agent._breadth_first = True
+    agent.read(f"{A}/", "<p><a href=/foot>Football</a></p><p>" + SOLAR + "<a href=/sun>solar panels</a></p>")
+    assert [link.url for link in looking.links] == [f"{A}/foot", f"{A}/sun"]
+    agent.arrived(looking.links.pop(0), html(FOOTBALL, "Foot", "/", "/sun", "/cup").encode(), "text/html")
+    assert [(link.url, link.source) for link in looking.links] == [(f"{A}/sun", f"{A}/"), (f"{A}/cup", f"{A}/foot")]
 
 
 def test_nothing_is_suggested_that_was_read_or_says_the_same(agent: Agent, looking: Looking) -> None:

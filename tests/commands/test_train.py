@@ -14,14 +14,12 @@ from scrapy.exceptions import UsageError
 
 from focused.commands.simulate import Command as Simulate
 from focused.commands.train import Command
-from focused.exceptions import FocusedError
-from focused.storage.trained_model import load_model, save_model
+from focused.storage.trained_model import load_model
 from focused.strategies.focused.taxonomy import Taxonomy
 from tests.commands.running import crawled, refusal, run_command
 from tests.small_topics import write_webkb
 from tests.small_web import url_of
 from tests.small_wikispeedia import write_files
-from tests.training.models import card_of
 
 
 @pytest.fixture(scope="module")
@@ -211,24 +209,3 @@ def test_a_wrong_call_is_told(data: Path, line: str) -> None:
 
 def test_help_names_the_kinds() -> None:
     assert all(name in Command().long_desc() for name in ("classifier", "corpus", "paths", "space"))
-
-
-def test_a_pickle_of_somebody_else_is_trusted_by_a_command_of_its_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "theirs"))
-    save_model(tmp_path / "models", card_of(), frozenset({"solar"}))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "mine"))
-    with pytest.raises(FocusedError, match="scrapy train --trust sun"):
-        load_model("sun", "classifier", "en", tmp_path / "models")
-    assert train(tmp_path, "--trust sun") == 0
-    assert capsys.readouterr().out == (
-        f"{tmp_path / 'models' / 'sun.joblib'} is signed with your key, and may run in your crawls: "
-        f"{tmp_path / 'mine' / 'focused' / 'key'}\n"
-    )
-    assert load_model("sun", "classifier", "en", tmp_path / "models") == {"solar"}
-
-
-def test_trust_stands_alone(data: Path) -> None:
-    with pytest.raises(UsageError, match="--trust sun stands alone"):
-        train(data, "classifier sun --trust sun")

@@ -260,7 +260,10 @@ class TestHits:
         client = TestClient(create_app(Served(tmp_path / "data")), base_url=ADDRESS)
         text = client.get("/c/test/hits").text
         assert "by spider" in text
-        assert len(re.findall(r'<div class="spider', text)) > 2
+        spiders = re.findall(r'<details class="spider.*?</details>', text, re.DOTALL)
+        assert len(spiders) > 2
+        told = r"</summary>\s*(energy \d+\.\d\d|died at page \d+), born at page \d+: \d+ pages?, \d+ hits?\s*</details>"
+        assert all(re.search(told, spider) for spider in spiders)
         assert re.search(r'<span class="word">\+ \w+', text)
 
 

@@ -107,6 +107,36 @@ def test_new_links_of_changed_pages_are_fetched_and_pages_that_are_gone_are_not_
     session.close()
 
 
+def test_the_hubs_of_the_distiller_are_visited_again_while_the_crawl_goes_on(tmp_path):
+    options = {"distill_every": 8, "hubs": 2}
+    topic = topic_of(recrawl=Recrawl(age=1e-9), strategy="focused", strategy_options=options, budget=Budget(pages=24))
+    session, asked = Session(topic, tmp_path), []
+    while fetched := fetch_later(session, most=1):
+        session.commit()
+        asked += fetched
+    hubs = {f"again {session.store.url(url)}" for url in session.crawl.strategy.hubs}
+    session.close()
+    again = [url for url in asked if url.startswith("again")]
+    assert asked.index(again[0]) > 8
+    assert len(asked) - len(again) == 24  # they take no place in the budget
+    assert hubs == set(again[-2:])
+    assert session.revisiting.due == session.revisiting.done == len(again)
+
+
+def test_a_page_is_worth_what_the_strategy_says_of_it_as_a_hub(tmp_path):
+    topic = fresh_topic()
+    grown(tmp_path, topic)
+
+    def scores(hubs: dict[int, float]) -> dict[int, float]:
+        with closing(Store(tmp_path / "crawl.db")) as store:
+            return {known.page: known.score for known in due_pages(store, topic.recrawl, datetime.now(UTC), hubs=hubs)}
+
+    with closing(Store(tmp_path / "crawl.db")) as store:
+        pages = {row[0] for row in store.execute("SELECT final_url FROM fetches WHERE outcome = 'page'")}
+    worthless = min(pages - scores({}).keys())
+    assert scores({worthless: 1.0})[worthless] == pytest.approx(max(scores({}).values()), rel=0.01)
+
+
 def test_new_rules_judge_the_newest_version_too(tmp_path):
     topic = fresh_topic()
     grown(tmp_path, topic)
@@ -267,6 +297,14 @@ def test_only_so_many_are_asked_for():
     waiting = Revisits([known(page, score=page / 10) for page in range(1, 9)], most=2)
     assert [waiting.next(no, yes).page for _ in range(2)] == [8, 7]
     assert waiting.next(no, yes) is None
+
+
+def test_pages_may_be_added_which_wait_once_and_within_the_limit():
+    waiting = Revisits([known(1, score=0.5), known(2, score=0.4)], most=3)
+    assert waiting.next(no, yes).page == 1
+    assert waiting.add([known(1), known(2), known(3, score=0.9), known(4, host=1, score=0.1)]) == 1
+    assert [waiting.next(no, yes).page for _ in range(2)] == [3, 2]
+    assert (waiting.next(no, yes), waiting.add([known(5)])) == (None, 0)
 
 
 def test_pages_that_gave_none_the_last_time_let_the_others_go_first():

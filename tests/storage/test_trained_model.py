@@ -1,4 +1,4 @@
-"""Trained models: a card vouches for the file beside it; data runs nothing, and a pickle only for whoever made or trusts it."""
+"""Trained models: a card vouches for the file beside it, which is data and runs nothing."""
 
 from __future__ import annotations
 
@@ -18,21 +18,11 @@ from focused.crawl.strategy import Strategy, StrategyOptions
 from focused.exceptions import ModelError, StorageError
 from focused.run.assemble import assemble, model_of
 from focused.storage.snapshot import encode
-from focused.storage.trained_model import load_model, save_model, trust_model, versions
+from focused.storage.trained_model import load_model, save_model
 from focused.topic.topic import Topic
 from tests.training.models import card_of
 
 AGAIN = "make it anew: scrapy train classifier sun --folder 'my pages'"
-
-
-PICKLED = frozenset({"solar"})  #: a model that is no plain value
-
-
-@pytest.fixture(autouse=True)
-def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A user without a key."""
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    return tmp_path / "config" / "focused"
 
 
 @pytest.fixture
@@ -40,19 +30,6 @@ def folder(tmp_path: Path) -> Path:
     """A folder with one model, which is data."""
     save_model(tmp_path / "models", card_of(), {"solar": 1.5})
     return tmp_path / "models"
-
-
-@pytest.fixture
-def pickled(tmp_path: Path) -> Path:
-    """A folder with one model, which is a pickle."""
-    save_model(tmp_path / "pickled", card_of(), PICKLED)
-    return tmp_path / "pickled"
-
-
-def plant(folder: Path, content: bytes, **values: Any) -> None:
-    """Put a pickle into a folder, with a card that fits it."""
-    (folder / "sun.joblib").write_bytes(content)
-    change(folder, **{"format": "pickle", "sha256": hashlib.sha256(content).hexdigest(), **values})
 
 
 def change(folder: Path, **values: Any) -> None:
@@ -90,7 +67,6 @@ def test_a_model_of_words_as_they_are_written_serves_topics_that_do_not_stem(fol
 def test_the_card_says_what_the_file_is(folder: Path) -> None:
     about = json.loads((folder / "sun.json").read_text())
     assert about["sha256"] == hashlib.sha256((folder / "sun.npz").read_bytes()).hexdigest()
-    assert (about["format"], about["signature"]) == ("data", "")
     assert about["scores"] == {"accuracy": 0.9}
     assert {"focused", "scikit-learn", "numpy", "python"} <= about["versions"].keys()
 
@@ -116,99 +92,28 @@ def test_changed_bytes_are_never_read(folder: Path) -> None:
     assert message.endswith(AGAIN)
 
 
-class TestPickles:
-    def test_what_this_user_made_is_loaded(self, pickled: Path, config: Path) -> None:
-        assert load_model("sun", "classifier", "en", pickled) == PICKLED
-        assert {path.name for path in pickled.iterdir()} == {"sun.joblib", "sun.json"}
-        assert (config / "key").stat().st_mode & 0o777 == 0o600
-        assert [path.name for path in config.iterdir()] == ["key"]
+def test_a_pickle_of_an_earlier_release_is_refused_and_never_runs(folder: Path, tmp_path: Path) -> None:
+    (folder / "sun.npz").unlink()
+    (folder / "sun.joblib").write_bytes(pickle.dumps(Bomb(tmp_path / "exploded")))
+    change(folder, format="pickle", signature="0" * 64, versions={"focused": "0.1.0"})
+    message = refusal(folder)
+    assert message.startswith(f"{folder / 'sun.joblib'}: a pickle of an earlier release")
+    assert message.endswith(AGAIN)
+    assert not (tmp_path / "exploded").exists()
 
-    def test_changed_bytes_are_never_unpickled(self, pickled: Path, tmp_path: Path) -> None:
-        (pickled / "sun.joblib").write_bytes(pickle.dumps(Bomb(tmp_path / "exploded")))
-        assert "damaged" in refusal(pickled)
-        assert not (tmp_path / "exploded").exists()
 
-    @pytest.mark.parametrize("with_a_key", [False, True])
-    @pytest.mark.parametrize("signed", ["", "0" * 64, "\u00e9"])
-    def test_one_that_another_made_never_runs(
-        self, folder: Path, pickled: Path, tmp_path: Path, config: Path, signed: str, with_a_key: bool
-    ) -> None:
-        if not with_a_key:
-            (config / "key").unlink()
-        plant(folder, pickle.dumps(Bomb(tmp_path / "exploded")), signature=signed)
-        message = refusal(folder)
-        assert "your key has not signed this one" in message
-        assert "scrapy train --trust sun" in message
-        assert message.endswith(AGAIN)
-        assert not (tmp_path / "exploded").exists()
+def test_a_model_made_anew_takes_the_place_of_a_pickle(folder: Path) -> None:
+    (folder / "sun.joblib").write_bytes(b"x")
+    assert load_model("sun", "classifier", "en", folder) == {"solar": 1.5}
 
-    def test_the_signature_of_one_model_does_not_serve_another(self, pickled: Path, tmp_path: Path) -> None:
-        plant(pickled, pickle.dumps(Bomb(tmp_path / "exploded")))
-        assert "your key has not signed" in refusal(pickled)
-        assert not (tmp_path / "exploded").exists()
 
-    def test_a_card_that_says_something_else_is_not_signed(self, pickled: Path) -> None:
-        change(pickled, language="de")
-        assert "your key has not signed" in refusal(pickled, language="de")
-
-    def test_the_key_of_another_user_signs_nothing_here(self, pickled: Path, config: Path) -> None:
-        (config / "key").write_bytes(bytes(32))
-        assert "your key has not signed" in refusal(pickled)
-
-    def test_what_a_user_trusts_is_loaded(self, pickled: Path, config: Path) -> None:
-        (config / "key").unlink()
-        assert trust_model("sun", pickled) == pickled / "sun.joblib"
-        assert load_model("sun", "classifier", "en", pickled) == PICKLED
-
-    def test_a_model_of_an_older_release_needs_trust(self, pickled: Path) -> None:
-        about = json.loads((pickled / "sun.json").read_text())
-        del about["format"], about["signature"]
-        (pickled / "sun.json").write_text(json.dumps(about))
-        assert "scrapy train --trust sun" in refusal(pickled)
-        trust_model("sun", pickled)
-        assert load_model("sun", "classifier", "en", pickled) == PICKLED
-
-    @pytest.mark.parametrize(
-        ("spoil", "reason"),
-        [
-            (lambda folder: (folder / "sun.json").unlink(), "sun.json: no card of a model"),
-            (lambda folder: (folder / "sun.joblib").write_bytes(b"x"), "sun.joblib: damaged"),
-            (lambda folder: save_model(folder, card_of(), {"solar": 1}), "sun.npz: is data"),
-        ],
-    )
-    def test_what_cannot_be_trusted_is_told(self, pickled: Path, spoil: Any, reason: str) -> None:
-        spoil(pickled)
-        with pytest.raises(ModelError) as refused:
-            trust_model("sun", pickled)
-        assert reason in str(refused.value)
-
-    def test_a_key_that_others_may_read_is_none(self, pickled: Path, config: Path) -> None:
-        (config / "key").chmod(0o640)
-        assert "chmod 600" in refusal(pickled)
-
-    def test_a_damaged_key_is_told(self, pickled: Path, config: Path) -> None:
-        (config / "key").write_bytes(b"short")
-        assert "key: damaged" in refusal(pickled)
-
-    def test_a_key_that_cannot_be_kept_is_told(self, tmp_path: Path, config: Path) -> None:
-        config.parent.mkdir()
-        config.write_text("a file")
-        with pytest.raises(ModelError, match="the key that signs your models cannot be"):
-            save_model(tmp_path / "other", card_of(), PICKLED)
-
-    def test_a_model_made_anew_as_data_takes_its_place(self, pickled: Path) -> None:
-        save_model(pickled, card_of(), {"solar": 2})
-        assert {path.name for path in pickled.iterdir()} == {"sun.npz", "sun.json"}
-
-    def test_what_cannot_be_unpickled_is_refused(self, pickled: Path) -> None:
-        plant(pickled, b"cnowhere\nNothing\n.")
-        trust_model("sun", pickled)
-        assert "cannot be loaded (ModuleNotFoundError" in refusal(pickled)
-
-    @pytest.mark.parametrize("package", ["scikit-learn", "numpy"])
-    def test_one_of_another_version_is_refused(self, pickled: Path, package: str) -> None:
-        change(pickled, versions=versions() | {package: "0.1.0"})
-        assert f"made with {package} 0.1.0, and " in refusal(pickled)
+@pytest.mark.parametrize("model", [frozenset({"solar"}), {1: "one"}, (1, 2)])
+def test_what_cannot_be_kept_as_data_is_not_kept(tmp_path: Path, model: object) -> None:
+    with pytest.raises(
+        ModelError, match=rf"^model sun: a {type(model).__name__} is no plain value.* state and restored"
+    ):
+        save_model(tmp_path / "models", card_of(), model)
+    assert not (tmp_path / "models").exists()
 
 
 @pytest.mark.parametrize(
@@ -248,20 +153,20 @@ def test_an_array_of_objects_is_never_unpickled(folder: Path, tmp_path: Path) ->
             {"stemming": False},
             "made of words as they are written, but the topic counts stems ([reading] stemming = true)",
         ),
-        ({"format": "exe"}, "sun.json: not the card of a model: format"),
         ({"versions": {}}, "made with focused unknown, and "),
         ({"sha256": 5}, "sun.json: not the card of a model: sha256: must be text"),
-        ({"more": 5}, "sun.json: not the card of a model: more"),
     ],
 )
-def test_a_card_that_does_not_fit_refuses_what_nobody_unpickles(
-    folder: Path, tmp_path: Path, values: dict[str, Any], reason: str
-) -> None:
-    plant(folder, pickle.dumps(Bomb(tmp_path / "exploded")), **values)
+def test_a_card_that_does_not_fit_refuses_its_model(folder: Path, values: dict[str, Any], reason: str) -> None:
+    change(folder, **values)
     message = refusal(folder)
     assert reason in message
     assert "scrapy train classifier sun" in message
-    assert not (tmp_path / "exploded").exists()
+
+
+def test_a_card_that_tells_more_is_read(folder: Path) -> None:
+    change(folder, format="data", signature="")
+    assert load_model("sun", "classifier", "en", folder) == {"solar": 1.5}
 
 
 @pytest.mark.parametrize("text", ["", "no JSON", "[]", "{}"])

@@ -16,9 +16,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from focused import strategies
 from focused.exceptions import TopicError
+from focused.reading.reader import ReadingOptions
 from focused.topic import topic_file
 from focused.topic.mistakes import in_plain_words, nearest
-from focused.topic.topic import Budget, Topic
+from focused.topic.topic import Budget, FrontierOptions, Topic
 from focused.topic.topic_arguments import topic_from_arguments
 from focused.topic.topic_file import load_topic, topic_files
 from focused.topic.topic_settings import is_too_late
@@ -402,6 +403,38 @@ class TestArguments:
         (line,) = argument_mistakes(folder, seeds="https://a.example/")
         assert line.startswith("which topic? Give -a topic=NAME (there are: ")
         assert "sun" in line
+
+
+class TestProfiles:
+    PAPERS = MINIMAL + 'profile = "crawling-the-web"\n'
+
+    def test_it_gives_the_defaults_of_the_papers(self, folder: Path) -> None:
+        topic = load(folder, self.PAPERS)
+        assert topic.frontier == FrontierOptions(cap=70_000, distinct_hosts=50)
+        assert topic.reading == ReadingOptions(max_bytes=20_000)
+        assert topic.budget == load(folder, MINIMAL).budget
+
+    def test_the_file_and_arguments_override_it(self, folder: Path) -> None:
+        load(folder, self.PAPERS + "[frontier]\ncap = 100\n[reading]\nmax_bytes = 0\n")
+        topic = from_arguments(folder, topic="sun", frontier__distinct_hosts="0")
+        assert (topic.frontier, topic.reading) == (FrontierOptions(cap=100), ReadingOptions(max_bytes=0))
+
+    def test_one_crawl_can_take_it(self, folder: Path) -> None:
+        load(folder, MINIMAL)
+        assert from_arguments(folder, topic="sun", profile="crawling-the-web").frontier.cap == 70_000
+
+    def test_a_strategy_gets_the_options_that_it_has(self, folder: Path) -> None:
+        def options(text: str) -> dict[str, Any]:
+            (folder / "sun.toml").write_text(self.PAPERS + text)
+            return load_topic("sun", strategies, topics_dir=folder).strategy_options
+
+        assert options('[strategy]\nname = "best_first"\n')["batch"] == 256
+        assert options('[strategy]\nname = "best_first"\nbatch = 8\n')["batch"] == 8
+        assert "batch" not in options('[strategy]\nname = "dom"\n')
+
+    def test_an_unknown_one_is_one_line_with_the_nearest(self, folder: Path) -> None:
+        (line,) = mistakes(folder, MINIMAL + 'profile = "crawling-web"\n')
+        assert line == "[topic] profile: 'crawling-web' is unknown; did you mean crawling-the-web?"
 
 
 class TestAsDict:

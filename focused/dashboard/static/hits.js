@@ -32,7 +32,9 @@ async function showSpiders() {
   const answer = await fetch(bar.dataset.agents).catch(() => null);
   if (!answer?.ok) return;
   const top = spiders.scrollTop;
+  const open = [...spiders.querySelectorAll("details[open]")].map((spider) => spider.id);
   spiders.innerHTML = await answer.text();
+  for (const id of open) document.getElementById(id)?.setAttribute("open", "");
   spiders.scrollTop = top;
   const card = document.getElementById("agents-card");
   if (card.hidden) {

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focused.crawl.arrays import BoolArray, FloatArray, IntArray
-from focused.crawl.strategy import Changes
+from focused.crawl.strategy import Changes, Rescoring
 from focused.scoring.hits import hits
 
 
@@ -31,8 +31,8 @@ class Distiller:
     may_be_authority: BoolArray
     hubs: int
 
-    def changes(self) -> Changes:
-        """All links of the best hubs that are not fetched, with a score that no other link has."""
+    def distil(self) -> Rescoring:
+        """All links of the best hubs that are not fetched, with a score that no other link has; and `Strategy.hubs`."""
         relevance = self.relevance
         scores = self._hub_scores()
         best = np.lexsort((np.arange(len(scores)), -scores))[: self.hubs]
@@ -42,7 +42,8 @@ class Distiller:
         chosen = (rank[self.sources] > 0) & np.isnan(relevance[self.targets])
         sources = self.sources[chosen]
         parts = np.column_stack((relevance[sources], rank[sources]))
-        return Changes(self.targets[chosen], 1.0 + rank[sources], parts)
+        changes = Changes(self.targets[chosen], 1.0 + rank[sources], parts)
+        return Rescoring(changes, {int(url): float(rank[url]) for url in best})
 
     def _hub_scores(self) -> FloatArray:
         relevance = self.relevance

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import ClassVar, Literal
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -22,6 +22,8 @@ class Focused(Strategy):
         score = relevance;  1 + hub for a link that the distiller brings to the front
         relevance = R(p) = Σ over good c of Pr(c | p)
 
+    The best hubs are worth another visit (`Strategy.hubs`): a link that is new there comes to the front at once.
+
     Parts
         relevance: R(p) of the page the link stands on, by the trained classifier; without one by the crawl's page model
         hub: hub score of that page, 1 for the best hub; 0 where the distiller did not choose it
@@ -36,6 +38,7 @@ class Focused(Strategy):
     trained = "classifier"
     model_class = Taxonomy
     rescore_lag = 10
+    state_version = 2  # the best hubs
 
     class Options(StrategyOptions):
         mode: Literal["soft", "hard"] = Field(
@@ -66,7 +69,8 @@ class Focused(Strategy):
         self._may_be_authority[visit.id] = is_good if self._taxonomy is None else relevance >= self.options.authority
         count = len(visit.links)
         score = relevance if is_good or self.options.mode == "soft" else np.nan
-        return np.full(count, score), np.column_stack((np.full(count, relevance), np.zeros(count)))
+        hub = self.hubs.get(visit.picked, 0.0) if visit.again and self.hubs else 0.0
+        return np.full(count, 1.0 + hub if hub else score), np.tile([relevance, hub], (count, 1))
 
     def _judge(self, visit: Visit) -> tuple[float, bool]:
         """R(p), and whether the best class of a page is good."""
@@ -84,7 +88,16 @@ class Focused(Strategy):
             may_be_authority=self._may_be_authority[known].copy(),
             hubs=self.options.hubs,
         )
-        return lambda: Rescoring(distiller.changes())
+        return distiller.distil
+
+    def adopt(self, learned: Any) -> None:
+        self.hubs = learned
+
+    def state(self) -> dict[str, Any]:
+        return {"hubs": {str(url): hub for url, hub in (self.hubs or {}).items()}}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        self.hubs = {int(url): hub for url, hub in state["hubs"].items()}
 
 
 def _with_good(taxonomy: Taxonomy, names: tuple[str, ...]) -> Taxonomy:

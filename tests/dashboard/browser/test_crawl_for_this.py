@@ -108,7 +108,10 @@ def test_spiders_are_seen_beside_what_they_found(page: Page, address: str) -> No
     page.reload()
     assert "by spider" in page.inner_text("#hit-list")
     # Whether any has a child depends on the order of arrivals: what is shown of one is tested without a live crawl.
-    assert page.locator(".spiders .spider").count() >= 1
+    spider = page.locator(".spiders .spider").first
+    assert " hit" not in spider.inner_text()
+    spider.locator("summary").click()
+    assert " hit" in spider.inner_text()
     assert page.evaluate("window.troubles") == []
 
 

@@ -74,7 +74,7 @@ def distiller(relevance: dict[int, float], edges: list[tuple[int, int]], hubs: i
 
 
 def answer(found: Distiller) -> dict[int, FloatArray]:
-    changes = found.changes()
+    changes = found.distil().changes
     return dict(
         zip(changes.ids.tolist(), zip(changes.scores.tolist(), changes.parts.tolist(), strict=True), strict=True)
     )
@@ -99,6 +99,24 @@ def test_authorities_have_a_high_relevance_or_without_a_model_are_relevant_to_th
     assert authorities(strategy(), 0.9, 0.4, 0.2) == [0]  # R = .9, .25, .25
     assert authorities(strategy(authority=0.25), 0.9, 0.4, 0.2) == [0, 1, 2]
     assert authorities(strategy(None), 0.9, 0.4, 0.2) == [0, 1]
+
+
+def test_a_link_that_is_new_on_one_of_the_best_hubs_comes_to_the_front() -> None:
+    focused, visit = strategy(mode="hard"), visit_of(LEGAL)
+    focused.adopt(distiller({visit.id: 0.2, 2: 1.0}, [(visit.id, 2)]).distil().learned)
+    assert np.isnan(focused.score(visit)[0]).all()
+    visit.again = True
+    scores, parts = focused.score(visit)
+    assert (scores, parts) == (pytest.approx([2.0]), pytest.approx(np.array([[0.25, 1.0]])))
+    focused.adopt({visit.id + 1: 1.0})
+    assert np.isnan(focused.score(visit)[0]).all()
+
+
+def test_the_best_hubs_survive_a_restart() -> None:
+    one, other = strategy(), strategy()
+    one.adopt({3: 1.0, 5: 0.25})
+    other.restore(one.state())
+    assert other.hubs == {3: 1.0, 5: 0.25}
 
 
 class TestDistiller:
