@@ -38,7 +38,7 @@ import importlib.metadata, json, logging, sys
 from io import BytesIO
 from pathlib import Path
 
-GONE = {"joblib", "matplotlib", "playwright", "pyarrow", "pypdf", "rjieba", "safetensors", "scipy", "scrapy_playwright", "sklearn"}
+GONE = {"matplotlib", "playwright", "pyarrow", "pypdf", "rjieba", "safetensors", "scipy", "scrapy_playwright", "sklearn"}
 GONE |= {"ddgs", "jinja2", "starlette", "sudachipy", "sudachidict_small", "uvicorn"}
 GONE |= {"tokenizers", "wordllama", "xlsxwriter", "markdown_it"}
 
@@ -50,7 +50,7 @@ class Gone:
 sys.meta_path.insert(0, Gone())
 find = importlib.metadata.version
 def version(name):
-    if name in ("scikit-learn", "joblib"):
+    if name == "scikit-learn":
         raise importlib.metadata.PackageNotFoundError(name)
     return find(name)
 importlib.metadata.version = version
