@@ -11,14 +11,14 @@ from multiprocessing import parent_process
 
 from focused.exceptions import WebError
 from focused.reading.reader import Reader
-from focused.run.child_processes import deaf_to_interrupts
+from focused.run.child_processes import deaf_to_interrupts, end_with_parent
 from focused.simulation.analysed_web import AnalysedWeb, kept_form, read_answer
 from focused.simulation.analysis_cache import packed
 from focused.simulation.recorded_web import Answer, RecordedWeb
 
 BATCH = 32  #: pages that a process reads at a time: some 100 ms
 FEW = 500  #: pages that are read sooner than processes have started
-IDLE = 10  #: seconds after which a process ends that has nothing to read; where its parent was killed, some 40
+IDLE = 10  #: seconds after which a process ends that has nothing more to read
 
 Progress = Callable[[int, int], object]
 Asked = tuple[str, Answer | None]
@@ -78,5 +78,6 @@ def _read(reader: bytes, asked: list[Asked]) -> list[tuple[str, bytes]]:
 @lru_cache(1)
 def _reader(pickled: bytes) -> Reader:
     """A process reads one web after the other; a reader remembers the stems of words."""
+    end_with_parent()
     reader: Reader = pickle.loads(pickled)
     return reader

@@ -12,7 +12,7 @@ from focused.simulation.web_opener import WebOpener, collection_of
 from lab.crawlers.web_links import links_of
 from lab.experiment.crawling import HALVES, Crawling, crawlings
 from lab.experiment.experiment import Experiment
-from lab.experiment.workers import Failed, Result, Task, Workers
+from lab.experiment.workers import Failed, Result, Task, do
 from lab.judging.judging import JudgedTopic, Judging
 from lab.results.plots import draw
 from lab.results.results import Results
@@ -66,14 +66,14 @@ class Comparing:
         write_file(self.folder / EXPERIMENT, self.experiment.as_toml().encode())
         try:
             self._follow_links()
-            with Workers(self._opener, self._processes) as workers:
-                _, failed = self._do(workers, self.missing, "crawls", len(self.crawls) - len(self.missing))
-                judgings = [judging for topic in self._topics if (judging := self._judging(topic)).records]
-                if not judgings:
-                    raise EvaluationError("\n".join(_told(failed)))
-                judged, unjudged = self._do(workers, judgings, "topics judged")
+            _, failed = self._do(self.missing, "crawls", len(self.crawls) - len(self.missing))
+            judgings = [judging for topic in self._topics if (judging := self._judging(topic)).records]
+            if not judgings:
+                raise EvaluationError("\n".join(_told(failed)))
+            judged, unjudged = self._do(judgings, "topics judged")
         finally:
             self._progress.close()
+            self._opener.close()
         self._keep_traces({**failed, **unjudged})
         order = [labelled.topic.name for labelled in self._topics]
         judged.sort(key=lambda topic: order.index(topic.name))
@@ -96,9 +96,7 @@ class Comparing:
     def _told_of_reading(self, done: int, total: int) -> None:
         self._progress.show(lambda: f"{done:,}/{total:,} pages read", done, total)
 
-    def _do(
-        self, workers: Workers, tasks: Sequence[Task[Result]], what: str, kept: int = 0
-    ) -> tuple[list[Result], dict[str, Failed]]:
+    def _do(self, tasks: Sequence[Task[Result]], what: str, kept: int = 0) -> tuple[list[Result], dict[str, Failed]]:
         """Do tasks and show how far they are; return their results, and the failures by name of the task."""
         total = kept + len(tasks)
         self._progress.restart()
@@ -113,7 +111,8 @@ class Comparing:
         def show() -> None:
             self._progress.show(line, len(results) + len(failed), len(tasks))
 
-        for task, result in workers.do(tasks, show, self._progress.interval):
+        show()
+        for task, result in do(tasks, self._opener, self._processes):
             latest = str(task)
             if isinstance(result, Failed):
                 failed[latest] = result
