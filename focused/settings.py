@@ -21,7 +21,7 @@ SPIDER_MIDDLEWARES = {"focused.middlewares.FrontierMiddleware": 950}
 DOWNLOADER_MIDDLEWARES = {
     "focused.run.together.answered_by_others.AnswerFromOthers": 40,  # of several topics in one process
     "focused.run.connections.WithinReach": 50,  # before robots.txt is asked for
-    "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,  # in its place:
+    "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,  # extended by:
     "focused.run.robots.obeying.ObeyRobotsTxt": 100,
     "focused.run.web_encoding.WebEncoding": 585,  # after decompression (590), before a look into the page (580)
     "focused.run.document_reading.ReadDocuments": 530,  # of what comes through to the crawl

@@ -30,7 +30,7 @@ import importlib.metadata, json, logging, sys
 from io import BytesIO
 from pathlib import Path
 
-GONE = {"joblib", "matplotlib", "playwright", "pyarrow", "pypdf", "rjieba", "safetensors", "scipy", "scrapy_playwright", "sklearn"}
+GONE = {"matplotlib", "playwright", "pyarrow", "pypdf", "rjieba", "safetensors", "scipy", "scrapy_playwright", "sklearn"}
 GONE |= {"ddgs", "jinja2", "starlette", "sudachipy", "sudachidict_small", "uvicorn"}
 GONE |= {"tokenizers", "wordllama"}
 

@@ -79,12 +79,15 @@ class Reader:
     """
 
     def __init__(self, options: ReadingOptions, keep: Iterable[str] | Mapping[str, Iterable[str]] = ()) -> None:
-        self.options = options
+        self.options, self._keep = options, keep if isinstance(keep, Mapping) else tuple(keep)
         self.rules = UrlRules(options.fold_index, options.strip_parameters, options.strip_session_ids)
-        self.analysers = Analysers(options.languages, keep, stemming=options.stemming)
+        self.analysers = Analysers(options.languages, self._keep, stemming=options.stemming)
         self.analyser = self.analysers.any
         if options.documents:
             pdf_library()  # where it is missing, this is the time to say so
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.options, self._keep)  # stemmers cannot be sent to another process
 
     def reads_like(self, other: Reader) -> bool:
         """Whether both make the same page of every response."""

@@ -44,9 +44,9 @@ class ProgressLine:
         print(f"{plain(line())}{self._left(now, done, total)}", file=sys.stderr, flush=True)
 
     def restart(self) -> None:
-        """Begin another stage of the work, of which as much is left as will be shown."""
+        """Begin another stage of the work, of which as much is left as will be shown, at once."""
         self.close()
-        self._started = time.monotonic()
+        self._started = self._due = time.monotonic()
 
     def close(self) -> None:
         """Take the live line away."""

@@ -6,8 +6,11 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+LOOK_EVERY = 0.5  #: seconds between two looks at whether the parent is there
 
 
 @contextmanager
@@ -31,5 +34,6 @@ def end_with_parent() -> None:
 def _wait_and_end() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
-        parent.join()
+        while os.getppid() == parent.pid:  # that of joblib's processes cannot be joined
+            time.sleep(LOOK_EVERY)
         os._exit(1)

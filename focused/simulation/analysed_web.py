@@ -145,25 +145,26 @@ class AnalysedWeb:
         known = self.cache.get(url) if self.cache else None
         answer = _unpacked(known)
         if answer is None:
-            answer = self._read(url)
+            answer = read_answer(self.reader, url, self.web.answer(url))
             if self.cache:
-                self.cache.put(url, _packed(answer))
+                self.cache.put(url, kept_form(answer))
         return answer
 
-    def _read(self, url: str) -> Fetched | Redirect | Failure:
-        answer = self.web.answer(url)
-        if answer is None:
-            return Failure("not recorded", None)
-        if target := _redirect_target(url, answer):
-            return Redirect(target, answer.status)
-        if not 200 <= answer.status < 300:
-            return Failure(f"http {answer.status}", answer.status)
-        content_type = answer.header("Content-Type")
-        tags = "\n".join(value for name, value in answer.headers if name.lower() == "x-robots-tag")
-        page = self.reader.read(url, answer.body, content_type, tags)
-        if isinstance(page, Unreadable):
-            return Failure(page.reason, answer.status)
-        return Fetched(page, answer.status, len(answer.body), declared_type(content_type))
+
+def read_answer(reader: Reader, url: str, answer: Answer | None) -> Fetched | Redirect | Failure:
+    """What an answer gives a crawl that asked for a URL."""
+    if answer is None:
+        return Failure("not recorded", None)
+    if target := _redirect_target(url, answer):
+        return Redirect(target, answer.status)
+    if not 200 <= answer.status < 300:
+        return Failure(f"http {answer.status}", answer.status)
+    content_type = answer.header("Content-Type")
+    tags = "\n".join(value for name, value in answer.headers if name.lower() == "x-robots-tag")
+    page = reader.read(url, answer.body, content_type, tags)
+    if isinstance(page, Unreadable):
+        return Failure(page.reason, answer.status)
+    return Fetched(page, answer.status, len(answer.body), declared_type(content_type))
 
 
 def _redirect_target(url: str, answer: Answer) -> str | None:
@@ -181,7 +182,8 @@ def _redirect_target(url: str, answer: Answer) -> str | None:
     return target if target and interval is not None and interval < LONGEST_REFRESH else None
 
 
-def _packed(answer: Fetched | Redirect | Failure) -> tuple[Any, ...]:
+def kept_form(answer: Fetched | Redirect | Failure) -> tuple[Any, ...]:
+    """What the cache keeps of an answer."""
     if isinstance(answer, Redirect):
         return ("redirect", answer.target, answer.status)
     if isinstance(answer, Failure):
@@ -190,7 +192,7 @@ def _packed(answer: Fetched | Redirect | Failure) -> tuple[Any, ...]:
 
 
 def _unpacked(value: Any) -> Fetched | Redirect | Failure | None:
-    """What `_packed` packed; None for anything else."""
+    """What `kept_form` made; None for anything else."""
     match value:
         case ["page", tuple(columns), int(status), int(size), str(declared)]:
             return Fetched(unpacked_page(Columns(*columns)), status, size, declared)

@@ -117,8 +117,21 @@ class AnalysisCache:
             logger.warning("%s: the entry of %s is damaged; the page is read again", self.path, key)
             return None
 
+    def keys(self) -> set[str]:
+        """All that are on disk."""
+        try:
+            return {key for (key,) in self._db.execute("SELECT key FROM analyses") if isinstance(key, str)}
+        except sqlite3.OperationalError as error:
+            raise self._trouble(error) from error
+        except sqlite3.DatabaseError as error:
+            self._begin_anew(error)
+            return set()
+
     def put(self, key: str, value: Any) -> None:
-        self._new[key] = packed(value)
+        self.put_packed(key, packed(value))
+
+    def put_packed(self, key: str, value: bytes) -> None:
+        self._new[key] = value
         if len(self._new) >= BATCH:
             self.save()
 

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 
 from focused.crawl.backlinks import Backlinks
 from focused.simulation.analysed_web import AnalysedWeb, Fetched
+from focused.simulation.first_reading import read_all
 
 REPORT_EVERY = 100  #: pages read between two words on how far it is
 
@@ -47,6 +48,7 @@ class RecordedBacklinks(Backlinks):
 
     def _turn_round(self) -> tuple[dict[int, list[int]], list[str]]:
         web = AnalysedWeb(self._web.web, self._web.reader, self._web.cache, hide_outside=False)
+        read_all(web, lambda done, _: self._report(done))
         pages: defaultdict[int, list[int]] = defaultdict(list)
         names: list[str] = []
         for count, url in enumerate(web.web.urls()):

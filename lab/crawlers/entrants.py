@@ -12,10 +12,11 @@ from focused.crawl.strategy import Strategy
 from focused.exceptions import EvaluationError
 from focused.run.assemble import assemble
 from focused.simulation.analysed_web import AnalysedWeb
+from focused.simulation.first_reading import Progress
 from focused.simulation.labels import Judgements
 from focused.topic.topic import Topic
 from lab.crawlers import yardsticks
-from lab.crawlers.web_links import Progress, links_of
+from lab.crawlers.web_links import links_of
 from lab.crawlers.yardstick import JudgedWorld, YardstickWorld, keyword_words
 from lab.crawlers.yardsticks import get_yardstick
 

@@ -6,7 +6,7 @@ import hashlib
 import logging
 import os
 import zipfile
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from focused.crawl.scope import ScopeRules
 from focused.reading.page import Page
 from focused.reading.urls import UrlRules, host_of
 from focused.simulation.analysed_web import AnalysedWeb, Fetched, Redirect
+from focused.simulation.first_reading import Progress, read_all
 from focused.simulation.simulator import MOST_REDIRECTS
 from focused.storage.repository import storage_errors
 from focused.topic.topic import Scope
@@ -133,22 +134,22 @@ logger = logging.getLogger(__name__)
 
 FORMAT = 1  #: raised when what is kept changes
 
-Progress = Callable[[int, int], object]  #: is told how many URLs were read, and of how many
 
-
-def links_of(web: AnalysedWeb, scope: Scope, progress: Progress | None = None) -> WebLinks:
+def links_of(web: AnalysedWeb, scope: Scope, progress: Progress | None = None, processes: int = 0) -> WebLinks:
     """Return the links between all pages of a web, whether or not they can be reached from the seeds of a topic.
 
     Left out is what a crawl does not follow: what the scope bars by URL, content type, language or nofollow. Its limits on
     depth and on pages per host are no matter of single links, and do not count here. All pages are read (thousands a second
     once they are in the cache), unless this was done before: the result is kept beside the cache of the web.
 
-    Raises StorageError when it cannot be kept.
+    processes : that read what is not in the cache; 0: as many as there are cores
+
+    Raises StorageError when it cannot be kept, WebError where a process dies.
     """
     file = _file_of(web, scope)
     if file is not None and (kept := _kept(file)) is not None:
         return kept
-    links = _Survey(web, scope).links(progress)
+    links = _Survey(web, scope).links(progress, processes)
     if file is not None:
         _keep(file, links)
     return links
@@ -168,7 +169,8 @@ class _Survey:
         self._leads_to: Nodes = np.full(len(self._urls), NO_PAGE, np.int32)
         self._redirects: dict[int, int] = {}  # node of a URL -> node of the URL it redirects to
 
-    def links(self, progress: Progress | None) -> WebLinks:
+    def links(self, progress: Progress | None, processes: int) -> WebLinks:
+        read_all(self._web, progress, processes)
         found = []
         for node in range(len(self._urls)):
             found.append(self._read(node))

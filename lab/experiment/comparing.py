@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from focused.exceptions import EvaluationError
+from focused.exceptions import EvaluationError, FocusedError
+from focused.reading.reader import Reader
 from focused.reporting.progress_line import ProgressLine
 from focused.simulation.web_opener import WebOpener, collection_of
+from lab.crawlers.web_links import links_of
 from lab.experiment.crawling import HALVES, Crawling, crawlings
 from lab.experiment.experiment import Experiment
-from lab.experiment.workers import Failed, Result, Task, Workers
+from lab.experiment.workers import Failed, Result, Task, do
 from lab.judging.judging import JudgedTopic, Judging
 from lab.results.plots import draw
 from lab.results.results import Results
@@ -63,22 +65,38 @@ class Comparing:
         """Crawl and judge. Raises EvaluationError if no crawl is there in the end, or a process died."""
         write_file(self.folder / EXPERIMENT, self.experiment.as_toml().encode())
         try:
-            with Workers(self._opener, self._processes) as workers:
-                _, failed = self._do(workers, self.missing, "crawls", len(self.crawls) - len(self.missing))
-                judgings = [judging for topic in self._topics if (judging := self._judging(topic)).records]
-                if not judgings:
-                    raise EvaluationError("\n".join(_told(failed)))
-                judged, unjudged = self._do(workers, judgings, "topics judged")
+            self._follow_links()
+            _, failed = self._do(self.missing, "crawls", len(self.crawls) - len(self.missing))
+            judgings = [judging for topic in self._topics if (judging := self._judging(topic)).records]
+            if not judgings:
+                raise EvaluationError("\n".join(_told(failed)))
+            judged, unjudged = self._do(judgings, "topics judged")
         finally:
             self._progress.close()
+            self._opener.close()
         self._keep_traces({**failed, **unjudged})
         order = [labelled.topic.name for labelled in self._topics]
         judged.sort(key=lambda topic: order.index(topic.name))
         return Results(self.experiment, judged, [*self._warnings(judged), *_told(failed), *_told(unjudged)])
 
-    def _do(
-        self, workers: Workers, tasks: Sequence[Task[Result]], what: str, kept: int = 0
-    ) -> tuple[list[Result], dict[str, Failed]]:
+    def _follow_links(self) -> None:
+        """Where labels do not say what can be reached: the web is read on all cores, before each process reads it for itself."""
+        for labelled in self._topics:
+            topic = labelled.topic
+            try:
+                if labelled.read().judgements.reachable is not None:
+                    continue
+                web = self._opener.open(topic, Reader(topic.reading, keep=topic.keywords), labelled.part)
+            except FocusedError:
+                continue  # told when the topic is judged
+            links_of(web, topic.scope, self._told_of_reading, self._processes)
+        if self._processes > 1:
+            self._opener.close()
+
+    def _told_of_reading(self, done: int, total: int) -> None:
+        self._progress.show(lambda: f"{done:,}/{total:,} pages read", done, total)
+
+    def _do(self, tasks: Sequence[Task[Result]], what: str, kept: int = 0) -> tuple[list[Result], dict[str, Failed]]:
         """Do tasks and show how far they are; return their results, and the failures by name of the task."""
         total = kept + len(tasks)
         self._progress.restart()
@@ -93,7 +111,8 @@ class Comparing:
         def show() -> None:
             self._progress.show(line, len(results) + len(failed), len(tasks))
 
-        for task, result in workers.do(tasks, show, self._progress.interval):
+        show()
+        for task, result in do(tasks, self._opener, self._processes):
             latest = str(task)
             if isinstance(result, Failed):
                 failed[latest] = result

@@ -21,12 +21,13 @@ from focused.exceptions import EvaluationError
 from focused.reading.reader import Reader, ReadingOptions
 from focused.reading.urls import UrlRules, host_of
 from focused.simulation.analysed_web import AnalysedWeb, Fetched, Redirect
+from focused.simulation.first_reading import Progress
 from focused.simulation.labels import Judgements
 from focused.simulation.simulator import MOST_REDIRECTS
 from focused.simulation.web_opener import analysed_web
 from focused.topic.plain_files import read_text, shown_path
 from focused.topic.topic import TOPIC_NAME, Keywords, Nofollow, Scope, Topic, Urls
-from lab.crawlers.web_links import Progress, WebLinks, links_of, reachable_urls
+from lab.crawlers.web_links import WebLinks, links_of, reachable_urls
 from lab.topics.labelled_topics import LabelledTopic, beginning
 
 #: Easy: near pages of the topic, some are such. Hard: no seed lies on a host of a target.

@@ -173,6 +173,19 @@ def test_the_key_is_a_signed_64_bit_integer_and_that_of_the_url_as_scrapy_reques
         assert -(2**63) <= RULES.key(requested) == RULES.key(url) < 2**63
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("http://h:80/", "http://me:secret@h/", "http:/h/x", "http://straße.de/", "http://0177.0.0.1/", "http://h./"),
+        *("http://xn--a.b/", "http://Wait,/"),
+    ],
+)
+def test_w3lib_alone_would_take_one_page_for_two_or_ask_for_one_that_cannot_be(url: str) -> None:
+    ours = RULES.canonical(url)
+    assert canonicalize_url(url).startswith("http")
+    assert ours is None or UrlRules.key(canonicalize_url(url)) != UrlRules.key(ours)
+
+
 def test_keys_do_not_change_between_versions() -> None:
     assert RULES.key("http://example.com/") == -350646258024731386
 

@@ -1,0 +1,83 @@
+"""Reads all pages of a recorded web for the first time, on all cores. A crawl, which needs only some, reads those it asks for."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor
+from contextlib import suppress
+from functools import lru_cache
+from multiprocessing import parent_process
+
+from focused.exceptions import WebError
+from focused.reading.reader import Reader
+from focused.run.child_processes import deaf_to_interrupts, end_with_parent
+from focused.simulation.analysed_web import AnalysedWeb, kept_form, read_answer
+from focused.simulation.analysis_cache import packed
+from focused.simulation.recorded_web import Answer, RecordedWeb
+
+BATCH = 32  #: pages that a process reads at a time: some 100 ms
+FEW = 500  #: pages that are read sooner than processes have started
+IDLE = 10  #: seconds after which a process ends that has nothing more to read
+
+Progress = Callable[[int, int], object]
+Asked = tuple[str, Answer | None]
+
+
+def read_all(web: AnalysedWeb, told: Progress | None = None, processes: int = 0) -> None:
+    """Let the cache of a web hold all its pages; without a cache nothing is read.
+
+    told : how many pages have been read that were not there, and how many these are in all
+    processes : that read; 0: as many as there are cores, or LOKY_MAX_CPU_COUNT says; 1: nothing is read ahead
+
+    Other runs may fill the same cache meanwhile. A process that works for another one reads nothing ahead: its kind has the cores.
+    Raises WebError where a process dies; what was read until then is kept.
+    """
+    cache = web.cache
+    if cache is None or parent_process() is not None:
+        return
+    from joblib import Parallel, cpu_count, delayed  # which takes a while
+
+    processes = processes or cpu_count()
+    known, rules = cache.keys(), web.reader.rules
+    urls = [url for url in dict.fromkeys(rules.canonical(url) or url for url in web.web.urls()) if url not in known]
+    if len(urls) < FEW or processes == 1:
+        return
+    reader = pickle.dumps(web.reader)
+    batches = (list(_answers(web.web, urls[first : first + BATCH])) for first in range(0, len(urls), BATCH))
+    done = 0
+    try:
+        with deaf_to_interrupts():
+            read = Parallel(processes, return_as="generator", idle_worker_timeout=IDLE)(
+                delayed(_read)(reader, batch) for batch in batches
+            )
+        for batch in read:
+            for url, value in batch:
+                cache.put_packed(url, value)
+            done = min(done + BATCH, len(urls))
+            if told is not None:
+                told(done, len(urls))
+    except BrokenExecutor:
+        raise WebError(
+            "a process died that read the web, perhaps for lack of memory; what was read is kept: run the same command again, "
+            "with LOKY_MAX_CPU_COUNT=1 in the environment for a single one"
+        ) from None
+
+
+def _answers(web: RecordedWeb, urls: list[str]) -> Iterator[Asked]:
+    """Called in a thread of joblib, which would wait for ever after an error: what cannot be had is told to who asks for it."""
+    for url in urls:
+        with suppress(Exception):
+            yield url, web.answer(url)
+
+
+def _read(reader: bytes, asked: list[Asked]) -> list[tuple[str, bytes]]:
+    return [(url, packed(kept_form(read_answer(_reader(reader), url, answer)))) for url, answer in asked]
+
+
+@lru_cache(1)
+def _reader(pickled: bytes) -> Reader:
+    """A process reads one web after the other; a reader remembers the stems of words."""
+    end_with_parent()
+    reader: Reader = pickle.loads(pickled)
+    return reader
