@@ -489,8 +489,9 @@ class Crawl:
 
     @property
     def budget(self) -> Budget:
-        """That of the topic, or what a person put in its place."""
-        return self.steering.budget(self.topic.budget)
+        """That of the topic, or what a person put in its place; pages that the strategy fetches apart from it come on top."""
+        budget, apart = self.steering.budget(self.topic.budget), self.strategy.apart
+        return budget.model_copy(update={"pages": budget.pages + apart}) if budget.pages and apart else budget
 
     @property
     def budget_is_taken(self) -> bool:

@@ -219,6 +219,7 @@ class Strategy(ABC):
     evicts: bool = True  #: a full frontier evicts its worst; False: a full frontier takes no more links (breadth-first)
     rescore_every: int = 0  #: pages between two calls of `rescore`; 0: never
     rescore_lag: int = 0  #: a rescoring takes effect after so many picks more; if it takes long, it needs some
+    apart: int = 0  #: pages so far that were fetched to learn from alone; the budget of pages does not count them
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         self.options: Any = options

@@ -44,12 +44,12 @@ class LayerClassifier:
     """A naive Bayes classifier for each layer; the most likely layer wins, and below its threshold a page is of none.
 
         P(t | c) = (1 + n_tc) / (|V| + n_c)                                (equation 4)
-        likelihood of a layer = 1/n Σ log P(t | c) over the n terms of the reduced document, repeated ones each time
+        likelihood of a layer = 1/n Σ log P(t | c) over the n terms of the reduced document, repeated ones each time;
+            as printed, Σ log P(t | c), each term once             (equation 3)
         threshold of a layer = the smallest likelihood among the pages that it was trained on
 
     A document is reduced to its ``kept`` terms of the vocabulary with the highest weight f/f_max log N/df (equation 1; f_max
-    does not matter for their order). All layers have the same prior. The mean per term, where the paper has the sum, lets long
-    and short pages be compared.
+    does not matter for their order). All layers have the same prior. The mean per term lets long and short pages be compared.
 
     Attributes
     ----------
@@ -61,6 +61,7 @@ class LayerClassifier:
     thresholds : (c,)
     other : number of the layer of pages that belong to none
     kept : terms of a reduced document
+    as_printed : the likelihood is the sum
     """
 
     vocabulary: Keys
@@ -71,6 +72,7 @@ class LayerClassifier:
     thresholds: FloatArray
     other: int
     kept: int
+    as_printed: bool = False
 
     @classmethod
     def fit(
@@ -81,6 +83,7 @@ class LayerClassifier:
         vocabulary_layers: int = 1,
         vocabulary_terms: int = 1000,
         kept: int = 40,
+        as_printed: bool = False,
     ) -> LayerClassifier:
         """Learn from the documents of each layer.
 
@@ -102,8 +105,8 @@ class LayerClassifier:
         used = np.flatnonzero(total)
         best = np.sort(used[np.argsort(-(total * rarity)[used], kind="stable")[:vocabulary_terms]])
         nothing = np.empty((len(best), 0))
-        empty = cls(known[best], rarity[best], np.empty(0, np.int64), nothing, nothing, np.empty(0), len(layers), kept)
-        return empty.extended(layers, corpus)
+        none = np.empty(0, np.int64), nothing, nothing, np.empty(0)
+        return cls(known[best], rarity[best], *none, len(layers), kept, as_printed).extended(layers, corpus)
 
     def extended(self, layers: Sequence[Sequence[int]], corpus: Sequence[Document]) -> LayerClassifier:
         """This classifier after more documents of each layer, with the vocabulary that it has; parameters as those of `fit`."""
@@ -119,7 +122,7 @@ class LayerClassifier:
             if number < len(times):
                 counts[:, column] += times[number] @ reduced
         log_probabilities = np.log(1 + counts) - np.log(max(1, len(vocabulary)) + counts.sum(axis=0))
-        likelihoods = _likelihoods(reduced, log_probabilities)
+        likelihoods = _likelihoods(reduced, log_probabilities, self.as_printed)
         for column, number in enumerate(numbers.tolist()):
             own = likelihoods[times[number] > 0, column] if number < len(times) else np.empty(0)
             thresholds[column] = np.min(own, where=np.isfinite(own), initial=thresholds[column])
@@ -136,7 +139,8 @@ class LayerClassifier:
 
     def nearest(self, documents: Sequence[Document]) -> tuple[IntArray, FloatArray]:
         """The most likely layers of documents, (d,) places in `layers`, whatever the thresholds, and their likelihoods (d,)."""
-        likelihoods = _likelihoods(_reduced(documents, self.vocabulary, self.rarity, self.kept), self.log_probabilities)
+        reduced = _reduced(documents, self.vocabulary, self.rarity, self.kept)
+        likelihoods = _likelihoods(reduced, self.log_probabilities, self.as_printed)
         winner = likelihoods.argmax(axis=1)
         return winner, likelihoods[np.arange(len(documents)), winner]
 
@@ -158,6 +162,7 @@ class LayerClassifier:
             array_in(state, "thresholds", np.float64, len(layers)),
             whole_in(state, "other"),
             whole_in(state, "kept"),
+            state.get("as_printed") is True,
         )
 
 
@@ -184,9 +189,10 @@ def _reduced(documents: Sequence[Document], vocabulary: Keys, rarity: FloatArray
     return csr_array((counts[best], (of[best], terms[best])), shape=shape)
 
 
-def _likelihoods(reduced: csr_array, log_probabilities: FloatArray) -> FloatArray:
-    """(d, c) mean of log P(t | c) over the terms of each reduced document; minus infinity for one without terms."""
-    lengths = np.asarray(reduced.sum(axis=1)).reshape(-1, 1)
-    means = np.full((reduced.shape[0], log_probabilities.shape[1]), -np.inf)
-    np.divide(reduced @ log_probabilities, lengths, out=means, where=lengths > 0)
-    return means
+def _likelihoods(reduced: csr_array, log_probabilities: FloatArray, as_printed: bool) -> FloatArray:
+    """(d, c) mean of log P(t | c) over the terms of each reduced document, or their sum; minus infinity for one without terms."""
+    counted = reduced.sign() if as_printed else reduced
+    lengths = np.asarray(counted.sum(axis=1)).reshape(-1, 1)
+    found = np.full((reduced.shape[0], log_probabilities.shape[1]), -np.inf)
+    np.divide(counted @ log_probabilities, 1 if as_printed else lengths, out=found, where=lengths > 0)
+    return found

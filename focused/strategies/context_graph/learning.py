@@ -38,6 +38,7 @@ def learn_beginning(
     """A classifier of the layers that a crawl began with, and what it says of the links that wait.
 
     layers : pages of each layer, by id
+    documents : these, and others that tell how rare terms are
     edges : (e,) sources and ends of all links seen so far, by id
     """
     place, sources, ends = by_place(documents, edges, waiting)
@@ -116,6 +117,7 @@ def _fit(options: Any, layers: list[list[int]], texts: list[Document]) -> LayerC
         vocabulary_layers=options.vocabulary_layers,
         vocabulary_terms=options.vocabulary,
         kept=options.document_terms,
+        as_printed=options.as_printed,
     )
 
 

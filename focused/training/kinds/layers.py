@@ -34,6 +34,7 @@ class Layers(Kind):
         vocabulary_layers: int = Field(
             1, ge=1, le=2, description="they come from the pages on topic (1), or layer 1 too (2)"
         )
+        as_printed: bool = Field(False, description="the likelihood of a page is the product over its terms, as in the paper")
 
     def check(self, examples: Examples, folds: int) -> None:
         require_documents(examples, max(FEWEST, folds))
@@ -77,6 +78,7 @@ class Layers(Kind):
             vocabulary_layers=options.vocabulary_layers,
             vocabulary_terms=options.vocabulary,
             kept=options.document_terms,
+            as_printed=options.as_printed,
         )
 
     def _layers(self, examples: Examples) -> list[list[int]]:

@@ -182,9 +182,10 @@ class TestCrawl:
         crawl.start([address(SEED)])
         assert not crawl.asking
 
+    @pytest.mark.parametrize("as_printed", [False, True])
     @pytest.mark.parametrize("cut", range(12))
-    def test_it_goes_on_after_a_restart(self, cut: int) -> None:
-        options = {"depth": 2, "vocabulary_layers": 2}
+    def test_it_goes_on_after_a_restart(self, cut: int, as_printed: bool) -> None:
+        options = {"depth": 2, "vocabulary_layers": 2, "pages": 20, "as_printed": as_printed}
         undisturbed, restored = begun(**options), made(**options)
         crawled(undisturbed, most=cut)
         restart(undisturbed, restored, web())
@@ -249,6 +250,26 @@ class TestCrawl:
         crawl = begun(SEED, PORTAL, pages=pages)
         beginning = crawl.strategy.state()["beginning"]
         assert beginning["most"] == most  # a quarter of the budget / (4 layers · 2 graphs), or 300
+
+    def test_as_printed_the_graphs_come_on_top_of_the_budget_and_the_paper_s_layers_are_full(self) -> None:
+        ours, printed = (begun(depth=2, pages=10, vocabulary_layers=2, as_printed=way) for way in (False, True))
+        assert printed.strategy.state()["beginning"]["most"] == 300
+        assert (len(crawled(ours)), len(crawled(printed))) == (10, 10 + len(["list", "list", "portal"]))
+        assert (ours.budget.pages, printed.budget.pages) == (10, 13)
+
+    def test_as_printed_the_first_targets_found_have_graphs_where_nobody_links_to_the_seeds(self) -> None:
+        crawl = begun(PORTAL, depth=1, least_targets=2, refit_every=1000, vocabulary_layers=2, as_printed=True)
+        order = run(crawl, web())
+        crawl.backlinks(0, [])  # nobody links to the portal
+        while not crawl.asking:
+            order += run(crawl, web(), most=1)
+        targets = [url for url in order if "solar" in web()[url].terms]
+        assert [crawl.urls.find(address(url).key) for url in targets] == list(crawl.asking)
+        assert len(targets) == 2
+        order += crawled(crawl)
+        assert crawl.strategy.state()["base"]["layers"].tolist() == [0, 1]
+        assert crawl.strategy.apart == 0  # the portal, which leads to them, had been crawled before
+        assert len(order) == len(set(order)) == len(web())
 
     def test_seeds_that_come_later_begin_no_graph(self) -> None:
         crawl = begun(depth=1)
