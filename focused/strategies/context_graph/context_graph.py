@@ -71,9 +71,6 @@ class ContextGraph(Strategy):
         parents: bool = Field(
             False, description="ask the topic's [backlinks] who links to each page on topic, and fetch those pages"
         )
-        rebuild: bool = Field(
-            False, description="add graphs of the pages on topic to layers that are trained or begun with, now and then"
-        )
         depth: int = Field(4, ge=1, le=10, description="layers beside that of the targets")
         layer_pages: int = Field(300, ge=1, le=2000, description="pages of a layer of one graph that are learned from")
         document_terms: int = Field(40, ge=1, le=200, description="terms of a page that its layer is told by")
@@ -88,15 +85,15 @@ class ContextGraph(Strategy):
         super().__init__(options, world)
         self._beginning: Beginning | None = None
         self._begun = 0  # times that graphs were asked for
-        self._base: LayerClassifier | None = world.model  # learned from pages that are not remembered
-        self._classifier = self._base
+        self._classifier: LayerClassifier | None = world.model
+        self._has_learned = self._classifier is not None  # for good: from graphs, not from the links it has seen
         self._remembered = RememberedPages()
         self._block = -1  # the page whose children are being fetched
         self._settle()
 
     def _settle(self) -> None:
         """Rescore as often as what is known by now demands."""
-        self.rescore_every = self.options.refit_every if self._base is None or self.options.rebuild else 0
+        self.rescore_every = 0 if self._has_learned else self.options.refit_every
         self.rescore_lag = LAG if self._beginning is None else 0
 
     def start(self, seeds: Seeds) -> Changes:
@@ -108,7 +105,7 @@ class ContextGraph(Strategy):
 
     @property
     def _may_begin(self) -> bool:
-        return self.options.begin and self.world.answers and self._base is None and self._beginning is None
+        return self.options.begin and self.world.answers and not self._has_learned and self._beginning is None
 
     def _begin(self, targets: list[int]) -> list[int]:
         """Begin a graph for each target; return whose backlinks to ask for."""
@@ -133,13 +130,11 @@ class ContextGraph(Strategy):
         return max(1, min(most, int(self.options.begin_share * self.world.page_budget / (self.options.depth * graphs))))
 
     def visited(self, visit: Visit) -> Changes:
-        is_cut = self.world.model is None or self.options.rebuild  # as the pages are that it learns from
-        document = Document.of(visit.page.terms, REMEMBERED_TERMS if is_cut else None)
+        # Cut as the pages are that it learns from.
+        document = Document.of(visit.page.terms, REMEMBERED_TERMS if self.world.model is None else None)
         scores, parts = scored(self._classifier, [document], self._other)
-        in_layer_0 = parts[0, 0] == 0 and not visit.duplicate
         if self.rescore_every:
-            is_target = visit.relevant if self._base is None else in_layer_0
-            self._remembered.add(visit.id, document, is_target=is_target)
+            self._remembered.add(visit.id, document, is_target=visit.relevant)
         count = len(visit.targets)
         changes = Changes(visit.targets, np.full(count, scores[0]), np.tile(parts[0], (count, 1)))
         if self._beginning is not None:
@@ -152,7 +147,8 @@ class ContextGraph(Strategy):
             if self._may_begin and self._begun < MOST_BEGINNINGS and len(targets) >= self.options.least_targets:
                 changes.ask = self._begin(targets)
                 return changes
-        if self.options.parents and (visit.relevant if self._classifier is None else in_layer_0):
+        in_layer_0 = visit.relevant if self._classifier is None else parts[0, 0] == 0 and not visit.duplicate
+        if self.options.parents and in_layer_0:
             changes.ask = (visit.id,)
         return changes
 
@@ -223,12 +219,12 @@ class ContextGraph(Strategy):
         if len(self._remembered.targets) < self.options.least_targets:
             return None
         chance, remembered = self.world.chance("context graph"), self._remembered.copy()
-        return partial(learn_layers, self.options, self._base, remembered, self.world.graph.edges(), waiting, chance)
+        return partial(learn_layers, self.options, remembered, self.world.graph.edges(), waiting, chance)
 
     def adopt(self, learned: LayerClassifier) -> None:
         self._classifier = learned
         if self._beginning is not None:
-            self._base, self._remembered = learned, RememberedPages()
+            self._has_learned, self._remembered = True, RememberedPages()
             self._end_beginning()
 
     def _end_beginning(self) -> None:
@@ -236,13 +232,11 @@ class ContextGraph(Strategy):
         self._settle()
 
     def state(self) -> dict[str, Any]:
-        def learned(classifier: LayerClassifier | None) -> dict[str, Any]:
-            return {} if classifier is None or classifier is self.world.model else classifier.state()
-
+        own = None if self._classifier is self.world.model else self._classifier
         return {
             "beginning": {} if self._beginning is None else self._beginning.state(),
-            "base": learned(self._base),
-            "classifier": {} if self._classifier is self._base else learned(self._classifier),
+            "classifier": {} if own is None else own.state(),
+            "has_learned": self._has_learned,
             "remembered": self._remembered.state(),
             "block": self._block,
             "begun": [self._begun, self.apart],
@@ -251,9 +245,9 @@ class ContextGraph(Strategy):
     def restore(self, state: Mapping[str, Any]) -> None:
         if state["beginning"]:
             self._beginning = Beginning.restored(state["beginning"])
-        if state["base"]:
-            self._base = LayerClassifier.restored(state["base"])
-        self._classifier = LayerClassifier.restored(state["classifier"]) if state["classifier"] else self._base
+        if state["classifier"]:
+            self._classifier = LayerClassifier.restored(state["classifier"])
+        self._has_learned = state["has_learned"]
         self._remembered.restore(state["remembered"])
         self._block = state["block"]
         self._begun, self.apart = state["begun"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Self
 from zlib import crc32
 
@@ -43,7 +43,8 @@ class Document:
 class LayerClassifier:
     """A naive Bayes classifier for each layer; the most likely layer wins, and below its threshold a page is of none.
 
-        P(t | c) = (1 + n_tc) / (|V| + n_c)                                (equation 4)
+        P(t | c) = (1 + n_tc) / (|V| + n_c),                               (equation 4)
+            n_tc = how often a term stands in the reduced documents of a layer
         likelihood of a layer = 1/n Σ log P(t | c) over the n terms of the reduced document, repeated ones each time;
             as printed, Σ log P(t | c), each term once             (equation 3)
         threshold of a layer = the smallest likelihood among the pages that it was trained on
@@ -56,7 +57,6 @@ class LayerClassifier:
     vocabulary : (v,) keys of the terms, ascending
     rarity : (v,) log N/df
     layers : (c,) numbers of the layers that had pages to learn from, ascending
-    counts : (v, c) n_tc: how often each term stands in the reduced documents of each layer
     log_probabilities : (v, c) log P(t | c)
     thresholds : (c,)
     other : number of the layer of pages that belong to none
@@ -67,7 +67,6 @@ class LayerClassifier:
     vocabulary: Keys
     rarity: FloatArray
     layers: IntArray
-    counts: FloatArray
     log_probabilities: FloatArray
     thresholds: FloatArray
     other: int
@@ -104,45 +103,27 @@ class LayerClassifier:
             np.add.at(total, np.searchsorted(known, document.keys), weight * document.counts.astype(np.int64))
         used = np.flatnonzero(total)
         best = np.sort(used[np.argsort(-(total * rarity)[used], kind="stable")[:vocabulary_terms]])
-        nothing = np.empty((len(best), 0))
-        none = np.empty(0, np.int64), nothing, nothing, np.empty(0)
-        return cls(known[best], rarity[best], *none, len(layers), kept, as_printed).extended(layers, corpus)
-
-    def extended(self, layers: Sequence[Sequence[int]], corpus: Sequence[Document]) -> LayerClassifier:
-        """This classifier after more documents of each layer, with the vocabulary that it has; parameters as those of `fit`."""
-        times, vocabulary = _times(layers, len(corpus)), self.vocabulary
-        numbers = np.union1d(self.layers, [number for number, layer in enumerate(layers) if len(layer)]).astype(
-            np.int64
-        )
-        reduced = _reduced(corpus, vocabulary, self.rarity, self.kept)
-        counts, thresholds = np.zeros((len(vocabulary), len(numbers))), np.zeros(len(numbers))
-        known = np.searchsorted(numbers, self.layers)
-        counts[:, known], thresholds[known] = self.counts, self.thresholds
-        for column, number in enumerate(numbers.tolist()):
-            if number < len(times):
-                counts[:, column] += times[number] @ reduced
+        vocabulary, rarity = known[best], rarity[best]
+        numbers = np.flatnonzero([len(layer) for layer in layers])
+        reduced = _reduced(corpus, vocabulary, rarity, kept)
+        counts = np.column_stack([times[number] @ reduced for number in numbers])
         log_probabilities = np.log(1 + counts) - np.log(max(1, len(vocabulary)) + counts.sum(axis=0))
-        likelihoods = _likelihoods(reduced, log_probabilities, self.as_printed)
-        for column, number in enumerate(numbers.tolist()):
-            own = likelihoods[times[number] > 0, column] if number < len(times) else np.empty(0)
-            thresholds[column] = np.min(own, where=np.isfinite(own), initial=thresholds[column])
-        return replace(self, layers=numbers, counts=counts, log_probabilities=log_probabilities, thresholds=thresholds)
+        likelihoods = _likelihoods(reduced, log_probabilities, as_printed)
+        own = [likelihoods[times[number] > 0, column] for column, number in enumerate(numbers)]
+        thresholds = np.array([np.min(some, where=np.isfinite(some), initial=0.0) for some in own])
+        return cls(vocabulary, rarity, numbers, log_probabilities, thresholds, len(layers), kept, as_printed)
 
     def classify(self, documents: Sequence[Document]) -> tuple[IntArray, FloatArray]:
         """Layers (d,) of documents, `other` for those of none, and the likelihood (d,) of the most likely layer.
 
         The likelihood is at most 0; minus infinity for a document without a term of the vocabulary.
         """
-        winner, best = self.nearest(documents)
-        belongs = np.isfinite(best) & (best >= self.thresholds[winner])
-        return np.where(belongs, self.layers[winner], self.other), best
-
-    def nearest(self, documents: Sequence[Document]) -> tuple[IntArray, FloatArray]:
-        """The most likely layers of documents, (d,) places in `layers`, whatever the thresholds, and their likelihoods (d,)."""
         reduced = _reduced(documents, self.vocabulary, self.rarity, self.kept)
         likelihoods = _likelihoods(reduced, self.log_probabilities, self.as_printed)
         winner = likelihoods.argmax(axis=1)
-        return winner, likelihoods[np.arange(len(documents)), winner]
+        best = likelihoods[np.arange(len(documents)), winner]
+        belongs = np.isfinite(best) & (best >= self.thresholds[winner])
+        return np.where(belongs, self.layers[winner], self.other), best
 
     def state(self) -> dict[str, Any]:
         """As plain values and arrays."""
@@ -152,13 +133,11 @@ class LayerClassifier:
     def restored(cls, state: State) -> LayerClassifier:
         """The classifier of a `state`; ValueError where it is none."""
         vocabulary, layers = array_in(state, "vocabulary", np.uint32, None), array_in(state, "layers", np.int64, None)
-        both = len(vocabulary), len(layers)
         return cls(
             vocabulary,
             array_in(state, "rarity", np.float64, len(vocabulary)),
             layers,
-            array_in(state, "counts", np.float64, *both),
-            array_in(state, "log_probabilities", np.float64, *both),
+            array_in(state, "log_probabilities", np.float64, len(vocabulary), len(layers)),
             array_in(state, "thresholds", np.float64, len(layers)),
             whole_in(state, "other"),
             whole_in(state, "kept"),

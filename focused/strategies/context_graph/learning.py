@@ -49,24 +49,19 @@ def learn_beginning(
 
 def learn_layers(
     options: Any,
-    base: LayerClassifier | None,
     remembered: RememberedPages,
     edges: tuple[IntArray, IntArray],
     waiting: Waiting,
     chance: Random,
 ) -> Rescoring:
-    """A classifier of the layers around the targets that are remembered, and what it says of the links that wait.
-
-    base : was learned from other pages; to it these are added
-    """
+    """A classifier of the layers around the targets that are remembered, and what it says of the links that wait."""
     place, sources, ends = by_place(remembered.documents, edges, waiting)
-    classifier = fit_layers(options, base, remembered, place, sources, ends, chance)
+    classifier = fit_layers(options, remembered, place, sources, ends, chance)
     return rescoring_by(classifier, list(remembered.documents.values()), sources, ends, waiting)
 
 
 def fit_layers(
     options: Any,
-    base: LayerClassifier | None,
     remembered: RememberedPages,
     place: IntArray,
     sources: IntArray,
@@ -82,8 +77,7 @@ def fit_layers(
         most=options.layer_pages,
         chance=chance,
     )
-    texts = list(remembered.documents.values())
-    return _fit(options, layers, texts) if base is None else base.extended(layers, texts)
+    return _fit(options, layers, list(remembered.documents.values()))
 
 
 def rescoring_by(

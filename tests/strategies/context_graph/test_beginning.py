@@ -178,7 +178,7 @@ class TestCrawl:
         crawl.world.answers = True
         if "model" in options:
             crawl.strategy = ContextGraph(crawl.strategy.options, crawl.world)
-            crawl.strategy._base = CLASSIFIER
+            crawl.strategy._has_learned = True
         crawl.start([address(SEED)])
         assert not crawl.asking
 
@@ -210,7 +210,7 @@ class TestCrawl:
         assert pick is not None
         crawl.alias(pick.id, address(SEED))
         assert set(run(crawl, web(), most=2)) == {SEED, f"{LIST}0"}
-        assert crawl.strategy.state()["base"]["layers"].tolist() == [0, 1]
+        assert crawl.strategy.state()["classifier"]["layers"].tolist() == [0, 1]
 
     def test_pages_out_of_scope_do_not_hold_it_up(self) -> None:
         crawl = make_crawl(make_topic(scope={"denied_hosts": ("list.example",)}), "context_graph", depth=1)
@@ -267,7 +267,7 @@ class TestCrawl:
         assert [crawl.urls.find(address(url).key) for url in targets] == list(crawl.asking)
         assert len(targets) == 2
         order += crawled(crawl)
-        assert crawl.strategy.state()["base"]["layers"].tolist() == [0, 1]
+        assert crawl.strategy.state()["classifier"]["layers"].tolist() == [0, 1]
         assert crawl.strategy.apart == 0  # the portal, which leads to them, had been crawled before
         assert len(order) == len(set(order)) == len(web())
 
@@ -276,56 +276,3 @@ class TestCrawl:
         run(crawl, web())
         crawl.start([address(PORTAL)])
         assert list(crawl.asking) == [0]
-
-
-class TestRebuilding:
-    """Graphs of the pages found on topic are added to layers that were learned before."""
-
-    def test_more_documents_count_as_if_they_had_been_there_with_the_vocabulary_as_it_was(self) -> None:
-        more = [document("sun wind"), document("cell cell menu")]
-        extended = CLASSIFIER.extended([[0], [1]], more)
-        assert extended.vocabulary is CLASSIFIER.vocabulary
-        # Layer 0: cell 2, sun 3, wind 2 of 7; layer 1: cell 3 of 3 (menu is no term of the targets).
-        expected = {"cell": (3 / 10, 4 / 6), "sun": (4 / 10, 1 / 6), "wind": (3 / 10, 1 / 6)}
-        for term, probabilities in expected.items():
-            row = np.searchsorted(extended.vocabulary, document(term).keys)[0]
-            assert np.exp(extended.log_probabilities[row]) == pytest.approx(probabilities)
-
-    def test_thresholds_fall_to_the_least_likely_page_and_never_rise(self) -> None:
-        unlikely = CLASSIFIER.extended([[], [0]], [document("wind wind cell")])
-        assert unlikely.thresholds[1] == pytest.approx((2 * np.log(3 / 7) + np.log(3 / 7)) / 3)
-        likely = CLASSIFIER.extended([[], [0]], [document("cell")])
-        assert likely.thresholds[1] == CLASSIFIER.thresholds[1]
-
-    def test_a_layer_that_had_no_pages_may_get_some(self) -> None:
-        extended = CLASSIFIER.extended([[], [], [0]], [document("wind")])
-        assert extended.layers.tolist() == [0, 1, 2]
-        assert extended.thresholds[2] == pytest.approx(np.log(2 / 4))
-
-    def trained(self, *seeds: str) -> Crawl:
-        crawl = make_crawl(None, "context_graph", rebuild=True, refit_every=1, least_targets=1)
-        strategy = crawl.strategy
-        assert isinstance(strategy, ContextGraph)
-        documents = [Document.of(page.terms) for page in (web()[SEED], web()[f"{LIST}0"], web()[PORTAL])]
-        strategy._base = strategy._classifier = LayerClassifier.fit([[0], [1], [2]], documents, vocabulary_layers=2)
-        strategy._settle()
-        strategy.rescore_lag = 0
-        if seeds:
-            crawl.start([address(url) for url in seeds])
-        return crawl
-
-    def test_a_trained_crawl_learns_from_the_pages_of_layer_0_that_it_finds(self) -> None:
-        crawl = self.trained(PORTAL)
-        before = crawl.strategy._classifier.counts.sum()  # type: ignore[attr-defined]
-        order = crawled(crawl)
-        assert "target" in kinds(order)
-        state = crawl.strategy.state()
-        assert state["classifier"]["counts"].sum() > before
-        assert state["base"]["counts"].sum() == before  # each time anew from the same beginning: nothing counts twice
-
-    @pytest.mark.parametrize("cut", [3, 9])
-    def test_it_goes_on_after_a_restart(self, cut: int) -> None:
-        undisturbed, restored = self.trained(PORTAL), self.trained()
-        crawled(undisturbed, most=cut)
-        restart(undisturbed, restored, web())
-        assert crawled(restored) == crawled(undisturbed)
