@@ -103,7 +103,9 @@ class LayerClassifier:
             document, weight = corpus[position], sum(layer[position] for layer in times[:vocabulary_layers])
             np.add.at(total, np.searchsorted(known, document.keys), weight * document.counts.astype(np.int64))
         used = np.flatnonzero(total)
-        best = np.sort(used[np.argsort(-(total * rarity)[used], kind="stable")[: None if as_printed else vocabulary_terms]])
+        best = np.sort(
+            used[np.argsort(-(total * rarity)[used], kind="stable")[: None if as_printed else vocabulary_terms]]
+        )
         vocabulary, rarity = known[best], rarity[best]
         numbers = np.flatnonzero([len(layer) for layer in layers])
         reduced = _reduced(corpus, vocabulary, rarity, kept)

@@ -91,9 +91,7 @@ def _augmented(bench: Bench, plain: list[LabelledTopic]) -> tuple[list[LabelledT
         backlinks = RecordedBacklinks(web, ALL_BACKLINKS, tell)
         found = {topic.name: hubs_of(topic, backlinks, RecordedContents([web])) for topic in plain}
     augmented = [
-        replace(topic, hubs=tuple(hub.url for hub in found[topic.name]))
-        for topic in plain
-        if found[topic.name]
+        replace(topic, hubs=tuple(hub.url for hub in found[topic.name])) for topic in plain if found[topic.name]
     ]
     hubs = [hub for some in found.values() for hub in some]
     mean = sum(hub.hub_score for hub in hubs) / max(1, len(hubs))
@@ -128,7 +126,10 @@ def _report(plain: Results, both: Results, hosts: Results, found: list[str]) -> 
         *found,
         *(f"The {len(both.topics)} topics that have hubs, without these and with them, (c) and (d):", ""),
         *means_table("crawler", _columns(both, {"": "", " with hubs": WITH_HUBS})),
-        *("Hub-seeking from the augmented seeds, by what it takes for seed hosts, of which the paper says nothing:", ""),
+        *(
+            "Hub-seeking from the augmented seeds, by what it takes for seed hosts, of which the paper says nothing:",
+            "",
+        ),
         *means_table("seed hosts", {"recall": {"of the topic's own seeds": own, "of hubs as well": counted}}),
         *claims_table([*_claims(plain, both), Claim("hosts of own seeds alone are better", "", own, counted)]),
     ]

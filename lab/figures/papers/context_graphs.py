@@ -91,7 +91,9 @@ class ContextGraphs(Figure):
     minutes = 12
 
     def make(self, bench: Bench) -> list[str]:
-        hierarchy = _crawled(bench, "hierarchy", WEBKB, list(_universities(bench)), {**PLAIN, **WAYS, **PARENTS}, _at_once())
+        hierarchy = _crawled(
+            bench, "hierarchy", WEBKB, list(_universities(bench)), {**PLAIN, **WAYS, **PARENTS}, _at_once()
+        )
         flat = _crawled(bench, "flat", WIKISPEEDIA, list(_articles(bench)), {**PLAIN, **WAYS, **BEGINNING}, {})
         picture = bench.picture(
             "figures-4-to-7",

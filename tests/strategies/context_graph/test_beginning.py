@@ -16,9 +16,8 @@ from focused.crawl.url_table import State, UrlTable
 from focused.reading.page import Page
 from focused.strategies.context_graph.beginning import Beginning
 from focused.strategies.context_graph.context_graph import ContextGraph
-from focused.strategies.context_graph.layer_classifier import Document, LayerClassifier
 from tests.crawl.web import address, fetch_next, make_crawl, make_page, make_topic, restart, run
-from tests.strategies.context_graph.test_layer_classifier import CLASSIFIER, document
+from tests.strategies.context_graph.test_layer_classifier import document
 
 #: Who links to whom: 1 and 2 to the seed 0, 3 to both of these, 4 to 2 and 0, 5 to 3.
 PARENTS = {0: [1, 2, 4], 1: [3], 2: [3, 4], 3: [5], 10: [2]}
