@@ -93,7 +93,7 @@ class LayerClassifier:
         corpus : documents, which tell as well how rare terms are
         vocabulary_layers, vocabulary_terms : the vocabulary is this many terms of these first layers, together one document,
             with the highest weight
-        as_printed : all terms of these layers are the vocabulary, and the likelihood is the sum
+        as_printed : the likelihood is the sum
         """
         known, frequency = np.unique(np.concatenate([document.keys for document in corpus]), return_counts=True)
         rarity = np.log(len(corpus) / frequency)
@@ -103,9 +103,7 @@ class LayerClassifier:
             document, weight = corpus[position], sum(layer[position] for layer in times[:vocabulary_layers])
             np.add.at(total, np.searchsorted(known, document.keys), weight * document.counts.astype(np.int64))
         used = np.flatnonzero(total)
-        best = np.sort(
-            used[np.argsort(-(total * rarity)[used], kind="stable")[: None if as_printed else vocabulary_terms]]
-        )
+        best = np.sort(used[np.argsort(-(total * rarity)[used], kind="stable")[:vocabulary_terms]])
         vocabulary, rarity = known[best], rarity[best]
         numbers = np.flatnonzero([len(layer) for layer in layers])
         reduced = _reduced(corpus, vocabulary, rarity, kept)

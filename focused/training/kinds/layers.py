@@ -35,7 +35,7 @@ class Layers(Kind):
             1, ge=1, le=2, description="they come from the pages on topic (1), or layer 1 too (2)"
         )
         as_printed: bool = Field(
-            False, description="all terms, and the likelihood of a page is the product over them, as in the paper"
+            False, description="the likelihood of a page is the product over its terms, as in the paper"
         )
 
     def check(self, examples: Examples, folds: int) -> None:

@@ -42,8 +42,14 @@ from lab.topics.webkb_topics import UNIVERSITIES, webkb_topics
 from lab.webs.webkb import WebKB
 
 GRAPHS, SEED_SET = "graphs", "seed-set"  #: names of the models of one topic
-PRINTED, FEW = "as-printed", "few-pages"  #: further ones, of the same graphs as GRAPHS but for these options
-MODELS: dict[str, dict[str, Any]] = {GRAPHS: {}, PRINTED: {"as_printed": True}, FEW: {"layer_pages": 6}}
+PRINTED, TERMS, FEW = "as-printed", "as-printed-1000-terms", "few-pages"  #: further ones
+#: Options of each model that context graphs make.
+MODELS: dict[str, dict[str, Any]] = {
+    GRAPHS: {},
+    PRINTED: {"as_printed": True, "vocabulary": 100_000},
+    TERMS: {"as_printed": True},
+    FEW: {"layer_pages": 6},
+}
 #: Who crawls with them. With one layer, the links of the likeliest pages come first: a focused crawler without a context.
 CONTEXT = {"name": "context_graph", "model": GRAPHS}
 FOCUSED = {"name": "context_graph", "model": SEED_SET}
@@ -71,10 +77,11 @@ WINDOW = 200  #: downloads, of figure 5
 STAGES = (100, 250, PAGES)
 #: Of figures 4, 5 and 7.
 PLAIN: dict[str, dict[str, Any]] = {"context": CONTEXT, "focused": FOCUSED, "breadth_first": {}}
-#: Beside `context`: the likelihood and the order of children as printed, and layers of fewer pages, as a crawl of 1,000 pages that
-#: fetches its graphs out of its budget has for ten seeds.
+#: Beside `context`: the likelihood and the order of children as printed, with all terms and with as many as ours; and layers of
+#: fewer pages, as a crawl of 1,000 pages that fetches its graphs out of its budget has for ten seeds.
 WAYS: dict[str, dict[str, Any]] = {
     f"context-{PRINTED}": {**CONTEXT, "model": PRINTED, "as_printed": True},
+    f"context-{TERMS}": {**CONTEXT, "model": TERMS, "as_printed": True},
     f"context-{FEW}": {**CONTEXT, "model": FEW},
 }
 #: Of figure 6, beside `context`.
