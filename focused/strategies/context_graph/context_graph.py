@@ -74,8 +74,7 @@ class ContextGraph(Strategy):
         depth: int = Field(4, ge=1, le=10, description="layers beside that of the targets")
         layer_pages: int = Field(300, ge=1, le=2000, description="pages of a layer of one graph that are learned from")
         document_terms: int = Field(40, ge=1, le=200, description="terms of a page that its layer is told by")
-        vocabulary: int = Field(1000, ge=1, le=100_000, description="terms that are looked at")
-        vocabulary_layers: int = Field(1, ge=1, le=2, description="they come from the targets (1), or layer 1 too (2)")
+        vocabulary: int = Field(1000, ge=1, le=100_000, description="terms of the targets that are looked at")
         least_targets: int = Field(
             10, ge=1, le=2000, description="relevant pages before a graph of seen links is built"
         )

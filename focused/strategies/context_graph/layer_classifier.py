@@ -79,7 +79,6 @@ class LayerClassifier:
         layers: Sequence[Sequence[int]],
         corpus: Sequence[Document],
         *,
-        vocabulary_layers: int = 1,
         vocabulary_terms: int = 1000,
         kept: int = 40,
         as_printed: bool = False,
@@ -91,16 +90,15 @@ class LayerClassifier:
         layers : positions in the corpus, those of the targets first; a document that stands there twice counts twice. Layers
             may be empty, but the first
         corpus : documents, which tell as well how rare terms are
-        vocabulary_layers, vocabulary_terms : the vocabulary is this many terms of these first layers, together one document,
-            with the highest weight
+        vocabulary_terms : the vocabulary is this many terms of the first layer, together one document, with the highest weight
         as_printed : the likelihood is the sum
         """
         known, frequency = np.unique(np.concatenate([document.keys for document in corpus]), return_counts=True)
         rarity = np.log(len(corpus) / frequency)
         times = _times(layers, len(corpus))
         total = np.zeros(len(known))
-        for position in np.flatnonzero(sum(times[:vocabulary_layers])).tolist():
-            document, weight = corpus[position], sum(layer[position] for layer in times[:vocabulary_layers])
+        for position in np.flatnonzero(times[0]).tolist():
+            document, weight = corpus[position], times[0][position]
             np.add.at(total, np.searchsorted(known, document.keys), weight * document.counts.astype(np.int64))
         used = np.flatnonzero(total)
         best = np.sort(used[np.argsort(-(total * rarity)[used], kind="stable")[:vocabulary_terms]])

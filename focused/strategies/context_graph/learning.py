@@ -108,7 +108,6 @@ def _fit(options: Any, layers: list[list[int]], texts: list[Document]) -> LayerC
     return LayerClassifier.fit(
         layers,
         texts,
-        vocabulary_layers=options.vocabulary_layers,
         vocabulary_terms=options.vocabulary,
         kept=options.document_terms,
         as_printed=options.as_printed,

@@ -91,7 +91,7 @@ def page(url: str, words: str, *links: str) -> Page:
 
 
 def web() -> dict[str, Page]:
-    pages = {SEED: page(SEED, "solar panel", PORTAL)}
+    pages = {SEED: page(SEED, "solar panel directory", PORTAL)}
     links = [f"{kind}{n}" for n in range(12) for kind in (NEWS, LIST)]
     pages[PORTAL] = page(PORTAL, "portal directory welcome", *links)
     for n in range(12):
@@ -139,7 +139,7 @@ def kinds(urls: Sequence[str]) -> list[str]:
 
 class TestCrawl:
     def test_the_pages_that_lead_to_the_seed_are_fetched_first_and_then_links_by_layer(self) -> None:
-        order = kinds(crawled(begun(depth=2, vocabulary_layers=2)))
+        order = kinds(crawled(begun(depth=2)))
         # Two lists link to the seed; the portal links to these.
         assert order[:4] == ["seed", "list", "list", "portal"]
         rest = order[4:]
@@ -154,7 +154,7 @@ class TestCrawl:
         assert run(crawl, web(), most=1) == [PORTAL]
 
     def test_what_waits_is_judged_by_the_layers_as_soon_as_they_are_learned(self) -> None:
-        crawl = begun(depth=2, vocabulary_layers=2)
+        crawl = begun(depth=2)
         crawled(crawl, most=4)
         waiting = crawl.frontier.view()
         assert set(waiting.parts[:, 0]) == {1.0, 2.0}  # links of the lists, and of the portal
@@ -164,7 +164,7 @@ class TestCrawl:
         assert crawled(begun(refit_every=1000), known=False) == crawled(begun(answers=False, refit_every=1000))
 
     def test_then_they_are_learned_from_the_links_it_has_seen(self) -> None:
-        options = {"least_targets": 2, "refit_every": 5, "vocabulary_layers": 2}
+        options = {"least_targets": 2, "refit_every": 5}
         order = kinds(crawled(begun(**options), known=False))
         assert order != kinds(crawled(begun(answers=False, refit_every=1000)))
 
@@ -184,7 +184,7 @@ class TestCrawl:
     @pytest.mark.parametrize("as_printed", [False, True])
     @pytest.mark.parametrize("cut", range(12))
     def test_it_goes_on_after_a_restart(self, cut: int, as_printed: bool) -> None:
-        options = {"depth": 2, "vocabulary_layers": 2, "pages": 20, "as_printed": as_printed}
+        options = {"depth": 2, "pages": 20, "as_printed": as_printed}
         undisturbed, restored = begun(**options), made(**options)
         crawled(undisturbed, most=cut)
         restart(undisturbed, restored, web())
@@ -201,7 +201,7 @@ class TestCrawl:
         assert run(crawl, web(), most=1) == [PORTAL]
 
     def test_a_seed_that_redirects_to_a_page_known_before_has_that_in_its_place(self) -> None:
-        crawl = made(depth=1, vocabulary_layers=2)
+        crawl = made(depth=1)
         old = "http://old.example/"
         crawl.start([address(old)])
         pick = crawl.next()
@@ -230,7 +230,7 @@ class TestCrawl:
         assert len(order) == 4
 
     def test_links_of_a_page_that_redirects_are_judged_by_the_layers_too(self) -> None:
-        crawl = begun(depth=1, vocabulary_layers=2)
+        crawl = begun(depth=1)
         run(crawl, web())
         crawl.backlinks(0, [address("http://moved.example/")])
         fetch_next(crawl, web()[f"{LIST}0"])
@@ -251,13 +251,13 @@ class TestCrawl:
         assert beginning["most"] == most  # a quarter of the budget / (4 layers · 2 graphs), or 300
 
     def test_as_printed_the_graphs_come_on_top_of_the_budget_and_the_paper_s_layers_are_full(self) -> None:
-        ours, printed = (begun(depth=2, pages=10, vocabulary_layers=2, as_printed=way) for way in (False, True))
+        ours, printed = (begun(depth=2, pages=10, as_printed=way) for way in (False, True))
         assert printed.strategy.state()["beginning"]["most"] == 300
         assert (len(crawled(ours)), len(crawled(printed))) == (10, 10 + len(["list", "list", "portal"]))
         assert (ours.budget.pages, printed.budget.pages) == (10, 13)
 
     def test_as_printed_the_first_targets_found_have_graphs_where_nobody_links_to_the_seeds(self) -> None:
-        crawl = begun(PORTAL, depth=1, least_targets=2, refit_every=1000, vocabulary_layers=2, as_printed=True)
+        crawl = begun(PORTAL, depth=1, least_targets=2, refit_every=1000, as_printed=True)
         order = run(crawl, web())
         crawl.backlinks(0, [])  # nobody links to the portal
         while not crawl.asking:

@@ -80,9 +80,7 @@ def crawl_of(**options: object) -> Crawl:
 
 
 def test_without_a_model_it_learns_from_the_links_it_has_seen() -> None:
-    order = [
-        url.removeprefix(SEED) for url in run(crawl_of(least_targets=2, refit_every=1, vocabulary_layers=2), web())
-    ]
+    order = [url.removeprefix(SEED) for url in run(crawl_of(least_targets=2, refit_every=1), web())]
     breadth_first = [url.removeprefix(SEED) for url in run(crawl_of(), web())]
     second = breadth_first.index("solar0b") + 1
     assert order[:second] == breadth_first[:second]
@@ -95,7 +93,7 @@ def test_without_a_model_it_learns_from_the_links_it_has_seen() -> None:
 
 @pytest.mark.parametrize("block", [False, True])
 def test_a_crawl_that_has_learned_goes_on_after_a_restart(block: bool) -> None:
-    options = {"least_targets": 2, "refit_every": 4, "vocabulary_layers": 2, "as_printed": block}
+    options = {"least_targets": 2, "refit_every": 4, "as_printed": block}
     undisturbed, restored = crawl_of(**options), crawl_of(**options)
     run(undisturbed, web(), most=20)
     restart(undisturbed, restored, web())

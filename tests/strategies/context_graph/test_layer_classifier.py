@@ -89,12 +89,6 @@ def test_only_the_heaviest_terms_of_the_targets_are_the_vocabulary() -> None:
     assert classifier.vocabulary.tolist() == document("wind").keys.tolist()
 
 
-def test_the_vocabulary_may_come_from_the_first_layer_too() -> None:
-    classifier = LayerClassifier.fit([[0, 1], [2]], [A, B, C], vocabulary_layers=2)
-    assert set(document("menu").keys.tolist()) <= set(classifier.vocabulary.tolist())
-    assert len(classifier.vocabulary) == 4
-
-
 def test_a_document_that_stands_twice_in_a_layer_counts_twice() -> None:
     # Layer 0: cell 4, sun 3, wind 1 of 8
     classifier = LayerClassifier.fit([[0, 0, 1], [2]], [A, B, C])
