@@ -162,7 +162,7 @@ class Crawl:
         ids, new = self.know(seeds)
         self.traps.turns.begin(self.urls.host[ids].tolist())
         self.admission.meet((int(url), seed.url, "") for url, seed in zip(ids, seeds, strict=True))
-        self.world.seed_hosts |= {seed.host for seed in seeds}
+        self.world.seed_hosts |= {seed.host for seed in seeds if seed.key not in self.world.hubs}
         changes = self.strategy.start(Seeds(ids, [seed.host for seed in seeds]))
         self._apply(replace(changes, scores=self._enough(changes.scores)), ids)
         return [int(url) for url in ids[new]]
@@ -489,8 +489,9 @@ class Crawl:
 
     @property
     def budget(self) -> Budget:
-        """That of the topic, or what a person put in its place."""
-        return self.steering.budget(self.topic.budget)
+        """That of the topic, or what a person put in its place; pages that the strategy fetches apart from it come on top."""
+        budget, apart = self.steering.budget(self.topic.budget), self.strategy.apart
+        return budget.model_copy(update={"pages": budget.pages + apart}) if budget.pages and apart else budget
 
     @property
     def budget_is_taken(self) -> bool:

@@ -223,6 +223,7 @@ class Strategy(ABC):
     evicts: bool = True  #: a full frontier evicts its worst; False: a full frontier takes no more links (breadth-first)
     rescore_every: int = 0  #: pages between two calls of `rescore`; 0: never
     rescore_lag: int = 0  #: a rescoring takes effect after so many picks more; if it takes long, it needs some
+    apart: int = 0  #: pages so far that were fetched to learn from alone; the budget of pages does not count them
 
     #: By id of a fetched page that leads to good ones what it is worth to ask for it once more, in (0, 1], where the topic does so
     #: ([recrawl]). Whenever they are found anew, it is another object.

@@ -58,7 +58,8 @@ class World:
     probes: bool = False  #: the driver asks hosts for pages that cannot be, and says what they answer (`Crawl.probed`)
     page_budget: int = 0  #: pages that the crawl may fetch; 0: no limit
     stemming: bool = True
-    seed_hosts: frozenset[str] = frozenset()  #: host names of all seeds so far
+    hubs: frozenset[int] = frozenset()  #: keys of those seeds that are hubs, as the topic names them
+    seed_hosts: frozenset[str] = frozenset()  #: host names of all seeds so far but hubs
     pages: int = 0  #: fetched so far
     picks: int = 0  #: URLs taken from the frontier so far
     #: In [0, 1], how far the crawl is behind its time (see `pace`), for `Strategy.choose` only: a replay knows no time.

@@ -16,12 +16,12 @@ def shown(simulator: Simulator, interval: float) -> Iterator[Fetch]:
     crawl = simulator.crawl
     with closing(ProgressLine(interval)) as progress:
         for fetch in simulator.fetches():
-            progress.show(lambda: _progress(simulator), crawl.totals.pages, crawl.topic.budget.pages)
+            progress.show(lambda: _progress(simulator), crawl.totals.pages, crawl.budget.pages)
             yield fetch
 
 
 def _progress(simulator: Simulator) -> str:
-    crawl, budget = simulator.crawl, simulator.crawl.topic.budget.pages
+    crawl, budget = simulator.crawl, simulator.crawl.budget.pages
     totals = crawl.totals
     pages = f"{totals.pages:,}/{budget:,}" if budget else f"{totals.pages:,}"
     return (

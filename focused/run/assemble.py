@@ -72,6 +72,7 @@ def assemble(
         terms=analyser.terms,
         language=language,
         page_budget=topic.budget.pages,
+        hubs=frozenset(reader.rules.key(reader.rules.canonical(url) or url) for url in topic.hubs),
         languages=words.by_language(),
         stemming=stemming,
         scorers=scorers_of(topic) if chosen.uses_scorers else (),

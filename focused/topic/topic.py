@@ -427,6 +427,7 @@ class Topic(Table):
     )
     description: str = Field("", description="prose")
     seeds: Urls = Field(min_length=1, description="absolute http(s) URLs, each once, in the order given")
+    hubs: Urls = Field((), description="those of the seeds that link to others and are none of the pages looked for")
     examples: tuple[Example, ...] = Field((), description="pages known to be on topic")
     strategy: str = Field(DEFAULT_STRATEGY, description="name of the crawling strategy")
     strategy_options: dict[str, Any] = Field(
@@ -463,6 +464,7 @@ class Topic(Table):
             "keywords": self.own_keywords or self.keywords,
             "description": self.description,
             "seeds": self.seeds,
+            "hubs": self.hubs,
             "examples": [example.as_dict() for example in self.examples],
         }
         tables: dict[str, Any] = {"topic": about, "strategy": {"name": self.strategy, **self.strategy_options}}

@@ -80,6 +80,7 @@ def build_topic(
         own_keywords=own,
         description=about.description,
         seeds=tuple(dict.fromkeys((*seeds, *about.hubs))),
+        hubs=about.hubs,
         examples=examples,
         strategy=strategy,
         strategy_options=strategy_options,

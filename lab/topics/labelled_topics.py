@@ -33,6 +33,7 @@ class LabelledTopic:
     fold_index : ``/index.html`` is ``/`` in this web
     nofollow : which requests not to follow links a crawl obeys; None = as ever
     hosts : a crawl stays on these; none = the whole web
+    hubs : pages that link to several seeds, to start from as well
     """
 
     keywords: tuple[str, ...]
@@ -43,6 +44,7 @@ class LabelledTopic:
     fold_index: bool = False
     nofollow: Nofollow | None = None
     hosts: tuple[str, ...] = ()
+    hubs: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -51,13 +53,14 @@ class LabelledTopic:
     def topic_file(self) -> str:
         """The text of the topic file. The budget has no limit: the evaluation sets one."""
         seeds = "".join(f"    {toml_value(seed)},\n" for seed in self.seeds)
+        hubs = f"hubs = {toml_value(self.hubs)}\n" if self.hubs else ""
         reading = "\n[reading]\nfold_index = true\n" if self.fold_index else ""
         scopes = {"nofollow": self.nofollow, "allowed_hosts": self.hosts}
         lines = "".join(f"{key} = {toml_value(value)}\n" for key, value in scopes.items() if value)
         scope = f"\n[scope]\n{lines}" if lines else ""
         return (
             "# Written by `python -m lab datasets`; what a crawl of this topic is judged by stands in the label file beside it.\n\n"
-            f"[topic]\nkeywords = {toml_value(self.keywords)}\nseeds = [\n{seeds}]\n\n[budget]\npages = 0\n{reading}{scope}"
+            f"[topic]\nkeywords = {toml_value(self.keywords)}\nseeds = [\n{seeds}]\n{hubs}\n[budget]\npages = 0\n{reading}{scope}"
         )
 
     def label_file(self) -> str:

@@ -22,7 +22,7 @@ from tests.commands.running import refusal, run_command
 from tests.contract.world import make_page
 from tests.live.crawling import end, scrapy
 from tests.live.mock_web import MockWeb, page, serving
-from tests.simulation.simulated import simulate
+from tests.simulation.simulated import simulate, simulator_of
 from tests.small_web import url_of
 
 S1, S2, S3 = "http://s1.example/", "http://s2.example/", "http://s3.example/"
@@ -85,6 +85,14 @@ class TestFile:
         assert topic.seeds == ("http://host0.example/0", "http://host2.example/7", HUB)
         web = {url: page("solar") for url in topic.seeds}
         assert {fetch.url for fetch in simulate(web, topic)} == set(topic.seeds)
+
+    def test_the_host_of_a_hub_is_no_seed_host(self, tmp_path: Path) -> None:
+        hubs = [Hub("HTTP://hub.example", 2), Hub("http://host0.example/list", 2)]
+        (tmp_path / "sun.toml").write_text(with_hubs(TOPIC, hubs))
+        topic = load_topic("sun", strategies, topics_dir=tmp_path)
+        simulator = simulator_of({url: page("solar") for url in topic.seeds}, topic)
+        assert {fetch.url for fetch in simulator.fetches()} > {HUB}
+        assert simulator.crawl.world.seed_hosts == {"host0.example", "host2.example"}
 
     @pytest.mark.parametrize("more", [{}, {"hubs": WEAK}])
     def test_other_seeds_on_the_command_line_leave_the_hubs_of_the_file_out(

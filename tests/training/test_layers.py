@@ -55,7 +55,7 @@ def test_scores_are_those_of_pages_that_were_not_learned_from() -> None:
 
 def test_options_reach_the_model() -> None:
     kind = get_kind("layers")
-    model = kind(kind.Options(depth=1, vocabulary=2, document_terms=3, vocabulary_layers=2)).fit(examples())
+    model = kind(kind.Options(depth=1, vocabulary=2, document_terms=3)).fit(examples())
     assert (model.other, len(model.vocabulary), model.kept) == (2, 2, 3)
 
 

@@ -60,11 +60,12 @@ class Beginning:
         self._pages |= found
         return list(found)
 
-    def add(self, page: int, end: int, document: Document) -> None:
+    def add(self, page: int, end: int, document: Document) -> bool:
         """Keep a page that was fetched, if it belongs to a graph; ``end`` is another page where it redirects."""
-        if page in self._pages:
+        if belongs := page in self._pages:
             self.documents[end] = document
             self._fetched[page] = end
+        return belongs
 
     def alias(self, page: int, target: int) -> None:
         """A page of a graph redirects to a page known before, which stands there in its place."""

@@ -26,6 +26,7 @@ from focused.strategies.context_graph.remembered_pages import RememberedPages
 REMEMBERED_TERMS = 200  #: of a page, the most frequent
 LAG = 10  #: picks in which a graph is built and learned from
 BLOCK_SCORE = 2.0  #: of the other children of the page whose children are being fetched
+MOST_BEGINNINGS = 2  #: with the graphs of the seeds, and with those of the first targets that were found
 
 
 class ContextGraph(Strategy):
@@ -41,6 +42,10 @@ class ContextGraph(Strategy):
     who links to the seeds, who links to those and so on, fetches these pages and learns from them; where nobody can be asked, or
     nothing is known, it is breadth-first until it has found enough targets, and learns from the links that it has seen.
 
+    As printed, the pages of the graphs come on top of the page budget; where nobody links to the seeds, the first targets that the
+    crawl finds get graphs in their place; all children of a page are fetched before those of the next; m is a sum (see
+    `LayerClassifier`).
+
     Source: Diligenti, Coetzee, Lawrence, Giles & Gori 2000, "Focused Crawling Using Context Graphs", sections 3.1 to 3.3 and 5.
     """
 
@@ -50,9 +55,12 @@ class ContextGraph(Strategy):
     uses_graph = True
     trained = "layers"
     model_class = LayerClassifier
-    state_version = 3
+    state_version = 4
 
     class Options(StrategyOptions):
+        as_printed: bool = Field(
+            False, description="as in the paper: graphs do not count as crawled, all children of a page come together"
+        )
         model: str = Field("", description="trained layers; none: the crawl learns them")
         begin: bool = Field(
             True, description="learn the layers from the pages that lead to the seeds, by the topic's [backlinks]"
@@ -63,15 +71,10 @@ class ContextGraph(Strategy):
         parents: bool = Field(
             False, description="ask the topic's [backlinks] who links to each page on topic, and fetch those pages"
         )
-        rebuild: bool = Field(
-            False, description="add graphs of the pages on topic to layers that are trained or begun with, now and then"
-        )
-        block: bool = Field(False, description="fetch all children of a page before those of the next")
         depth: int = Field(4, ge=1, le=10, description="layers beside that of the targets")
         layer_pages: int = Field(300, ge=1, le=2000, description="pages of a layer of one graph that are learned from")
         document_terms: int = Field(40, ge=1, le=200, description="terms of a page that its layer is told by")
-        vocabulary: int = Field(1000, ge=1, le=100_000, description="terms that are looked at")
-        vocabulary_layers: int = Field(1, ge=1, le=2, description="they come from the targets (1), or layer 1 too (2)")
+        vocabulary: int = Field(1000, ge=1, le=100_000, description="terms of the targets that are looked at")
         least_targets: int = Field(
             10, ge=1, le=2000, description="relevant pages before a graph of seen links is built"
         )
@@ -80,50 +83,71 @@ class ContextGraph(Strategy):
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
         self._beginning: Beginning | None = None
-        self._base: LayerClassifier | None = world.model  # learned from pages that are not remembered
-        self._classifier = self._base
+        self._begun = 0  # times that graphs were asked for
+        self._classifier: LayerClassifier | None = world.model
+        self._has_learned = self._classifier is not None  # for good: from graphs, not from the links it has seen
         self._remembered = RememberedPages()
         self._block = -1  # the page whose children are being fetched
         self._settle()
 
     def _settle(self) -> None:
         """Rescore as often as what is known by now demands."""
-        self.rescore_every = self.options.refit_every if self._base is None or self.options.rebuild else 0
+        self.rescore_every = 0 if self._has_learned else self.options.refit_every
         self.rescore_lag = LAG if self._beginning is None else 0
 
     def start(self, seeds: Seeds) -> Changes:
         """The first seeds get a graph each; seeds that a later run adds get none."""
         changes = super().start(seeds)
-        may_begin = self.options.begin and self.world.answers and self._base is None and self._beginning is None
-        if may_begin and not self.world.pages and len(seeds.ids):
-            self._beginning = Beginning(seeds.ids.tolist(), self.options.depth, self._pages_of_a_layer(len(seeds.ids)))
-            changes.ask = list(self._beginning.open)
-            self._settle()
+        if self._may_begin and not self.world.pages and len(seeds.ids):
+            changes.ask = self._begin(seeds.ids.tolist())
         return changes
+
+    @property
+    def _may_begin(self) -> bool:
+        return self.options.begin and self.world.answers and not self._has_learned and self._beginning is None
+
+    def _begin(self, targets: list[int]) -> list[int]:
+        """Begin a graph for each target; return whose backlinks to ask for."""
+        self._beginning = Beginning(targets, self.options.depth, self._pages_of_a_layer(len(targets)))
+        self._begun += 1
+        self._settle()
+        self._recall(targets)
+        return list(self._beginning.open)
+
+    def _recall(self, pages: list[int]) -> None:
+        """Pages that were fetched before they belonged to a graph."""
+        assert self._beginning is not None
+        for page in pages:
+            if (document := self._remembered.documents.get(page)) is not None:
+                self._beginning.add(page, page, document)
 
     def _pages_of_a_layer(self, graphs: int) -> int:
         """All layers of all graphs have an equal part in what may be fetched to begin with."""
         most: int = self.options.layer_pages
-        if not self.world.page_budget:
+        if self.options.as_printed or not self.world.page_budget:
             return most
         return max(1, min(most, int(self.options.begin_share * self.world.page_budget / (self.options.depth * graphs))))
 
     def visited(self, visit: Visit) -> Changes:
-        is_cut = self.world.model is None or self.options.rebuild  # as the pages are that it learns from
-        document = Document.of(visit.page.terms, REMEMBERED_TERMS if is_cut else None)
+        # Cut as the pages are that it learns from.
+        document = Document.of(visit.page.terms, REMEMBERED_TERMS if self.world.model is None else None)
         scores, parts = scored(self._classifier, [document], self._other)
-        in_layer_0 = parts[0, 0] == 0 and not visit.duplicate
         if self.rescore_every:
-            is_target = visit.relevant if self._base is None else in_layer_0
-            self._remembered.add(visit.id, document, is_target=is_target)
+            self._remembered.add(visit.id, document, is_target=visit.relevant)
         count = len(visit.targets)
         changes = Changes(visit.targets, np.full(count, scores[0]), np.tile(parts[0], (count, 1)))
         if self._beginning is not None:
-            self._beginning.add(visit.picked, visit.id, document)
+            belongs = self._beginning.add(visit.picked, visit.id, document)
+            self.apart += self.options.as_printed and belongs and visit.depth > 0  # seeds are crawled
             return changes
-        if self.options.block:
+        if self.options.as_printed:
             changes = self._with_block(visit, changes)
-        if self.options.parents and (visit.relevant if self._classifier is None else in_layer_0):
+            targets = list(self._remembered.targets)
+            if self._may_begin and self._begun < MOST_BEGINNINGS and len(targets) >= self.options.least_targets:
+                changes.ask = self._begin(targets)
+                return changes
+        in_layer_0 = visit.relevant if self._classifier is None else parts[0, 0] == 0 and not visit.duplicate
+        if self.options.parents and in_layer_0:
             changes.ask = (visit.id,)
         return changes
 
@@ -141,6 +165,7 @@ class ContextGraph(Strategy):
         if self._beginning is None:
             return Changes(ids, np.full(len(ids), CERTAIN - 1), np.tile((1.0, CERTAIN), (len(ids), 1)))
         fetch = self._beginning.answered(url, ids.tolist(), self.world.chance(f"context graph {url}"))
+        self._recall(fetch)
         count = len(fetch)
         return Changes(
             np.array(fetch, np.int64),
@@ -185,7 +210,7 @@ class ContextGraph(Strategy):
     def rescore(self, waiting: Waiting) -> Callable[[], Rescoring] | None:
         """Learn from the pages that the crawl began with; later, from graphs of the links between pages that are remembered."""
         if self._beginning is not None:
-            layers, documents = self._beginning.layers(), self._beginning.documents
+            layers, documents = self._beginning.layers(), self._remembered.documents | self._beginning.documents
             if layers[0] and any(layers[1:]):
                 return partial(learn_beginning, self.options, layers, documents, self.world.graph.edges(), waiting)
             self._end_beginning()  # nobody links to the seeds, as far as is known
@@ -193,12 +218,12 @@ class ContextGraph(Strategy):
         if len(self._remembered.targets) < self.options.least_targets:
             return None
         chance, remembered = self.world.chance("context graph"), self._remembered.copy()
-        return partial(learn_layers, self.options, self._base, remembered, self.world.graph.edges(), waiting, chance)
+        return partial(learn_layers, self.options, remembered, self.world.graph.edges(), waiting, chance)
 
     def adopt(self, learned: LayerClassifier) -> None:
         self._classifier = learned
         if self._beginning is not None:
-            self._base, self._remembered = learned, RememberedPages()
+            self._has_learned, self._remembered = True, RememberedPages()
             self._end_beginning()
 
     def _end_beginning(self) -> None:
@@ -206,23 +231,23 @@ class ContextGraph(Strategy):
         self._settle()
 
     def state(self) -> dict[str, Any]:
-        def learned(classifier: LayerClassifier | None) -> dict[str, Any]:
-            return {} if classifier is None or classifier is self.world.model else classifier.state()
-
+        own = None if self._classifier is self.world.model else self._classifier
         return {
             "beginning": {} if self._beginning is None else self._beginning.state(),
-            "base": learned(self._base),
-            "classifier": {} if self._classifier is self._base else learned(self._classifier),
+            "classifier": {} if own is None else own.state(),
+            "has_learned": self._has_learned,
             "remembered": self._remembered.state(),
             "block": self._block,
+            "begun": [self._begun, self.apart],
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
         if state["beginning"]:
             self._beginning = Beginning.restored(state["beginning"])
-        if state["base"]:
-            self._base = LayerClassifier.restored(state["base"])
-        self._classifier = LayerClassifier.restored(state["classifier"]) if state["classifier"] else self._base
+        if state["classifier"]:
+            self._classifier = LayerClassifier.restored(state["classifier"])
+        self._has_learned = state["has_learned"]
         self._remembered.restore(state["remembered"])
         self._block = state["block"]
+        self._begun, self.apart = state["begun"]
         self._settle()

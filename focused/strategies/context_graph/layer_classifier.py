@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Self
 from zlib import crc32
 
@@ -43,34 +43,35 @@ class Document:
 class LayerClassifier:
     """A naive Bayes classifier for each layer; the most likely layer wins, and below its threshold a page is of none.
 
-        P(t | c) = (1 + n_tc) / (|V| + n_c)                                (equation 4)
-        likelihood of a layer = 1/n Σ log P(t | c) over the n terms of the reduced document, repeated ones each time
+        P(t | c) = (1 + n_tc) / (|V| + n_c),                               (equation 4)
+            n_tc = how often a term stands in the reduced documents of a layer
+        likelihood of a layer = 1/n Σ log P(t | c) over the n terms of the reduced document, repeated ones each time;
+            as printed, Σ log P(t | c), each term once             (equation 3)
         threshold of a layer = the smallest likelihood among the pages that it was trained on
 
     A document is reduced to its ``kept`` terms of the vocabulary with the highest weight f/f_max log N/df (equation 1; f_max
-    does not matter for their order). All layers have the same prior. The mean per term, where the paper has the sum, lets long
-    and short pages be compared.
+    does not matter for their order). All layers have the same prior. The mean per term lets long and short pages be compared.
 
     Attributes
     ----------
     vocabulary : (v,) keys of the terms, ascending
     rarity : (v,) log N/df
     layers : (c,) numbers of the layers that had pages to learn from, ascending
-    counts : (v, c) n_tc: how often each term stands in the reduced documents of each layer
     log_probabilities : (v, c) log P(t | c)
     thresholds : (c,)
     other : number of the layer of pages that belong to none
     kept : terms of a reduced document
+    as_printed : the likelihood is the sum
     """
 
     vocabulary: Keys
     rarity: FloatArray
     layers: IntArray
-    counts: FloatArray
     log_probabilities: FloatArray
     thresholds: FloatArray
     other: int
     kept: int
+    as_printed: bool = False
 
     @classmethod
     def fit(
@@ -78,9 +79,9 @@ class LayerClassifier:
         layers: Sequence[Sequence[int]],
         corpus: Sequence[Document],
         *,
-        vocabulary_layers: int = 1,
         vocabulary_terms: int = 1000,
         kept: int = 40,
+        as_printed: bool = False,
     ) -> LayerClassifier:
         """Learn from the documents of each layer.
 
@@ -89,56 +90,39 @@ class LayerClassifier:
         layers : positions in the corpus, those of the targets first; a document that stands there twice counts twice. Layers
             may be empty, but the first
         corpus : documents, which tell as well how rare terms are
-        vocabulary_layers, vocabulary_terms : the vocabulary is this many terms of these first layers, together one document,
-            with the highest weight
+        vocabulary_terms : the vocabulary is this many terms of the first layer, together one document, with the highest weight
+        as_printed : the likelihood is the sum
         """
         known, frequency = np.unique(np.concatenate([document.keys for document in corpus]), return_counts=True)
         rarity = np.log(len(corpus) / frequency)
         times = _times(layers, len(corpus))
         total = np.zeros(len(known))
-        for position in np.flatnonzero(sum(times[:vocabulary_layers])).tolist():
-            document, weight = corpus[position], sum(layer[position] for layer in times[:vocabulary_layers])
+        for position in np.flatnonzero(times[0]).tolist():
+            document, weight = corpus[position], times[0][position]
             np.add.at(total, np.searchsorted(known, document.keys), weight * document.counts.astype(np.int64))
         used = np.flatnonzero(total)
         best = np.sort(used[np.argsort(-(total * rarity)[used], kind="stable")[:vocabulary_terms]])
-        nothing = np.empty((len(best), 0))
-        empty = cls(known[best], rarity[best], np.empty(0, np.int64), nothing, nothing, np.empty(0), len(layers), kept)
-        return empty.extended(layers, corpus)
-
-    def extended(self, layers: Sequence[Sequence[int]], corpus: Sequence[Document]) -> LayerClassifier:
-        """This classifier after more documents of each layer, with the vocabulary that it has; parameters as those of `fit`."""
-        times, vocabulary = _times(layers, len(corpus)), self.vocabulary
-        numbers = np.union1d(self.layers, [number for number, layer in enumerate(layers) if len(layer)]).astype(
-            np.int64
-        )
-        reduced = _reduced(corpus, vocabulary, self.rarity, self.kept)
-        counts, thresholds = np.zeros((len(vocabulary), len(numbers))), np.zeros(len(numbers))
-        known = np.searchsorted(numbers, self.layers)
-        counts[:, known], thresholds[known] = self.counts, self.thresholds
-        for column, number in enumerate(numbers.tolist()):
-            if number < len(times):
-                counts[:, column] += times[number] @ reduced
+        vocabulary, rarity = known[best], rarity[best]
+        numbers = np.flatnonzero([len(layer) for layer in layers])
+        reduced = _reduced(corpus, vocabulary, rarity, kept)
+        counts = np.column_stack([times[number] @ reduced for number in numbers])
         log_probabilities = np.log(1 + counts) - np.log(max(1, len(vocabulary)) + counts.sum(axis=0))
-        likelihoods = _likelihoods(reduced, log_probabilities)
-        for column, number in enumerate(numbers.tolist()):
-            own = likelihoods[times[number] > 0, column] if number < len(times) else np.empty(0)
-            thresholds[column] = np.min(own, where=np.isfinite(own), initial=thresholds[column])
-        return replace(self, layers=numbers, counts=counts, log_probabilities=log_probabilities, thresholds=thresholds)
+        likelihoods = _likelihoods(reduced, log_probabilities, as_printed)
+        own = [likelihoods[times[number] > 0, column] for column, number in enumerate(numbers)]
+        thresholds = np.array([np.min(some, where=np.isfinite(some), initial=0.0) for some in own])
+        return cls(vocabulary, rarity, numbers, log_probabilities, thresholds, len(layers), kept, as_printed)
 
     def classify(self, documents: Sequence[Document]) -> tuple[IntArray, FloatArray]:
         """Layers (d,) of documents, `other` for those of none, and the likelihood (d,) of the most likely layer.
 
         The likelihood is at most 0; minus infinity for a document without a term of the vocabulary.
         """
-        winner, best = self.nearest(documents)
+        reduced = _reduced(documents, self.vocabulary, self.rarity, self.kept)
+        likelihoods = _likelihoods(reduced, self.log_probabilities, self.as_printed)
+        winner = likelihoods.argmax(axis=1)
+        best = likelihoods[np.arange(len(documents)), winner]
         belongs = np.isfinite(best) & (best >= self.thresholds[winner])
         return np.where(belongs, self.layers[winner], self.other), best
-
-    def nearest(self, documents: Sequence[Document]) -> tuple[IntArray, FloatArray]:
-        """The most likely layers of documents, (d,) places in `layers`, whatever the thresholds, and their likelihoods (d,)."""
-        likelihoods = _likelihoods(_reduced(documents, self.vocabulary, self.rarity, self.kept), self.log_probabilities)
-        winner = likelihoods.argmax(axis=1)
-        return winner, likelihoods[np.arange(len(documents)), winner]
 
     def state(self) -> dict[str, Any]:
         """As plain values and arrays."""
@@ -148,16 +132,15 @@ class LayerClassifier:
     def restored(cls, state: State) -> LayerClassifier:
         """The classifier of a `state`; ValueError where it is none."""
         vocabulary, layers = array_in(state, "vocabulary", np.uint32, None), array_in(state, "layers", np.int64, None)
-        both = len(vocabulary), len(layers)
         return cls(
             vocabulary,
             array_in(state, "rarity", np.float64, len(vocabulary)),
             layers,
-            array_in(state, "counts", np.float64, *both),
-            array_in(state, "log_probabilities", np.float64, *both),
+            array_in(state, "log_probabilities", np.float64, len(vocabulary), len(layers)),
             array_in(state, "thresholds", np.float64, len(layers)),
             whole_in(state, "other"),
             whole_in(state, "kept"),
+            state.get("as_printed") is True,
         )
 
 
@@ -184,9 +167,10 @@ def _reduced(documents: Sequence[Document], vocabulary: Keys, rarity: FloatArray
     return csr_array((counts[best], (of[best], terms[best])), shape=shape)
 
 
-def _likelihoods(reduced: csr_array, log_probabilities: FloatArray) -> FloatArray:
-    """(d, c) mean of log P(t | c) over the terms of each reduced document; minus infinity for one without terms."""
-    lengths = np.asarray(reduced.sum(axis=1)).reshape(-1, 1)
-    means = np.full((reduced.shape[0], log_probabilities.shape[1]), -np.inf)
-    np.divide(reduced @ log_probabilities, lengths, out=means, where=lengths > 0)
-    return means
+def _likelihoods(reduced: csr_array, log_probabilities: FloatArray, as_printed: bool) -> FloatArray:
+    """(d, c) mean of log P(t | c) over the terms of each reduced document, or their sum; minus infinity for one without terms."""
+    counted = reduced.sign() if as_printed else reduced
+    lengths = np.asarray(counted.sum(axis=1)).reshape(-1, 1)
+    found = np.full((reduced.shape[0], log_probabilities.shape[1]), -np.inf)
+    np.divide(counted @ log_probabilities, 1 if as_printed else lengths, out=found, where=lengths > 0)
+    return found

@@ -38,6 +38,7 @@ def learn_beginning(
     """A classifier of the layers that a crawl began with, and what it says of the links that wait.
 
     layers : pages of each layer, by id
+    documents : these, and others that tell how rare terms are
     edges : (e,) sources and ends of all links seen so far, by id
     """
     place, sources, ends = by_place(documents, edges, waiting)
@@ -48,24 +49,19 @@ def learn_beginning(
 
 def learn_layers(
     options: Any,
-    base: LayerClassifier | None,
     remembered: RememberedPages,
     edges: tuple[IntArray, IntArray],
     waiting: Waiting,
     chance: Random,
 ) -> Rescoring:
-    """A classifier of the layers around the targets that are remembered, and what it says of the links that wait.
-
-    base : was learned from other pages; to it these are added
-    """
+    """A classifier of the layers around the targets that are remembered, and what it says of the links that wait."""
     place, sources, ends = by_place(remembered.documents, edges, waiting)
-    classifier = fit_layers(options, base, remembered, place, sources, ends, chance)
+    classifier = fit_layers(options, remembered, place, sources, ends, chance)
     return rescoring_by(classifier, list(remembered.documents.values()), sources, ends, waiting)
 
 
 def fit_layers(
     options: Any,
-    base: LayerClassifier | None,
     remembered: RememberedPages,
     place: IntArray,
     sources: IntArray,
@@ -81,8 +77,7 @@ def fit_layers(
         most=options.layer_pages,
         chance=chance,
     )
-    texts = list(remembered.documents.values())
-    return _fit(options, layers, texts) if base is None else base.extended(layers, texts)
+    return _fit(options, layers, list(remembered.documents.values()))
 
 
 def rescoring_by(
@@ -113,9 +108,9 @@ def _fit(options: Any, layers: list[list[int]], texts: list[Document]) -> LayerC
     return LayerClassifier.fit(
         layers,
         texts,
-        vocabulary_layers=options.vocabulary_layers,
         vocabulary_terms=options.vocabulary,
         kept=options.document_terms,
+        as_printed=options.as_printed,
     )
 
 

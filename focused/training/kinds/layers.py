@@ -30,9 +30,9 @@ class Layers(Kind):
             300, ge=1, le=2000, description="pages of a layer of each graph; of more, these are drawn"
         )
         document_terms: int = Field(40, ge=1, le=200, description="terms of a page that its layer is told by")
-        vocabulary: int = Field(1000, ge=1, le=100_000, description="terms that are looked at")
-        vocabulary_layers: int = Field(
-            1, ge=1, le=2, description="they come from the pages on topic (1), or layer 1 too (2)"
+        vocabulary: int = Field(1000, ge=1, le=100_000, description="terms of pages on topic that are looked at")
+        as_printed: bool = Field(
+            False, description="the likelihood of a page is the product over its terms, as in the paper"
         )
 
     def check(self, examples: Examples, folds: int) -> None:
@@ -74,9 +74,9 @@ class Layers(Kind):
         return LayerClassifier.fit(
             [[place[position] for position in layer if position in place] for layer in layers],
             [texts[position] for position in chosen],
-            vocabulary_layers=options.vocabulary_layers,
             vocabulary_terms=options.vocabulary,
             kept=options.document_terms,
+            as_printed=options.as_printed,
         )
 
     def _layers(self, examples: Examples) -> list[list[int]]:

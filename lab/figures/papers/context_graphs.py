@@ -42,13 +42,21 @@ from lab.topics.webkb_topics import UNIVERSITIES, webkb_topics
 from lab.webs.webkb import WebKB
 
 GRAPHS, SEED_SET = "graphs", "seed-set"  #: names of the models of one topic
+PRINTED, TERMS, FEW = "as-printed", "as-printed-1000-terms", "few-pages"  #: further ones
+#: Options of each model that context graphs make.
+MODELS: dict[str, dict[str, Any]] = {
+    GRAPHS: {},
+    PRINTED: {"as_printed": True, "vocabulary": 100_000},
+    TERMS: {"as_printed": True},
+    FEW: {"layer_pages": 6},
+}
 #: Who crawls with them. With one layer, the links of the likeliest pages come first: a focused crawler without a context.
 CONTEXT = {"name": "context_graph", "model": GRAPHS}
 FOCUSED = {"name": "context_graph", "model": SEED_SET}
 
 
 def save_models(examples: Examples, folder: Path) -> None:
-    """Learn both models from the same pages on topic, and keep them in a folder.
+    """Learn all models from the same pages on topic, and keep them in a folder.
 
     A layer that no link leads from is left out. Raises StorageError where the folder cannot be written to.
 
@@ -58,10 +66,8 @@ def save_models(examples: Examples, folder: Path) -> None:
     kind = Layers()
     documents = [Terms.of(document.page.terms) for document in examples.documents]
     targets = [place for place, document in enumerate(examples.documents) if examples.is_good(document)]
-    for name, model in (
-        (GRAPHS, kind.fit(examples)),
-        (SEED_SET, LayerClassifier.fit([targets], documents)),
-    ):
+    models = {name: Layers(Layers.Options(**options)).fit(examples) for name, options in MODELS.items()}
+    for name, model in {**models, SEED_SET: LayerClassifier.fit([targets], documents)}.items():
         save_model(folder, card_of(kind, name, (kind.name, name), examples, model, {}), model)
 
 
@@ -71,6 +77,13 @@ WINDOW = 200  #: downloads, of figure 5
 STAGES = (100, 250, PAGES)
 #: Of figures 4, 5 and 7.
 PLAIN: dict[str, dict[str, Any]] = {"context": CONTEXT, "focused": FOCUSED, "breadth_first": {}}
+#: Beside `context`: the likelihood and the order of children as printed, with all terms and with as many as ours; and layers of
+#: fewer pages, as a crawl of 1,000 pages that fetches its graphs out of its budget has for ten seeds.
+WAYS: dict[str, dict[str, Any]] = {
+    f"context-{PRINTED}": {**CONTEXT, "model": PRINTED, "as_printed": True},
+    f"context-{TERMS}": {**CONTEXT, "model": TERMS, "as_printed": True},
+    f"context-{FEW}": {**CONTEXT, "model": FEW},
+}
 #: Of figure 6, beside `context`.
 PARENTS: dict[str, dict[str, Any]] = {"context-parents": {**CONTEXT, "parents": True}}
 #: Of figure 7: a crawl that fetches its context graphs itself, out of its budget.
@@ -85,8 +98,10 @@ class ContextGraphs(Figure):
     minutes = 12
 
     def make(self, bench: Bench) -> list[str]:
-        hierarchy = _crawled(bench, "hierarchy", WEBKB, list(_universities(bench)), {**PLAIN, **PARENTS}, _at_once())
-        flat = _crawled(bench, "flat", WIKISPEEDIA, list(_articles(bench)), {**PLAIN, **BEGINNING}, {})
+        hierarchy = _crawled(
+            bench, "hierarchy", WEBKB, list(_universities(bench)), {**PLAIN, **WAYS, **PARENTS}, _at_once()
+        )
+        flat = _crawled(bench, "flat", WIKISPEEDIA, list(_articles(bench)), {**PLAIN, **WAYS, **BEGINNING}, {})
         picture = bench.picture(
             "figures-4-to-7",
             curves_of(hierarchy, HARVEST, "share on topic", list(PLAIN), "(4) universities"),
@@ -99,10 +114,10 @@ class ContextGraphs(Figure):
             *picture,
             *("Universities (figures 4 to 6), pages on topic after so many downloads:", ""),
             *means_table("crawler", _found(hierarchy), 1),
-            *claims_table(_claims(hierarchy)),
+            *claims_table([*_claims(hierarchy), *_of_ways(hierarchy)]),
             *("Encyclopedia (figure 7):", ""),
             *means_table("crawler", _found(flat), 1),
-            *claims_table(_of_flat(flat)),
+            *claims_table([*_of_flat(flat), *_of_ways(flat)]),
         ]
 
 
@@ -235,6 +250,14 @@ def _of_flat(results: Results) -> Iterator[Claim]:
             at("focused"),
         )
     yield Claim("(7) context is ahead of breadth-first", '"significantly"', at("context"), at("breadth_first"))
+
+
+def _of_ways(results: Results) -> Iterator[Claim]:
+    """What the choices of the paper bring, of which it says nothing."""
+    for name in WAYS:
+        for pages in STAGES:
+            ours, other = (values_at(results, HARVEST, crawler, pages) for crawler in ("context", name))
+            yield Claim(f"{name} finds more than context, {pages} pages{_more(other, ours)}", "", other, ours)
 
 
 def _more(better: Mapping[str, float], worse: Mapping[str, float]) -> str:

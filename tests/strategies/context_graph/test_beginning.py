@@ -16,9 +16,8 @@ from focused.crawl.url_table import State, UrlTable
 from focused.reading.page import Page
 from focused.strategies.context_graph.beginning import Beginning
 from focused.strategies.context_graph.context_graph import ContextGraph
-from focused.strategies.context_graph.layer_classifier import Document, LayerClassifier
 from tests.crawl.web import address, fetch_next, make_crawl, make_page, make_topic, restart, run
-from tests.strategies.context_graph.test_layer_classifier import CLASSIFIER, document
+from tests.strategies.context_graph.test_layer_classifier import document
 
 #: Who links to whom: 1 and 2 to the seed 0, 3 to both of these, 4 to 2 and 0, 5 to 3.
 PARENTS = {0: [1, 2, 4], 1: [3], 2: [3, 4], 3: [5], 10: [2]}
@@ -92,7 +91,7 @@ def page(url: str, words: str, *links: str) -> Page:
 
 
 def web() -> dict[str, Page]:
-    pages = {SEED: page(SEED, "solar panel", PORTAL)}
+    pages = {SEED: page(SEED, "solar panel directory", PORTAL)}
     links = [f"{kind}{n}" for n in range(12) for kind in (NEWS, LIST)]
     pages[PORTAL] = page(PORTAL, "portal directory welcome", *links)
     for n in range(12):
@@ -140,7 +139,7 @@ def kinds(urls: Sequence[str]) -> list[str]:
 
 class TestCrawl:
     def test_the_pages_that_lead_to_the_seed_are_fetched_first_and_then_links_by_layer(self) -> None:
-        order = kinds(crawled(begun(depth=2, vocabulary_layers=2)))
+        order = kinds(crawled(begun(depth=2)))
         # Two lists link to the seed; the portal links to these.
         assert order[:4] == ["seed", "list", "list", "portal"]
         rest = order[4:]
@@ -155,7 +154,7 @@ class TestCrawl:
         assert run(crawl, web(), most=1) == [PORTAL]
 
     def test_what_waits_is_judged_by_the_layers_as_soon_as_they_are_learned(self) -> None:
-        crawl = begun(depth=2, vocabulary_layers=2)
+        crawl = begun(depth=2)
         crawled(crawl, most=4)
         waiting = crawl.frontier.view()
         assert set(waiting.parts[:, 0]) == {1.0, 2.0}  # links of the lists, and of the portal
@@ -165,7 +164,7 @@ class TestCrawl:
         assert crawled(begun(refit_every=1000), known=False) == crawled(begun(answers=False, refit_every=1000))
 
     def test_then_they_are_learned_from_the_links_it_has_seen(self) -> None:
-        options = {"least_targets": 2, "refit_every": 5, "vocabulary_layers": 2}
+        options = {"least_targets": 2, "refit_every": 5}
         order = kinds(crawled(begun(**options), known=False))
         assert order != kinds(crawled(begun(answers=False, refit_every=1000)))
 
@@ -178,13 +177,14 @@ class TestCrawl:
         crawl.world.answers = True
         if "model" in options:
             crawl.strategy = ContextGraph(crawl.strategy.options, crawl.world)
-            crawl.strategy._base = CLASSIFIER
+            crawl.strategy._has_learned = True
         crawl.start([address(SEED)])
         assert not crawl.asking
 
+    @pytest.mark.parametrize("as_printed", [False, True])
     @pytest.mark.parametrize("cut", range(12))
-    def test_it_goes_on_after_a_restart(self, cut: int) -> None:
-        options = {"depth": 2, "vocabulary_layers": 2}
+    def test_it_goes_on_after_a_restart(self, cut: int, as_printed: bool) -> None:
+        options = {"depth": 2, "pages": 20, "as_printed": as_printed}
         undisturbed, restored = begun(**options), made(**options)
         crawled(undisturbed, most=cut)
         restart(undisturbed, restored, web())
@@ -201,7 +201,7 @@ class TestCrawl:
         assert run(crawl, web(), most=1) == [PORTAL]
 
     def test_a_seed_that_redirects_to_a_page_known_before_has_that_in_its_place(self) -> None:
-        crawl = made(depth=1, vocabulary_layers=2)
+        crawl = made(depth=1)
         old = "http://old.example/"
         crawl.start([address(old)])
         pick = crawl.next()
@@ -209,7 +209,7 @@ class TestCrawl:
         assert pick is not None
         crawl.alias(pick.id, address(SEED))
         assert set(run(crawl, web(), most=2)) == {SEED, f"{LIST}0"}
-        assert crawl.strategy.state()["base"]["layers"].tolist() == [0, 1]
+        assert crawl.strategy.state()["classifier"]["layers"].tolist() == [0, 1]
 
     def test_pages_out_of_scope_do_not_hold_it_up(self) -> None:
         crawl = make_crawl(make_topic(scope={"denied_hosts": ("list.example",)}), "context_graph", depth=1)
@@ -230,7 +230,7 @@ class TestCrawl:
         assert len(order) == 4
 
     def test_links_of_a_page_that_redirects_are_judged_by_the_layers_too(self) -> None:
-        crawl = begun(depth=1, vocabulary_layers=2)
+        crawl = begun(depth=1)
         run(crawl, web())
         crawl.backlinks(0, [address("http://moved.example/")])
         fetch_next(crawl, web()[f"{LIST}0"])
@@ -250,61 +250,28 @@ class TestCrawl:
         beginning = crawl.strategy.state()["beginning"]
         assert beginning["most"] == most  # a quarter of the budget / (4 layers · 2 graphs), or 300
 
+    def test_as_printed_the_graphs_come_on_top_of_the_budget_and_the_paper_s_layers_are_full(self) -> None:
+        ours, printed = (begun(depth=2, pages=10, as_printed=way) for way in (False, True))
+        assert printed.strategy.state()["beginning"]["most"] == 300
+        assert (len(crawled(ours)), len(crawled(printed))) == (10, 10 + len(["list", "list", "portal"]))
+        assert (ours.budget.pages, printed.budget.pages) == (10, 13)
+
+    def test_as_printed_the_first_targets_found_have_graphs_where_nobody_links_to_the_seeds(self) -> None:
+        crawl = begun(PORTAL, depth=1, least_targets=2, refit_every=1000, as_printed=True)
+        order = run(crawl, web())
+        crawl.backlinks(0, [])  # nobody links to the portal
+        while not crawl.asking:
+            order += run(crawl, web(), most=1)
+        targets = [url for url in order if "solar" in web()[url].terms]
+        assert [crawl.urls.find(address(url).key) for url in targets] == list(crawl.asking)
+        assert len(targets) == 2
+        order += crawled(crawl)
+        assert crawl.strategy.state()["classifier"]["layers"].tolist() == [0, 1]
+        assert crawl.strategy.apart == 0  # the portal, which leads to them, had been crawled before
+        assert len(order) == len(set(order)) == len(web())
+
     def test_seeds_that_come_later_begin_no_graph(self) -> None:
         crawl = begun(depth=1)
         run(crawl, web())
         crawl.start([address(PORTAL)])
         assert list(crawl.asking) == [0]
-
-
-class TestRebuilding:
-    """Graphs of the pages found on topic are added to layers that were learned before."""
-
-    def test_more_documents_count_as_if_they_had_been_there_with_the_vocabulary_as_it_was(self) -> None:
-        more = [document("sun wind"), document("cell cell menu")]
-        extended = CLASSIFIER.extended([[0], [1]], more)
-        assert extended.vocabulary is CLASSIFIER.vocabulary
-        # Layer 0: cell 2, sun 3, wind 2 of 7; layer 1: cell 3 of 3 (menu is no term of the targets).
-        expected = {"cell": (3 / 10, 4 / 6), "sun": (4 / 10, 1 / 6), "wind": (3 / 10, 1 / 6)}
-        for term, probabilities in expected.items():
-            row = np.searchsorted(extended.vocabulary, document(term).keys)[0]
-            assert np.exp(extended.log_probabilities[row]) == pytest.approx(probabilities)
-
-    def test_thresholds_fall_to_the_least_likely_page_and_never_rise(self) -> None:
-        unlikely = CLASSIFIER.extended([[], [0]], [document("wind wind cell")])
-        assert unlikely.thresholds[1] == pytest.approx((2 * np.log(3 / 7) + np.log(3 / 7)) / 3)
-        likely = CLASSIFIER.extended([[], [0]], [document("cell")])
-        assert likely.thresholds[1] == CLASSIFIER.thresholds[1]
-
-    def test_a_layer_that_had_no_pages_may_get_some(self) -> None:
-        extended = CLASSIFIER.extended([[], [], [0]], [document("wind")])
-        assert extended.layers.tolist() == [0, 1, 2]
-        assert extended.thresholds[2] == pytest.approx(np.log(2 / 4))
-
-    def trained(self, *seeds: str) -> Crawl:
-        crawl = make_crawl(None, "context_graph", rebuild=True, refit_every=1, least_targets=1)
-        strategy = crawl.strategy
-        assert isinstance(strategy, ContextGraph)
-        documents = [Document.of(page.terms) for page in (web()[SEED], web()[f"{LIST}0"], web()[PORTAL])]
-        strategy._base = strategy._classifier = LayerClassifier.fit([[0], [1], [2]], documents, vocabulary_layers=2)
-        strategy._settle()
-        strategy.rescore_lag = 0
-        if seeds:
-            crawl.start([address(url) for url in seeds])
-        return crawl
-
-    def test_a_trained_crawl_learns_from_the_pages_of_layer_0_that_it_finds(self) -> None:
-        crawl = self.trained(PORTAL)
-        before = crawl.strategy._classifier.counts.sum()  # type: ignore[attr-defined]
-        order = crawled(crawl)
-        assert "target" in kinds(order)
-        state = crawl.strategy.state()
-        assert state["classifier"]["counts"].sum() > before
-        assert state["base"]["counts"].sum() == before  # each time anew from the same beginning: nothing counts twice
-
-    @pytest.mark.parametrize("cut", [3, 9])
-    def test_it_goes_on_after_a_restart(self, cut: int) -> None:
-        undisturbed, restored = self.trained(PORTAL), self.trained()
-        crawled(undisturbed, most=cut)
-        restart(undisturbed, restored, web())
-        assert crawled(restored) == crawled(undisturbed)

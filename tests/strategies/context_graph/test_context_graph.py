@@ -80,9 +80,7 @@ def crawl_of(**options: object) -> Crawl:
 
 
 def test_without_a_model_it_learns_from_the_links_it_has_seen() -> None:
-    order = [
-        url.removeprefix(SEED) for url in run(crawl_of(least_targets=2, refit_every=1, vocabulary_layers=2), web())
-    ]
+    order = [url.removeprefix(SEED) for url in run(crawl_of(least_targets=2, refit_every=1), web())]
     breadth_first = [url.removeprefix(SEED) for url in run(crawl_of(), web())]
     second = breadth_first.index("solar0b") + 1
     assert order[:second] == breadth_first[:second]
@@ -95,7 +93,7 @@ def test_without_a_model_it_learns_from_the_links_it_has_seen() -> None:
 
 @pytest.mark.parametrize("block", [False, True])
 def test_a_crawl_that_has_learned_goes_on_after_a_restart(block: bool) -> None:
-    options = {"least_targets": 2, "refit_every": 4, "vocabulary_layers": 2, "block": block}
+    options = {"least_targets": 2, "refit_every": 4, "as_printed": block}
     undisturbed, restored = crawl_of(**options), crawl_of(**options)
     run(undisturbed, web(), most=20)
     restart(undisturbed, restored, web())
@@ -118,7 +116,7 @@ def test_a_block_fetches_all_children_of_a_page_before_those_of_the_next() -> No
         (False, ["news0", "game0a", "game0b", "list0"]),
         (True, ["news0", "list0", "news1", "list1"]),
     ):
-        crawl = make_crawl(None, "context_graph", block=block)
+        crawl = make_crawl(None, "context_graph", as_printed=block)
         assert isinstance(crawl.strategy, ContextGraph)
         crawl.strategy._classifier = CLASSIFIER
         crawl.start([address(SEED)])
@@ -128,7 +126,7 @@ def test_a_block_fetches_all_children_of_a_page_before_those_of_the_next() -> No
 
 
 def test_what_is_raised_for_a_block_keeps_its_parts() -> None:
-    crawl = make_crawl(None, "context_graph", block=True)
+    crawl = make_crawl(None, "context_graph", as_printed=True)
     crawl.start([address(SEED)])
     run(crawl, web(), most=2)
     waiting = crawl.frontier.view()
@@ -138,7 +136,7 @@ def test_what_is_raised_for_a_block_keeps_its_parts() -> None:
 
 
 def test_the_scores_of_a_page_s_own_links_are_known_also_where_a_block_begins() -> None:
-    crawl = make_crawl(None, "context_graph", block=True)
+    crawl = make_crawl(None, "context_graph", as_printed=True)
     crawl.start([address(SEED)])
     run(crawl, web(), most=1)
     pick = crawl.next()

@@ -65,6 +65,18 @@ def test_the_likelier_layer_wins_if_it_reaches_its_threshold(text: str, layer: i
     assert (together[0][1], together[1][1]) == classify(text)  # many are judged as one by one
 
 
+def test_the_likelihood_as_printed_is_the_product_over_the_terms_of_a_document_each_once() -> None:
+    printed = LayerClassifier.fit([[0, 1], [2]], [A, B, C], as_printed=True)
+    assert printed.log_probabilities == pytest.approx(CLASSIFIER.log_probabilities)
+    # A has cell and sun, B sun and wind: the threshold of layer 0 is B's.
+    assert printed.thresholds == pytest.approx([log(3 / 8 * 2 / 8), log(2 / 4)])
+    assert classify("sun sun wind", printed) == (0, pytest.approx(log(3 / 8 * 2 / 8)))
+    assert classify("cell cell", printed) == (1, pytest.approx(log(2 / 4)))
+    assert classify("cell sun wind", printed) == (2, pytest.approx(log(3 / 8 * 3 / 8 * 2 / 8)))
+    assert classify("menu", printed) == (2, -np.inf)
+    assert LayerClassifier.restored(printed.state()).as_printed
+
+
 def test_only_the_heaviest_terms_of_a_document_count() -> None:
     # B: sun log 3/2 = 0.41, wind log 3/1 = 1.10; A: cell 2 log 3/2, sun log 3/2. So layer 0 knows cell 2 and wind 1 of 3.
     classifier = LayerClassifier.fit([[0, 1], [2]], [A, B, C], kept=1)
@@ -75,12 +87,6 @@ def test_only_the_heaviest_terms_of_the_targets_are_the_vocabulary() -> None:
     # In both targets together: cell 2 log 3/2 = 0.81, sun 2 log 3/2 = 0.81, wind log 3 = 1.10
     classifier = LayerClassifier.fit([[0, 1], [2]], [A, B, C], vocabulary_terms=1)
     assert classifier.vocabulary.tolist() == document("wind").keys.tolist()
-
-
-def test_the_vocabulary_may_come_from_the_first_layer_too() -> None:
-    classifier = LayerClassifier.fit([[0, 1], [2]], [A, B, C], vocabulary_layers=2)
-    assert set(document("menu").keys.tolist()) <= set(classifier.vocabulary.tolist())
-    assert len(classifier.vocabulary) == 4
 
 
 def test_a_document_that_stands_twice_in_a_layer_counts_twice() -> None:

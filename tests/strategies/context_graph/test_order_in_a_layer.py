@@ -14,10 +14,10 @@ FIRST_TARGETS = 17  #: pages until two targets are in: the seed, its 12 links, a
 
 
 def uneven_web() -> dict[str, Page]:
-    """The portal, whose lists are the more typical the fewer members they name, and whose news are so as well."""
+    """The portal, whose lists are the more typical the fewer matches they name; some news name members, as lists do."""
     pages = web()
     for n in range(6):
-        for kind, word in (("list", "member"), ("news", "sport")):
+        for kind, word in (("list", "match"), ("news", "member")):
             url = f"{HOST}/{kind}{n}"
             words = [*pages[url].terms[: -len(pages[url].links)], *[word] * (5 * n % 6)]
             pages[url] = make_page(url, " ".join(words), [(link.url, "go") for link in pages[url].links])
@@ -26,7 +26,7 @@ def uneven_web() -> dict[str, Page]:
 
 def test_what_waits_gets_layer_and_likelihood_of_its_page_and_comes_in_that_order() -> None:
     pages = uneven_web()
-    crawl = crawl_of(least_targets=2, refit_every=FIRST_TARGETS, vocabulary_layers=2)
+    crawl = crawl_of(least_targets=2, refit_every=FIRST_TARGETS)
     run(crawl, pages, most=FIRST_TARGETS)
     assert isinstance(crawl.strategy, ContextGraph)
     classifier = crawl.strategy._classifier
