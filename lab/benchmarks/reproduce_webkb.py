@@ -134,7 +134,7 @@ def examples_of(
             )
 
 
-LEVELS = (0.1, 0.5, 1.0)  #: recalls of table 3
+LEVELS = (0.1, 0.5, 1.0)  #: recalls of tables 3 and 5
 PRINTED = "student"  #: the topic of table 3
 #: Table 3: precision and then F1 at these recalls, averaged over universities.
 PAPER = {
@@ -196,11 +196,17 @@ def report(results: Results) -> str:
     """Table 3 beside ours, and the same figures of ours on the other kinds of page."""
     lines = ["# WebKB as in Almpanidis et al. (2007)", "", NOTES]
     for kind in (PRINTED, *(kind for kind in KEYWORDS if kind != PRINTED)):
-        lines += [f"## {kind}", "", *markdown(list(_rows(results, kind, PAPER if kind == PRINTED else {}))), ""]
+        names = [f"{university}-{kind}" for university in UNIVERSITIES]
+        lines += [f"## {kind}", "", *table_beside(results, names, PAPER if kind == PRINTED else {})]
     return "\n".join(lines)
 
 
-def _rows(results: Results, kind: str, paper: Mapping[str, Sequence[float]]) -> Iterator[list[str]]:
+def table_beside(results: Results, topics: Sequence[str], paper: Mapping[str, Sequence[float]]) -> list[str]:
+    """Precision and F1 at the recalls of tables 3 and 5, mean over topics, below what the paper has of a strategy."""
+    return [*markdown(list(_rows(results, topics, paper))), ""]
+
+
+def _rows(results: Results, topics: Sequence[str], paper: Mapping[str, Sequence[float]]) -> Iterator[list[str]]:
     heads = [f"{short} at {level:g}" for short in ("P", "F1") for level in LEVELS]
     yield ["strategy", *heads]
     first = [name for printed in paper for name in (printed, f"{printed}-trained")]
@@ -208,17 +214,16 @@ def _rows(results: Results, kind: str, paper: Mapping[str, Sequence[float]]) -> 
         if name in paper:
             yield [f"{name}, paper", *(f"{figure:.2f}" for figure in paper[name])]
         if name in results.strategies:
-            yield [f"{name}, here", *(_mean(results, figure, name, kind) for figure in _figures())]
+            yield [f"{name}, here", *(_mean(results, figure, name, topics) for figure in _figures())]
 
 
 def _figures() -> list[str]:
     return [f"{name}_{level:g}" for name in ("precision_at_recall", "f1_at_recall") for level in LEVELS]
 
 
-def _mean(results: Results, figure: str, strategy: str, kind: str) -> str:
-    """Over universities; a dash where one of them is missing."""
+def _mean(results: Results, figure: str, strategy: str, topics: Sequence[str]) -> str:
+    """Over topics; a dash where one of them is missing."""
     values = results.figures.get(figure, {}).get(strategy, {})
-    topics = [f"{university}-{kind}" for university in UNIVERSITIES]
     return f"{sum(values[topic] for topic in topics) / len(topics):.2f}" if values.keys() >= set(topics) else "-"
 
 

@@ -19,6 +19,7 @@ from focused.simulation.web_opener import CACHE
 from focused.storage.collection import data_folder
 from focused.topic.plain_files import shown_path
 from focused.topic.topic import Nofollow
+from lab.topics.cora_topics import cora_topics
 from lab.topics.documentation_topics import (
     DIFFICULTIES,
     SITES,
@@ -28,6 +29,7 @@ from lab.topics.documentation_topics import (
 from lab.topics.labelled_topics import LabelledTopic, write_topics
 from lab.topics.webkb_topics import webkb_topics
 from lab.topics.wikispeedia_topics import NEARNESS, REPORT, development, report, scorecard, wikispeedia_topics
+from lab.webs.cora import Cora
 from lab.webs.kinds import data_set_kind
 from lab.webs.published import PublishedDataSet, fetch, published, published_data_set, verify
 from lab.webs.webkb import WebKB
@@ -65,9 +67,7 @@ FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topic
         return "[options] topics DATASET --out DIR | fetch NAME... --out DIR | verify PATH..."
 
     def short_desc(self) -> str:
-        return (
-            "Fetch data sets (WebKB, Wikispeedia), and write topics of data sets, each with labels to judge crawls by"
-        )
+        return "Fetch data sets (WebKB, Wikispeedia, Cora), and write topics of data sets, each with labels to judge crawls by"
 
     def long_desc(self) -> str:
         return (
@@ -220,7 +220,7 @@ def _topics(path: str, opts: argparse.Namespace) -> list[LabelledTopic]:
             for near in NEARNESS
             for topic in wikispeedia_topics(web, chosen, near, opts.seed or 0, report_topics=final)
         ]
-    if not isinstance(web, WebKB):
-        raise EvaluationError(f"{path}: no data set with labels; topics can be made of WebKB and Wikispeedia")
+    if not isinstance(web, (WebKB, Cora)):
+        raise EvaluationError(f"{path}: no data set with labels; topics can be made of {', '.join(published())}")
     _refuse("this data set", opts)
-    return webkb_topics(web)
+    return cora_topics(web) if isinstance(web, Cora) else webkb_topics(web)

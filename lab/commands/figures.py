@@ -29,7 +29,7 @@ class Command(CrawlsCommand):
 python -m lab figures                                     list them
 python -m lab figures augmented_seeds wikispeedia.tar.xz
 python -m lab figures all wikispeedia.tar.xz webkb.tar.xz
-python -m lab figures discount page_importance --out figures wikispeedia.tar.xz"""
+python -m lab figures iq_learning page_importance --out figures wikispeedia.tar.xz"""
 
     def syntax(self) -> str:
         return "[options] [NAME...] [WEB...]"

@@ -14,6 +14,7 @@ from focused.exceptions import FocusedError
 from focused.simulation.code_digest import code_digest, text_digest
 from focused.topic.topic import Topic
 from lab.experiment.crawling import strategy_code
+from lab.experiment.experiment import DEFENDED
 
 HERE = Path(__file__).parent
 PROCESSES = HERE / "processes"
@@ -117,6 +118,7 @@ def command_of(name: str, topic: Topic, task: Task, folder: Path) -> list[str]:
         *(sys.executable, "-m", "scrapy", "crawl", "topical"),
         *(part for setting, value in settings.items() for part in ("-s", f"{setting}={value}")),
         *("-a", f"topic={file}", "-a", f"strategy={name}", "-a", "pages=0"),
+        *(() if name in DEFENDED else ("-a", "traps.on=false")),
     ]
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from focused.simulation.known_webs import KindOfWeb
 from focused.simulation.recorded_web import RecordedWeb
+from lab.webs.cora import CITES, CONTENT, Cora
 from lab.webs.data_set import ARCHIVES, holds
 from lab.webs.traps import OPTIONS, PREFIX, TrapWeb, trap_options
 from lab.webs.webkb import CATEGORIES, WebKB
@@ -39,6 +40,16 @@ class KindOfWikispeedia(KindOfWeb):
         return Wikispeedia(Path(name), options.get("layout", LAYOUTS[0]))
 
 
+class KindOfCora(KindOfWeb):
+    called = "Cora"
+
+    def is_called(self, name: str) -> bool:
+        return data_set_kind(Path(name)) == "cora"
+
+    def open(self, name: str, options: Mapping[str, str], *, fold_index: bool) -> RecordedWeb:
+        return Cora(Path(name))
+
+
 class KindOfWebKB(KindOfWeb):
     called = "WebKB"
     options = ("university",)
@@ -51,13 +62,15 @@ class KindOfWebKB(KindOfWeb):
         return WebKB(Path(name), options.get("university"), fold_index)
 
 
-KINDS = (KindOfTraps(), KindOfWikispeedia(), KindOfWebKB())
+KINDS = (KindOfTraps(), KindOfWikispeedia(), KindOfCora(), KindOfWebKB())
 
 
 def data_set_kind(path: Path) -> str:
-    """``wikispeedia`` or ``webkb``, which any other archive is taken for; empty if the path is no data set."""
+    """``wikispeedia``, ``cora`` or ``webkb``, which any other archive is taken for; empty if the path is no data set."""
     if not path.exists() or not (path.is_dir() or path.name.endswith(ARCHIVES)):
         return ""
     if holds(path, TEXTS, *TABLES):
         return "wikispeedia"
+    if holds(path, CONTENT, CITES):
+        return "cora"
     return "webkb" if path.is_file() or holds(path, *CATEGORIES) else ""

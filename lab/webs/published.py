@@ -24,7 +24,7 @@ from urllib.error import HTTPError
 
 from focused.exceptions import WebError
 from focused.topic.mistakes import unknown
-from lab.webs import webkb, wikispeedia
+from lab.webs import cora, webkb, wikispeedia
 
 
 @dataclass(slots=True, frozen=True)
@@ -52,7 +52,11 @@ class PublishedDataSet:
 
 
 #: How the files of a data set are read, by its name.
-PARTS: dict[str, Callable[[Path], dict[str, bytes]]] = {"webkb": webkb.parts, "wikispeedia": wikispeedia.parts}
+PARTS: dict[str, Callable[[Path], dict[str, bytes]]] = {
+    "webkb": webkb.parts,
+    "wikispeedia": wikispeedia.parts,
+    "cora": cora.parts,
+}
 
 
 @cache

@@ -23,7 +23,7 @@ OUT_OF_RANGE: list[tuple[str, str, tuple[Any, ...]]] = [
     ("pagerank", "reorder_every", (0, 100_001)),
     *(("shark_search", weight, (-0.1, 1.1)) for weight in ("gamma", "delta", "beta")),
     ("ss1", "decay", (0.0, 1.0)),
-    ("ss1", "generations", (0, 11)),
+    ("ss1", "generations", (-1, 101)),
     ("ss1", "combination", ("mean",)),
 ]
 

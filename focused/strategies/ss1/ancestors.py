@@ -5,6 +5,7 @@ Source: Almpanidis, Kotropoulos & Pitas 2007, "Combining text and link analysis 
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Literal
 
 import numpy as np
@@ -13,6 +14,11 @@ from focused.crawl.arrays import FloatArray, IntArray
 
 Combination = Literal["sum", "max"]
 
+TOGETHER = 512  #: ancestors that are looked at together, a bit each; a multiple of 64
+LEAST = 1e-6  #: a generation that hands on a smaller share is the last
+#: (256, 8) the bits of each byte
+BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1)
+
 
 def inherited_relevance(
     relevance: FloatArray,
@@ -20,36 +26,49 @@ def inherited_relevance(
     targets: IntArray,
     *,
     decay: float,
-    generations: int,
+    generations: int = 0,
     combination: Combination = "sum",
 ) -> tuple[FloatArray, FloatArray]:
     """What each of n nodes inherits from its parents, and what from its older ancestors: two arrays (n,), not negative.
 
-        generation 1(v) = d · sum over u that link to v of relevance(u)
-        generation k(v) = d · sum over u that link to v of generation k-1(u)
+        generation k(v) = d^k · sum of relevance(u) over all u from which a path of k links leads to v
 
-    The parents give generation 1, the older ancestors the sum of the generations from 2 on. So an ancestor counts once for
-    each path that leads from it. With the combination ``max``, every sum is a maximum, and each counts by its shortest path.
+    The parents give generation 1, the older ancestors the sum of the generations from 2 on. In each, an ancestor counts once,
+    by however many paths; circles of links put it into many. Where all further generations are the same ancestors, they are
+    a geometric series. With the combination ``max``, every sum is a maximum.
 
     Parameters
     ----------
     relevance : (n,) not negative, 0 for what was not fetched
     sources, targets : (e,) ends of the edges, each edge once, numbers from 0 to n - 1
     decay : d, in (0, 1)
-    generations : at least 1
+    generations : the last one that counts; 0: all
     """
-
-    def handed_on(values: FloatArray) -> FloatArray:
-        found: FloatArray = np.zeros(len(values))
-        if combination == "sum":
-            found += np.bincount(targets, values[sources], minlength=len(values))
-        else:
-            np.maximum.at(found, targets, values[sources])
-        return decay * found
-
-    generation = parents = handed_on(relevance)
-    older: FloatArray = np.zeros(len(relevance))
-    for _ in range(generations - 1):
-        generation = handed_on(generation)
-        older = np.add(older, generation) if combination == "sum" else np.maximum(older, generation)
-    return parents, older
+    order = np.argsort(targets, kind="stable")
+    sources, (heads, starts) = sources[order], np.unique(targets[order], return_index=True)
+    ancestors = np.unique(sources)  # what links to nothing hands on nothing
+    combine = np.add if combination == "sum" else np.maximum
+    inherited = np.zeros((2, len(relevance)))
+    for first in range(0, len(ancestors), TOGETHER):
+        some = ancestors[first : first + TOGETHER]
+        own = np.zeros((len(some), TOGETHER), bool)
+        own[np.arange(len(some)), np.arange(len(some))] = True
+        here = np.zeros((len(relevance), TOGETHER // 64), np.uint64)  # which of them are ancestors in this generation
+        here[some] = np.packbits(own, axis=1).view(np.uint64)
+        given_by = np.zeros(TOGETHER)
+        given_by[: len(some)] = relevance[some]
+        of_bytes = combine.reduce(BITS * given_by.reshape(-1, 1, 8), axis=2)  # (bytes, 256)
+        for generation in count(1):
+            last, here = here, np.zeros_like(here)
+            here[heads] = np.bitwise_or.reduceat(last[sources], starts)
+            given = combine.reduce(of_bytes[np.arange(len(of_bytes)), here[heads].view(np.uint8)], axis=1)
+            given *= decay**generation
+            kept = inherited[min(generation, 2) - 1]
+            kept[heads] = combine(kept[heads], given)
+            if generation == generations or decay**generation < LEAST or not here.any():
+                break
+            if not generations and np.array_equal(here, last):
+                if combination == "sum":
+                    inherited[1, heads] += given * decay / (1 - decay)
+                break
+    return inherited[0], inherited[1]

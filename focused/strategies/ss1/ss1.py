@@ -14,8 +14,10 @@ from focused.crawl.strategy import Changes, Rescoring, StrategyOptions, Visit, W
 from focused.crawl.world import World
 from focused.exceptions import ModelError
 from focused.reading.page import Page
+from focused.scoring.link_matrix import edges_of
 from focused.scoring.similarity import page_similarity, similarity_within
 from focused.scoring.term_space import TermSpace
+from focused.strategies.pagerank import dense_numbers
 from focused.strategies.ss1.ancestors import Combination, inherited_relevance
 
 
@@ -24,7 +26,7 @@ class Ss1(Reordering):
 
         score = parents + ancestors;  -1 for a link found since the last reordering
         parents = d · sum of the relevance of all pages that link to it
-        ancestors = d² · sum over all paths of two links + d³ · sum over all paths of three links + ...
+        ancestors = d² · sum over all pages from which a path of two links leads to it + d³ · the same with three + ...
 
     The relevance of a page is cos(keywords, page), by term frequencies: of all terms, or only of those of a trained model
     (kind ``space``).
@@ -45,7 +47,10 @@ class Ss1(Reordering):
 
     class Options(ReorderingOptions):
         decay: float = Field(0.5, gt=0, lt=1, description="factor for each link between an ancestor and the link (d)")
-        generations: int = Field(3, ge=1, le=10, description="inherit from this many generations; 1: from parents only")
+        generations: int = Field(
+            0, ge=0, le=100, description="inherit from this many generations; 1: from parents only, 0: from all"
+        )
+        pages: int = Field(3000, ge=1, le=100_000, description="number of latest pages that hand on their relevance")
         combination: Combination = Field("sum", description="add up what all ancestors give, or take the most of it")
         model: str = Field("", description="name of a trained model of kind space; empty: none")
 
@@ -74,21 +79,23 @@ class Ss1(Reordering):
         return similarity_within(self.world.keywords, page, space.frequencies)
 
     def rescore(self, waiting: Waiting) -> Callable[[], Rescoring]:
-        pages, (sources, targets) = self.world.graph.pages, self.world.graph.edges()
-        options, relevance_of_pages = self.options, self.relevance(pages)
+        options = self.options
+        pages = self.world.graph.pages[-options.pages :]
+        (sources, targets), relevance_of_pages = edges_of(self.world.graph, pages), self.relevance(pages)
 
         def job() -> Rescoring:
-            relevance = np.zeros(max(int(ids.max(initial=-1)) for ids in (pages, targets, waiting.ids)) + 1)
-            relevance[pages] = relevance_of_pages
+            number, nodes = dense_numbers(pages, targets, waiting.ids)
+            relevance = np.zeros(nodes)
+            relevance[number[pages]] = relevance_of_pages
             inherited = inherited_relevance(
                 relevance,
-                sources,
-                targets,
+                number[sources],
+                number[targets],
                 decay=options.decay,
                 generations=options.generations,
                 combination=options.combination,
             )
-            parts = np.column_stack(inherited)[waiting.ids]
+            parts = np.column_stack(inherited)[number[waiting.ids]]
             scores = parts.sum(axis=1) if options.combination == "sum" else parts.max(axis=1)
             return Rescoring(Changes(waiting.ids, scores, parts))
 

@@ -105,7 +105,7 @@ def test_mistakes_are_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFix
         ("topics", webkb, *out, "--seeds", "easy"): "--seeds means nothing to this data set; leave it out",
         ("verify", webkb, *out): "--out means nothing to verify; leave it out",
         ("verify", "nowhere"): "nowhere: no such file or folder",
-        ("verify", str(empty)): "neither webkb nor wikispeedia",
+        ("verify", str(empty)): "neither webkb nor cora nor wikispeedia",
         ("verify", webkb): "and not 8,282; move it away and fetch webkb again",
         ("topics", webkb, *out, "--layout", "article"): "option layout: unknown",
         ("topics", "nowhere.json", *out, "--seeds", "7"): "--seeds 7: give easy, hard or both",

@@ -28,8 +28,8 @@ def test_without_a_name_all_are_listed_with_what_they_need(bench: Bench, capsys:
 
 
 def test_a_figure_is_made_into_a_folder_of_its_name(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:
-    assert figures(bench, "discount", str(bench.webs["wikispeedia"])) == 0
-    report = bench.folder.parent / "figures/discount/figure.md"
+    assert figures(bench, "iq_learning", str(bench.webs["wikispeedia"])) == 0
+    report = bench.folder.parent / "figures/iq_learning/figure.md"
     assert capsys.readouterr().out.startswith(report.read_text())
     assert report.read_text().startswith("# Ye, Li, Huang & Xu 2006")
 
@@ -37,10 +37,13 @@ def test_a_figure_is_made_into_a_folder_of_its_name(bench: Bench, capsys: pytest
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        (["discounts"], "discounts: neither a figure nor a data set is called so: unknown; did you mean discount?"),
-        (["discount"], "discount needs wikispeedia: give its archive"),
+        (
+            ["iq_learnin"],
+            "iq_learnin: neither a figure nor a data set is called so: unknown; did you mean iq_learning?",
+        ),
+        (["iq_learning"], "iq_learning needs wikispeedia: give its archive"),
         (["all"], "augmented_seeds needs wikispeedia: give its archive"),
-        (["discount", "--processes", "0"], "--processes 0: give a number from 1 on"),
+        (["iq_learning", "--processes", "0"], "--processes 0: give a number from 1 on"),
     ],
 )
 def test_a_mistake_is_one_clear_line(

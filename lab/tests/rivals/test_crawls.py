@@ -211,3 +211,11 @@ def test_a_growing_log_is_read_on_and_a_half_written_line_waits(tmp_path: Path) 
     assert list(log.pages.values()) == ["http://a.example/1"]
     log.path.write_text(line("http://a.example/1") + line("http://a.example/22"))
     assert list(log.update().pages.values()) == ["http://a.example/1", "http://a.example/22"]
+
+
+def test_a_strategy_of_a_paper_crawls_without_the_defence_against_traps(tmp_path: Path, one: LabelledFile) -> None:
+    task = rivals.Task(("one",), ("http://one/",), "http://one/", ("one",), "http://127.0.0.1:1", 1)
+    on = {
+        name: "traps.on=false" not in rivals.command_of(name, one.topic, task, tmp_path) for name in ("adaptive", "dom")
+    }
+    assert on == {"adaptive": True, "dom": False}

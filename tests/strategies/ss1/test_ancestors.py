@@ -1,4 +1,4 @@
-"""Inherited relevance: generations counted by hand, and agreement with the sum over all paths."""
+"""Inherited relevance: generations counted by hand, and agreement with powers of the link matrix."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from focused.strategies.ss1 import ancestors
 from focused.strategies.ss1.ancestors import inherited_relevance
 
 #: 0 and 1 link to 2; 0 and 2 link to 3, which nobody has fetched.
@@ -17,13 +18,13 @@ edges = st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)))
 
 
 def test_parents_give_a_part_and_grandparents_a_part_of_it() -> None:
-    parents, older = inherited_relevance(RELEVANCE, SOURCES, TARGETS, decay=0.5, generations=5)
+    parents, older = inherited_relevance(RELEVANCE, SOURCES, TARGETS, decay=0.5)
     assert parents == pytest.approx([0, 0, 0.75, 0.6])  # 0.5 (1 + 0.5) and 0.5 (1 + 0.2)
     assert older == pytest.approx([0, 0, 0, 0.375])  # 0.25 (1 + 0.5), by way of 2
 
 
 def test_with_max_only_the_most_counts() -> None:
-    parents, older = inherited_relevance(RELEVANCE, SOURCES, TARGETS, decay=0.5, generations=5, combination="max")
+    parents, older = inherited_relevance(RELEVANCE, SOURCES, TARGETS, decay=0.5, combination="max")
     assert parents == pytest.approx([0, 0, 0.5, 0.5])
     assert older == pytest.approx([0, 0, 0, 0.25])
 
@@ -31,39 +32,42 @@ def test_with_max_only_the_most_counts() -> None:
 @pytest.mark.parametrize("combination", ["sum", "max"])
 def test_without_links_nothing_is_inherited(combination: str) -> None:
     none = np.empty(0, np.int64)
-    for found in inherited_relevance(np.ones(3), none, none, decay=0.5, generations=3, combination=combination):
+    for found in inherited_relevance(np.ones(3), none, none, decay=0.5, combination=combination):
         assert found.tolist() == [0, 0, 0]
 
 
-@given(edges, st.lists(st.floats(0, 1), min_size=6, max_size=6), st.integers(1, 5))
-def test_generations_are_powers_of_the_link_matrix(
-    pairs: set[tuple[int, int]], relevance: list[float], generations: int
+@given(edges, st.lists(st.floats(0, 1), min_size=6, max_size=6), st.sampled_from([1, 2, 5, 0]), st.booleans())
+def test_a_generation_is_all_from_which_a_path_of_so_many_links_leads_each_once(
+    pairs: set[tuple[int, int]], relevance: list[float], generations: int, most: bool
 ) -> None:
-    links = np.zeros((6, 6))
+    links = np.zeros((6, 6), bool)
     for source, target in pairs:
-        links[target, source] = 1
-    expected = [0.7**k * np.linalg.matrix_power(links, k) @ relevance for k in range(1, generations + 1)]
-    parents, older = inherited_relevance(
-        np.array(relevance),
-        np.array([source for source, _ in pairs], int),
-        np.array([target for _, target in pairs], int),
-        decay=0.7,
-        generations=generations,
-    )
-    assert parents == pytest.approx(expected[0])
-    assert older == pytest.approx(np.sum(expected[1:], axis=0) if generations > 1 else np.zeros(6))
-
-
-@given(edges, st.lists(st.floats(0, 1), min_size=6, max_size=6), st.integers(1, 5))
-def test_with_max_older_ancestors_give_the_most_of_what_any_generation_gives(
-    pairs: set[tuple[int, int]], relevance: list[float], generations: int
-) -> None:
-    given_by = [relevance]
-    for _ in range(generations):
-        given_by.append([0.7 * max((given_by[-1][s] for s, t in pairs if t == node), default=0.0) for node in range(6)])
+        links[target, source] = True
+    given, here = [], np.eye(6, dtype=bool)
+    for k in range(1, (generations or 60) + 1):
+        here = links @ here
+        handed = 0.7**k * here * np.array(relevance)
+        given.append(handed.max(axis=1) if most else handed.sum(axis=1))
     sources, targets = (np.array([pair[end] for pair in pairs], int) for end in (0, 1))
     parents, older = inherited_relevance(
-        np.array(relevance), sources, targets, decay=0.7, generations=generations, combination="max"
+        np.array(relevance),
+        sources,
+        targets,
+        decay=0.7,
+        generations=generations,
+        combination="max" if most else "sum",
     )
-    assert parents == pytest.approx(given_by[1])
-    assert older == pytest.approx(np.max([np.zeros(6), *given_by[2:]], axis=0))
+    assert parents == pytest.approx(given[0])
+    combined = np.max if most else np.sum
+    assert older == pytest.approx(combined([np.zeros(6), *given[1:]], axis=0), abs=1e-4)
+
+
+def test_ancestors_are_added_up_however_many_are_looked_at_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    count = 200  # all link to the last, and each to the next
+    sources = np.concatenate([np.arange(count - 1), np.arange(count - 2)])
+    targets = np.concatenate([np.full(count - 1, count - 1), np.arange(1, count - 1)])
+    at_once = inherited_relevance(np.ones(count), sources, targets, decay=0.5)
+    monkeypatch.setattr(ancestors, "TOGETHER", 64)
+    in_parts = inherited_relevance(np.ones(count), sources, targets, decay=0.5)
+    assert np.array(in_parts) == pytest.approx(np.array(at_once))
+    assert at_once[0][-1] == pytest.approx(0.5 * (count - 1))

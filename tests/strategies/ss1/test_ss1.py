@@ -72,3 +72,7 @@ def test_where_nothing_waits_and_no_page_has_a_link_nothing_changes() -> None:
     strategy = crawled(Ss1(Ss1.Options(), toy_world()), visits, make_page(A, ("solar", [])))
     changes = rescored_by(strategy, waiting(strategy, visits, [])).changes
     assert changes.ids.tolist() == changes.scores.tolist() == changes.parts.tolist() == []
+
+
+def test_only_so_many_latest_pages_hand_on_their_relevance() -> None:
+    assert rescored(pages=2).parts == pytest.approx(np.array([[0.25, 0], [0, 0]]))  # without A, the grandparent
