@@ -18,8 +18,7 @@ from focused.scorers.hub_score import HubScore
 from focused.scorers.link_classifier import LinkClassifier
 from focused.scorers.link_knowledge import Knowledge
 from focused.scorers.link_scorer import LinkHistory, LinkScorer
-from focused.scorers.topic_model import Text, TopicModel
-from focused.scorers.topic_models import TopicModels
+from focused.scorers.topic_model import Text, TopicModel, TopicModels
 from focused.scorers.topic_regressions import TopicRegressions
 from focused.scorers.word_vectors import LANGUAGE, WordVectors, are_installed
 

@@ -17,8 +17,7 @@ import numpy as np
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.columns import Columns
 from focused.crawl.world import World
-from focused.scorers.link_knowledge import Knowledge
-from focused.scorers.trust import Trust
+from focused.scorers.link_knowledge import Knowledge, Trust
 from focused.scorers.word_weights import LINKS, NUMBERS, Outcomes, best_of, weights_of
 
 #: Words that count: the first of the anchor, those on either side, the page's first, the first of the URL's.

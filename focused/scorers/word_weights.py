@@ -8,11 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from focused.crawl.arrays import FloatArray
-from focused.scorers.ridge import ridge_weights
+from focused.crawl.arrays import FloatArray, IntArray
+from focused.scoring.single_thread import single_thread
 
 LINKS = 2  #: to a URL that are read, the first ones on different pages
 NUMBERS = 65_521  #: a word at its place is one of this many numbers (a prime), from 1 on; 0 is none
+ITERATIONS = 30  #: at most
+ENOUGH = 1e-6  #: the gradient has become so small a share of what it was
 
 Weights = NDArray[np.float32]  #: (NUMBERS + 1,) of words at their places
 
@@ -69,3 +71,32 @@ def best_of(words: NDArray[np.uint16], links: NDArray[np.uint8], weights: Weight
         rows = np.flatnonzero(links > nth)
         scores[rows] = np.maximum(scores[rows], weights.take(words[rows, nth]).sum(axis=1))
     return np.asarray(scores, np.float64)
+
+
+def ridge_weights(
+    rows: IntArray, columns: IntArray, shares: FloatArray, aim: FloatArray, ridge: float, size: int
+) -> FloatArray:
+    """(size,) weights w of columns that make Σ (aim_i - shares_i · Σ_j w_j)² + ridge · |w|² least.
+
+    rows, columns : (n,) of each one in the matrix; the j of row i are its columns
+    shares, aim : (m,) factor of each row, and what its weights shall add up to, times that factor
+
+    Source: CGLS, conjugate gradients for least squares (Björck 1996, "Numerical Methods for Least Squares Problems", 7.4).
+    """
+    values = shares[rows]
+    weights, left = np.zeros(size), aim.copy()
+    with single_thread():
+        gradient: FloatArray = np.bincount(columns, values * left[rows], size).astype(np.float64)
+        direction, steepness = gradient, float(gradient @ gradient)
+        enough = ENOUGH**2 * steepness
+        for _ in range(ITERATIONS):
+            if steepness <= enough:
+                break
+            change = np.bincount(rows, values * direction[columns], len(aim))
+            step = steepness / (change @ change + ridge * (direction @ direction))
+            weights += step * direction
+            left -= step * change
+            gradient = np.bincount(columns, values * left[rows], size) - ridge * weights
+            before, steepness = steepness, float(gradient @ gradient)
+            direction = gradient + steepness / before * direction
+    return weights

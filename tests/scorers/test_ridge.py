@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.scorers.ridge import ridge_weights
+from focused.scorers.word_weights import ridge_weights
 
 
 @given(st.integers(1, 40), st.integers(1, 8), st.floats(0.1, 50), st.integers(0, 10_000))

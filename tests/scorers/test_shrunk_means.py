@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from focused.scorers.shrunk_means import ShrunkMeans
+from focused.scorers.link_classifier import ShrunkMeans
 
 
 def means() -> ShrunkMeans:

@@ -21,8 +21,7 @@ from focused.reading.reader import ReadingOptions
 from focused.run.assemble import assemble
 from focused.scorers.link_regression import LinkRegression
 from focused.scorers.page_regression import PageRegression
-from focused.scorers.topic_model import WARM_UP
-from focused.scorers.topic_models import ANY
+from focused.scorers.topic_model import ANY, WARM_UP
 from focused.scorers.topic_regressions import TopicRegressions
 from focused.scoring.hashed_terms import hashed
 from focused.simulation.recorded_web import Answer, html_answer
