@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from focused.strategies.adaptive.adaptive import Adaptive
+from focused.strategies.adaptive import Adaptive
 
 #: What needs each extra, as code, and what is told there.
 NEEDED = {

@@ -15,7 +15,7 @@ from focused.run.resume import restore
 from focused.run.session import Session
 from focused.storage.desk import Desk
 from focused.storage.snapshot import encode
-from focused.strategies.adaptive.adaptive import Adaptive
+from focused.strategies.adaptive import Adaptive
 from focused.topic.topic import Scope, Traps
 from focused.training.examples import OTHER, RELEVANT
 from tests.commands.running import crawled, run_command

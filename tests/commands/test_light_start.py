@@ -103,7 +103,7 @@ def test_a_crawl_sends_its_first_request_before_it_imports_what_it_needs_later_o
             *("crawl", "topical", "-a", "keywords=solar energy", "-a", f"seeds={url}", "-s", folder, "--nolog"),
             port=web.port,
         )
-    assert "focused.strategies.adaptive.adaptive" in modules
+    assert "focused.strategies.adaptive" in modules
     assert packages(modules) & SLOW == set()
     later = {file for file in ours(modules) if file.split(".")[1] in (*LATER, "dashboard", "backlinks", "searching")}
     assert later == NOT_NEEDED

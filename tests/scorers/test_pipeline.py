@@ -21,7 +21,7 @@ from focused.scorers.link_classifier import LinkClassifier
 from focused.scorers.link_scorer import LinkHistory, LinkScorer, PageLinks
 from focused.scorers.pipeline import USUAL
 from focused.settings import LINK_SCORERS
-from focused.strategies.adaptive.adaptive import Adaptive
+from focused.strategies.adaptive import Adaptive
 from focused.topic.topic import Budget
 from tests.contract.world import key_of, toy_web, toy_world
 from tests.crawl.web import address, make_crawl, make_topic, restart

@@ -15,7 +15,7 @@ from focused.scorers.link_classifier import LinkClassifier
 from focused.scorers.word_weights import Outcomes
 from focused.storage.collection import PAGES, opened
 from focused.storage.repositories import open_repository
-from focused.strategies.adaptive.adaptive import Adaptive
+from focused.strategies.adaptive import Adaptive
 from focused.topic.plain_files import shown_path
 from focused.training.examples import Examples
 from focused.training.kind import Said

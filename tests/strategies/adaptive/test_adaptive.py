@@ -26,7 +26,7 @@ from focused.scorers.topic_regressions import TopicRegressions
 from focused.scoring.hashed_terms import hashed
 from focused.simulation.recorded_web import Answer, html_answer
 from focused.simulation.simulator import Fetch, Network, Simulator
-from focused.strategies.adaptive.adaptive import FAILING, HASTY, LAST, LEAST, Adaptive
+from focused.strategies.adaptive import FAILING, HASTY, LAST, LEAST, Adaptive
 from focused.topic.topic import Budget
 from tests.contract.world import Visits, arrive, crawled, key_of, make_page, toy_web, toy_world
 from tests.crawl.web import address, fetch_next, make_crawl, make_topic, restart

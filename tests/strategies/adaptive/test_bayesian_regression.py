@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from focused.strategies.adaptive.bayesian_regression import BayesianRegression
+from focused.strategies.adaptive import BayesianRegression
 
 RANDOM = np.random.default_rng(3)
 FEATURES, VALUES, PRIOR = RANDOM.random((20, 4)), RANDOM.random(20), np.array([0.5, -0.2, 0.0, 0.1])

@@ -7,7 +7,7 @@ import pytest
 
 from focused.crawl.crawl import Crawl
 from focused.crawl.frontier import LOWEST
-from focused.strategies.adaptive.adaptive import Adaptive
+from focused.strategies.adaptive import Adaptive
 from tests.crawl.web import address, make_crawl, make_page, restart
 
 MENU = ("http://a.com/menu/all", "http://a.com/menu")

@@ -16,7 +16,7 @@ from focused.scorers.word_weights import LINKS, Outcomes
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.recorded_web import Answer, html_answer
 from focused.simulation.simulator import Simulator
-from focused.strategies.adaptive.adaptive import Adaptive
+from focused.strategies.adaptive import Adaptive
 from tests.crawl.web import address, make_crawl, restart, run
 from tests.crawl.web import make_page as make_core_page
 from tests.simulation.simulated import STEP_BY_STEP, SmallWeb, topic_of

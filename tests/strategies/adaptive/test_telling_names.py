@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from focused.reading.text import TextAnalyser
-from focused.strategies.adaptive.telling_names import TellingNames
+from focused.strategies.adaptive import TellingNames
 from tests.contract.world import toy_world
 
 

@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field, field_validator
 
 from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.domains import domain_of
 from focused.crawl.strategy import WAIT, Changes, Judge, Ready, StrategyOptions, Visit
 from focused.crawl.world import World
+from focused.scorers.link_scorer import LinkHistory
 from focused.scorers.pipeline import SOLVE_EVERY, USUAL, ScoringPipeline
 from focused.scorers.topic_model import WARM_UP
-from focused.strategies.adaptive.bayesian_regression import BayesianRegression
-from focused.strategies.adaptive.bridges import Bridges
-from focused.strategies.adaptive.telling_names import TellingNames
 
 ALWAYS = -0.14  #: what every link gets, before anything is learned
 LAST = 50  #: pages whose relevance decides how much is explored
@@ -26,6 +26,8 @@ HASTY = 0.25  #: share of patience left in the greatest hurry: with none, about 
 FAMILIAR = 3  #: pages picked from a host, after which it is no longer explored
 FAILING = 0.06  #: with a lower mean, a crawl that has no unfamiliar host looks for pages that tell of some
 NAMED = 0.2  #: what a keyword in the name of an unfamiliar host adds to its score when hosts are tried
+LEAST_RATE = 0.1  #: of a host to be tried for new sites: below, 7 pages were picked that told of nothing new
+SHORTEST = 3  #: letters of a keyword that is looked for in names; shorter ones stand in too many
 
 
 class Adaptive(ScoringPipeline):
@@ -147,3 +149,97 @@ class Adaptive(ScoringPipeline):
             return None
         scores = ready.best_scores(hosts) + NAMED * self._telling_names.speak(hosts)
         return ready.best_of(int(hosts[scores.argmax()]))
+
+
+class BayesianRegression:
+    """The mean of the posterior of a linear model with a normal prior (Bishop 2006, section 3.3, equations 3.50 and 3.51).
+
+        w = (λ I + Σ f fᵀ)⁻¹ (λ w0 + Σ f x)
+
+    Parameters
+    ----------
+    prior : (f,) w0
+    strength : λ, the number of examples of unit length that the prior counts as
+    """
+
+    def __init__(self, prior: FloatArray, strength: float) -> None:
+        self.weights = prior.copy()
+        self._precision = np.eye(len(prior)) * strength
+        self._target = prior * strength
+
+    def learn(self, features: FloatArray, value: float) -> None:
+        """Take in an example; `solve` makes the weights from all of them."""
+        self._precision += np.outer(features, features)
+        self._target += features * value
+
+    def solve(self) -> None:
+        self.weights = np.linalg.solve(self._precision, self._target).astype(np.float64)
+
+    def state(self) -> dict[str, Any]:
+        return {"weights": self.weights, "precision": self._precision, "target": self._target}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        self.weights, self._precision, self._target = state["weights"], state["precision"], state["target"]
+
+
+class Bridges:
+    """Hosts by how often their pages told of sites that nobody had told of before.
+
+        rate of a host = (pages that told of a new site + 1) / (pages picked + 3)
+
+    A page counts once, however many sites it names: naming thousands costs nothing. Hosts of its own registered domain are no
+    other site. Of the host with the best rate the link comes first that most pages have, as they have those of menus; of equal
+    ones that with the fewest slashes.
+    """
+
+    def __init__(self, world: World) -> None:
+        self._world, self._hosts = world, world.hosts
+        self._known = world.host_column("known", np.bool_)  # a page was there, or linked to it
+        self._told = world.host_column("told", np.int32)  # pages that told of a new site
+
+    def add_page(self, visit: Visit) -> None:
+        """Note which hosts a page links to."""
+        own = int(self._world.urls.host[visit.picked])
+        self._known[own] = True
+        linked = np.unique(self._world.urls.host[visit.targets])
+        new = linked[~self._known[linked]]
+        self._known[new] = True
+        domain = domain_of(self._hosts.names[own])
+        self._told[own] += any(domain_of(self._hosts.names[host]) != domain for host in new.tolist())
+
+    def best(self, ready: Ready, history: LinkHistory) -> int | None:
+        """The URL most likely to tell of new sites; None where no ready host is worth a try."""
+        hosts = ready.ready_hosts()
+        rates = (self._told[hosts] + 1) / (self._hosts.picked[hosts] + 3)
+        if not len(hosts) or rates.max() < LEAST_RATE:
+            return None
+        return history.most_linked(ready.ready_of(int(hosts[rates.argmax()])))
+
+
+class TellingNames:
+    """Finds keywords in the names of hosts, also inside of a word, as names are written in one; the last label is left out.
+
+    Keywords are stems, in which a final y is an i: ``cryptographi``. So one stands for the other here, in names as well.
+
+    Nothing is saved: names are known, so the same is found again.
+    """
+
+    def __init__(self, world: World) -> None:
+        self._names = world.hosts.names
+        self._keywords = [_without_y(keyword) for keyword in world.keywords if len(keyword) >= SHORTEST]
+        self._named = bytearray()  # by id of host, as far as anybody asked
+
+    def speak(self, hosts: IntArray) -> NDArray[np.bool_]:
+        """(n,) whether the names of these hosts have a keyword."""
+        new = self._names[len(self._named) :]
+        self._named.extend(any(keyword in name for keyword in self._keywords) for name in map(_telling, new))
+        return np.frombuffer(self._named, np.bool_).take(hosts)
+
+
+def _telling(name: str) -> str:
+    """What of a host's name may tell something."""
+    return _without_y(name.rpartition(".")[0])
+
+
+def _without_y(text: str) -> str:
+    return text.replace("y", "i")
