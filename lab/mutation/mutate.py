@@ -62,8 +62,8 @@ use_git_change_detection = false
 def selected_tests(file: Path, *, quick: bool = False) -> tuple[list[str], str]:
     """The tests that are about a file: paths from the root, and an expression for ``pytest -k``.
 
-    They are the folder that corresponds to that of the file; of a strategy that is one file, ``dom.py``, the file of tests that
-    corresponds, ``tests/strategies/test_dom.py``. Strategies must keep their contract besides, unless it shall be ``quick``. mutmut
+    They are the folder that corresponds to that of the file; of a strategy that is one file, ``dom.py``, the folder of tests
+    or the file that corresponds, ``tests/strategies/test_dom.py``. Strategies must keep their contract besides, unless it shall be ``quick``. mutmut
     takes of all these the tests that call the function that is changed.
     """
     package, *parts = file.parts
@@ -73,7 +73,8 @@ def selected_tests(file: Path, *, quick: bool = False) -> tuple[list[str], str]:
     if parts[0] != "strategies":
         return [str(folder)], ""
     name = Path(parts[1]).stem
-    own = folder / f"test_{name}.py" if len(parts) == 2 else folder
+    several = folder / name if len(parts) == 2 else folder
+    own = several if several.is_dir() else folder / f"test_{name}.py"
     return ([str(own)], "") if quick else ([str(own), *CONTRACT], f"not contract or [{name}")
 
 

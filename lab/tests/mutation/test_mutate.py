@@ -123,7 +123,7 @@ MUTANTS = [mutant("x < 2", "killed"), mutant("x < 2", "alive"), mutant("x <= 1",
         ("focused/scoring/hits.py", ["tests/scoring"], ""),
         ("lab/measures.py", ["lab/tests/measures"], ""),
         ("focused/strategies/dom.py", ["tests/strategies/test_dom.py", *CONTRACT], "not contract or [dom"),
-        ("focused/strategies/ss1/ancestors.py", ["tests/strategies/ss1", *CONTRACT], "not contract or [ss1"),
+        ("focused/strategies/ss1.py", ["tests/strategies/ss1", *CONTRACT], "not contract or [ss1"),
     ],
 )
 def test_the_tests_of_a_file_lie_where_the_file_does(file: str, tests: list[str], keywords: str) -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
 
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.strategies.iq_learning.path_rewards import Children, path_rewards
 from focused.strategies.local_pulse.local_pulse import LocalPulse, Worth
+
+Children = Literal["mean", "max", "sum"]
 
 
 class IqLearning(LocalPulse):
@@ -52,3 +53,38 @@ class IqLearning(LocalPulse):
             return path_rewards(relevance, ends[0][known], ends[1][known], gamma=gamma, depth=depth, children=children)
 
         return worth
+
+
+def path_rewards(
+    rewards: FloatArray,
+    sources: IntArray,
+    targets: IntArray,
+    *,
+    gamma: float,
+    depth: int,
+    children: Children = "mean",
+) -> FloatArray:
+    """(n,) Q of n pages, from their rewards R (n,), not negative, and the links between them.
+
+    Parameters
+    ----------
+    sources, targets : (e,) ends of the links, each link once, numbers from 0 to n - 1
+    gamma : discount of the future, in [0, 1)
+    depth : a page is fed back to ancestors that lie at most this many links before it, so that circles end
+    children : the mean of the children's Q, their maximum or their sum
+    """
+    count = len(rewards)
+    linked = np.maximum(np.bincount(sources, minlength=count), 1)
+
+    def future(q: FloatArray) -> FloatArray:
+        if children == "max":
+            best: FloatArray = np.zeros(count)
+            np.maximum.at(best, sources, q[targets])
+            return best
+        total = np.bincount(sources, q[targets], count).astype(np.float64)
+        return total / linked if children == "mean" else total
+
+    q = rewards
+    for _ in range(depth):
+        q = rewards + gamma * future(q)
+    return q

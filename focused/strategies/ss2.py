@@ -13,7 +13,7 @@ from focused.crawl.strategy import StrategyOptions, Visit
 from focused.crawl.world import World
 from focused.scoring.bm25 import bm25, collection_frequency_weights
 from focused.scoring.term_space import TermSpace
-from focused.strategies.ss1.ss1 import Ss1
+from focused.strategies.ss1 import Ss1
 
 
 class Ss2(Ss1):

@@ -9,7 +9,7 @@ import pytest
 
 from focused.exceptions import ModelError
 from focused.scoring.term_space import TermSpace
-from focused.strategies.ss2.ss2 import Ss2
+from focused.strategies.ss2 import Ss2
 from tests.contract.world import Visits, crawled, make_page, toy_world
 
 KEYWORDS = {"solar": 1, "cell": 1}
