@@ -62,9 +62,9 @@ use_git_change_detection = false
 def selected_tests(file: Path, *, quick: bool = False) -> tuple[list[str], str]:
     """The tests that are about a file: paths from the root, and an expression for ``pytest -k``.
 
-    They are the folder that corresponds to that of the file; of a strategy that is one file, ``dom.py``, the folder of tests
-    or the file that corresponds, ``tests/strategies/test_dom.py``. Strategies must keep their contract besides, unless it shall be ``quick``. mutmut
-    takes of all these the tests that call the function that is changed.
+    They are the folder that corresponds to that of the file; of a strategy that is one file, ``dom.py``, the folder of tests or the
+    file that corresponds, ``tests/strategies/test_dom.py``. Strategies must keep their contract besides, unless it shall be
+    ``quick``. mutmut takes of all these the tests that call the function that is changed.
     """
     package, *parts = file.parts
     folder = Path("lab/tests" if package == "lab" else "tests", *parts[:-1])
