@@ -20,7 +20,6 @@ from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 from twisted.python.failure import Failure
 
-from focused.browsing.last_hour import LastHour
 from focused.browsing.links_ahead import Ahead
 from focused.crawl.politeness import Politeness
 from focused.exceptions import FocusedError
@@ -40,6 +39,9 @@ MOST_HOPS = 3
 MOST_BYTES = 2_000_000
 REDIRECTS, BUSY, TOO_MANY = (301, 302, 303, 307, 308), (429, 503), 429
 LOOKING_AHEAD = "focused_looking_ahead"  #: of a request: it is one of ours, of which only pages are downloaded
+PER_HOUR = 200  #: requests, those for robots.txt apart
+PER_HOST_AND_HOUR = 60
+HOUR = 3_600.0  #: seconds
 
 
 class LookingAhead:
@@ -202,3 +204,26 @@ class Held:
 
     def lies_on(self, host: str, machine: str) -> None:
         pass
+
+
+class LastHour:
+    """The requests of the last hour.
+
+    clock : seconds; never goes back
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._sent: deque[tuple[float, str]] = deque()
+
+    def __len__(self) -> int:
+        while self._sent and self._sent[0][0] <= self._clock() - HOUR:
+            self._sent.popleft()
+        return len(self._sent)
+
+    def take(self, host: str) -> bool:
+        """Note a request to a host; False where it may bring no more."""
+        if len(self) >= PER_HOUR or sum(asked == host for _, asked in self._sent) >= PER_HOST_AND_HOUR:
+            return False
+        self._sent.append((self._clock(), host))
+        return True

@@ -3,32 +3,37 @@
 from __future__ import annotations
 
 import secrets
+import threading
+import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from focused.companies.sites import Sites, sites_of
 from focused.dashboard.figures import Figures, Numbers
 from focused.dashboard.finding import Finding
 from focused.dashboard.found_hits import Hits
-from focused.dashboard.judged_harvest import JudgedHarvest
+from focused.dashboard.growing import runs_of
 from focused.dashboard.launcher import Launcher
 from focused.dashboard.link_columns import LinkColumns
 from focused.dashboard.remembered import Remembered
 from focused.dashboard.seed_finding import SeedFindings
-from focused.dashboard.site_table import SiteTable
 from focused.dashboard.unfetched import UnfetchedUrls
 from focused.dashboard.versions import VersionColumns
 from focused.dashboard.waiting_urls import WaitingUrls
 from focused.exceptions import StorageError
 from focused.mapping.making import MapMaker
+from focused.reporting.audit.findings import harvest_in_short
 from focused.reporting.strangers import Stranger
 from focused.run.questions import Brought
-from focused.storage.collection import DATABASE, collections, is_crawled, opened
+from focused.storage.collection import AUDIT, DATABASE, collections, is_crawled, opened
 from focused.storage.desk import Desk
 from focused.storage.store import Store
 from focused.topic.plain_files import at_home
 from focused.topic.topic import TOPIC_NAME
+
+MOST_OFTEN = 10.0  #: seconds between two ratings of a crawl that is running
 
 
 @dataclass
@@ -134,3 +139,40 @@ def _folder_of(data: Path, given: str) -> Path:
         f"{given}: no such collection (looked for {DATABASE} in {' and '.join(map(str, dict.fromkeys(places)))}); "
         f"`scrapy crawl topical -a topic={Path(given).name}` makes one"
     )
+
+
+class JudgedHarvest:
+    """Works it out anew where there are more pages or other verdicts."""
+
+    def __init__(self, folder: Path) -> None:
+        self._sheet, self._desk = folder / AUDIT, Desk(folder)
+        self._known = Remembered[str]()
+
+    def in_short(self, store: Store, pages: int) -> str | None:
+        """As a store says it that has so many pages; None where nothing can be told."""
+        try:
+            sheet = self._sheet.stat()
+        except OSError:  # nothing was drawn
+            return None
+        made_of = (runs_of(store), pages, self._desk.stamp(), sheet.st_mtime_ns, sheet.st_size)
+        return self._known.of(made_of, lambda: harvest_in_short(store))
+
+
+class SiteTable:
+    """folder : of the collection. Safe to be asked by several threads."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._made_of: tuple[object, ...] = ()
+        self._made, self._sites = 0.0, None  # type: float, Sites | None
+
+    def sites(self, store: Store) -> Sites:
+        """As of this moment, or of a few seconds ago. Raises StorageError."""
+        with self._lock:
+            runs, made_of = runs_of(store), (runs_of(store), store.committed)
+            is_fresh = made_of == self._made_of or time.monotonic() - self._made < MOST_OFTEN
+            if self._sites is None or self._made_of[0] != runs or not is_fresh:
+                self._sites = sites_of(self._folder, lambda *_: None)
+                self._made_of, self._made = made_of, time.monotonic()
+            return self._sites

@@ -12,7 +12,6 @@ from focused.crawl.arrays import IntArray
 from focused.crawl.domains import domain_of
 from focused.mapping.crawled_pages import CrawledPages, crawled_pages
 from focused.mapping.force_layout import first_places, laid_out
-from focused.mapping.host_links import added, host_links
 from focused.mapping.page_reading import Tell
 from focused.mapping.side_file import SideFile
 from focused.mapping.word_matrix import Floats
@@ -22,6 +21,13 @@ from focused.storage.collection import mark_of, opened
 MOST_HOSTS = 20_000  #: with the most pages, that are on the map
 MOST_LINKS = 60_000  #: the strongest, that are on the map
 KNOWN_ENOUGH = 0.5  #: share of hosts that were on the map before, for it to grow and not to be made anew
+NAME = "links"  #: in the side file
+BATCH = 500_000  #: links that are added up at a time
+
+_NEW = """
+SELECT s.host, t.host, count(*) FROM links l JOIN urls s ON s.id = l.page JOIN urls t ON t.id = l.target
+WHERE l.rowid > ? AND l.rowid <= ? AND s.host <> t.host GROUP BY 1, 2
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,3 +119,37 @@ def _beside_neighbours(start: Floats, ends: IntArray, known: IntArray) -> None:
     for one, other in ((0, 1), (1, 0)):
         new = ~is_known[ends[:, one]] & is_known[ends[:, other]]
         start[ends[new, one]] = start[ends[new, other]]
+
+
+def host_links(folder: Path, side: SideFile, tell: Tell) -> IntArray:
+    """(m, 3) ids of two hosts, the first linking to the second, and how many links do. Raises StorageError."""
+    table, done = _kept(side)
+    with opened(folder) as store:
+        last = store.execute("SELECT coalesce(max(rowid), 0) FROM links").fetchone()[0]
+    if last < done:  # links were cut off by a repair
+        table, done = np.empty((0, 3), np.int64), 0
+    begun = done
+    while done < last:
+        tell("adding up links", done - begun, last - begun)
+        with opened(folder) as store:
+            rows = store.execute(_NEW, (done, done + BATCH)).fetchall()
+        done += BATCH
+        table = added(np.concatenate([table, np.array(rows, np.int64).reshape(-1, 3)]))
+    if last > begun:
+        side.keep(NAME, {"table": table, "last": np.array(last)})
+    return table
+
+
+def _kept(side: SideFile) -> tuple[IntArray, int]:
+    kept = side.kept(NAME)
+    if kept is None or kept.keys() != {"table", "last"}:
+        return np.empty((0, 3), np.int64), 0
+    return kept["table"], int(kept["last"])
+
+
+def added(table: IntArray) -> IntArray:
+    """Rows of the same two hosts as one."""
+    size = int(table[:, :2].max(initial=0)) + 1
+    pairs, which = np.unique(table[:, 0] * size + table[:, 1], return_inverse=True)
+    counts = np.bincount(which, table[:, 2], len(pairs)).astype(np.int64)
+    return np.column_stack([pairs // size, pairs % size, counts])

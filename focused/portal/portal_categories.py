@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -12,7 +13,6 @@ from focused.mapping.making import drawings
 from focused.mapping.named_themes import NO_NAME, named_themes
 from focused.mapping.page_map import PageMap
 from focused.mapping.page_reading import Tell
-from focused.portal.corrected_themes import LEAST, LENGTH, corrected
 from focused.portal.entry import Entry
 from focused.portal.index_words import terms_of, words_of
 from focused.portal.memory import PortalMemory
@@ -27,6 +27,8 @@ from focused.storage.taxonomy_store import TaxonomyStore
 from focused.strategies.focused.taxonomy import Node, Taxonomy, name_of, node_of
 
 FEWEST = 10  #: examples of a taxonomy that can be learned from
+FEWEST_MOVES = 5  #: from a theme into one category, from which can be learned what belongs there
+LEAST, LENGTH = 2, 50  #: as `scrapy train classifier` learns where nobody says otherwise
 
 
 def placed(entries: Sequence[Entry], categories: Mapping[str, str], placements: Mapping[str, Placement]) -> list[Entry]:
@@ -100,3 +102,26 @@ def _examples(store: TaxonomyStore, reading: ReadingOptions) -> Iterator[tuple[l
 
 def _stems(reading: ReadingOptions) -> TextAnalyser:
     return TextAnalyser(reading.languages[0], stemming=reading.stemming)
+
+
+def corrected(
+    entries: Sequence[Entry], themes: Mapping[str, str], placements: Mapping[str, Placement], stems: TextAnalyser
+) -> dict[str, str]:
+    """By URL: the theme, or the category that editors moved pages to which are more like this one than what stays.
+
+    Each theme learns by itself, by naive Bayes. Pages that nobody moved count as examples of the theme: so a page leaves it only
+    where its words say so clearly.
+    """
+    moved = {url: one.category for url, one in placements.items() if one.category not in ("", themes.get(url, ""))}
+    moves = Counter((themes[url], category) for url, category in moved.items() if url in themes)
+    taught = {move for move, count in moves.items() if count >= FEWEST_MOVES}
+    found = dict(themes)
+    for theme in sorted({theme for theme, _ in taught}):
+        words = {one.url: terms_of(one.weights(), stems) for one in entries if themes.get(one.url) == theme}
+        said = {url: moved[url] if (theme, moved.get(url)) in taught else theme for url in words}
+        if theme not in said.values():  # all were moved: nothing stays that others could be like
+            continue
+        model = Taxonomy.fit(list(words.values()), [(said[url],) for url in words], (), least=LEAST, length=LENGTH)
+        for url, terms in words.items():
+            (found[url],) = model.best_leaf(model.probabilities(terms))
+    return found

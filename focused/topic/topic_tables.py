@@ -7,22 +7,24 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Protocol
 
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from focused.exceptions import TopicError
 from focused.reading.reader import ReadingOptions
 from focused.reading.scripts import script_of_another_language
+from focused.reading.stop_words import language_code
 from focused.reading.text import finds_words
-from focused.topic.keyword_tables import keywords_by_language, reading_in
-from focused.topic.mistakes import Mistakes, shown, unknown
+from focused.topic.mistakes import Mistakes, in_plain_words, shown, unknown
 from focused.topic.plain_files import read_bytes, read_urls, shown_path
 from focused.topic.presets import PROFILES
-from focused.topic.topic import DEFAULT_STRATEGY, OPTION_TABLES, TABLE_MODELS, About, Example, Topic, http_url
+from focused.topic.topic import DEFAULT_STRATEGY, OPTION_TABLES, TABLE_MODELS, About, Example, Keywords, Topic, http_url
 from focused.topic.topic_settings import check_settings
 
 TABLES = ("topic", "strategy", *OPTION_TABLES, "settings")
 
 Tables = Mapping[str, Any]  #: the content of a topic file, as TOML gives it
+_KEYWORDS: TypeAdapter[tuple[str, ...]] = TypeAdapter(Keywords)
+PLACE = ("topic", "keywords")
 
 
 class Strategies(Protocol):
@@ -196,3 +198,40 @@ def _examples(about: About | None, folder: Traversable | None, mistakes: Mistake
         except (ValueError, TopicError) as error:
             mistakes.add(str(error), "topic", "examples", position)
     return tuple(examples)
+
+
+def keywords_by_language(given: Mapping[str, Any], mistakes: Mistakes) -> dict[str, tuple[str, ...]]:
+    """Keywords by ISO 639-1 code, from such a table; of a language with a mistake, which is noted, none."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name, words in given.items():
+        try:
+            code = language_code(name)
+        except ValueError as error:
+            mistakes.add(str(error), *PLACE, name)
+            continue
+        if code in found:
+            mistakes.add("stands here twice, under another name", *PLACE, name)
+        try:
+            found[code] = _KEYWORDS.validate_python(words, strict=True)
+        except ValidationError as invalid:
+            found[code] = ()
+            for detail in invalid.errors(include_url=False):
+                mistakes.add(in_plain_words(detail), *PLACE, name, *detail["loc"])
+            continue
+        if not found[code]:
+            mistakes.add("at least one keyword is needed", *PLACE, name)
+    if not given:
+        mistakes.add("at least one keyword is needed", *PLACE)
+    return found
+
+
+def reading_in(codes: list[str], reading: ReadingOptions, *, said: bool, mistakes: Mistakes) -> ReadingOptions:
+    """Reading options in the languages of such a table; those of [reading] must be the same, if it says any.
+
+    said : whether it does
+    """
+    if not said:
+        return reading.model_copy(update={"language": codes[0] if len(codes) == 1 else tuple(codes)})
+    if {*reading.languages} != {*codes}:
+        mistakes.add(f"the keywords are given in {', '.join(codes)}; leave language out here", "reading", "language")
+    return reading

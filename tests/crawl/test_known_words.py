@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from focused.crawl.known_words import SLOTS, TWICE, KnownWords
-from focused.crawl.novelty import words_of
+from focused.crawl.novelty import SLOTS, TWICE, KnownWords, words_of
 from tests.crawl.web import make_page
 
 

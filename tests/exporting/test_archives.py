@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
-from focused.exporting.formats.surt import surt
+from focused.exporting.formats.wacz import surt
 from focused.reading.urls import UrlRules
 from focused.run.session import Session
 from focused.storage.files import FilesRepository

@@ -37,7 +37,7 @@ def links_of(found: HostMap) -> dict[tuple[str, str], int]:
 
 @pytest.mark.parametrize("batch", [7, 500_000])
 def test_links_between_hosts_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, batch: int) -> None:
-    monkeypatch.setattr("focused.mapping.host_links.BATCH", batch)
+    monkeypatch.setattr("focused.mapping.host_map.BATCH", batch)
     pages = web(120)
     make_collection(tmp_path / "c", pages)
     expected = Counter(

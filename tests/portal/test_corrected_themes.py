@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from focused.portal.corrected_themes import FEWEST_MOVES, corrected
 from focused.portal.entry import Entry
 from focused.portal.index_words import words_of
+from focused.portal.portal_categories import FEWEST_MOVES, corrected
 from focused.reading.text import TextAnalyser
 from focused.storage.placements import ACCEPTED, Placement
 

@@ -17,8 +17,7 @@ from focused.run.robots.requesting import Heard
 from focused.run.session import Session
 from focused.run.together import robots_heard
 from focused.run.together.pages_fetched import Fetched, PagesFetched, Taker
-from focused.run.together.robots_heard import RobotsHeard
-from focused.run.together.together import Together
+from focused.run.together.together import RobotsHeard, Together
 from focused.storage.repository import Stored
 from focused.storage.store import Store
 from focused.topic.topic import Budget, Relevance, Scope, Topic, Traps

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
@@ -12,7 +13,8 @@ from itertools import chain
 from typing import Any, BinaryIO, ClassVar
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
-from focused.exporting.formats.surt import surt
+from ada_url import URL, URLSearchParams
+
 from focused.exporting.formats.warc_copy import records_of
 from focused.exporting.formats.writer import FileWriter, Order
 from focused.exporting.row import Found
@@ -21,6 +23,7 @@ from focused.storage.warc import payload_digest, software, warcinfo_record
 
 WARC = "pages.warc.gz"
 PAGES = {"format": "json-pages-1.0", "id": "pages", "title": "All Pages"}  #: first line of the list
+_WWW = re.compile(r"(?<=://)www\d*\.")
 
 
 class Wacz(FileWriter):
@@ -107,3 +110,24 @@ def _disk_errors() -> Iterator[None]:
 
 def _line(value: dict[str, Any]) -> bytes:
     return json.dumps(value).encode() + b"\n"
+
+
+def surt(url: str) -> str:
+    """The Sort-friendly URI Reordering Transform of a canonical URL, as replay programs (wabac.js) make it when they look one up.
+
+    ``http://www.example.org:8080/A?b=1&a=2`` has ``org,example:8080)/a?a=2&b=1``.
+    """
+    parsed = URL(_WWW.sub("", url, count=1).lower())
+    host = ",".join(reversed(parsed.hostname.split(".")))
+    port = f":{parsed.port}" if parsed.port else ""
+    return f"{host}{port}){parsed.pathname}{_query(parsed.search)}"
+
+
+def _query(search: str) -> str:
+    """The same parameters by name; one without a value stays without its sign of equality."""
+    if not search:
+        return ""
+    parameters, as_written = URLSearchParams(search), set(search[1:].split("&"))
+    parameters.sort()  # type: ignore[no-untyped-call]
+    pairs = str(parameters).split("&")
+    return "?" + "&".join(pair[:-1] if pair.endswith("=") and pair not in as_written else pair for pair in pairs)
