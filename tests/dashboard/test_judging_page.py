@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from focused.dashboard import judged_harvest
 from focused.dashboard.served import Served
 from focused.reporting.audit.findings import harvest_in_short
 from focused.reporting.audit.sheet import read_sheet
@@ -180,7 +179,8 @@ class TestWhatTheSampleSays:
         db = data / "test" / DESK
         asked: list[str | None] = []
         monkeypatch.setattr(
-            judged_harvest, "harvest_in_short", lambda store: asked.append(harvest_in_short(store)) or asked[-1]
+            "focused.dashboard.served.harvest_in_short",
+            lambda store: asked.append(harvest_in_short(store)) or asked[-1],
         )
         os.utime(db, (1e9, 1e9))  # written long ago
         assert all("judged 0% (" in client.get("/c/test/").text for _ in range(3))

@@ -15,7 +15,6 @@ from focused.run.courtesy import Courtesy
 from focused.run.cpu_time import CpuTime
 from focused.run.robots.requesting import Heard
 from focused.run.session import Session
-from focused.run.together import robots_heard
 from focused.run.together.pages_fetched import Fetched, PagesFetched, Taker
 from focused.run.together.together import RobotsHeard, Together
 from focused.storage.repository import Stored
@@ -65,7 +64,7 @@ def test_one_whose_request_is_cut_off_leaves_it_to_the_next() -> None:
 
 
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(robots_heard, "MOST_BYTES", 2000)
+    monkeypatch.setattr("focused.run.together.together.MOST_BYTES", 2000)
     heard, asked = RobotsHeard(), []
 
     async def ask(origin: str) -> Heard:
