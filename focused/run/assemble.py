@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from scrapy.utils.project import get_project_settings
 
 from focused.crawl.crawl import Crawl
 from focused.crawl.strategy import Strategy, StrategyOptions
@@ -84,7 +84,9 @@ def assemble(
 
 def scorers_of(topic: Topic) -> tuple[type[LinkScorer], ...]:
     """The link scorers of a topic: those of the project's setting, and those of its own. Raises TopicError as of `link_scorers`."""
-    return link_scorers(get_project_settings().getdict(LINK_SCORERS), topic.settings.get(LINK_SCORERS, {}))
+    project = os.environ.get("SCRAPY_SETTINGS_MODULE")
+    own = getattr(import_module(project), LINK_SCORERS, {}) if project else {}
+    return link_scorers(own, topic.settings.get(LINK_SCORERS, {}))
 
 
 def tell_what_is_asked(crawl: Crawl, topic: Topic) -> None:

@@ -126,7 +126,7 @@ class LayerClassifier:
 
     def state(self) -> dict[str, Any]:
         """As plain values and arrays."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return {name: getattr(self, name) for name in self.__slots__} | {"as_printed": int(self.as_printed)}
 
     @classmethod
     def restored(cls, state: State) -> LayerClassifier:
@@ -140,7 +140,7 @@ class LayerClassifier:
             array_in(state, "thresholds", np.float64, len(layers)),
             whole_in(state, "other"),
             whole_in(state, "kept"),
-            state.get("as_printed") is True,
+            bool(whole_in({"as_printed": 0, **state}, "as_printed")),
         )
 
 
