@@ -17,7 +17,7 @@ from focused.exceptions import ModelError, TopicError
 from focused.reading.page import Page
 from focused.reading.reader import Reader
 from focused.reading.text import TextAnalyser
-from focused.scorers import link_scorers
+from focused.scorers import SETTING, link_scorers
 from focused.scoring.relevance import PageModel, page_model, page_model_version
 from focused.scoring.verdict_teacher import VERSION as TEACHER_VERSION
 from focused.scoring.verdict_teacher import VerdictTeacher
@@ -29,7 +29,6 @@ from focused.topic.topic import Example, Topic
 if TYPE_CHECKING:
     from focused.scorers.link_scorer import LinkScorer
 
-LINK_SCORERS = "LINK_SCORERS"  #: the setting
 MODEL, KNOWLEDGE = "model", "knowledge"  #: options of a strategy that name a trained model
 
 
@@ -85,8 +84,8 @@ def assemble(
 def scorers_of(topic: Topic) -> tuple[type[LinkScorer], ...]:
     """The link scorers of a topic: those of the project's setting, and those of its own. Raises TopicError as of `link_scorers`."""
     project = os.environ.get("SCRAPY_SETTINGS_MODULE")
-    own = getattr(import_module(project), LINK_SCORERS, {}) if project else {}
-    return link_scorers(own, topic.settings.get(LINK_SCORERS, {}))
+    own = getattr(import_module(project), SETTING, {}) if project else {}
+    return link_scorers(own, topic.settings.get(SETTING, {}))
 
 
 def tell_what_is_asked(crawl: Crawl, topic: Topic) -> None:

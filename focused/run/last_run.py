@@ -11,6 +11,7 @@ from typing import Any
 from focused import strategies
 from focused.exceptions import StorageError
 from focused.reading.reader import ReadingOptions
+from focused.scorers import SETTING
 from focused.storage.store import Store
 from focused.topic.mistakes import shown
 from focused.topic.topic import Topic
@@ -63,7 +64,8 @@ def last_run(store: Store) -> LastRun:
 def topic_of_last_run(store: Store) -> Topic:
     """The topic it was for: the topic's file may have changed since, and arguments are in no file.
 
-    Raises StorageError for one whose strategy is no code of this project: nothing is imported because a database names it.
+    Raises StorageError for one whose strategy or link scorers are no code of this project: nothing is imported because a database
+    names it.
     """
     tables = last_run(store).topic
     name = tables.get("strategy", {}).get("name", "")
@@ -72,4 +74,11 @@ def topic_of_last_run(store: Store) -> Topic:
             f"{store.path}: names the strategy {shown(name)}, which is no code of this project, so that it is not imported; if "
             "it is yours, give it an entry point of the group focused.strategies"
         )
+    scorers = tables.get("settings", {}).get(SETTING, {})
+    for path in scorers if isinstance(scorers, dict) else ():
+        if not path.startswith("focused.scorers.") and not strategies.is_own(path):
+            raise StorageError(
+                f"{store.path}: names the link scorer {shown(path)}, which is no code of this project, so that it is not imported; "
+                "if it is yours, import its module in the settings of your project"
+            )
     return topic_of_run(tables, strategies, str(store.path))

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 from focused.exceptions import TopicError
 from focused.settings import LINK_SCORERS
 
+SETTING = "LINK_SCORERS"
+
 if TYPE_CHECKING:
     from focused.scorers.link_scorer import LinkScorer
 
 
-def link_scorers(*chosen: Mapping[str, Any]) -> tuple[type[LinkScorer], ...]:
+def link_scorers(*chosen: object) -> tuple[type[LinkScorer], ...]:
     """The classes of the scorers that links are given to, in their order: those of focused and those that are chosen beside them.
 
     chosen : import path -> place, of a project and then of a topic; None or false takes one out
@@ -24,6 +26,8 @@ def link_scorers(*chosen: Mapping[str, Any]) -> tuple[type[LinkScorer], ...]:
 
     places: dict[str, Any] = dict(LINK_SCORERS)
     for some in chosen:
+        if not isinstance(some, Mapping):
+            raise TopicError(f"LINK_SCORERS: write a table of import paths and places, not {some!r}")
         places.update(some)
     found = []
     for path, place in places.items():

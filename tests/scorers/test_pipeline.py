@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Mapping
-from typing import ClassVar
+from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
+from scrapy.crawler import Crawler as ScrapyCrawler
+from scrapy.settings import Settings
 
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.crawl import Crawl
 from focused.crawl.world import World
-from focused.exceptions import TopicError
+from focused.exceptions import StorageError, TopicError
 from focused.reporting.explanation import _in_words
 from focused.run.assemble import assemble
+from focused.run.last_run import topic_of_last_run
+from focused.run.session import Session
 from focused.scorers import link_scorers
 from focused.scorers.dom_context import DomContext
 from focused.scorers.hub_score import HubScore
@@ -21,6 +28,7 @@ from focused.scorers.link_classifier import LinkClassifier
 from focused.scorers.link_scorer import LinkHistory, LinkScorer, PageLinks
 from focused.scorers.pipeline import USUAL
 from focused.settings import LINK_SCORERS
+from focused.spiders.topical import TopicalSpider
 from focused.strategies.adaptive import Adaptive
 from focused.topic.topic import Budget
 from tests.contract.world import key_of, toy_web, toy_world
@@ -91,6 +99,7 @@ def test_one_of_your_own_comes_beside_them_at_its_place_and_one_of_them_goes_by_
         ({"nowhere.at.All": 1}, r"'nowhere.at.All' cannot be imported: ModuleNotFoundError"),
         ({f"{__name__}.WEB": 1}, "is no subclass of focused.scorers.link_scorer.LinkScorer"),
         ({EVEN: "first"}, "needs a number, its place among the scorers, not 'first'"),
+        ("DomContext", "write a table of import paths and places, not 'DomContext'"),
         ({SECOND: 7}, "DomContext and SecondContext|SecondContext and DomContext"),
         (dict.fromkeys(LINK_SCORERS), "no scorer is left"),
     ],
@@ -140,3 +149,30 @@ def test_one_of_your_own_decides_and_is_explained() -> None:
 
 def test_a_snapshot_of_other_scorers_is_not_read() -> None:
     assert new_crawl(*USUAL).strategy.state_version != new_crawl(*USUAL, EvenHost).strategy.state_version
+
+
+@pytest.mark.parametrize("own", [{}, {EVEN: 400}])
+def test_a_spider_and_the_command_line_name_scorers_too(own: dict[str, int]) -> None:
+    class Spider(TopicalSpider):
+        custom_settings: ClassVar[Any] = {"LINK_SCORERS": own} if own else {}
+
+    arguments = {"keywords": "solar", "seeds": "http://a.example/"}
+    for given, wanted in (({}, own), ({"LINK_SCORERS": json.dumps({SECOND: None, EVEN: 7})}, {SECOND: None, EVEN: 7})):
+        settings = Settings()
+        settings.update(given, "cmdline")
+        crawler = ScrapyCrawler(Spider, settings)
+        topic = Spider.from_crawler(crawler, **arguments).topic
+        assert topic.settings == ({"LINK_SCORERS": LINK_SCORERS | wanted} if wanted else {})
+
+
+def test_a_database_names_no_code_that_is_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session(
+        topic_of("http://a.example/").model_copy(update={"settings": {"LINK_SCORERS": {EVEN: 400}}}), tmp_path
+    )
+    assert topic_of_last_run(session.store).settings == {"LINK_SCORERS": {EVEN: 400}}  # this module is imported
+    monkeypatch.delitem(sys.modules, __name__)
+    with pytest.raises(
+        StorageError, match=r"names the link scorer 'tests.scorers.test_pipeline.EvenHost', which is no code"
+    ):
+        topic_of_last_run(session.store)
+    session.close()
