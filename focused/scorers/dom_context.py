@@ -10,7 +10,6 @@ import numpy as np
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.world import World
 from focused.scorers.link_scorer import LinkHistory, LinkScorer, PageLinks, lengths
-from focused.scorers.topic_model import TopicModel
 from focused.scoring.dom_similarity import context_similarities
 from focused.scoring.hashed_terms import HASHED, hashed
 
@@ -64,7 +63,7 @@ class DomContext(LinkScorer):
 
     def add_links(self, links: PageLinks) -> None:
         urls, count = links.urls, len(links.visit.links)
-        found = _similarities(links.model, links, np.concatenate((links.anchors, links.contexts, links.url_words)))
+        found = _similarities(links, np.concatenate((links.anchors, links.contexts, links.url_words)))
         of_anchors, of_contexts, of_urls = np.split(found, (count, 2 * count), axis=1)
         aggregated = context_similarities(self.world.keywords, links.visit.page)[np.newaxis]
         of_links = np.concatenate((of_anchors, of_contexts, aggregated))
@@ -78,11 +77,11 @@ class DomContext(LinkScorer):
         return np.concatenate((self._kept.take(ids).T, mean[np.newaxis]))
 
 
-def _similarities(model: TopicModel, links: PageLinks, spans: IntArray) -> FloatArray:
+def _similarities(links: PageLinks, spans: IntArray) -> FloatArray:
     """(3, n) cosines of n spans of a text with the keywords, and with the words of the topic, and how close their meaning
     is to it; repeated terms count once more in the length than they should, which spares counting them.
     """
-    tokens = links.tokens
+    model, tokens = links.model, links.tokens
     idf = np.where(_IS_NUMBER.take(tokens), 0.0, model.idf(tokens))  # else they would be the rarest words of all
     keywords = float(np.linalg.norm(model.idf(model.keywords))) or 1.0
     sums = np.zeros((4, len(tokens) + 1))

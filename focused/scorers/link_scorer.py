@@ -42,7 +42,8 @@ class PageLinks:
     urls : (u,) ids of the URLs that it links to, ascending
     first : (u,) positions of the first link to each
     is_new : (u,) no page linked to it before
-    forms : of the new ones, in order
+    new : the first links to the new ones, in order
+    forms : of their URLs
     tokens : numbers of the terms of the page, and behind these of the words of the new URLs
     closeness : how much each of these has to do with the topic by its meaning, in [0, 1]; 0 of those that stand by no link
     anchors, contexts : (n, 2) spans in the terms of the page
@@ -56,6 +57,7 @@ class PageLinks:
     urls: IntArray
     first: IntArray
     is_new: Flags
+    new: Sequence[Link]
     forms: Sequence[UrlForm]
     tokens: IntArray
     closeness: NDArray[np.float32]
@@ -64,11 +66,6 @@ class PageLinks:
     url_words: IntArray
     _order: IntArray
     _starts: IntArray
-
-    @property
-    def new(self) -> Sequence[Link]:
-        """The first links to the new URLs."""
-        return [self.visit.links[position] for position in self.first[self.is_new].tolist()]
 
     def best(self, values: FloatArray) -> FloatArray:
         """(u, c) the best of the links to each URL, of (c, n) values of links."""
@@ -109,7 +106,7 @@ class LinkHistory:
         anchor_start, anchor_end, start, end = spans(visit.links, CONTEXT)
         anchors, contexts = np.stack((anchor_start, anchor_end), axis=1), np.stack((start, end), axis=1)
         closeness = _closeness(model, words, np.concatenate((anchors, contexts)))  # before the model reads another text
-        new = (visit.links[position] for position in first[is_new].tolist())
+        new = [visit.links[position] for position in first[is_new].tolist()]
         forms = [UrlForm.of(link.url, link.host) for link in new]
         texts = [self._world.terms(form.words) for form in forms]
         of_new = model.words(list(chain.from_iterable(texts)))
@@ -125,6 +122,7 @@ class LinkHistory:
             urls,
             first,
             is_new,
+            new,
             forms,
             np.concatenate((words.tokens, of_new.tokens)),
             np.concatenate((closeness, model.closeness(of_new.rows))),

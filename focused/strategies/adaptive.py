@@ -82,8 +82,8 @@ class Adaptive(ScoringPipeline):
 
     @property
     def weights(self) -> tuple[float, FloatArray]:
-        base, *weights = self._used * self.regression.weights
-        return float(base), np.array(weights)
+        weights = self._used * self.regression.weights
+        return float(weights[0]), weights[1:]
 
     def visited(self, visit: Visit) -> Changes:
         if not visit.again:
