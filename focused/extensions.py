@@ -15,24 +15,24 @@ from scrapy.robotstxt import RobotParser
 from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.defer import deferred_from_coro
 
+from focused.collection.collection import data_folder
+from focused.collection.trained_model import MODELS
 from focused.crawl.stopping import FINISHED, Stop
 from focused.exceptions import StorageError
-from focused.reading.decoding import declared_type
-from focused.run.commits import Commits
-from focused.run.end_stats import ERROR_STAT, STOP_STAT
-from focused.run.hang_up import end_at_hang_up
-from focused.run.json_logs import leave_out_plain_lines, write_json_logs
-from focused.run.orders import STOPPED
-from focused.run.plain_logs import write_plain_logs
-from focused.run.responses import ID, host_of_request
-from focused.run.robots.known import origin_of
-from focused.run.robots.robot import Robot, obedient_as
-from focused.run.scrapy_engine import ScrapyEngine
-from focused.run.session import Session, session_of
-from focused.run.together.together import together_of
+from focused.live.commits import Commits
+from focused.live.end_stats import ERROR_STAT, STOP_STAT
+from focused.live.hang_up import end_at_hang_up
+from focused.live.json_logs import leave_out_plain_lines, write_json_logs
+from focused.live.orders import STOPPED
+from focused.live.plain_logs import write_plain_logs
+from focused.live.responses import ID, host_of_request
+from focused.live.robots.known import origin_of
+from focused.live.robots.robot import Robot, obedient_as
+from focused.live.scrapy_engine import ScrapyEngine
+from focused.live.session import Session, session_of
+from focused.live.shared_run import shared_run_of
+from focused.page.decoding import declared_type
 from focused.spiders.topical import TopicalSpider
-from focused.storage.collection import data_folder
-from focused.storage.trained_model import MODELS
 from focused.topic.doubts import doubts_about
 from focused.topic.setting_values import check_values
 
@@ -52,7 +52,7 @@ class CrawlSession:
         self.crawler, self.session = crawler, session
         self._stop = FINISHED
         self._interval = crawler.settings.getfloat("FOCUSED_COMMIT_SECONDS")
-        self._together = together_of(crawler)
+        self._together = shared_run_of(crawler)
         self._commits = Commits(self.commit, self._interval, crawler.settings.getint("FOCUSED_COMMIT_REQUESTS"))
         session.commits = self._commits
         self._timer = create_looping_call(self._tick)
@@ -66,7 +66,7 @@ class CrawlSession:
         if not isinstance(spider, TopicalSpider):
             raise NotConfigured
         check_values(settings)
-        together = together_of(crawler)
+        together = shared_run_of(crawler)
         if together is not None:
             together.admit(spider.topic.name, settings)
         if settings.getbool("FOCUSED_LOG_JSON"):

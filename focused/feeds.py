@@ -10,8 +10,8 @@ from scrapy import Spider
 from scrapy.exporters import CsvItemExporter
 from scrapy.extensions.feedexport import StdoutFeedStorage
 
-from focused.reading.plain_text import cell
-from focused.run.closed_pipe import drop_the_rest
+from focused.live.closed_pipe import drop_the_rest
+from focused.page.plain_text import cell
 
 
 class PlainCsvExporter(CsvItemExporter):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
+from focused.collection.repository import Stored
 from focused.crawl.crawl import Arrival, Pick
-from focused.run.journal import Record
-from focused.storage.repository import Stored
+from focused.live.journal import Record
 
 
 @dataclass(slots=True)

@@ -13,12 +13,11 @@ from scrapy.http import Response
 from scrapy.statscollectors import StatsCollector
 
 from focused.items import PageItem, page_item
-from focused.run.journal import Record
-from focused.run.own_fields import KEEP_FIELDS
-from focused.run.responses import DOCUMENT, ID, ITEM, OUTCOME, PAGE, headers_of, stored
-from focused.run.session import Session, session_of
-from focused.run.together.pages_fetched import PLAIN, TAKEN, TAKEN_OVER, Fetched
-from focused.run.together.together import Together, together_of
+from focused.live.journal import Record
+from focused.live.own_fields import KEEP_FIELDS
+from focused.live.responses import DOCUMENT, ID, ITEM, OUTCOME, PAGE, headers_of, stored
+from focused.live.session import Session, session_of
+from focused.live.shared_run import PLAIN, TAKEN, TAKEN_OVER, Fetched, SharedRun, shared_run_of
 
 
 class NotAPage(IgnoreRequest):
@@ -31,12 +30,14 @@ class FrontierMiddleware:
     The callback finds the page as ``response.meta["page"]``.
     """
 
-    def __init__(self, session: Session, together: Together | None = None, stats: StatsCollector | None = None) -> None:
+    def __init__(
+        self, session: Session, together: SharedRun | None = None, stats: StatsCollector | None = None
+    ) -> None:
         self.session, self.together, self.stats = session, together, stats
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(session_of(crawler), together_of(crawler), crawler.stats)
+        return cls(session_of(crawler), shared_run_of(crawler), crawler.stats)
 
     def process_spider_input(self, response: Response) -> None:
         """Raises NotAPage, which ends at the request's errback, for a response that gives no page."""
@@ -69,7 +70,7 @@ class FrontierMiddleware:
         response.meta[ITEM] = page_item(record, self.session.store.url(url), found_on)
         return record
 
-    def _share(self, together: Together, record: Record, response: Response) -> None:
+    def _share(self, together: SharedRun, record: Record, response: Response) -> None:
         """Let the other topics judge a page that a server has sent."""
         if response.meta.get(PLAIN) and response.status == HTTPStatus.OK and record.outcome == "page":
             record.is_for_all = record.rendering is None or not record.rendering.rendered

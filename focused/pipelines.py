@@ -7,19 +7,19 @@ from typing import Any, Self
 from scrapy.crawler import Crawler
 
 from focused.items import PageItem
-from focused.run.session import Session, session_of
-from focused.run.together.together import Together, together_of
+from focused.live.session import Session, session_of
+from focused.live.shared_run import SharedRun, shared_run_of
 
 
 class SessionPipeline:
     """Base of both: it works on the session of the crawl."""
 
-    def __init__(self, session: Session, together: Together | None = None) -> None:
+    def __init__(self, session: Session, together: SharedRun | None = None) -> None:
         self.session, self.together = session, together
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(session_of(crawler), together_of(crawler))
+        return cls(session_of(crawler), shared_run_of(crawler))
 
 
 class StorePages(SessionPipeline):

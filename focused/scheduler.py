@@ -20,27 +20,26 @@ from scrapy.utils.defer import deferred_from_coro
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.python.failure import Failure
 
+from focused.collection.damaged_rows import damage_is_told
 from focused.crawl.crawl import Pick
 from focused.crawl.denials import DENIED
 from focused.crawl.politeness import Politeness
 from focused.crawl.stopping import Stop
 from focused.exceptions import StorageError
-from focused.reading.urls import without_secrets
-from focused.run.courtesy import Courtesy
-from focused.run.last_wait import LastWait, too_busy
-from focused.run.live_manners import LiveManners
-from focused.run.own_requests import own_address, saved_form
-from focused.run.reasons import reason_of
-from focused.run.responses import HOPS, ID, OF_ANOTHER_FETCH, at_its_host, host_of_request
-from focused.run.revisiting import NOT_MODIFIED
-from focused.run.revisits import CONDITIONS
-from focused.run.scrapy_engine import ScrapyEngine, slot_of
-from focused.run.session import Session, session_of
-from focused.run.together.pages_fetched import PLAIN, TAKEN, Fetched, Taker
-from focused.run.together.together import Together, together_of
-from focused.run.whereabouts import Whereabouts
-from focused.run.witnesses import one_answers
-from focused.storage.damaged_rows import damage_is_told
+from focused.live.courtesy import Courtesy
+from focused.live.last_wait import LastWait, too_busy
+from focused.live.live_manners import LiveManners
+from focused.live.own_requests import own_address, saved_form
+from focused.live.reasons import reason_of
+from focused.live.responses import HOPS, ID, OF_ANOTHER_FETCH, at_its_host, host_of_request
+from focused.live.revisiting import NOT_MODIFIED
+from focused.live.revisits import CONDITIONS
+from focused.live.scrapy_engine import ScrapyEngine, slot_of
+from focused.live.session import Session, session_of
+from focused.live.shared_run import PLAIN, TAKEN, Fetched, SharedRun, Taker, shared_run_of
+from focused.live.whereabouts import Whereabouts
+from focused.live.witnesses import one_answers
+from focused.page.urls import without_secrets
 
 logger = logging.getLogger(__name__)
 
@@ -57,7 +56,7 @@ class FrontierScheduler(BaseScheduler):
     def __init__(self, crawler: Crawler, session: Session) -> None:
         self.crawler, self.session = crawler, session
         self.engine = ScrapyEngine(crawler)
-        self.together = together_of(crawler)
+        self.together = shared_run_of(crawler)
         traffic, wishes = (self.together.traffic, self.together.wishes) if self.together else (None, None)
         self.courtesy = session.courtesy = Courtesy(
             session.store,
@@ -71,7 +70,7 @@ class FrontierScheduler(BaseScheduler):
             session.crawl, self.manners, monotonic, self._plan, traffic, self.engine.look_again
         )
         self.last_wait = LastWait(crawler.settings.getfloat("FOCUSED_BUSY_WAIT_SECONDS"), monotonic)
-        self.taker = Taker(session, self.engine.look_again)
+        self.taker: Taker | None = None
         self.whereabouts = Whereabouts.of(crawler, self._lies_on, self.engine.concurrency)
         session.leave_place, session.ask_witnesses = self.done, self._ask_witnesses
         session.may_ask, session.leave_denied_alone = self._may_ask, self._leave_denied_alone
@@ -93,7 +92,7 @@ class FrontierScheduler(BaseScheduler):
         if self.together:
             self.session.journal.pause()  # until all topics are there
             self.together.when_open(self._begin)
-            self.together.pages.join(self.taker)
+            self.taker = self.together.pages.join(self.session, self.engine.look_again)
         for request in self._interrupted:
             self._go_on_later(request)
 
@@ -105,7 +104,7 @@ class FrontierScheduler(BaseScheduler):
     def close(self, reason: str) -> None:
         self.politeness.leave_all()
         if self.together:
-            self.together.pages.leave(self.taker)
+            self.together.pages.leave(self.session)
 
     def __len__(self) -> int:
         crawl = self.session.crawl
@@ -131,7 +130,7 @@ class FrontierScheduler(BaseScheduler):
         if self.together and not self.together.is_open:
             return None
         self._give_up_lost()
-        if self.together and not self.session.error and (taken := self._next_taken()) is not None:
+        if not self.session.error and (taken := self._next_taken()) is not None:
             return taken
         if self.session.error or self._is_full() or not self.session.commits.may_send():
             return None
@@ -251,7 +250,7 @@ class FrontierScheduler(BaseScheduler):
     def _next_taken(self) -> Request | None:
         """A request for a page that another topic has fetched and this one wants; it is answered at once."""
         with self._damage_ends_the_crawl():
-            if (found := self.taker.next()) is not None:
+            if self.taker and (found := self.taker.next()) is not None:
                 return self._request(*found)
         return None
 
@@ -276,7 +275,7 @@ class FrontierScheduler(BaseScheduler):
                 self._let_others_answer(self.together, request, fetched)
         return self._for_driver(request, pick)
 
-    def _let_others_answer(self, together: Together, request: Request, fetched: Fetched | None) -> None:
+    def _let_others_answer(self, together: SharedRun, request: Request, fetched: Fetched | None) -> None:
         """Another topic may have fetched the page in this run, or may want it when it arrives."""
         fetched = fetched or together.pages.find(self.session, self.session.reader.rules.key(request.url))
         request.meta[PLAIN if fetched is None else TAKEN] = fetched or True

@@ -3,6 +3,8 @@
 A topic file overrides any of them in its table [settings], and ``-s NAME=VALUE`` overrides both. See docs/reference/settings.md.
 """
 
+from focused.wings import components
+
 BOT_NAME = "focused"
 SPIDER_MODULES = ["focused.spiders"]
 NEWSPIDER_MODULE = "focused.spiders"
@@ -19,18 +21,17 @@ DOWNLOAD_DELAY_JITTER = 0.0  # the frontier waits the delay itself, so that the 
 SCHEDULER = "focused.scheduler.FrontierScheduler"
 SPIDER_MIDDLEWARES = {"focused.middlewares.FrontierMiddleware": 950}
 DOWNLOADER_MIDDLEWARES = {
-    "focused.run.together.answered_by_others.AnswerFromOthers": 40,  # of several topics in one process
-    "focused.run.connections.WithinReach": 50,  # before robots.txt is asked for
+    **components("DOWNLOADER_MIDDLEWARES"),
+    "focused.live.connections.WithinReach": 50,  # before robots.txt is asked for
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,  # extended by:
-    "focused.run.robots.obeying.ObeyRobotsTxt": 100,
-    "focused.run.web_encoding.WebEncoding": 585,  # after decompression (590), before a look into the page (580)
-    "focused.run.document_reading.ReadDocuments": 530,  # of what comes through to the crawl
-    "focused.run.throttling.Throttling": 560,  # before Scrapy's retries (550), which ask again at once
-    "focused.rendering.middleware.Render": 540,  # after redirects (600, 580) and retries (550)
+    "focused.live.robots.obeying.ObeyRobotsTxt": 100,
+    "focused.live.web_encoding.WebEncoding": 585,  # after decompression (590), before a look into the page (580)
+    "focused.live.document_reading.ReadDocuments": 530,  # of what comes through to the crawl
+    "focused.live.throttling.Throttling": 560,  # before Scrapy's retries (550), which ask again at once
 }
 DOWNLOAD_HANDLERS = {
-    "http": "focused.run.connections.JudgedConnections",
-    "https": "focused.run.connections.JudgedConnections",
+    "http": "focused.live.connections.JudgedConnections",
+    "https": "focused.live.connections.JudgedConnections",
 }
 LINK_SCORERS = {
     "focused.scorers.dom_context.DomContext": 100,
@@ -39,15 +40,13 @@ LINK_SCORERS = {
 }
 ITEM_PIPELINES = {"focused.pipelines.StorePages": 100, "focused.pipelines.StoreHistory": 200}
 EXTENSIONS = {
+    **components("EXTENSIONS"),
     "focused.extensions.CrawlSession": 0,
-    "focused.run.remote_control.RemoteControl": 0,
-    "focused.run.ipv6_literals.ReachIPv6": 790,
+    "focused.live.remote_control.RemoteControl": 0,
+    "focused.live.ipv6_literals.ReachIPv6": 790,
     "focused.extensions.CrawlDelay": 800,
     "focused.extensions.ContentTypes": 810,
-    "focused.backlinks.asking.AskForBacklinks": 820,
-    "focused.searching.asking_again.AskAgain": 830,
-    "focused.reporting.progress.Progress": 900,
-    "focused.dashboard.beside.DashboardBeside": 910,
+    "focused.explain.progress.Progress": 900,
     "scrapy.extensions.logstats.LogStats": None,  # Progress says more
     "scrapy.extensions.telnet.TelnetConsole": None,
 }

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from focused.reading.page_kind import KINDS
-from focused.run.session import Session
-from focused.storage.repository import Stored
+from focused.collection.repository import Stored
+from focused.live.session import Session
+from focused.page.page_kind import KINDS
 from focused.topic.topic import Relevance, Topic, Traps
 
 

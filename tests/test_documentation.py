@@ -29,24 +29,24 @@ import focused
 import focused.commands
 import focused.settings
 from focused import strategies
-from focused.commands.export import Command as Export
+from focused.collection.desk_schema import bring_up_to_date
+from focused.collection.migrations import migrate
 from focused.commands.report import Command as Report
-from focused.commands.taxonomy import VERBS
 from focused.crawl.strategy import Strategy, StrategyOptions, Visit
 from focused.crawl.world import World
-from focused.exporting.formats.formats import FORMATS
-from focused.exporting.row import FIELDS
+from focused.explain.command import FocusedCommand
+from focused.export.commands.export import Command as Export
+from focused.export.formats.formats import FORMATS
+from focused.export.row import FIELDS
 from focused.extensions import SENTENCES
 from focused.items import PageFields
-from focused.reading.page import Page
-from focused.reading.reader import Reader, ReadingOptions
-from focused.reading.urls import TRACKING_PARAMETERS
-from focused.reporting.command import FocusedCommand
-from focused.run.reasons import WORDS
+from focused.live.reasons import WORDS
+from focused.page.page import Page
+from focused.page.reader import Reader, ReadingOptions
+from focused.page.urls import TRACKING_PARAMETERS
+from focused.papers.commands.taxonomy import VERBS
+from focused.papers.taxonomies.taxonomy_store import SCHEMA
 from focused.spiders.topical import RUN_ARGUMENTS, TopicalSpider
-from focused.storage.desk_schema import bring_up_to_date
-from focused.storage.migrations import migrate
-from focused.storage.taxonomy_store import SCHEMA
 from focused.strategies import get_strategy, names
 from focused.topic.mistakes import Mistakes
 from focused.topic.topic import TABLE_MODELS

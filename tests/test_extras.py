@@ -49,15 +49,15 @@ importlib.metadata.version = version
 importlib.util.find_spec = lambda name, package=None: None if name in GONE else object()
 
 from focused import strategies
-from focused.commands.dashboard import need_dashboard
+from focused.desk.commands.dashboard import need_dashboard
 from focused.exceptions import FocusedError
-from focused.exporting.formats.parquet_table import ParquetTable
-from focused.searching.providers.ddgs_library import Ddgs
-from focused.exporting.formats.writer import Order
-from focused.reading.reader import Reader, ReadingOptions
-from focused.reporting.plots import check_picture
-from focused.run.assemble import assemble
-from focused.storage.trained_model import versions
+from focused.export.formats.parquet_table import ParquetTable
+from focused.seeds.searching.providers.ddgs_library import Ddgs
+from focused.export.formats.writer import Order
+from focused.page.reader import Reader, ReadingOptions
+from focused.explain.plots import check_picture
+from focused.live.assemble import assemble
+from focused.collection.trained_model import versions
 from focused.strategies import get_strategy
 from focused.scorers.word_vectors import WordVectors
 from focused.topic.topic_arguments import topic_from_arguments

@@ -7,40 +7,28 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from focused.wings import WINGS
+
 ROOT = Path(__file__).parent.parent
 
-#: Rooms of the product from the ground up, packages and single files. A file imports from its own room and from those below.
-FLOORS = (
-    ("reading",),
+#: Rooms of the core from the ground up, packages and single files. A file imports from its own room and from those below.
+CORE = (
+    ("page",),
     ("topic",),
     ("crawl",),
-    ("scoring", "storage"),
+    ("relevance", "collection"),
     ("scorers",),
     ("strategies",),
-    ("run",),
-    ("simulation", "spiders", "items"),
-    (
-        "scheduler",
-        "middlewares",
-        "pipelines",
-        "feeds",
-        "extensions",
-        "mapping",
-        "rendering",
-        "backlinks",
-        "exporting",
-        "reporting",
-        "training",
-    ),
-    ("searching", "news", "companies"),
-    ("portal",),
-    ("taxonomies", "dashboard"),
-    ("browsing",),
+    ("live",),
+    ("spiders", "items"),
+    ("scheduler", "middlewares", "pipelines", "feeds", "extensions", "explain"),
     ("commands",),
     ("testing",),
 )
-#: What imports nothing of ours, and may be imported by all.
-APART = ("addon", "exceptions", "settings", "__init__")
+#: Wings stand above the core, in this order. Each has rooms of its own.
+FLOORS = (*CORE, *((name,) for name in WINGS))
+#: What imports nothing of ours but each other, and may be imported by all.
+APART = ("addon", "exceptions", "settings", "wings", "__init__")
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 
 
@@ -126,6 +114,10 @@ def walk(module: str, ties: dict[str, set[str]], way: list[str], done: set[str])
 
 def test_names_tell_files_apart() -> None:
     """No two files of the product have the same name; a command has the name that a person types."""
-    names = [path.name for path in files_of("focused") if path.name != "__init__.py" and path.parent.name != "commands"]
+    names = [
+        path.name
+        for path in files_of("focused")
+        if path.name not in ("__init__.py", "wing.py") and path.parent.name != "commands"
+    ]
     twice = {name for name in names if names.count(name) > 1}
     assert twice == set()

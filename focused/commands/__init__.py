@@ -1,10 +1,19 @@
-"""Scrapy commands of this project: one file each, named as its command is. Their common base is `focused.reporting.command`."""
+"""Scrapy commands of this project: one file each, named as its command is. Their common base is `focused.explain.command`.
+
+Those of the wings lie in their folders ``commands`` and are found here, as Scrapy looks into one package alone.
+"""
 
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 
-from focused.run.closed_pipe import end_in_silence
+from focused import wings
+from focused.live.closed_pipe import end_in_silence
+
+for _package in wings.packages("commands"):
+    _spec = find_spec(_package)
+    __path__ += list((_spec and _spec.submodule_search_locations) or ())
 
 end_in_silence()  # here, as Scrapy imports this for whatever a person types: its own commands, too, and --help
 

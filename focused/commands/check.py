@@ -6,11 +6,11 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from focused.reporting.command import FocusedCommand
-from focused.reporting.progress_line import ProgressLine
+from focused.explain.command import FocusedCommand
+from focused.explain.progress_line import ProgressLine
 
 if TYPE_CHECKING:
-    from focused.storage.check.damage import Findings
+    from focused.collection.check.damage import Findings
 
 SHOWN = 20  #: lines of a kind; a whole file of pages may be gone
 
@@ -44,7 +44,7 @@ scrapy check solar --repair                       put damaged parts aside; the n
         )
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        from focused.storage.collection import data_folder, existing_collections
+        from focused.collection.collection import data_folder, existing_collections
 
         assert self.settings is not None
         data = data_folder(self.settings)
@@ -55,7 +55,7 @@ scrapy check solar --repair                       put damaged parts aside; the n
 
     def _check(self, folder: Path, *, repair: bool) -> bool:
         """Check a collection and say what is wrong; whether all is well, by now."""
-        from focused.storage.check.checking import check, check_and_repair
+        from focused.collection.check.checking import check, check_and_repair
 
         assert self.settings is not None
         line = ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS"))

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import Any, NoReturn
 
 from scrapy.addons import AddonManager
 from scrapy.commands.crawl import Command as ScrapyCrawl
@@ -19,16 +19,14 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 from scrapy.spiderloader import get_spider_loader
 
+from focused import wings
 from focused.exceptions import FocusedError, TopicError
-from focused.reading.plain_text import LINES, printable
-from focused.reporting.command import leave_out_what_scrapy_says
-from focused.run.end_stats import ERROR_STAT
-from focused.run.starting import begin_crawl
+from focused.explain.command import leave_out_what_scrapy_says
+from focused.live.end_stats import ERROR_STAT
+from focused.live.starting import begin_crawl
+from focused.page.plain_text import LINES, printable
 from focused.spiders.topical import SEVERAL, TopicalSpider
 from focused.topic.project_settings import add_own_defaults
-
-if TYPE_CHECKING:
-    from focused.searching.from_words import FromWords
 
 #: What Scrapy says of -o pages.parquet, below its usage.
 STRANGE_FORMAT = re.compile(r"Unrecognized output format '([^']*)'")
@@ -140,26 +138,23 @@ class Command(ScrapyCrawl):
         if mistakes or failed or not crawlers or process.bootstrap_failed:
             self.exitcode = 1
 
-    def _words(self, arguments: Mapping[str, str], note: Callable[[BaseException | None], None]) -> FromWords | None:
+    def _words(self, arguments: Mapping[str, str], note: Callable[[BaseException | None], None]) -> Any:
         """The search that comes before the crawl; None where the arguments ask for none, or have mistakes."""
-        from focused.searching.search_options import asks_for_search
+        from focused.topic.topic_arguments import is_words
 
-        if not asks_for_search(arguments):
+        if "search" not in arguments and not is_words(arguments.get("topic", "")):
             return None
-        from focused.searching.from_words import from_words  # few crawls need all that it imports
-
         assert self.settings is not None
         settings = self.settings.copy()
         add_own_defaults(settings)
         try:
-            return from_words(arguments, settings, _tell)
+            return wings.borrow("seeds.searching.from_words", "-a search").from_words(arguments, settings, _tell)
         except FocusedError as error:
             note(error)
             return None
 
     def _run_several(self, spider: type[TopicalSpider], arguments: Mapping[str, str]) -> None:
         """Crawl several topics in this process; set the exit code, which is 1 if one of them could not be crawled."""
-        from focused.reporting.many_topics import ManyTopics
         from focused.topic.several import topics_called
 
         assert self.crawler_process is not None
@@ -168,6 +163,7 @@ class Command(ScrapyCrawl):
         add_own_defaults(settings)
         rest = dict(arguments)
         try:
+            together = wings.borrow("together.many_topics", f"-a {SEVERAL}")
             called = topics_called(rest.pop(SEVERAL), settings["FOCUSED_TOPICS_DIR"] or None)
             refuse_what_is_of_one(rest, settings)
         except FocusedError as mistake:
@@ -180,7 +176,7 @@ class Command(ScrapyCrawl):
             if settings["LOG_FILE"]:
                 logger.error("%s", why)
 
-        topics = ManyTopics(self.crawler_process, spider, called, rest, tell)
+        topics = together.ManyTopics(self.crawler_process, spider, called, rest, tell)
         topics.start()
         self.crawler_process.start()
         topics.end()

@@ -8,7 +8,7 @@ from pathlib import Path
 from scrapy.exceptions import UsageError
 
 from focused.exceptions import FocusedError
-from focused.reporting.command import FocusedCommand
+from focused.explain.command import FocusedCommand
 from focused.topic.mistakes import nearest
 
 
@@ -31,13 +31,13 @@ scrapy explain -a topic=solar --waiting 20        what comes next, and why"""
         parser.add_argument("--waiting", type=int, metavar="N", help="list the best N URLs that wait")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        from focused.reporting.explanation import explain, print_waiting
-        from focused.run.assemble import assemble, model_of, tell_what_is_asked
-        from focused.run.last_run import last_run, topic_of_last_run
-        from focused.run.resume import restore
-        from focused.storage.collection import PAGES, opened
-        from focused.storage.repositories import open_repository
-        from focused.storage.trained_model import MODELS
+        from focused.collection.collection import PAGES, opened
+        from focused.collection.repositories import open_repository
+        from focused.collection.trained_model import MODELS
+        from focused.explain.explanation import explain, print_waiting
+        from focused.live.assemble import assemble, model_of, tell_what_is_asked
+        from focused.live.last_run import last_run, topic_of_last_run
+        from focused.live.resume import restore
 
         if not args and opts.waiting is None:
             raise UsageError("give a URL, or --waiting N")
@@ -70,8 +70,8 @@ scrapy explain -a topic=solar --waiting 20        what comes next, and why"""
     def _folder(self, given: dict[str, str]) -> Path:
         """The folder of the collection that the arguments name; without any, that of the only one there is."""
         from focused import strategies
+        from focused.collection.collection import collections, data_folder
         from focused.spiders.topical import RUN_ARGUMENTS
-        from focused.storage.collection import collections, data_folder
         from focused.topic.topic_arguments import topic_from_arguments
 
         assert self.settings is not None

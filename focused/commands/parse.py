@@ -17,14 +17,14 @@ from scrapy.http import Response
 from scrapy.spiderloader import get_spider_loader
 
 from focused.exceptions import FocusedError
-from focused.reading.plain_text import plain
-from focused.reporting.command import CommandHelp, leave_out_what_scrapy_says, one_line_for_mistakes
-from focused.reporting.tables import Column, print_table
+from focused.explain.command import CommandHelp, leave_out_what_scrapy_says, one_line_for_mistakes
+from focused.explain.tables import Column, print_table
+from focused.page.plain_text import plain
 from focused.spiders.topical import RUN_ARGUMENTS, TopicalSpider
 from focused.topic.project_settings import add_own_defaults
 
 if TYPE_CHECKING:
-    from focused.run.own_fields import Field
+    from focused.live.own_fields import Field
 
 MOST_LINKS = 30  #: shown, the best first
 LONGEST = 300  #: characters of a field
@@ -77,16 +77,16 @@ class Command(ScrapyParse):
 
     def _parse(self, url: str, spider: type[TopicalSpider], given: dict[str, str]) -> None:
         from focused import strategies
+        from focused.collection.collection import data_folder
+        from focused.collection.trained_model import MODELS
         from focused.items import page_fields
-        from focused.reading.page import Unreadable
-        from focused.run.assemble import assemble
-        from focused.run.journal import now
-        from focused.run.own_fields import KEEP_FIELDS, checked
-        from focused.run.page_fetching import fetch_pages
-        from focused.run.reasons import with_advice
-        from focused.run.responses import PAGE, read_response, stored
-        from focused.storage.collection import data_folder
-        from focused.storage.trained_model import MODELS
+        from focused.live.assemble import assemble
+        from focused.live.journal import now
+        from focused.live.own_fields import KEEP_FIELDS, checked
+        from focused.live.page_fetching import fetch_pages
+        from focused.live.reasons import with_advice
+        from focused.live.responses import PAGE, read_response, stored
+        from focused.page.page import Unreadable
         from focused.topic.topic_arguments import NO_SEED, topic_from_arguments
 
         assert self.settings is not None

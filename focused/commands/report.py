@@ -6,7 +6,8 @@ import argparse
 from contextlib import ExitStack
 from pathlib import Path
 
-from focused.reporting.command import FocusedCommand
+from focused import wings
+from focused.explain.command import FocusedCommand
 
 #: Measured on labelled webs, see lab/notes/evaluation.md.
 NOT_JUDGED = (
@@ -36,11 +37,10 @@ scrapy report solar wind --plot both.svg          harvest curves of two collecti
         )
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        from focused.reporting.audit.findings import one_line
-        from focused.reporting.collection_report import plot, tables
-        from focused.reporting.plots import check_picture
-        from focused.storage.collection import data_folder, existing_collections, open_to_read
-        from focused.storage.damaged_rows import damage_is_told
+        from focused.collection.collection import data_folder, existing_collections, open_to_read
+        from focused.collection.damaged_rows import damage_is_told
+        from focused.explain.collection_report import plot, tables
+        from focused.explain.plots import check_picture
 
         assert self.settings is not None
         data = data_folder(self.settings)
@@ -55,7 +55,7 @@ scrapy report solar wind --plot both.svg          harvest curves of two collecti
                 with damage_is_told(store.path):
                     print(f"{name}: ", end="")
                     print("\n".join(tables(store)))
-                    print(f"\n{one_line(store) or NOT_JUDGED.format(name=name)}")
+                    print(f"\n{wings.ask('judged_in_a_line', store) or NOT_JUDGED.format(name=name)}")
                     print()
             if opts.plot is not None:
                 with damage_is_told(data):

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from focused.exceptions import FocusedError
-from focused.reading.plain_text import plain
-from focused.reporting.command import FocusedCommand
-from focused.reporting.tables import Column, print_table
+from focused.explain.command import FocusedCommand
+from focused.explain.tables import Column, print_table
+from focused.page.plain_text import plain
 from focused.topic.plain_files import read_bytes
 
 if TYPE_CHECKING:
-    from focused.reading.page import Page, Unreadable
-    from focused.reading.reader import Reader
-    from focused.scoring.relevance import PageModel
+    from focused.page.page import Page, Unreadable
+    from focused.page.reader import Reader
+    from focused.relevance.relevance import PageModel
     from focused.topic.topic import Topic
 
 NOT_FETCHED = "http://file.invalid/"  #: the URL of a page that is read from a file
@@ -44,10 +44,10 @@ scrapy score saved.html -a keywords="solar cell,inverter"        a page in a fil
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused import strategies
-        from focused.reading.page import Unreadable
-        from focused.reading.page_kind import meaning_of
-        from focused.run.assemble import page_model_of
-        from focused.run.reasons import with_advice
+        from focused.live.assemble import page_model_of
+        from focused.live.reasons import with_advice
+        from focused.page.page import Unreadable
+        from focused.page.page_kind import meaning_of
         from focused.topic.topic_arguments import NO_SEED, topic_from_arguments
 
         assert self.settings is not None
@@ -75,9 +75,9 @@ scrapy score saved.html -a keywords="solar cell,inverter"        a page in a fil
         _print_terms(page, model, "word stem" if topic.reading.stemming else "word")
 
     def _page(self, name: str, topic: Topic, reader: Reader) -> Page | Unreadable:
-        from focused.reading.page import Unreadable
-        from focused.run.page_fetching import fetch_pages
-        from focused.run.responses import read_response
+        from focused.live.page_fetching import fetch_pages
+        from focused.live.responses import read_response
+        from focused.page.page import Unreadable
 
         if "://" not in name:
             kind = "text/plain" if name.lower().endswith(".txt") else ""

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from focused.reporting.command import FocusedCommand
-from focused.reporting.paragraphs import print_paragraph
-from focused.reporting.progress_line import ProgressLine
+from focused.explain.command import FocusedCommand
+from focused.explain.paragraphs import print_paragraph
+from focused.explain.progress_line import ProgressLine
 from focused.topic.mistakes import unknown
 
 if TYPE_CHECKING:
-    from focused.storage.search import Hit, Wanted
+    from focused.collection.search import Hit, Wanted
 
 OPTIONS = ("--all", "--relevant", "--host", "--lang", "--copies", "--limit", "--json")
 LIMIT = 10  #: hits that are shown
@@ -57,12 +57,12 @@ scrapy search solar heat pump --host example.org --json"""
         _take_words_to_leave_out(parser)
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        from focused.run.last_run import last_run
-        from focused.storage.collection import PAGES, data_folder, opened
-        from focused.storage.damaged_rows import damage_is_told
-        from focused.storage.repositories import open_repository
-        from focused.storage.search import Search
-        from focused.storage.search_query import query_of
+        from focused.collection.collection import PAGES, data_folder, opened
+        from focused.collection.damaged_rows import damage_is_told
+        from focused.collection.repositories import open_repository
+        from focused.collection.search import Search
+        from focused.collection.search_query import query_of
+        from focused.live.last_run import last_run
 
         assert self.settings is not None
         if strange := next((arg for arg in args if arg.startswith("--")), None):
@@ -99,9 +99,9 @@ scrapy search solar heat pump --host example.org --json"""
 
 def _wanted(opts: argparse.Namespace) -> Wanted:
     """What the options ask for; UsageError for a host or a language that is none."""
-    from focused.reading.stop_words import language_code
-    from focused.reading.urls import UrlRules, host_of
-    from focused.storage.search import Wanted
+    from focused.collection.search import Wanted
+    from focused.page.stop_words import language_code
+    from focused.page.urls import UrlRules, host_of
 
     host = ""
     if opts.host is not None:
@@ -117,7 +117,7 @@ def _wanted(opts: argparse.Namespace) -> Wanted:
 
 
 def _print(hits: Sequence[Hit], limit: int) -> None:
-    from focused.storage.excerpts import parts
+    from focused.collection.excerpts import parts
 
     if not hits:
         print("No page has these words.")
@@ -136,7 +136,7 @@ def _print(hits: Sequence[Hit], limit: int) -> None:
 
 
 def _print_json(hits: Sequence[Hit]) -> None:
-    from focused.storage.excerpts import unmarked
+    from focused.collection.excerpts import unmarked
 
     for rank, hit in enumerate(hits, start=1):
         row = {

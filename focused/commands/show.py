@@ -8,8 +8,8 @@ import sys
 from scrapy.exceptions import UsageError
 
 from focused.exceptions import FocusedError
-from focused.reporting.command import FocusedCommand
-from focused.reporting.paragraphs import print_paragraph, print_text
+from focused.explain.command import FocusedCommand
+from focused.explain.paragraphs import print_paragraph, print_text
 
 
 class Command(FocusedCommand):
@@ -38,13 +38,13 @@ scrapy show solar https://example.org/page.html --open       in the browser, wit
         )
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        from focused.reading.page_text import page_text
-        from focused.reading.urls import UrlRules
-        from focused.reporting.one_visit import visit
-        from focused.reporting.stored_page import described, stored_page
-        from focused.run.last_run import last_run
-        from focused.storage.collection import PAGES, data_folder, opened
-        from focused.storage.repositories import open_repository
+        from focused.collection.collection import PAGES, data_folder, opened
+        from focused.collection.repositories import open_repository
+        from focused.explain.one_visit import visit
+        from focused.explain.stored_page import described, stored_page
+        from focused.live.last_run import last_run
+        from focused.page.page_text import page_text
+        from focused.page.urls import UrlRules
 
         assert self.settings is not None
         if len(args) != 2:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from focused.exceptions import StorageError
-from focused.reading.plain_text import plain
-from focused.reporting.command import FocusedCommand
-from focused.reporting.tables import print_table
+from focused.explain.command import FocusedCommand
+from focused.explain.tables import print_table
+from focused.page.plain_text import plain
 from focused.topic.mistakes import unknown
 
 if TYPE_CHECKING:
-    from focused.storage.desk import Asked, Desk
+    from focused.collection.desk import Asked, Desk
 
 PATIENCE = 5.0  #: seconds for which the answer of a crawl is waited for
 LOOK_EVERY = 0.1  #: seconds
@@ -62,10 +62,10 @@ scrapy steer solar                                what was asked, and what becam
         )
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        from focused.reporting.topic_lines import topic_line
-        from focused.run.last_run import last_run
-        from focused.storage.collection import data_folder, opened
-        from focused.storage.desk import Desk
+        from focused.collection.collection import data_folder, opened
+        from focused.collection.desk import Desk
+        from focused.explain.topic_lines import topic_line
+        from focused.live.last_run import last_run
 
         assert self.settings is not None
         if not args:
@@ -84,8 +84,8 @@ scrapy steer solar                                what was asked, and what becam
 
     def _ask(self, folder: Path, kind: str, argument: str, value: str) -> None:
         """Ask, and tell the answer of a crawl that runs. Raises StorageError where it refuses."""
-        from focused.storage.collection import is_crawled
-        from focused.storage.desk import OF_RUN, REFUSED, WAITING, Desk
+        from focused.collection.collection import is_crawled
+        from focused.collection.desk import OF_RUN, REFUSED, WAITING, Desk
 
         desk, runs = Desk(folder), is_crawled(folder)
         if not runs and kind in OF_RUN:
@@ -105,7 +105,7 @@ scrapy steer solar                                what was asked, and what becam
 
 def asked_for(words: list[str]) -> tuple[str, str, str]:
     """The command that a person typed: its kind, argument and value. Raises UsageError for what makes no sense."""
-    from focused.run.orders import as_asked
+    from focused.live.orders import as_asked
 
     name, *about = words
     if name not in COMMANDS:
@@ -127,7 +127,7 @@ def asked_for(words: list[str]) -> tuple[str, str, str]:
 
 def _answered(desk: Desk, number: int) -> Asked | None:
     """A command once the crawl has answered it, or as it stands after `PATIENCE` seconds."""
-    from focused.storage.desk import WAITING
+    from focused.collection.desk import WAITING
 
     until = time.monotonic() + PATIENCE
     while True:
@@ -138,7 +138,7 @@ def _answered(desk: Desk, number: int) -> Asked | None:
 
 
 def _list(desk: Desk) -> None:
-    from focused.run.orders import in_words
+    from focused.live.orders import in_words
 
     commands = desk.commands()
     if not commands:

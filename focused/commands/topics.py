@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES
 
+from focused import wings
 from focused.exceptions import TopicError
-from focused.reporting.command import FocusedCommand
-from focused.reporting.progress_line import ProgressLine
-from focused.reporting.tables import Column, print_table
+from focused.explain.command import FocusedCommand
+from focused.explain.tables import Column, print_table
 from focused.topic.plain_files import check_folder_of, shown_path, write_new
 
 if TYPE_CHECKING:
-    from focused.run.seed_check import SeedCheck
+    from focused.live.seed_check import SeedCheck
 
 OF_SEEDS = (Column("relevance", True), "verdict", Column("links", True), Column("in scope", True), "seed", "moved to")
 OF_LINKS = (Column("score", True), "link", "made of")
@@ -54,8 +54,6 @@ scrapy topics new wind --keywords "wind power, wind turbine" --from bookmarks.ht
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        from focused.backlinks.hub_options import HubOptions
-        from focused.searching.search_options import add_search_options
         from focused.topic.presets import PRESETS
         from focused.topic.topic import DEFAULT_STRATEGY
 
@@ -70,25 +68,8 @@ scrapy topics new wind --keywords "wind power, wind turbine" --from bookmarks.ht
         group.add_argument("--pages", metavar="N", type=int, help="stop after this many pages")
         group.add_argument("--strategy", metavar="NAME", help=f"crawling strategy (default: {DEFAULT_STRATEGY})")
         group.add_argument("--preset", metavar="TASK", help=f"begin with what suits a task: {', '.join(PRESETS)}")
-        add_search_options(parser)
-        group = parser.add_argument_group("Options of `augment`")
-        group.add_argument(
-            "--least",
-            metavar="N",
-            type=int,
-            default=HubOptions.least,
-            help="seeds that a hub links to (default: %(default)s)",
-        )
-        group.add_argument("--most", metavar="N", type=int, default=HubOptions.most, help="hubs (default: %(default)s)")
-        group.add_argument(
-            "--similarity",
-            metavar="X",
-            type=float,
-            default=HubOptions.similarity,
-            help="pages more like the topic's description are copies of it, no hubs (default: %(default)s)",
-        )
-        group.add_argument("--web", metavar="WEB", action="append", help="ask this recorded web (may be repeated)")
-        group.add_argument("--dry-run", action="store_true", help="show what would be written, by `new --search` too")
+        wings.ask("add_topics_options", parser)
+        parser.add_argument("--dry-run", action="store_true", help="show what would be written, by `new --search` too")
         super().add_options(parser)
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -96,9 +77,9 @@ scrapy topics new wind --keywords "wind power, wind turbine" --from bookmarks.ht
         if action:
             action(self, args[1:], opts)
         else:
-            from focused.reporting.topic_list import list_topics
-            from focused.storage.collection import data_folder
-            from focused.storage.trained_model import MODELS
+            from focused.collection.collection import data_folder
+            from focused.collection.trained_model import MODELS
+            from focused.explain.topic_list import list_topics
 
             assert self.settings is not None
             list_topics(args, self.topics_dir, data_folder(self.settings) / MODELS)
@@ -107,7 +88,6 @@ scrapy topics new wind --keywords "wind power, wind turbine" --from bookmarks.ht
 def new_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace) -> None:
     """Write the file of a new topic, unless the topic would not be valid or the file exists."""
     from focused import strategies
-    from focused.searching.search_options import wants_search
     from focused.topic.mistakes import Mistakes
     from focused.topic.topic_arguments import NO_SEED
     from focused.topic.topic_file import check_name, path_of_new
@@ -125,20 +105,20 @@ def new_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace
         raise TopicError(f"{shown_path(path)}: exists already; remove it first, or choose another name")
     tables = _tables(opts)
     given = tuple(tables["topic"].get("seeds", ()))
-    if wants_search(opts):
+    searches = wings.ask("wants_search", opts)
+    if searches:
         tables["topic"]["seeds"] = [*given, NO_SEED]
     places = {("topic", "keywords"): "--keywords", ("topic", "seeds"): "--seed"}
     places |= {("budget", "pages"): "--pages", ("strategy", "name"): "--strategy"}
     places[("reading", "language")] = "--language"
     topic = build_topic(name, tables, strategies, Mistakes(options=places), path.parent)
-    if wants_search(opts):
-        from focused.searching.new_topic import search_and_write, search_of
-
+    if searches:
+        finding = wings.borrow("seeds.searching.new_topic", "--search")
         assert command.settings is not None
-        search = search_of(opts, topic, command.settings)
+        search = finding.search_of(opts, topic, command.settings)
         if not opts.dry_run:
             check_folder_of(path)
-        search_and_write(search, path, tables, given, command.settings, dry_run=opts.dry_run)
+        finding.search_and_write(search, path, tables, given, command.settings, dry_run=opts.dry_run)
         if opts.dry_run:
             return
     else:
@@ -151,7 +131,7 @@ def new_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace
 def check_topic(command: FocusedCommand, args: list[str], _: argparse.Namespace) -> None:
     """Fetch the seeds of a topic and show their relevance and their best links; exit code 1 if no seed gives a page."""
     from focused import strategies
-    from focused.run.seed_check import check_seeds
+    from focused.live.seed_check import check_seeds
     from focused.topic.topic_file import load_topic
 
     if len(args) != 1:
@@ -199,37 +179,9 @@ def _called(command: FocusedCommand, path: Path) -> str:
 
 def augment_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace) -> None:
     """Find pages that link to several seeds of a topic and write them into its file, the difference shown."""
-    from focused.backlinks.augmentation import augment, original_topic, write_hubs
-    from focused.backlinks.hub_options import HubOptions
-    from focused.topic.topic_file import find_topic
-
     if len(args) != 1:
         raise UsageError("augment: give one name, as in: scrapy topics augment solar")
-    assert command.settings is not None
-    for option, value, least in (
-        ("--least", opts.least, 1),
-        ("--most", opts.most, 1),
-        ("--similarity", opts.similarity, 0),
-    ):
-        if not value >= least:
-            raise TopicError(f"{option} {value:g}: give a number of at least {least}")
-    file = find_topic(args[0], command.topics_dir)
-    progress = ProgressLine(command.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0))
-    found = augment(
-        original_topic(file),
-        command.settings,
-        HubOptions(opts.least, opts.most, opts.similarity),
-        opts.web or (),
-        lambda pages: progress.show(lambda: f"{pages:,} pages of the recorded web read"),
-    )
-    progress.close()
-    print("\n".join(found.report()), end="\n" if found.hubs or found.mirrors else "")
-    if not found.hubs:
-        print(
-            f"{file}: no page is known that links to {opts.least} of the {len(found.seeds)} seeds; nothing is changed"
-        )
-        return
-    print(write_hubs(file, found.hubs, dry_run=opts.dry_run), end="")
+    wings.borrow("seeds.backlinks.augmentation", "scrapy topics augment").augment_topic(command, args[0], opts)
 
 
 #: What the first argument may say instead of the name of a topic.

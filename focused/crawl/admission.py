@@ -13,7 +13,7 @@ from focused.crawl.scope import ALLOWED, ScopeRules
 from focused.crawl.strategy import Visit
 from focused.crawl.traps import Traps
 from focused.crawl.url_table import IN_SCOPE, UNASKED, State, UrlTable
-from focused.reading.urls import Address
+from focused.page.urls import Address
 from focused.topic.topic import Topic
 
 HOST_IS_SPENT = "page limit of its host"  #: why a URL is kept out, or dropped

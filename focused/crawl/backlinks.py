@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
-from focused.reading.urls import UrlRules
+from focused.page.urls import UrlRules
 
 
 class Backlinks(ABC):

@@ -1,7 +1,7 @@
 """The core that both drivers share: pages go in, the next link comes out. No I/O, no clock; every call is one event.
 
 The order of events decides everything: a crawl that is given the same events again stands where it stood, which is how an
-interrupted crawl goes on (see `focused/run/session.py`) and how a changed strategy is applied to pages already fetched.
+interrupted crawl goes on (see `focused/live/session.py`) and how a changed strategy is applied to pages already fetched.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from focused.crawl.traps import WORTHLESS, Traps
 from focused.crawl.url_table import NO_SOURCE, UNASKED, State
 from focused.crawl.world import World
 from focused.crawl.yields import why_closed
-from focused.reading.link_lists import LINK_LISTS, LIST_TYPES
-from focused.reading.page import Page
-from focused.reading.urls import Address
+from focused.page.link_lists import LINK_LISTS, LIST_TYPES
+from focused.page.page import Page
+from focused.page.urls import Address
 from focused.topic.topic import Budget, Topic
 
 

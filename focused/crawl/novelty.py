@@ -18,7 +18,7 @@ from focused.crawl.domains import domain_of
 from focused.crawl.key_index import KeyIndex
 from focused.crawl.phrase_memory import PhraseMemory
 from focused.crawl.sparse_array import SparseArray
-from focused.reading.page import Page
+from focused.page.page import Page
 from focused.topic.topic import Traps
 
 EXACT, NEAR = "exact copy", "near copy"  #: verdicts on a page, as the history has them

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from focused.crawl.hosts import Hosts
 from focused.crawl.novelty import FEWEST_PHRASES, phrases_of, signature_of
-from focused.reading.page import Page
-from focused.reading.urls import Address, UrlRules
+from focused.page.page import Page
+from focused.page.urls import Address, UrlRules
 
 AFTER = 4  #: a host is asked once so many pages of it were picked, or as soon as one says hardly anything new
 ALIKE = 0.5  #: similarity from which a page says the same as the answer for the page that cannot be

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ada_url import URL
 
-from focused.reading.addresses import is_local, is_public, port_of
+from focused.page.addresses import is_local, is_public, port_of
 from focused.topic.topic import Scope, ports_of
 
 PRIVATE = "private address"  #: why nothing is asked there: this machine, its network, or what is no address of the Web

@@ -8,7 +8,7 @@ from typing import Literal
 from focused.crawl.crawl import Crawl
 from focused.crawl.scope import ALLOWED
 from focused.crawl.url_table import State
-from focused.reading.urls import Address, UrlRules, without_secrets
+from focused.page.urls import Address, UrlRules, without_secrets
 
 SHOWN = 200  #: characters of a target that is no URL
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from focused.reading.urls import Address, UrlRules
+from focused.page.urls import Address, UrlRules
 from focused.topic.topic import Topic
 
 

@@ -20,9 +20,9 @@ from focused.crawl.frontier import Frontier
 from focused.crawl.hosts import Hosts
 from focused.crawl.strategy import Visit
 from focused.crawl.url_table import NO_SOURCE, State, UrlTable
-from focused.reading.link_lists import ROBOTS, SITEMAP
-from focused.reading.page import Page
-from focused.reading.urls import Address, UrlRules
+from focused.page.link_lists import ROBOTS, SITEMAP
+from focused.page.page import Page
+from focused.page.urls import Address, UrlRules
 from focused.topic.topic import Sources
 
 FIRST_PLACE, *OTHER_PLACES = (

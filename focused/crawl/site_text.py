@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from focused.crawl.hosts import Hosts
-from focused.reading.page import Page
-from focused.reading.page_kind import EDGE
+from focused.page.page import Page
+from focused.page.page_kind import EDGE
 
 #: Words of own text that a page must have beside what its host repeats. 20 would cost good pages of references: they repeat
 #: sentences of their neighbours.

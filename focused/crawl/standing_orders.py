@@ -26,7 +26,7 @@ from focused.crawl.domains import domain_of
 from focused.crawl.frontier import GONE, Frontier
 from focused.crawl.hosts import Hosts
 from focused.crawl.url_table import UNASKED, State, UrlTable
-from focused.reading.urls import Address
+from focused.page.urls import Address
 from focused.topic.topic import LARGEST_COUNT, Budget
 
 PAGES_OF_HOST = 50  #: that go before others when a host is raised

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.reading.page import Link, Page
+from focused.page.page import Link, Page
 
 if TYPE_CHECKING:
     from focused.crawl.world import World
@@ -187,7 +187,7 @@ class Seeds:
 
 
 class Restorable(Protocol):
-    """A trained model that is kept as data: loading it runs nothing but `restored`. See `focused.scoring.plain_state`."""
+    """A trained model that is kept as data: loading it runs nothing but `restored`. See `focused.relevance.plain_state`."""
 
     def state(self) -> dict[str, Any]:
         """Plain values, arrays, and such dicts again."""
@@ -209,7 +209,9 @@ class Strategy(ABC):
     Options: ClassVar[type[StrategyOptions]] = StrategyOptions
     uses_graph: ClassVar[bool] = False  #: `World.graph` is kept for it
     uses_scorers: ClassVar[bool] = False  #: `World.scorers` are given it, see `focused.scorers`
-    trained: ClassVar[str] = ""  #: kind of the trained model that its option ``model`` may name, see `focused.training`
+    trained: ClassVar[str] = (
+        ""  #: kind of the trained model that its option ``model`` may name, see `focused.papers.training`
+    )
     model_class: ClassVar[type[Restorable] | None] = None  #: of that model, where it is kept as arrays and plain values
     needs_model: ClassVar[bool] = False  #: it cannot work without that model
     knows: ClassVar[str] = ""  #: kind of the trained model that its option ``knowledge`` may name

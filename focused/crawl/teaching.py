@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from focused.reading.page import Page
+from focused.page.page import Page
 
 JUDGED = "judged"  #: kind of an event: a person said of a page whether it is on topic
 SAID = {True: "yes", False: "no", None: ""}  #: what they said, as the journal has it

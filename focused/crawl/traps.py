@@ -16,8 +16,8 @@ from focused.crawl.strategy import Visit
 from focused.crawl.turns import Turns
 from focused.crawl.url_table import UrlTable
 from focused.crawl.yields import Yields
-from focused.reading.page import Page
-from focused.reading.urls import UrlRules, host_of
+from focused.page.page import Page
+from focused.page.urls import UrlRules, host_of
 from focused.topic.topic import Traps as Options
 
 OFF = Options(

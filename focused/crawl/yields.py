@@ -21,7 +21,7 @@ from focused.crawl.hosts import Hosts
 from focused.crawl.key_index import KeyIndex
 from focused.crawl.url_forms import form_of
 from focused.crawl.url_table import UrlTable
-from focused.reading.urls import number_of
+from focused.page.urls import number_of
 
 BLAME = -1.5  #: worth of a page that turns out to be a copy of a later one
 GROWTH = 6.0  #: a budget grows to so many times what it began with

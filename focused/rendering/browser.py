@@ -14,6 +14,7 @@ from scrapy.crawler import Crawler
 from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 from scrapy_playwright.provider import PlaywrightBrowserProvider
 
+from focused.live.rendering_outcome import BrowserLost, NotRendered, TimedOut
 from focused.rendering.open_page import OpenPage
 from focused.rendering.program import (
     INSTALL_BROWSER,
@@ -23,7 +24,6 @@ from focused.rendering.program import (
     browser_program,
     launch_options,
 )
-from focused.run.rendering_outcome import BrowserLost, NotRendered, TimedOut
 from focused.topic.topic import Rendering
 
 logger = logging.getLogger(__name__)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from focused.run.rendering_outcome import IN_VAIN, Outcome
-from focused.storage.store import Store
+from focused.collection.store import Store
+from focused.live.rendering_outcome import IN_VAIN, Outcome
 
 SURE = 3  #: rendered pages that gained, before a host's pages are rendered whatever they look like
 MOST_EXCEPTIONS = 0.1  #: share of a host's pages that may have had no need of it, for that

@@ -14,16 +14,16 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import Headers, HtmlResponse, Response, TextResponse
 
 from focused.crawl.scope import FILE_TYPE
-from focused.reading.decoding import HTML_TYPES, media_type
-from focused.reading.urls import host_of
+from focused.live.rendering_outcome import IN_VAIN, NotRendered, Outcome
+from focused.live.responses import ID, OUTCOME, stored
+from focused.live.scrapy_engine import redirect_of_script
+from focused.live.session import Session, session_of
+from focused.live.shared_run import TAKEN
+from focused.page.decoding import HTML_TYPES, media_type
+from focused.page.urls import host_of
 from focused.rendering.host_memory import HostMemory
 from focused.rendering.program import INSTALL_PACKAGE
 from focused.rendering.shell import gained, is_shell, outline
-from focused.run.rendering_outcome import IN_VAIN, NotRendered, Outcome
-from focused.run.responses import ID, OUTCOME, stored
-from focused.run.scrapy_engine import redirect_of_script
-from focused.run.session import Session, session_of
-from focused.run.together.pages_fetched import TAKEN
 
 if TYPE_CHECKING:
     from focused.rendering.renderer import Rendered, Renderer

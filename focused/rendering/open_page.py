@@ -13,10 +13,10 @@ from scrapy import Request
 from scrapy.exceptions import DownloadTimeoutError
 from scrapy.http import Response
 
-from focused.reading.urls import host_of
+from focused.live.rendering_outcome import NotRendered
+from focused.live.stopwatch import Stopwatch
+from focused.page.urls import host_of
 from focused.rendering.resources import RESOURCE_SHARE, WANTED, Refused, Resource, Resources
-from focused.run.rendering_outcome import NotRendered
-from focused.run.stopwatch import Stopwatch
 from focused.topic.topic import Rendering
 
 POLL = 0.1  #: seconds between two looks at a page

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
+from focused.live.rendering_outcome import BrowserLost, NotRendered, TimedOut
 from focused.rendering.browser import Browser
 from focused.rendering.open_page import OpenPage
 from focused.rendering.program import RenderingError
 from focused.rendering.resources import Resources
-from focused.run.rendering_outcome import BrowserLost, NotRendered, TimedOut
 from focused.topic.topic import Topic
 
 logger = logging.getLogger(__name__)

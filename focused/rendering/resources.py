@@ -17,7 +17,7 @@ from scrapy.http.request import NO_CALLBACK
 
 from focused.crawl.domains import parts_of
 from focused.crawl.scope import lies_on
-from focused.reading.urls import host_of
+from focused.page.urls import host_of
 from focused.topic.topic import Topic
 
 MOST_HOPS = 5  #: redirects followed for one script

@@ -9,9 +9,9 @@ import numpy as np
 
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.world import World
+from focused.relevance.dom_similarity import context_similarities
+from focused.relevance.hashed_terms import HASHED, hashed
 from focused.scorers.link_scorer import LinkHistory, LinkScorer, PageLinks, lengths
-from focused.scoring.dom_similarity import context_similarities
-from focused.scoring.hashed_terms import HASHED, hashed
 
 LONGEST_NUMBER = 20  #: digits
 

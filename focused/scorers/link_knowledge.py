@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from focused.crawl.arrays import FloatArray
+from focused.relevance.plain_state import State, array_in, whole_in
 from focused.scorers.word_weights import NUMBERS, Outcomes, Weights, best_of, weights_of
-from focused.scoring.plain_state import State, array_in, whole_in
 
 VARIANCE = 0.065  #: mean square of (relevance - what is expected), on development topics of Wikispeedia and on WebKB
 MOST = 3.0  #: the log of the odds stays between -3 and 3, so that some pages can turn it

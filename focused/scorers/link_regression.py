@@ -19,11 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.reading.page import Page
+from focused.page.page import Page
+from focused.relevance.hashed_terms import HASHED, hashed
+from focused.relevance.plain_state import State, array_in, number_in, whole_in
 from focused.scorers.link_scorer import spans
 from focused.scorers.url_form import words_of
-from focused.scoring.hashed_terms import HASHED, hashed
-from focused.scoring.plain_state import State, array_in, number_in, whole_in
 
 FIELDS = 4  #: places of words: anchor, context, URL, title of the source
 MOST_ITERATIONS = 1000  #: of the solver

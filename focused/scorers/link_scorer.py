@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.strategy import Visit
 from focused.crawl.world import World
-from focused.reading.page import Link
+from focused.page.page import Link
 from focused.scorers.topic_model import TopicModel, Words
 from focused.scorers.url_form import UrlForm
 

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.strategy import Judge
 from focused.crawl.world import InLanguage, World
+from focused.relevance.hashed_terms import HASHED
+from focused.relevance.unit_vector import unit
 from focused.scorers.unit_vectors import UnitVectors
 from focused.scorers.vocabulary import Vocabulary
 from focused.scorers.word_vectors import Vectors, WordVectors
-from focused.scoring.hashed_terms import HASHED
-from focused.scoring.unit_vector import unit
 
 WARM_UP = 30  #: pages after which ranks among them mean something
 BEST, SAMPLE = 120, 360  #: pages remembered: the most relevant, and a uniform sample of all

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from focused.relevance.plain_state import State, state_in
 from focused.scorers.link_regression import LinkRegression
 from focused.scorers.page_regression import PageRegression
-from focused.scoring.plain_state import State, state_in
 
 
 @dataclass(slots=True, frozen=True)

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focused.exceptions import FocusedError, needs_extra
-from focused.reading.text import TextAnalyser
+from focused.page.text import TextAnalyser
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

@@ -1,1 +1,1 @@
-"""Crawls without the Web: recorded webs, the simulator that crawls them by a virtual clock, and a proxy that serves them."""
+"""Crawls of recorded webs, and webs that are served for trying."""

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from w3lib.html import get_meta_refresh
 
 from focused.crawl.arrays import IntArray
-from focused.reading.decoding import HTML_TYPES, declared_type, media_type
-from focused.reading.page import Page, Unreadable
-from focused.reading.reader import Reader
+from focused.page.decoding import HTML_TYPES, declared_type, media_type
+from focused.page.page import Page, Unreadable
+from focused.page.reader import Reader
 from focused.simulation.analysis_cache import AnalysisCache
 from focused.simulation.packed_page import Columns, packed_page, unpacked_page
 from focused.simulation.page_memory import PageMemory

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from focused import __version__
+from focused.collection.repository import storage_errors
 from focused.exceptions import StorageError
-from focused.reading.text import TextAnalyser
+from focused.page.text import TextAnalyser
 from focused.simulation.code_digest import code_digest
-from focused.storage.repository import storage_errors
 from focused.topic.topic import Topic
 
 if sys.version_info >= (3, 14):
@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 FORMAT = 2  #: raised when what is kept changes
 #: The code that reads: what it made of a page is kept only as long as it stays the same.
-PACKAGES, MODULES = ("focused.reading",), ("focused.simulation.analysed_web",)
+PACKAGES, MODULES = ("focused.page",), ("focused.simulation.analysed_web",)
 BATCH = 500  #: new values that are written at a time: parallel runs wait for one another no longer than that takes
 PICKLE = 5  #: its protocol, which every Python that we run on reads
 LEVEL = 3  #: of compression; Zstandard is read four times as fast as zlib

@@ -13,7 +13,7 @@ import numpy as np
 
 from focused.crawl.arrays import FloatArray
 from focused.exceptions import FocusedError
-from focused.run.assemble import assemble
+from focused.live.assemble import assemble
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.simulator import Fetch, Network, Simulator
 from focused.strategies import options_of

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 from pathlib import Path
 
+from focused.collection.collection import PAGES, opened
+from focused.collection.repositories import open_repository
+from focused.collection.repository import Place
+from focused.collection.store import Store
 from focused.exceptions import WebError
-from focused.reading.urls import UrlRules, host_of
-from focused.run.last_run import last_run
+from focused.live.last_run import last_run
+from focused.page.urls import UrlRules, host_of
 from focused.simulation.recorded_web import TRANSFER_HEADERS, Answer, not_found
-from focused.storage.collection import PAGES, opened
-from focused.storage.repositories import open_repository
-from focused.storage.repository import Place
-from focused.storage.store import Store
 
 NO_ANSWER = 504  #: status of a URL that gave none when it was crawled: a timeout, a lost connection, robots.txt
 FOUND = 302  #: status of a redirect whose own was not kept

@@ -10,8 +10,8 @@ from functools import lru_cache
 from multiprocessing import parent_process
 
 from focused.exceptions import WebError
-from focused.reading.reader import Reader
-from focused.run.child_processes import deaf_to_interrupts, end_with_parent
+from focused.live.child_processes import deaf_to_interrupts, end_with_parent
+from focused.page.reader import Reader
 from focused.simulation.analysed_web import AnalysedWeb, kept_form, read_answer
 from focused.simulation.analysis_cache import packed
 from focused.simulation.recorded_web import Answer, RecordedWeb

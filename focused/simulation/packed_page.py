@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from focused.reading.page import Link, Page
+from focused.page.page import Link, Page
 
 _HEAD = [field.name for field in fields(Page) if field.name not in ("text", "terms", "links")]
 _head_of = attrgetter(*_HEAD)

@@ -6,7 +6,7 @@ import sys
 from random import Random
 from typing import Generic, TypeVar
 
-from focused.reading.page import Page
+from focused.page.page import Page
 
 LIMIT = 256 * 2**20  #: estimated bytes for one process: all of Wikispeedia, or 7,000 pages of 32 KB with 84 links
 LINK = 350  #: bytes of a link with its URL and anchor, measured

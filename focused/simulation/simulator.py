@@ -21,9 +21,9 @@ from focused.crawl.politeness import Politeness
 from focused.crawl.redirects import judge_redirect
 from focused.crawl.seeds import seed_addresses
 from focused.exceptions import FocusedError
-from focused.reading.link_lists import ATOM
-from focused.reading.page import Page
-from focused.reading.urls import Address, host_of
+from focused.page.link_lists import ATOM
+from focused.page.page import Page
+from focused.page.urls import Address, host_of
 from focused.simulation.analysed_web import AnalysedWeb, Fetched, Redirect
 from focused.simulation.recorded_web import address_of, slowness
 from focused.simulation.url_texts import UrlTexts

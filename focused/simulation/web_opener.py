@@ -7,15 +7,15 @@ from contextlib import contextmanager
 from functools import cached_property, partial
 from pathlib import Path
 
+from focused.collection.collection import DATABASE, PAGES
 from focused.exceptions import WebError
-from focused.reading.reader import Reader
+from focused.page.reader import Reader
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.analysis_cache import AnalysisCache, fingerprint
 from focused.simulation.crawled_web import CrawledWeb
 from focused.simulation.known_webs import WebName, is_generated, web_called
 from focused.simulation.page_memory import LIMIT
 from focused.simulation.recorded_web import Answer, RecordedWeb, address_of, slowness
-from focused.storage.collection import DATABASE, PAGES
 from focused.topic.topic import Topic
 
 CACHE = "cache"  #: folder in FOCUSED_DATA_DIR

@@ -11,13 +11,13 @@ from scrapy.http import Response
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
 from focused.exceptions import TopicError
-from focused.run.own_fields import KEEP_FIELDS
+from focused.live.own_fields import KEEP_FIELDS
 from focused.scorers import SETTING as SCORERS
 from focused.topic.project_settings import add_topical_defaults
 
 if TYPE_CHECKING:
-    from focused.run.session import Session
-    from focused.run.together.together import Together
+    from focused.live.session import Session
+    from focused.live.shared_run import SharedRun
     from focused.topic.topic import Topic
 
 SEVERAL = "topics"  #: the argument that names several topics
@@ -46,7 +46,7 @@ class TopicalSpider(Spider):
     fresh: bool = False
     topic_name: str  #: of its collection, for feeds: ``-o "%(topic_name)s.jsonl"``
     session: Session  #: of the crawl, once it is open
-    together: Together | None = None  #: what it shares with crawls of other topics in this process
+    together: SharedRun | None = None  #: what it shares with crawls of other topics in this process
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
@@ -61,7 +61,7 @@ class TopicalSpider(Spider):
         together : an argument of Python code alone, beside those of a person
         """
         from focused import strategies  # here, as Scrapy imports all spiders to list them
-        from focused.run.together.together import Together
+        from focused.live.shared_run import SharedRun
         from focused.topic.topic_arguments import topic_from_arguments
         from focused.topic.topic_settings import TOPIC_PRIORITY
 
@@ -70,9 +70,9 @@ class TopicalSpider(Spider):
                 raise TopicError(f"{cls.__name__}.{name}: a topical crawl does not read it; write {ours} in the topic")
         if SEVERAL in kwargs:
             raise TopicError(
-                f"-a {SEVERAL}: one spider crawls one topic; `scrapy crawl`, or focused.reporting.many_topics, runs several"
+                f"-a {SEVERAL}: one spider crawls one topic; `scrapy crawl`, or focused.together.many_topics, runs several"
             )
-        together = kwargs.pop("together") if isinstance(kwargs.get("together"), Together) else None
+        together = kwargs.pop("together") if isinstance(kwargs.get("together"), SharedRun) else None
         run = {name: kwargs.pop(name) for name in RUN_ARGUMENTS if name in kwargs}
         topics_dir = crawler.settings.get("FOCUSED_TOPICS_DIR") or None
         topic = topic_from_arguments(kwargs, strategies, topics_dir=topics_dir, reserved=RUN_ARGUMENTS)

@@ -1,4 +1,6 @@
-"""The strategies: one policy each, named as its file or package is. A new file is found without being registered anywhere.
+"""The strategies: one policy each, named as its file or package is; those of the papers lie in their wing, `focused.papers`.
+
+A new file is found without being registered anywhere.
 
 A strategy of somebody else's is found by the name of an entry point of the group ``focused.strategies``, or by its import path.
 """
@@ -10,6 +12,7 @@ import sys
 from importlib.metadata import entry_points
 from pkgutil import resolve_name
 
+from focused import wings
 from focused.crawl.strategy import Strategy, StrategyOptions
 from focused.exceptions import TopicError, needs_extra
 from focused.topic.mistakes import shown
@@ -17,7 +20,7 @@ from focused.topic.registry import Registry
 
 GROUP = "focused.strategies"  #: of entry points
 
-_registry = Registry(__name__, __path__, "strategy", "strategies", TopicError)
+_registry = Registry((__name__, *wings.packages("strategies")), "strategy", "strategies", TopicError)
 
 
 def packaged() -> list[str]:

@@ -10,7 +10,7 @@ from pydantic import Field
 from focused.crawl.arrays import FloatArray
 from focused.crawl.strategy import Changes, Seeds, Strategy, StrategyOptions, Visit
 from focused.crawl.world import World
-from focused.scoring.similarity import page_similarity
+from focused.relevance.similarity import page_similarity
 
 
 class FishSearch(Strategy):

@@ -2,7 +2,7 @@
 
 import gc
 
-from focused.run.preloading import import_all
+from focused.live.preloading import import_all
 
 import_all()
 gc.freeze()  # the collector of a forked process leaves these objects alone, and their memory stays shared

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from focused.reading.text import TextAnalyser
+from focused.page.text import TextAnalyser
 from focused.topic.mistakes import shown
 from focused.topic.topic import Topic
 

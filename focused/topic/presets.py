@@ -7,7 +7,7 @@ from copy import deepcopy
 from typing import Any
 
 from focused.exceptions import TopicError
-from focused.reading.plain_text import plain
+from focused.page.plain_text import plain
 from focused.topic.mistakes import unknown
 
 PRESETS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ada_url import URL
 
-from focused.reading.addresses import is_local
+from focused.page.addresses import is_local
 from focused.topic.mistakes import Mistakes, shown
 from focused.topic.topic import Topic
 

@@ -46,7 +46,7 @@ def add_topical_defaults(settings: BaseSettings) -> None:
             settings.set(name, value, "spider")
         elif name not in OF_THE_PROJECT:
             settings.set(name, value, "addon")
-    # What is named in EXTENSIONS is imported, on or off: so this one leaves its place to `focused.run.remote_control`.
+    # What is named in EXTENSIONS is imported, on or off: so this one leaves its place to `focused.live.remote_control`.
     base = {name: order for name, order in settings.getdict("EXTENSIONS_BASE").items() if name != REMOTE_CONTROL}
     settings.set("EXTENSIONS_BASE", base, "addon")
 

@@ -6,9 +6,12 @@ A new file is found without being registered anywhere.
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
 from types import ModuleType
 from typing import TypeVar
 
@@ -20,25 +23,33 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Registry:
-    """The modules of a package.
+    """The modules of one package, or of several.
 
     Parameters
     ----------
-    package, path : its name and where it lies (``__name__`` and ``__path__`` in its ``__init__.py``)
+    packages : their names; one that is not there has no modules
     kind, plural : what it holds, in words for a person
     error : raised for a name that is unknown
     """
 
-    package: str
-    path: Iterable[str]
+    packages: Sequence[str]
     kind: str
     plural: str
     error: type[FocusedError]
 
     def names(self) -> list[str]:
         """Names of all modules, in alphabetical order."""
-        # Asked of the package's importer and not of a directory: a deployed egg stays zipped.
-        return sorted(module.name for module in pkgutil.iter_modules(self.path))
+        return sorted(self._paths)
+
+    @cached_property
+    def _paths(self) -> dict[str, str]:
+        """Import paths by name. Asked of the packages' importers and not of directories: a deployed egg stays zipped."""
+        return {
+            module.name: f"{package}.{module.name}"
+            for package in self.packages
+            if (spec := _spec(package)) is not None
+            for module in pkgutil.iter_modules(spec.submodule_search_locations)
+        }
 
     def module(self, name: str) -> ModuleType:
         """Return a module; raises an error that names the nearest and lists all, if there is none of that name."""
@@ -48,7 +59,7 @@ class Registry:
             hint = f"; did you mean {guess}?" if guess else "."
             listed = f"{self.plural.capitalize()}: {', '.join(names)}"
             raise self.error(f"{self.kind} {shown(name)} is unknown{hint} {listed}")
-        return import_module(f"{self.package}.{name}")
+        return import_module(self._paths[name])
 
     def get_class(self, name: str, base: type[T]) -> type[T]:
         """Return the one class of this base that a module, or a package of that name, defines; others may be imported there."""
@@ -61,3 +72,10 @@ class Registry:
             and f"{value.__module__}.".startswith(f"{module.__name__}.")
         )
         return found
+
+
+def _spec(package: str) -> ModuleSpec | None:
+    try:
+        return find_spec(package)
+    except ModuleNotFoundError:  # nor is the package that it would lie in
+        return None

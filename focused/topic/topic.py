@@ -13,8 +13,8 @@ from jmespath.exceptions import JMESPathError
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import to_jsonable_python
 
-from focused.reading.reader import ReadingOptions
-from focused.reading.urls import MAX_LENGTH, UrlRules, without_secrets
+from focused.page.reader import ReadingOptions
+from focused.page.urls import MAX_LENGTH, UrlRules, without_secrets
 from focused.topic.mistakes import shown, unknown
 from focused.topic.presets import PROFILES
 

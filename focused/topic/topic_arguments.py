@@ -17,7 +17,7 @@ from focused.exceptions import TopicError
 from focused.topic.mistakes import Mistakes, nearest
 from focused.topic.plain_files import at_home
 from focused.topic.private_seeds import refuse_private_seeds
-from focused.topic.topic import DEFAULT_STRATEGY, OPTION_TABLES, TABLE_MODELS, About, Budget, Pattern, Topic
+from focused.topic.topic import DEFAULT_STRATEGY, OPTION_TABLES, TABLE_MODELS, TOPIC_NAME, About, Budget, Pattern, Topic
 from focused.topic.topic_file import check_name, find_topic, topic_files
 from focused.topic.topic_tables import TABLES, Strategies, build_topic
 
@@ -216,3 +216,9 @@ def slug(keywords: str) -> str:
     ascii_only = unicodedata.normalize("NFKD", keywords).encode("ascii", "ignore").decode().lower()
     name = re.sub(r"[^a-z0-9]+", "-", ascii_only)[:SLUG_LENGTH].strip("-")
     return name or "topic-" + hashlib.blake2b(keywords.encode(), digest_size=4).hexdigest()
+
+
+def is_words(topic: str) -> bool:
+    """Whether the spider's argument ``topic`` is neither a name nor a path: words to be searched for."""
+    is_path = topic.endswith(".toml") or "/" in topic or "\\" in topic
+    return not is_path and not TOPIC_NAME.fullmatch(topic) and bool(re.search(r"\w", topic))

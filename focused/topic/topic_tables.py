@@ -10,10 +10,10 @@ from typing import Any, Protocol
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from focused.exceptions import TopicError
-from focused.reading.reader import ReadingOptions
-from focused.reading.scripts import script_of_another_language
-from focused.reading.stop_words import language_code
-from focused.reading.text import finds_words
+from focused.page.reader import ReadingOptions
+from focused.page.scripts import script_of_another_language
+from focused.page.stop_words import language_code
+from focused.page.text import finds_words
 from focused.topic.mistakes import Mistakes, in_plain_words, shown, unknown
 from focused.topic.plain_files import read_bytes, read_urls, shown_path
 from focused.topic.presets import PROFILES

@@ -16,14 +16,14 @@ from pathlib import Path
 from random import Random
 
 from focused import strategies
-from focused.reading.urls import Address, UrlRules
-from focused.run.last_run import last_run
-from focused.storage.collection import DATABASE, PAGES, open_to_read
-from focused.storage.repositories import open_repository
-from focused.storage.repository import Place, Stored
-from focused.storage.search import made_of
-from focused.storage.search_index import SEARCH, Entry, SearchIndex, page_of
-from focused.storage.store import INSERT, Store
+from focused.collection.collection import DATABASE, PAGES, open_to_read
+from focused.collection.repositories import open_repository
+from focused.collection.repository import Place, Stored
+from focused.collection.search import made_of
+from focused.collection.search_index import SEARCH, Entry, SearchIndex, page_of
+from focused.collection.store import INSERT, Store
+from focused.live.last_run import last_run
+from focused.page.urls import Address, UrlRules
 from focused.topic.topic_file import load_topic
 
 VOCABULARY = 15_000  #: words, with the frequencies of Zipf's law

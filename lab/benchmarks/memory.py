@@ -16,8 +16,8 @@ import time
 from pathlib import Path
 
 from focused import strategies
-from focused.run.session import Session
-from focused.storage.repository import Stored
+from focused.collection.repository import Stored
+from focused.live.session import Session
 from focused.topic.topic_arguments import topic_from_arguments
 from lab.benchmarks.generated_web import GeneratedWeb
 from lab.benchmarks.measured import resident

@@ -26,8 +26,8 @@ from statistics import fmean
 
 from focused import strategies
 from focused.exceptions import FocusedError
-from focused.reporting.progress_line import ProgressLine
-from focused.run.assemble import assemble
+from focused.explain.progress_line import ProgressLine
+from focused.live.assemble import assemble
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.simulator import Network, Simulator
 from focused.topic.topic_arguments import topic_from_arguments

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from focused.commands.simulate import Command as Simulate
 from focused.exceptions import FocusedError
+from focused.simulation.commands.simulate import Command as Simulate
 from focused.simulation.labels import read_labels
 from focused.simulation.simulator import Fetch
 from focused.topic.topic_file import find_topic

@@ -10,13 +10,13 @@ from typing import get_args
 
 from scrapy.exceptions import UsageError
 
+from focused.collection.collection import data_folder
 from focused.exceptions import EvaluationError, FocusedError, WebError
-from focused.reporting.command import FocusedCommand
-from focused.reporting.progress_line import ProgressLine
-from focused.reporting.tables import Column, print_table
+from focused.explain.command import FocusedCommand
+from focused.explain.progress_line import ProgressLine
+from focused.explain.tables import Column, print_table
 from focused.simulation.known_webs import open_web
 from focused.simulation.web_opener import CACHE
-from focused.storage.collection import data_folder
 from focused.topic.plain_files import shown_path
 from focused.topic.topic import Nofollow
 from lab.topics.cora_topics import cora_topics

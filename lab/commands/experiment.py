@@ -10,10 +10,10 @@ from typing import Any
 
 from scrapy.exceptions import UsageError
 
-from focused.reporting.command import INTERRUPTED
+from focused.collection.collection import data_folder
+from focused.collection.trained_model import MODELS
+from focused.explain.command import INTERRUPTED
 from focused.simulation.known_webs import is_generated
-from focused.storage.collection import data_folder
-from focused.storage.trained_model import MODELS
 from focused.topic.plain_files import shown_path
 from focused.topic.topic_file import SUFFIX
 from lab.experiment.command import CrawlsCommand

@@ -10,7 +10,7 @@ from focused import strategies
 from focused.crawl.crawl import Crawl
 from focused.crawl.strategy import Strategy
 from focused.exceptions import EvaluationError
-from focused.run.assemble import assemble
+from focused.live.assemble import assemble
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.first_reading import Progress
 from focused.simulation.labels import Judgements

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from focused.collection.repository import storage_errors
 from focused.crawl.scope import ScopeRules
-from focused.reading.page import Page
-from focused.reading.urls import UrlRules, host_of
+from focused.page.page import Page
+from focused.page.urls import UrlRules, host_of
 from focused.simulation.analysed_web import AnalysedWeb, Fetched, Redirect
 from focused.simulation.first_reading import Progress, read_all
 from focused.simulation.simulator import MOST_REDIRECTS
-from focused.storage.repository import storage_errors
 from focused.topic.topic import Scope
 
 Nodes = NDArray[np.int32]

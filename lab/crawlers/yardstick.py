@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from focused.crawl.strategy import Strategy, StrategyOptions
 from focused.crawl.world import World
-from focused.reading.text import TextAnalyser
+from focused.page.text import TextAnalyser
 from lab.crawlers.web_links import WebLinks
 
 

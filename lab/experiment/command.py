@@ -6,10 +6,10 @@ import argparse
 import os
 from pathlib import Path
 
+from focused.collection.collection import data_folder
 from focused.exceptions import FocusedError
-from focused.reporting.command import FocusedCommand
+from focused.explain.command import FocusedCommand
 from focused.simulation.web_opener import CACHE
-from focused.storage.collection import data_folder
 
 
 class CrawlsCommand(FocusedCommand):

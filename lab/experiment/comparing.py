@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from focused.exceptions import EvaluationError, FocusedError
-from focused.reading.reader import Reader
-from focused.reporting.progress_line import ProgressLine
+from focused.explain.progress_line import ProgressLine
+from focused.page.reader import Reader
 from focused.simulation.web_opener import WebOpener, collection_of
 from lab.crawlers.web_links import links_of
 from lab.experiment.crawling import HALVES, Crawling, crawlings

@@ -13,8 +13,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from focused.exceptions import EvaluationError
-from focused.reading.reader import Reader
-from focused.run.assemble import model_of
+from focused.live.assemble import model_of
+from focused.page.reader import Reader
 from focused.simulation.code_digest import DIGITS, code_digest, text_digest
 from focused.simulation.recorded_backlinks import RecordedBacklinks
 from focused.simulation.simulator import Network, Simulator
@@ -27,9 +27,9 @@ from lab.experiment.experiment import Experiment
 from lab.topics.labelled_topics import LabelledFile
 
 #: What decides a crawl beside its strategy: if this code changes, crawls are made anew.
-PACKAGES = ("focused.crawl", "focused.reading", "focused.scoring")
+PACKAGES = ("focused.crawl", "focused.page", "focused.relevance")
 MODULES = (
-    "focused.run.assemble",
+    "focused.live.assemble",
     "lab.crawlers.entrants",
     "focused.crawl.backlinks",
     "focused.simulation.recorded_backlinks",

@@ -13,7 +13,7 @@ from typing import TypeVar
 from joblib import Parallel, delayed, parallel_config
 
 from focused.exceptions import EvaluationError, FocusedError
-from focused.run.child_processes import deaf_to_interrupts, end_with_parent
+from focused.live.child_processes import deaf_to_interrupts, end_with_parent
 from focused.simulation.web_opener import WebOpener
 
 Result = TypeVar("Result")

@@ -16,11 +16,11 @@ from w3lib.url import safe_url_string
 
 from focused import strategies
 from focused.exceptions import TopicError
-from focused.reading.page import Page
-from focused.reading.reader import Reader, ReadingOptions
-from focused.reading.urls import MAX_LENGTH, UrlRules, at_canonical_host, host_of
-from focused.run.own_requests import OwnRequests, saved_form
-from focused.run.robots.robot import Robot
+from focused.live.own_requests import OwnRequests, saved_form
+from focused.live.robots.robot import Robot
+from focused.page.page import Page
+from focused.page.reader import Reader, ReadingOptions
+from focused.page.urls import MAX_LENGTH, UrlRules, at_canonical_host, host_of
 from focused.topic.topic_file import load_topic
 
 _HTML = b"""<!DOCTYPE html><html lang="en-GB"><head><title>Solar &amp; wind</title><base href="/x/">

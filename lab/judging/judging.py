@@ -11,7 +11,7 @@ import numpy as np
 
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.exceptions import EvaluationError
-from focused.reading.reader import Reader
+from focused.page.reader import Reader
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.labels import Judgements
 from focused.simulation.web_opener import WebOpener

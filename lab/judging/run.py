@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray
 from focused.exceptions import EvaluationError
-from focused.reading.urls import UrlRules
+from focused.page.urls import UrlRules
 from focused.simulation.labels import Judgements
 from focused.topic.mistakes import shown
 

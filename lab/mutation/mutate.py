@@ -5,8 +5,8 @@ lab/mutation/indifferent.toml, each with its reason. Results are kept in build/m
 that an interrupted run goes on where it was. The exit code is 1 if any change is alive that is not noted.
 
 Example:
-    make mutate ONLY=focused/scoring/hits.py
-    make mutate ONLY="focused/strategies/ss1 lab/measures.py"
+    make mutate ONLY=focused/papers/models/hits.py
+    make mutate ONLY="focused/papers/strategies/ss1 lab/measures.py"
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from focused.exceptions import EvaluationError, FocusedError
-from focused.reporting.progress_line import ProgressLine
-from focused.reporting.tables import Column, print_table
+from focused.explain.progress_line import ProgressLine
+from focused.explain.tables import Column, print_table
 from focused.topic.plain_files import writing
 from lab.mutation.mutants import Indifferent, Mutant, Verdict, read_mutants, verdicts_of
 from lab.results.results_files import write_file
@@ -164,7 +164,7 @@ class Trials:
 
 
 ROOT = Path(__file__).parents[2]
-DEFAULT = ("focused/scoring", "focused/strategies", "lab/judging/evidence.py", "lab/measures.py")
+DEFAULT = ("focused/relevance", "focused/strategies", "lab/judging/evidence.py", "lab/measures.py")
 SECONDS = 20.0  #: between two lines of progress in a log
 NUMBERS = ("changes", "killed", "alive", "untested", "indifferent")
 CHANGES = ("where", "before", "after", "verdict")

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
-from focused.reading.plain_text import cell
+from focused.page.plain_text import cell
 from focused.topic.plain_files import writing
 from lab.judging.judging import grid
 from lab.results.results import Results

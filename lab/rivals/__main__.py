@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from focused.exceptions import FocusedError
-from focused.reporting.progress_line import ProgressLine
+from focused.explain.progress_line import ProgressLine
 from focused.simulation.code_digest import text_digest
 from focused.simulation.known_webs import web_called
 from focused.simulation.recorded_web import RecordedWeb

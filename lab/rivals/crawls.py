@@ -20,7 +20,7 @@ from pathlib import Path
 from random import Random
 
 from focused.exceptions import EvaluationError, FocusedError, StorageError
-from focused.reading.urls import UrlRules
+from focused.page.urls import UrlRules
 from focused.simulation.recorded_web import RecordedWeb
 from focused.topic.plain_files import shown_path, writing
 from lab.experiment.crawl_record import write_whole

@@ -11,7 +11,7 @@ from io import StringIO
 from itertools import islice
 from pathlib import Path
 
-from focused.reading.urls import UrlRules
+from focused.page.urls import UrlRules
 from lab.experiment.crawl_record import write_whole
 from lab.judging.run import Run, Spelling
 from lab.measures import normalised_area, target_recall

@@ -19,7 +19,7 @@ from random import Random
 from urllib.parse import urlsplit
 
 from focused.exceptions import EvaluationError, WebError
-from focused.reading.urls import UrlRules
+from focused.page.urls import UrlRules
 from focused.simulation.proxy.in_thread import in_thread
 from focused.simulation.proxy.server import ADDRESS, MAX_HEAD, BadRequestError, Request, WebServer
 from focused.simulation.recorded_web import Answer, RecordedWeb, html_answer, not_found

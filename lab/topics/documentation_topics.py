@@ -18,8 +18,8 @@ from typing import Any
 from pydantic import BaseModel, Field, ValidationError
 
 from focused.exceptions import EvaluationError
-from focused.reading.reader import Reader, ReadingOptions
-from focused.reading.urls import UrlRules, host_of
+from focused.page.reader import Reader, ReadingOptions
+from focused.page.urls import UrlRules, host_of
 from focused.simulation.analysed_web import AnalysedWeb, Fetched, Redirect
 from focused.simulation.first_reading import Progress
 from focused.simulation.labels import Judgements

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from focused import strategies
 from focused.exceptions import EvaluationError
-from focused.reading.page import Page
-from focused.reading.urls import UrlRules
+from focused.page.page import Page
+from focused.page.urls import UrlRules
 from focused.simulation.labels import LABELS_SUFFIX, Judgements, Labels, read_labels
 from focused.topic.plain_files import shown_path, writing
 from focused.topic.topic import Nofollow, Topic

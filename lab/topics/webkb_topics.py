@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 
 from focused.exceptions import EvaluationError
-from focused.reading.page import Page
-from focused.reading.reader import Reader, ReadingOptions
+from focused.page.page import Page
+from focused.page.reader import Reader, ReadingOptions
 from focused.simulation.labels import Judgements
 from lab.topics.labelled_topics import LabelledTopic, beginning, reachable
 from lab.webs.webkb import WebKB

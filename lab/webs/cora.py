@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from focused.exceptions import WebError
-from focused.reading.urls import UrlRules, host_of
+from focused.page.urls import UrlRules, host_of
 from focused.simulation.recorded_web import Answer, html_answer, not_found
 from lab.webs.data_set import data_files
 

@@ -15,7 +15,7 @@ from random import Random
 from ada_url import join_url
 
 from focused.exceptions import WebError
-from focused.reading.urls import host_of
+from focused.page.urls import host_of
 from focused.simulation.recorded_web import Answer, html_answer, not_found
 from lab.webs.traps_fresh_hosts import (
     Aggregator,

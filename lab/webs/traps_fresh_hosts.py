@@ -8,7 +8,7 @@ from functools import cached_property
 from random import Random
 from urllib.parse import parse_qs, parse_qsl, quote, quote_plus, urlencode, urlsplit
 
-from focused.reading.urls import host_of
+from focused.page.urls import host_of
 from focused.simulation.recorded_web import Answer, html_answer
 from lab.webs.traps_good import GoodPage, word
 from lab.webs.traps_text import Content, Link, Prose, html, slug

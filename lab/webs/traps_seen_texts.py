@@ -7,7 +7,7 @@ from html import escape
 from random import Random
 from urllib.parse import parse_qs, quote_plus, urlsplit
 
-from focused.reading.urls import host_of
+from focused.page.urls import host_of
 from focused.simulation.recorded_web import Answer
 from lab.webs.traps_good import GoodPage, word
 from lab.webs.traps_text import Content, Link, Prose, shuffled, slug

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from focused.commands.simulate import Command
-from focused.run.assemble import assemble
-from focused.run.session import Session
+from focused.live.assemble import assemble
+from focused.live.session import Session
 from focused.simulation.analysed_web import AnalysedWeb
+from focused.simulation.commands.simulate import Command
 from focused.simulation.recorded_backlinks import RecordedBacklinks
 from focused.simulation.recorded_web import Answer
 from focused.simulation.simulator import Network, Simulator

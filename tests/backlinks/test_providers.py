@@ -11,13 +11,13 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from focused import strategies
-from focused.backlinks.http_api import HttpApi
-from focused.backlinks.providers import open_backlinks
 from focused.crawl.backlinks import Backlinks
 from focused.exceptions import BacklinkError, FocusedError, StorageError
-from focused.reading.reader import Reader, ReadingOptions
-from focused.reading.urls import UrlRules
-from focused.run.robots.robot import Robot
+from focused.live.robots.robot import Robot
+from focused.page.reader import Reader, ReadingOptions
+from focused.page.urls import UrlRules
+from focused.seeds.backlinks.http_api import HttpApi
+from focused.seeds.backlinks.providers import open_backlinks
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.recorded_backlinks import RecordedBacklinks
 from focused.simulation.recorded_web import Answer

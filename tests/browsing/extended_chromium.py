@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, Worker, sync_playwright
 
-import focused.browsing
+import focused.desk.agent
 
-EXTENSION = Path(focused.browsing.__file__).parent / "extension"
+EXTENSION = Path(focused.desk.agent.__file__).parent / "extension"
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 TIMEOUT = 30_000.0  #: milliseconds
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from focused.browsing.agent import Agent
-from focused.browsing.diary import Diary
-from focused.browsing.links_ahead import Ahead
+from focused.desk.agent.agent import Agent
+from focused.desk.agent.diary import Diary
+from focused.desk.agent.links_ahead import Ahead
 from focused.exceptions import FocusedError
-from focused.reading.reader import Reader
+from focused.page.reader import Reader
 from tests.small_web import topic_of
 
 A = "http://a.example"

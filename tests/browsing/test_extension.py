@@ -15,11 +15,11 @@ from PIL import Image
 from playwright.sync_api import Page
 
 import focused
-from focused.browsing.agent_app import QUESTIONS
+from focused.collection.desk import Desk
+from focused.desk.agent.agent_app import QUESTIONS
 from focused.simulation.demo.demo_web import DemoWeb
 from focused.simulation.proxy.server import WebServer
 from focused.simulation.proxy.server import serving as serving_web
-from focused.storage.desk import Desk
 from tests.browsing.agent_process import QUICK, Running, running
 from tests.browsing.extended_chromium import Browser, chromium_with, with_permission
 from tests.live.mock_web import Answer, MockWeb, page, serving

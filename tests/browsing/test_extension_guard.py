@@ -12,13 +12,13 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from focused.browsing import extension_guard
-from focused.browsing.agent import Agent
-from focused.browsing.agent_app import QUESTIONS, agent_app
-from focused.browsing.diary import Diary
-from focused.browsing.extension_guard import MOST_BYTES
-from focused.browsing.pairing import Pairing
-from focused.reading.reader import Reader
+from focused.desk.agent import extension_guard
+from focused.desk.agent.agent import Agent
+from focused.desk.agent.agent_app import QUESTIONS, agent_app
+from focused.desk.agent.diary import Diary
+from focused.desk.agent.extension_guard import MOST_BYTES
+from focused.desk.agent.pairing import Pairing
+from focused.page.reader import Reader
 from tests.small_web import topic_of
 
 PORT = 8124

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.browsing.common_words import CommonWords, words_of_collection
-from focused.browsing.interest import HALF_LIFE, attention, faded, interest_of, likeness, shared, vector
-from focused.browsing.page_matter import Matter, is_telling, matter_of
-from focused.reading.page import Page
-from focused.reading.reader import Reader, ReadingOptions
+from focused.desk.agent.common_words import CommonWords, words_of_collection
+from focused.desk.agent.interest import HALF_LIFE, attention, faded, interest_of, likeness, shared, vector
+from focused.desk.agent.page_matter import Matter, is_telling, matter_of
+from focused.page.page import Page
+from focused.page.reader import Reader, ReadingOptions
 from tests.commands.running import crawled
 
 SOLAR, FOOTBALL = Matter({"solar": 9, "panel": 5}), Matter({"football": 9, "goal": 5})

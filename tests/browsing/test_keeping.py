@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from focused import strategies
-from focused.browsing.keeping import keep_page, with_seed
+from focused.collection.collection import hold
+from focused.collection.desk import Desk
+from focused.desk.agent.keeping import keep_page, with_seed
 from focused.exceptions import TopicError
-from focused.storage.collection import hold
-from focused.storage.desk import Desk
 from focused.topic.topic_file import TopicFile, load_topic
 
 URL = "http://new.example/a?b=%22"

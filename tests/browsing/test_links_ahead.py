@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from focused.browsing.links_ahead import PER_PAGE, Ahead, does_something, links_ahead
-from focused.reading.page import Page
-from focused.reading.reader import Reader, ReadingOptions
+from focused.desk.agent.links_ahead import PER_PAGE, Ahead, does_something, links_ahead
+from focused.page.page import Page
+from focused.page.reader import Reader, ReadingOptions
 
 INTEREST = {"solar": 1.0}
 

@@ -10,8 +10,8 @@ from scrapy.cmdline import ScrapyArgumentParser
 from scrapy.commands import ScrapyHelpFormatter
 from scrapy.settings import Settings
 
-from focused.reporting.command import FocusedCommand
-from focused.run.session import Session
+from focused.explain.command import FocusedCommand
+from focused.live.session import Session
 from tests import small_web
 
 

@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 from scrapy.exceptions import UsageError
 
-from focused.commands.audit import Command
+from focused.collection.collection import open_to_read
 from focused.commands.report import Command as Report
-from focused.reading.urls import UrlRules
-from focused.reporting.audit.audit import audit_of
-from focused.reporting.audit.population import population
-from focused.reporting.audit.sheet import Line, read_sheet
-from focused.run.session import Session
-from focused.storage.collection import open_to_read
+from focused.desk.commands.audit import Command
+from focused.desk.judging.audit import audit_of
+from focused.desk.judging.population import population
+from focused.desk.judging.sheet import Line, read_sheet
+from focused.live.session import Session
+from focused.page.urls import UrlRules
+from focused.papers.training.examples import OTHER, RELEVANT
+from focused.papers.training.sources.label_source import read_url_labels
 from focused.topic.topic import Example
-from focused.training.examples import OTHER, RELEVANT
-from focused.training.sources.label_source import read_url_labels
 from tests.commands.running import crawled, run_command
 from tests.small_web import WEB, topic_of
 

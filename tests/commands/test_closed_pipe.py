@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from scrapy.commands.list import Command as List
 
-from focused.reporting.command import one_line_for_mistakes
+from focused.explain.command import one_line_for_mistakes
 from tests.live.crawling import end, scrapy
 from tests.live.mock_web import MockWeb, page, serving
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from focused.commands.compare import Command
+from focused.simulation.commands.compare import Command
 from tests.commands.running import refusal, run_command
 
 PICKED = ("--strategies", "dom,breadth_first")

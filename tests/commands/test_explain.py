@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from focused.collection.desk import Desk
+from focused.collection.snapshot import encode
 from focused.commands.explain import Command
-from focused.run.resume import restore
-from focused.run.session import Session
-from focused.storage.desk import Desk
-from focused.storage.snapshot import encode
+from focused.live.resume import restore
+from focused.live.session import Session
+from focused.papers.training.examples import OTHER, RELEVANT
 from focused.strategies.adaptive import Adaptive
 from focused.topic.topic import Scope, Traps
-from focused.training.examples import OTHER, RELEVANT
 from tests.commands.running import crawled, run_command
 from tests.small_web import crawl, topic_of, url_of
 from tests.training.models import save_toy_model
@@ -292,6 +292,6 @@ def test_a_journal_is_read_as_the_crawl_read_it_with_its_questions_to_hosts(expl
         cores.append(crawl)
         return restore(crawl, *others)
 
-    monkeypatch.setattr("focused.run.resume.restore", note)
+    monkeypatch.setattr("focused.live.resume.restore", note)
     explain("--waiting", "1")
     assert [core.world.probes for core in cores] == [True]

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from focused.commands.audit import Command as Audit
-from focused.exporting.formats.json_lines import JsonLines
-from focused.reporting.command import INTERRUPTED
-from focused.run.session import Session
+from focused.desk.commands.audit import Command as Audit
+from focused.explain.command import INTERRUPTED
+from focused.export.formats.json_lines import JsonLines
+from focused.live.session import Session
 from tests.commands.running import crawled, refusal, run_command
 from tests.exporting.collections import change, export, history
 from tests.small_web import WEB, crawl, topic_of
@@ -208,7 +208,7 @@ def test_a_part_that_was_written_but_not_remembered_is_written_again(
     assert export(data, "test", target, "--new") == 0
     crawled(data / "test", 5)
     with monkeypatch.context() as patch:
-        patch.setattr("focused.exporting.export.remember", lambda *_: None)
+        patch.setattr("focused.export.export.remember", lambda *_: None)
         assert export(data, "test", target, "--new") == 0
     crawled(data / "test")
     assert export(data, "test", target, "--new") == 0

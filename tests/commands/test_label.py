@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 from scrapy.exceptions import UsageError
 
-from focused.commands.audit import Command as Audit
-from focused.commands.label import Command
-from focused.reporting.keys import END, key
-from focused.reporting.labelling import BATCH
-from focused.storage.desk import Desk
+from focused.collection.desk import Desk
+from focused.desk.commands.audit import Command as Audit
+from focused.desk.commands.label import Command
+from focused.desk.judging.keys import END, key
+from focused.desk.judging.labelling import BATCH
 from tests.commands.running import crawled, refusal, run_command
 
 Label = Callable[..., str]

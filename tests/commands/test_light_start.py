@@ -16,10 +16,10 @@ from tests.live.mock_web import MockWeb, page, serving
 #: All of ours that may be imported before a command runs, beside the commands themselves and packages.
 LIGHT = {
     *("focused.addon", "focused.exceptions", "focused.settings", "focused.spiders.topical"),
-    *("focused.reading.plain_text", "focused.run.closed_pipe", "focused.run.end_stats", "focused.run.own_fields"),
-    *("focused.run.starting", "focused.topic.mistakes", "focused.topic.plain_files", "focused.topic.project_settings"),
-    *("focused.topic.setting_values", "focused.reporting.command", "focused.reporting.paragraphs"),
-    *("focused.reporting.plain_output", "focused.reporting.progress_line", "focused.reporting.tables"),
+    *("focused.page.plain_text", "focused.live.closed_pipe", "focused.live.end_stats", "focused.live.own_fields"),
+    *("focused.live.starting", "focused.topic.mistakes", "focused.topic.plain_files", "focused.topic.project_settings"),
+    *("focused.topic.setting_values", "focused.explain.command", "focused.explain.paragraphs"),
+    *("focused.explain.plain_output", "focused.explain.progress_line", "focused.explain.tables"),
 }
 #: What takes long to import and no crawl needs to begin: learning, pictures, tables on a terminal, dashboards, other files.
 SLOW = {
@@ -29,8 +29,8 @@ SLOW = {
 #: Our own rooms of which the same holds, but for single files that say that they are not needed.
 LATER = ("portal", "companies", "news", "taxonomies", "training", "mapping", "exporting", "simulation", "browsing")
 NOT_NEEDED = {
-    *("focused.dashboard.beside", "focused.backlinks.asking", "focused.searching.asking_again"),
-    "focused.searching.search_options",
+    *("focused.desk.dashboard.beside", "focused.seeds.backlinks.asking", "focused.seeds.searching.asking_again"),
+    "focused.seeds.searching.search_options",
 }
 #: Runs a command of Scrapy, and says at its end on stderr what was imported, or when the first request is sent.
 PROGRAM = """

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from focused.collection.collection import open_to_read
 from focused.commands.report import Command
 from focused.crawl.stopping import DEAD_END
-from focused.reporting.collection_report import harvest_curve
-from focused.run.session import Session
-from focused.storage.collection import open_to_read
+from focused.explain.collection_report import harvest_curve
+from focused.live.session import Session
 from tests.commands.running import run_command
 from tests.small_web import WEB, crawl, topic_of
 

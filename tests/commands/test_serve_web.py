@@ -12,10 +12,10 @@ import pytest
 from scrapy.cmdline import _get_commands_from_module
 from scrapy.exceptions import UsageError
 
-from focused.reporting.command import FocusedCommand
+from focused.explain.command import FocusedCommand
 from tests.commands.running import refusal, run_command
 
-MODULE = "focused.commands.serve-web"
+MODULE = "focused.simulation.commands.serve-web"
 SCRAPY = (sys.executable, "-m", "scrapy", "serve-web")
 # What the command to run does: asks for a page of the demo web the way any client honouring the environment does.
 FETCH = "import urllib.request as r; print(r.urlopen('http://{}/').status)"

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from scrapy.exceptions import UsageError
 
+from focused.collection.repository import Stored
 from focused.commands.show import Command
-from focused.reading.urls import UrlRules
-from focused.storage.repository import Stored
+from focused.page.urls import UrlRules
 from tests.commands.running import crawled, refusal, run_command
 from tests.reading.test_plain_text import HOSTILE
 from tests.storage.collecting import collect
@@ -150,7 +150,7 @@ def test_raw_never_writes_to_a_terminal(data, monkeypatch, capsys) -> None:
 
 def test_open_hands_the_page_to_the_browser(data, monkeypatch) -> None:
     handed = []
-    monkeypatch.setattr("focused.reporting.one_visit.visit", lambda *page: handed.append(page))
+    monkeypatch.setattr("focused.explain.one_visit.visit", lambda *page: handed.append(page))
     assert run_command(Command(), "test", PAGE, "--open", data_dir=data) == 0
     assert handed == [(BODY, "text/html; charset=iso-8859-1")]
 

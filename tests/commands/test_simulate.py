@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from focused.commands.simulate import Command
+from focused.simulation.commands.simulate import Command
 from tests.commands.running import crawled, refusal, run_command
 from tests.small_web import url_of
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from scrapy.exceptions import UsageError
 
+from focused.collection.desk import KINDS, Desk
 from focused.commands import steer
 from focused.commands.steer import Command
-from focused.reporting.topic_lines import topic_line
-from focused.run.session import Session
-from focused.storage.desk import KINDS, Desk
+from focused.explain.topic_lines import topic_line
+from focused.live.session import Session
 from focused.topic.topic import Scope
 from tests.commands.running import crawled, refusal, run_command
 from tests.small_web import crawl, topic_of, url_of

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from scrapy.exceptions import UsageError
 
-from focused.commands.taxonomy import VERBS, Command
-from focused.commands.train import Command as Train
-from focused.storage.taxonomy_store import TAXONOMIES, TaxonomyStore
-from focused.storage.trained_model import load_model
-from focused.strategies.focused.taxonomy import Taxonomy
+from focused.collection.trained_model import load_model
+from focused.papers.commands.taxonomy import VERBS, Command
+from focused.papers.commands.train import Command as Train
+from focused.papers.strategies.focused.taxonomy import Taxonomy
+from focused.papers.taxonomies.taxonomy_store import TAXONOMIES, TaxonomyStore
 from tests.commands.running import refusal, run_command
 from tests.taxonomies.dumps import RDF, table, write
 from tests.taxonomies.energy import OWN, WRONG, made

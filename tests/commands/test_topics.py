@@ -17,8 +17,8 @@ from scrapy.exceptions import UsageError
 
 from focused import strategies
 from focused.commands.topics import Command
-from focused.reporting.command import FocusedCommand
-from focused.reporting.topic_list import budget_in_words
+from focused.explain.command import FocusedCommand
+from focused.explain.topic_list import budget_in_words
 from focused.strategies import get_strategy, names
 from focused.topic import topic_file
 from focused.topic.topic import OPTION_TABLES, About, Budget

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from scrapy.exceptions import UsageError
 
-from focused.commands.simulate import Command as Simulate
-from focused.commands.train import Command
-from focused.storage.trained_model import load_model
-from focused.strategies.focused.taxonomy import Taxonomy
+from focused.collection.trained_model import load_model
+from focused.papers.commands.train import Command
+from focused.papers.strategies.focused.taxonomy import Taxonomy
+from focused.simulation.commands.simulate import Command as Simulate
 from tests.commands.running import crawled, refusal, run_command
 from tests.small_topics import write_webkb
 from tests.small_web import url_of

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from scrapy.exceptions import UsageError
 
-from focused.commands.companies import Command
-from focused.companies.contact_pages import contact_pages, rank_of, rank_of_url
-from focused.companies.rating import rated
-from focused.companies.sites import Sites, sites_of
-from focused.mapping.crawled_pages import CrawledPages
-from focused.storage.collection import opened
+from focused.collection.collection import opened
+from focused.desk.commands.companies import Command
+from focused.desk.companies.contact_pages import contact_pages, rank_of, rank_of_url
+from focused.desk.companies.rating import rated
+from focused.desk.companies.sites import Sites, sites_of
+from focused.desk.mapping.crawled_pages import CrawledPages
 from tests.commands.running import crawled, refusal, run_command
 
 #: Calls one link within a host a link to a contact page.

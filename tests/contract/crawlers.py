@@ -13,10 +13,10 @@ import numpy as np
 from focused import strategies
 from focused.crawl.strategy import Changes, Strategy
 from focused.crawl.world import World
-from focused.reading.page import Page
-from focused.scoring.similarity import page_similarity
-from focused.training.examples import OTHER, RELEVANT, Document, Examples
-from focused.training.kinds import get_kind
+from focused.page.page import Page
+from focused.papers.training.examples import OTHER, RELEVANT, Document, Examples
+from focused.papers.training.kinds import get_kind
+from focused.relevance.similarity import page_similarity
 from lab.crawlers import yardsticks
 from lab.crawlers.web_links import WebLinks
 from lab.crawlers.yardstick import JudgedWorld, Yardstick

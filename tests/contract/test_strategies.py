@@ -22,9 +22,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from focused.collection.snapshot import decode, encode
 from focused.crawl.strategy import Changes, Seeds, Strategy, StrategyOptions, Visit
-from focused.reading.page import Page
-from focused.storage.snapshot import decode, encode
+from focused.page.page import Page
 from lab.crawlers.yardstick import Yardstick
 from tests.contract.crawlers import NAMES, answers_of, crawler, digest_of, world_for
 from tests.contract.world import KEYWORDS, Visits, arrive, hand_over, host_of, make_page, toy_web

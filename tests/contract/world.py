@@ -16,11 +16,11 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from focused.collection.snapshot import decode, encode
 from focused.crawl.strategy import Changes, Rescoring, Strategy, Visit, Waiting
 from focused.crawl.world import World
-from focused.reading.page import Link, Page
-from focused.scoring.similarity import page_similarity
-from focused.storage.snapshot import decode, encode
+from focused.page.page import Link, Page
+from focused.relevance.similarity import page_similarity
 
 AnyStrategy = TypeVar("AnyStrategy", bound=Strategy)
 Paragraph = tuple[str, Sequence[str]]

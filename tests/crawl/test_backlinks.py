@@ -7,11 +7,11 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
+from focused.collection.snapshot import decode, encode
 from focused.crawl.arrays import IntArray
 from focused.crawl.crawl import Crawl
 from focused.crawl.strategy import Changes, Strategy, Visit
 from focused.crawl.world import World
-from focused.storage.snapshot import decode, encode
 from tests.crawl.web import address, fetch_next, make_page, make_topic
 
 SEED, CHILD, PARENT = "http://seed.example/", "http://child.example/", "http://parent.example/"

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from focused.collection.snapshot import decode, encode
 from focused.crawl.columns import Columns
 from focused.crawl.frontier import GAPS, Frontier
-from focused.storage.snapshot import decode, encode
 from tests.crawl.naive_frontier import NaiveFrontier
 
 HOSTS = 5

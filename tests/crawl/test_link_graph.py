@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from focused.collection.snapshot import decode, encode
 from focused.crawl.link_graph import LinkGraph
-from focused.storage.snapshot import decode, encode
 
 
 def graph(**targets: list[int]) -> LinkGraph:

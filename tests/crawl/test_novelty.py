@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from focused.collection.snapshot import decode, encode
 from focused.crawl.novelty import (
     COPIED,
     EXACT,
@@ -22,7 +23,6 @@ from focused.crawl.novelty import (
     signature_of,
 )
 from focused.crawl.phrase_memory import BITS, Known, PhraseMemory
-from focused.storage.snapshot import decode, encode
 from focused.topic.topic import Traps
 from tests.crawl.trap_pages import page, text
 

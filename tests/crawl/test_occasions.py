@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from focused.crawl.occasions import BEGINNING, LITTLE, NOTHING_LEFT, Occasions
 from focused.crawl.totals import Totals
+from focused.seeds.searching.occasions import BEGINNING, LITTLE, NOTHING_LEFT, Occasions
 from focused.topic.topic import QuestionOptions
 
 OPTIONS = QuestionOptions(most=5, harvest_floor=0.1, harvest_window=20)

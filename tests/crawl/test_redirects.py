@@ -6,7 +6,7 @@ import pytest
 
 from focused.crawl.crawl import Crawl
 from focused.crawl.redirects import Redirection, judge_redirect
-from focused.reading.urls import Address, UrlRules, host_of
+from focused.page.urls import Address, UrlRules, host_of
 from focused.topic.topic import Scope
 from tests.crawl.web import make_crawl, make_topic
 

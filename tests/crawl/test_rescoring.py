@@ -12,7 +12,7 @@ import pytest
 from focused.crawl.crawl import Crawl
 from focused.crawl.strategy import Changes, Ready, Rescoring, Strategy, StrategyOptions, Visit, Waiting
 from focused.crawl.world import World
-from focused.reading.page import Page
+from focused.page.page import Page
 from tests.crawl.web import address, fetch_next, make_page, make_topic
 
 SEED = "http://seed.example/"

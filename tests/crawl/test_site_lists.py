@@ -8,8 +8,8 @@ import pytest
 
 from focused.crawl.crawl import Arrival, Crawl
 from focused.crawl.standing_orders import Order
-from focused.reading.page import Page
-from focused.run.assemble import assemble
+from focused.live.assemble import assemble
+from focused.page.page import Page
 from focused.topic.topic import Budget, Relevance, Scope, Sources, Topic, Traps
 from tests.small_web import SHORT_PAGES
 

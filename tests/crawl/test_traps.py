@@ -8,8 +8,8 @@ from focused.crawl.crawl import Crawl
 from focused.crawl.scope import ScopeRules
 from focused.crawl.url_forms import form_of, repeats
 from focused.crawl.world import World
-from focused.reading.page import Page
-from focused.reading.urls import without_session_ids
+from focused.page.page import Page
+from focused.page.urls import without_session_ids
 from focused.topic.topic import Scope
 from tests.crawl.trap_pages import defended, page, text
 from tests.crawl.web import address, restart, run

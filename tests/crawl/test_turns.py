@@ -10,8 +10,8 @@ import pytest
 from focused.crawl.hosts import Hosts
 from focused.crawl.standing_orders import Order
 from focused.crawl.turns import LATELY, RANK_AFTER, WORTH_WAITING, Turns
-from focused.reading.page import Page
-from focused.reading.urls import host_of
+from focused.page.page import Page
+from focused.page.urls import host_of
 from tests.crawl.trap_pages import WORDS, defended, page, text
 from tests.crawl.web import address, make_page, restart, run
 

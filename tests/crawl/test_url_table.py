@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from focused.collection.snapshot import decode, encode
 from focused.crawl.hosts import Hosts
 from focused.crawl.url_table import NO_SOURCE, State, UrlTable
-from focused.storage.snapshot import decode, encode
 
 
 def table_of(count: int) -> UrlTable:

@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from focused.collection.snapshot import decode, encode
 from focused.crawl.hosts import Hosts
 from focused.crawl.novelty import EXACT, NEW
 from focused.crawl.site_text import SiteText
-from focused.reading.html import read_html
-from focused.reading.page import Page
-from focused.reading.page_kind import EDGE, LISTING, SPEAKS, own_text
-from focused.reading.reader import Reader, ReadingOptions
-from focused.reading.text import TextAnalyser
-from focused.reading.urls import UrlRules
-from focused.storage.snapshot import decode, encode
+from focused.page.html import read_html
+from focused.page.page import Page
+from focused.page.page_kind import EDGE, LISTING, SPEAKS, own_text
+from focused.page.reader import Reader, ReadingOptions
+from focused.page.text import TextAnalyser
+from focused.page.urls import UrlRules
 from focused.topic.topic import Relevance, Scope, Traps
 from tests.crawl.university import ARTICLE, BARE, LISTS, TEXTS, THEMES, Theme
 from tests.crawl.web import make_crawl, make_topic

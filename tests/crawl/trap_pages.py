@@ -7,7 +7,7 @@ from typing import Any
 
 from focused.crawl.crawl import Crawl
 from focused.crawl.world import World
-from focused.reading.page import Page
+from focused.page.page import Page
 from focused.topic.topic import Traps
 from tests.crawl.web import make_crawl, make_page, make_topic
 

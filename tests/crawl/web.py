@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from focused.collection.snapshot import decode, encode
 from focused.crawl.crawl import Crawl, Pick
 from focused.crawl.strategy import Strategy
 from focused.crawl.world import World
-from focused.reading.page import Link, Page
-from focused.reading.urls import Address
-from focused.storage.snapshot import decode, encode
+from focused.page.page import Link, Page
+from focused.page.urls import Address
 from focused.strategies import get_strategy
 from focused.topic.topic import Topic, Traps
 from tests.contract.crawlers import toy_model

@@ -9,9 +9,9 @@ from shutil import copytree
 import pytest
 from starlette.testclient import TestClient
 
-from focused.dashboard.app import create_app
-from focused.dashboard.served import Served
-from focused.run.session import Session
+from focused.desk.dashboard.app import create_app
+from focused.desk.dashboard.served import Served
+from focused.live.session import Session
 from tests.small_web import crawl, topic_of
 
 ADDRESS = "http://127.0.0.1"

@@ -13,15 +13,15 @@ import pytest
 from starlette.testclient import TestClient
 
 from focused import strategies
-from focused.dashboard.app import create_app
-from focused.dashboard.found_hits import AT_ONCE, BEST, NEWEST
-from focused.dashboard.index_update import update
-from focused.dashboard.launcher import Launcher
-from focused.dashboard.new_crawl import ASKED_HERE, CHOICES, NewCrawl, file_of, is_asked_here, keywords_in, site_of
-from focused.dashboard.ready_process import COMMAND, LOG, told
-from focused.dashboard.served import Served
+from focused.desk.dashboard.app import create_app
+from focused.desk.dashboard.found_hits import AT_ONCE, BEST, NEWEST
+from focused.desk.dashboard.index_update import update
+from focused.desk.dashboard.launcher import Launcher
+from focused.desk.dashboard.new_crawl import ASKED_HERE, CHOICES, NewCrawl, file_of, is_asked_here, keywords_in, site_of
+from focused.desk.dashboard.ready_process import COMMAND, LOG, told
+from focused.desk.dashboard.served import Served
 from focused.exceptions import FocusedError, TopicError
-from focused.run.session import Session
+from focused.live.session import Session
 from focused.strategies import get_strategy
 from focused.topic.topic_file import load_topic
 from tests.dashboard.conftest import ADDRESS

@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 from scrapy.exceptions import UsageError
 
-from focused.commands.dashboard import Command
-from focused.dashboard.launcher import Launcher
+from focused.collection.collection import hold
+from focused.desk.commands.dashboard import Command
+from focused.desk.dashboard.launcher import Launcher
 from focused.exceptions import FocusedError
-from focused.storage.collection import hold
 from tests.commands.running import refusal, run_command
 
 ROOT = Path(__file__).parent.parent.parent

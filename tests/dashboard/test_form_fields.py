@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.dashboard.form_fields import fields_of
+from focused.desk.dashboard.form_fields import fields_of
 
 BOUNDARY = "----WebKitFormBoundaryX7"
 KIND = f"multipart/form-data; boundary={BOUNDARY}"

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from focused.dashboard.served import Served
-from focused.reporting.audit.findings import harvest_in_short
-from focused.reporting.audit.sheet import read_sheet
-from focused.reporting.offered_pages import to_audit, to_teach
-from focused.storage.collection import open_to_read
-from focused.storage.desk import Desk
-from focused.storage.desk_file import DESK
+from focused.collection.collection import open_to_read
+from focused.collection.desk import Desk
+from focused.collection.desk_file import DESK
+from focused.desk.dashboard.served import Served
+from focused.desk.judging.findings import harvest_in_short
+from focused.desk.judging.offered_pages import to_audit, to_teach
+from focused.desk.judging.sheet import read_sheet
 
 
 def draw(client: TestClient, served: Served, size: str = "20") -> int:
@@ -179,7 +179,7 @@ class TestWhatTheSampleSays:
         db = data / "test" / DESK
         asked: list[str | None] = []
         monkeypatch.setattr(
-            "focused.dashboard.served.harvest_in_short",
+            "focused.desk.dashboard.served.harvest_in_short",
             lambda store: asked.append(harvest_in_short(store)) or asked[-1],
         )
         os.utime(db, (1e9, 1e9))  # written long ago

@@ -14,16 +14,16 @@ from time import monotonic, sleep
 import pytest
 from starlette.testclient import TestClient
 
-from focused.dashboard import table_form, waiting_process, waiting_urls
-from focused.dashboard.app import create_app
-from focused.dashboard.served import Served
-from focused.dashboard.waiting_process import waiting
-from focused.dashboard.waiting_urls import Look, WaitingUrls
-from focused.dashboard.worker import Worker
+from focused.collection.collection import open_to_read
+from focused.collection.desk import Desk
+from focused.desk.dashboard import table_form, waiting_process, waiting_urls
+from focused.desk.dashboard.app import create_app
+from focused.desk.dashboard.served import Served
+from focused.desk.dashboard.waiting_process import waiting
+from focused.desk.dashboard.waiting_urls import Look, WaitingUrls
+from focused.desk.dashboard.worker import Worker
 from focused.exceptions import FocusedError
-from focused.run.session import Session
-from focused.storage.collection import open_to_read
-from focused.storage.desk import Desk
+from focused.live.session import Session
 from tests.dashboard.conftest import ADDRESS
 from tests.small_web import crawl, topic_of
 
@@ -130,7 +130,7 @@ class TestFailuresAndDrops:
 
     def test_many_are_cut_into_pages(self, client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
         every = rows_of(client.get("/c/test/failures").text)
-        monkeypatch.setattr("focused.dashboard.unfetched.PER_PAGE", 1)
+        monkeypatch.setattr("focused.desk.dashboard.unfetched.PER_PAGE", 1)
         monkeypatch.setattr(table_form, "PER_PAGE", 1)
         assert [rows_of(client.get(f"/c/test/failures?page={n}").text) for n in range(1, len(every) + 1)] == [
             [row] for row in every

@@ -10,10 +10,10 @@ from xml.etree import ElementTree
 import pytest
 from starlette.testclient import TestClient
 
-from focused.commands.export import Command as Export
-from focused.commands.map import Command
-from focused.dashboard.map_saving import ENDINGS
-from focused.storage.desk import Desk
+from focused.collection.desk import Desk
+from focused.desk.commands.map import Command
+from focused.desk.dashboard.map_saving import ENDINGS
+from focused.export.commands.export import Command as Export
 from tests.commands.running import run_command
 from tests.dashboard.test_map_page import drawn
 from tests.mapping.made_up import MadeUp, make_collection

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from focused.dashboard.app import create_app
-from focused.dashboard.served import Served
-from focused.storage.desk import Desk
+from focused.collection.desk import Desk
+from focused.desk.dashboard.app import create_app
+from focused.desk.dashboard.served import Served
 from tests.dashboard.conftest import ADDRESS
 
 SECONDS = 60  #: after which a map that is not drawn fails a test

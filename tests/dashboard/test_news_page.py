@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 from starlette.testclient import TestClient
 
-from focused.dashboard.served import Served
+from focused.desk.dashboard.served import Served
 
 
 def upto(client: TestClient) -> str:

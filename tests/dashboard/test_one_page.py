@@ -12,16 +12,16 @@ from urllib.parse import quote
 import pytest
 from starlette.testclient import TestClient
 
-from focused.dashboard import link_columns
-from focused.dashboard.app import create_app
-from focused.dashboard.dossier import dossier
-from focused.dashboard.index_update import update
-from focused.dashboard.neighbours import fates_of
-from focused.dashboard.served import Served, Shown
-from focused.dashboard.views import page_view
-from focused.run.session import Session
-from focused.storage.collection import open_to_read
-from focused.storage.desk import Desk
+from focused.collection.collection import open_to_read
+from focused.collection.desk import Desk
+from focused.desk.dashboard import link_columns
+from focused.desk.dashboard.app import create_app
+from focused.desk.dashboard.dossier import dossier
+from focused.desk.dashboard.index_update import update
+from focused.desk.dashboard.neighbours import fates_of
+from focused.desk.dashboard.served import Served, Shown
+from focused.desk.dashboard.views import page_view
+from focused.live.session import Session
 from tests.dashboard.conftest import ADDRESS
 from tests.small_web import fetch, topic_of
 from tests.storage.collecting import collect

@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
+from focused.collection.collection import open_to_read
 from focused.crawl.totals import SLIDING
-from focused.dashboard.figures import Figures
-from focused.dashboard.served import Served
-from focused.dashboard.standing import curve, sparkline, standing
-from focused.reporting.strangers import strangers
-from focused.run.session import Session
-from focused.storage.collection import open_to_read
+from focused.desk.dashboard.figures import Figures
+from focused.desk.dashboard.served import Served
+from focused.desk.dashboard.standing import curve, sparkline, standing
+from focused.explain.strangers import strangers
+from focused.live.session import Session
 from tests.small_web import crawl, topic_of
 
 
@@ -108,7 +108,7 @@ class TestStrangers:
     @pytest.fixture(autouse=True)
     def spam(self, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Nobody vouches for the hosts without a seed, which are three; one has a hostile name."""
-        monkeypatch.setattr("focused.reporting.strangers.LARGE_COUNT", 2)
+        monkeypatch.setattr("focused.explain.strangers.LARGE_COUNT", 2)
         with closing(sqlite3.connect(data / "test" / "crawl.db")) as db, db:
             db.execute("DELETE FROM links")
             db.execute("UPDATE hosts SET name = '<script>alert(1)</script>' WHERE name = 'host1.example'")
@@ -126,7 +126,7 @@ class TestStrangers:
         assert "lie on &lt;script&gt;alert" in re.sub("<a [^>]*>", "", text)
 
     def test_more_than_three_are_counted(self, client: TestClient, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("focused.dashboard.views.overview_view.MOST_NAMED", 1)
+        monkeypatch.setattr("focused.desk.dashboard.views.overview_view.MOST_NAMED", 1)
         text = client.get("/c/test/").text
         assert text.count("Leave it out</button>") == 1
         with closing(open_to_read(data / "test")) as store:

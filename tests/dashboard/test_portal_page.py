@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from focused.dashboard.served import Served
-from focused.portal.publishing import PortalWish, publish, sorted_entries
-from focused.storage.placements import Placement, Placements
+from focused.desk.dashboard.served import Served
+from focused.desk.portal.placements import Placement, Placements
+from focused.desk.portal.publishing import PortalWish, publish, sorted_entries
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from focused.dashboard.app import create_app
-from focused.dashboard.served import Served
+from focused.desk.dashboard.app import create_app
+from focused.desk.dashboard.served import Served
 from tests.dashboard.conftest import ADDRESS
 from tests.small_web import url_of
 

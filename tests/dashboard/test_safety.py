@@ -9,9 +9,9 @@ import pytest
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from focused.dashboard.app import VIEWS, create_app
-from focused.dashboard.safety import MOST_BYTES, MOST_UPLOADED
-from focused.dashboard.served import Served
+from focused.desk.dashboard.app import VIEWS, create_app
+from focused.desk.dashboard.safety import MOST_BYTES, MOST_UPLOADED
+from focused.desk.dashboard.served import Served
 from tests.dashboard.conftest import ADDRESS
 
 

@@ -19,14 +19,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from focused.dashboard import answering, finding
-from focused.dashboard.app import create_app
-from focused.dashboard.index_update import update
-from focused.dashboard.served import Served
-from focused.dashboard.views import search_view
-from focused.dashboard.worker import Worker
-from focused.reading.plain_text import cell
-from focused.storage.desk import Desk
+from focused.collection.desk import Desk
+from focused.desk.dashboard import answering, finding
+from focused.desk.dashboard.app import create_app
+from focused.desk.dashboard.index_update import update
+from focused.desk.dashboard.served import Served
+from focused.desk.dashboard.views import search_view
+from focused.desk.dashboard.worker import Worker
+from focused.page.plain_text import cell
 from tests.dashboard.conftest import ADDRESS
 from tests.storage.collecting import collect
 

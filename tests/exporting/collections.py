@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from focused.commands.export import Command
+from focused.export.commands.export import Command
 from tests.commands.running import crawled, run_command
 from tests.small_web import WEB, url_of
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.exporting.chunks import Chunk, chunks_of, tokens
+from focused.export.chunks import Chunk, chunks_of, tokens
 
 URL = "http://a.example/"
 WORD = st.sampled_from(["sun", "electricity", "日本語", "1998.", "é!", "a|b", "`x`", "<", "ก"])

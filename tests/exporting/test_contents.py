@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from focused.exporting.row import CHUNK_FIELDS, FACTS, FIELDS
+from focused.export.row import CHUNK_FIELDS, FACTS, FIELDS
 from tests.commands.running import refusal
 from tests.exporting.collections import ARTICLE, article_crawled, export
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from focused.exporting import own_columns
-from focused.exporting.row import FIELDS
+from focused.export import own_columns
+from focused.export.row import FIELDS
 from tests.commands.running import crawled, refusal
 from tests.exporting.collections import change, export, history
 

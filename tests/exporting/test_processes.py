@@ -11,23 +11,23 @@ from pathlib import Path
 
 import pytest
 
-from focused.commands.export import Command
+from focused.collection.collection import open_to_read
 from focused.exceptions import ExportError
-from focused.exporting import reading_processes
-from focused.exporting.reading_processes import AHEAD, BATCH, with_contents
-from focused.exporting.row import Found
-from focused.exporting.selection import Selection
-from focused.exporting.texts import PlainCollection
-from focused.reading.page_text import Wanted
-from focused.run.last_run import last_run
-from focused.storage.collection import open_to_read
+from focused.export import reading_processes
+from focused.export.commands.export import Command
+from focused.export.reading_processes import AHEAD, BATCH, with_contents
+from focused.export.row import Found
+from focused.export.selection import Selection
+from focused.export.texts import PlainCollection
+from focused.live.last_run import last_run
+from focused.page.page_text import Wanted
 from tests.commands.running import run_command
 from tests.exporting.collections import die
 
 
 @pytest.fixture(autouse=True)
 def every_export_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("focused.exporting.export.FEW", 0)
+    monkeypatch.setattr("focused.export.export.FEW", 0)
 
 
 def test_two_processes_write_what_one_writes(finished: Path, tmp_path: Path) -> None:

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.exporting.row import FIELDS, READ
-from focused.reading.page import Page
-from focused.reading.page_text import page_text
-from focused.reading.reader import Reader, ReadingOptions
+from focused.export.row import FIELDS, READ
+from focused.page.page import Page
+from focused.page.page_text import page_text
+from focused.page.reader import Reader, ReadingOptions
 from tests.exporting.collections import change, export, history
 from tests.small_web import topic_of
 

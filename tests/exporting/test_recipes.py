@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from warcio.cli import main as warcio
 
-from focused.commands.export import Command
+from focused.export.commands.export import Command
 from tests.commands.running import run_command
 from tests.exporting.collections import history
 from tests.recipes import commands, recipe

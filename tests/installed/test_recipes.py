@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from focused.exporting.formats.json_lines import zstd
-from focused.storage.collection import hold
+from focused.collection.collection import hold
+from focused.export.formats.json_lines import zstd
 from tests.installed.test_tutorials import checkout, run
 from tests.recipes import recipe
 

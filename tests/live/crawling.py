@@ -12,7 +12,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
-from focused.reading.page_kind import KINDS
+from focused.page.page_kind import KINDS
 from focused.testing import ForkedProcess, start_scrapy
 from tests.live.mock_web import MockWeb
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from focused.storage.snapshot import decode, encode
+from focused.collection.snapshot import decode, encode
 from tests.live.crawling import crawl
 from tests.live.mock_web import Answer, MockWeb, serving
 

@@ -10,10 +10,10 @@ from time import sleep
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
+from focused.collection.check.checking import check
+from focused.collection.collection import DATABASE
 from focused.settings import CONCURRENT_REQUESTS
 from focused.simulation.recorded_web import Answer
-from focused.storage.check.checking import check
-from focused.storage.collection import DATABASE
 from tests.live.crawling import column, crawl, end, failures, fetched, reasons, rows, start
 from tests.live.mock_web import MockWeb, page, redirect, serving
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from focused.reading.page_kind import KINDS
-from focused.storage.collection import hold
+from focused.collection.collection import hold
+from focused.page.page_kind import KINDS
 from tests.live.crawling import FAST, Ended, end, scrapy, wait_until
 from tests.live.mock_web import MockWeb, are_apart, page, robots, serving
 

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from focused.reading.urls import Address, host_of
-from focused.run.assemble import assemble
+from focused.live.assemble import assemble
+from focused.page.urls import Address, host_of
 from focused.topic.topic import Topic, Traps
 from tests.live.crawling import column, crawl, fetched
 from tests.live.mock_web import MockWeb, page, serving

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from focused.reading.page_kind import KINDS
+from focused.collection.repositories import open_repository
+from focused.collection.repository import Place
+from focused.page.page_kind import KINDS
 from focused.simulation.recorded_web import Answer
-from focused.storage.repositories import open_repository
-from focused.storage.repository import Place
 from tests.live import crawling
 from tests.live.crawling import Ended, end, failures, fetched, rows, scrapy
 from tests.live.mock_web import Asked, MockWeb, page, redirect, serving

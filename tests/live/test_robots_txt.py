@@ -10,7 +10,7 @@ from time import sleep
 
 import pytest
 
-from focused.run.robots.known import AGAIN
+from focused.live.robots.known import AGAIN
 from focused.simulation.recorded_web import Answer
 from tests.live.crawling import Ended, column, crawl, end, failures, fetched, start, wait_until
 from tests.live.mock_web import BUSY, HANG, Late, MockWeb, Reply, are_apart, page, redirect, robots, serving

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from focused.commands.parse import outputs
-from focused.reading.page_kind import KINDS
+from focused.page.page_kind import KINDS
 from focused.simulation.recorded_web import Answer
 from tests.live.crawling import ROOT, Ended, crawl, end, fetched, rows, scrapy
 from tests.live.mock_web import MockWeb, page, serving

@@ -7,7 +7,7 @@ from time import sleep
 
 import pytest
 
-from focused.storage.desk import DONE, Desk
+from focused.collection.desk import DONE, Desk
 from tests.live.crawling import column, end, reasons, rows, scrapy, start, wait_until
 from tests.live.mock_web import MockWeb, page, serving
 

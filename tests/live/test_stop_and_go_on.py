@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from focused import strategies
-from focused.reading.page_kind import KINDS
-from focused.reading.urls import Address, host_of
-from focused.run.assemble import assemble
-from focused.run.resume import restore
-from focused.storage.repositories import open_repository
-from focused.storage.store import Store
+from focused.collection.repositories import open_repository
+from focused.collection.store import Store
+from focused.live.assemble import assemble
+from focused.live.resume import restore
+from focused.page.page_kind import KINDS
+from focused.page.urls import Address, host_of
 from focused.topic.topic import Topic
 from focused.topic.topic_arguments import topic_from_arguments
 from tests.live.crawling import crawl, end, fetched, reasons, rows, start

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from focused.storage.taxonomy_store import TAXONOMIES, ExampleUrl, Listing, TaxonomyStore
+from focused.papers.taxonomies.taxonomy_store import TAXONOMIES, ExampleUrl, Listing, TaxonomyStore
 from tests.live.crawling import FAST, Ended, end, scrapy
 from tests.live.mock_web import MockWeb, are_apart, page, redirect, robots, serving
 

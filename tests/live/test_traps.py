@@ -13,16 +13,16 @@ import numpy as np
 import pytest
 
 from focused import strategies
+from focused.collection.repositories import open_repository
+from focused.collection.snapshot import decode
+from focused.collection.store import Store
 from focused.crawl.crawl import Arrival
 from focused.crawl.traps import BARREN
-from focused.reading.page_kind import KINDS
-from focused.run.assemble import assemble, tell_what_is_asked
-from focused.run.resume import Replay, restore
+from focused.live.assemble import assemble, tell_what_is_asked
+from focused.live.resume import Replay, restore
+from focused.page.page_kind import KINDS
 from focused.simulation.proxy.server import serving
 from focused.simulation.recorded_web import Answer
-from focused.storage.repositories import open_repository
-from focused.storage.snapshot import decode
-from focused.storage.store import Store
 from focused.topic.topic_arguments import topic_from_arguments
 from lab.webs.traps import TrapOptions, TrapWeb
 from tests.live.crawling import column, crawl, end, reasons, rows, start

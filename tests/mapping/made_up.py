@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from focused.storage.store import Store
+from focused.collection.store import Store
 from tests.small_web import topic_of
 
 TIME = "2026-01-01T00:00:00+00:00"

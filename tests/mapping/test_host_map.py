@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from focused.mapping import force_layout
-from focused.mapping.force_layout import first_places, laid_out
-from focused.mapping.host_map import HostMap, draw_host_map
+from focused.desk.mapping import force_layout
+from focused.desk.mapping.force_layout import first_places, laid_out
+from focused.desk.mapping.host_map import HostMap, draw_host_map
 from tests.mapping.made_up import MadeUp, make_collection
 
 
@@ -37,7 +37,7 @@ def links_of(found: HostMap) -> dict[tuple[str, str], int]:
 
 @pytest.mark.parametrize("batch", [7, 500_000])
 def test_links_between_hosts_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, batch: int) -> None:
-    monkeypatch.setattr("focused.mapping.host_map.BATCH", batch)
+    monkeypatch.setattr("focused.desk.mapping.host_map.BATCH", batch)
     pages = web(120)
     make_collection(tmp_path / "c", pages)
     expected = Counter(

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.dashboard.map_file import html_of_tree
-from focused.dashboard.map_outline import Branch, branches
-from focused.mapping.crawled_pages import CrawledPages
-from focused.mapping.graph import graph_of_tree
-from focused.mapping.graph_files import FORMATS
-from focused.mapping.link_tree import LinkTree, draw_link_tree, round_places
-from focused.run.session import Session
+from focused.desk.dashboard.map_file import html_of_tree
+from focused.desk.dashboard.map_outline import Branch, branches
+from focused.desk.mapping.crawled_pages import CrawledPages
+from focused.desk.mapping.graph import graph_of_tree
+from focused.desk.mapping.graph_files import FORMATS
+from focused.desk.mapping.link_tree import LinkTree, draw_link_tree, round_places
+from focused.live.session import Session
 from tests.small_web import crawl, topic_of
 
 parents = st.lists(st.integers(-1, 60), max_size=60).map(lambda sources: [min(s, i - 1) for i, s in enumerate(sources)])

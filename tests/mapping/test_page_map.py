@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from focused.desk.mapping.page_map import PageMap, draw_page_map, kept_page_map
+from focused.desk.mapping.word_matrix import Floats
 from focused.exceptions import StorageError
-from focused.mapping.page_map import PageMap, draw_page_map, kept_page_map
-from focused.mapping.word_matrix import Floats
 from tests.mapping.made_up import SUBJECTS, MadeUp, about, make_collection
 
 

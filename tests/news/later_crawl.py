@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from focused.run.session import Session
+from focused.live.session import Session
 from focused.topic.topic import Topic
 from tests.run.test_recrawl import fetch_later, fresh_topic, grown
 

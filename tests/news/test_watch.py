@@ -15,14 +15,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-from focused.commands.watch import READER, Command
-from focused.news.atom_feed import NAMESPACE, atom_feed
-from focused.news.differences import difference
-from focused.news.letter import letter, news_of
-from focused.reading.urls import host_of
-from focused.run.session import Session
-from focused.storage.collection import mark_of, opened
-from focused.storage.looks import Look, Looks
+from focused.collection.collection import mark_of, opened
+from focused.desk.commands.watch import READER, Command
+from focused.desk.news.atom_feed import NAMESPACE, atom_feed
+from focused.desk.news.differences import difference
+from focused.desk.news.letter import letter, news_of
+from focused.desk.news.looks import Look, Looks
+from focused.live.session import Session
+from focused.page.urls import host_of
 from tests.commands.running import refusal, run_command
 from tests.news.later_crawl import TOPIC, first_crawl, later_crawl
 from tests.small_web import url_of
@@ -179,7 +179,8 @@ class TestTelling:
         text = f"import sys, time\nopen({str(begun)!r}, 'w')\ntime.sleep(1)\nopen({str(out)!r}, 'a').write(sys.stdin.read())\n"
         command, expected = script(tmp_path, text), letter(news_of(data / "test", READER))
         program = (
-            "from pathlib import Path; from tests.commands.running import run_command; from focused.commands.watch import Command;"
+            "from pathlib import Path; from tests.commands.running import run_command; "
+            "from focused.desk.commands.watch import Command;"
             f"run_command(Command(), 'test', '--command', {command!r}, data_dir=Path({str(data)!r}))"
         )
         process = subprocess.Popen([sys.executable, "-c", program], cwd=Path(__file__).parent.parent.parent)
@@ -195,7 +196,9 @@ class TestTelling:
 
     def test_an_order_that_is_not_whole_tells_nothing(self, data: Path, tmp_path: Path) -> None:
         order = json.dumps({"command": ["touch", str(tmp_path / "hit")]})[:-5]
-        done = subprocess.run([sys.executable, "-m", "focused.news.teller", str(data / "test")], input=order.encode())
+        done = subprocess.run(
+            [sys.executable, "-m", "focused.desk.news.teller", str(data / "test")], input=order.encode()
+        )
         assert done.returncode == 0
         assert not (tmp_path / "hit").exists()
 

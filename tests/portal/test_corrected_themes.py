@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-from focused.portal.entry import Entry
-from focused.portal.index_words import words_of
-from focused.portal.portal_categories import FEWEST_MOVES, corrected
-from focused.reading.text import TextAnalyser
-from focused.storage.placements import ACCEPTED, Placement
+from focused.desk.portal.entry import Entry
+from focused.desk.portal.index_words import words_of
+from focused.desk.portal.placements import ACCEPTED, Placement
+from focused.desk.portal.portal_categories import FEWEST_MOVES, corrected
+from focused.page.text import TextAnalyser
 
 TEXTS = {
     "wind": "wind turbine rotor blades gale offshore mast",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from focused.news.events import page_news
-from focused.portal.entry import key_of
-from focused.portal.publishing import PortalWish, publish
-from focused.storage.collection import opened
+from focused.collection.collection import opened
+from focused.desk.news.events import page_news
+from focused.desk.portal.entry import key_of
+from focused.desk.portal.publishing import PortalWish, publish
 from tests.news.later_crawl import first_crawl, later_crawl
 from tests.portal.test_site import files
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.portal.entry import Entry
-from focused.portal.paper_parts import LONGEST, MOST_REFERENCES, paper_abstract, paper_references
-from focused.portal.site_pages import SitePages, categories_of
-from focused.reading.page_text import Wanted, page_content
-from focused.reading.reader import ReadingOptions
+from focused.desk.portal.entry import Entry
+from focused.desk.portal.paper_parts import LONGEST, MOST_REFERENCES, paper_abstract, paper_references
+from focused.desk.portal.site_pages import SitePages, categories_of
+from focused.page.page_text import Wanted, page_content
+from focused.page.reader import ReadingOptions
 from tests.reading.test_documents import pdf
 
 ABSTRACT = "Topical crawlers follow links that look worth it. We compare several of them by their harvest rate."

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from focused.collection.collection import opened
+from focused.collection.desk import Desk
+from focused.desk.portal.placements import ACCEPTED, Placement, Placements
+from focused.desk.portal.publishing import PortalWish, sorted_entries
 from focused.exceptions import TaxonomyError
-from focused.portal.publishing import PortalWish, sorted_entries
-from focused.storage.collection import opened
-from focused.storage.desk import Desk
-from focused.storage.placements import ACCEPTED, Placement, Placements
-from focused.storage.taxonomy_store import TaxonomyStore
+from focused.papers.taxonomies.taxonomy_store import TaxonomyStore
 from tests.commands.running import crawled
 from tests.taxonomies.energy import made
 

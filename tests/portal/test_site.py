@@ -11,14 +11,14 @@ from xml.etree import ElementTree
 import pytest
 from scrapy.exceptions import UsageError
 
-from focused.commands.portal import Command
+from focused.collection.collection import opened
+from focused.collection.desk import TEACH_PILE, Desk
+from focused.collection.repository import Stored
 from focused.crawl.novelty import COPIES
-from focused.portal.entry import abstract_of, key_of
-from focused.portal.site_pages import slug_of
-from focused.storage.collection import opened
-from focused.storage.desk import TEACH_PILE, Desk
-from focused.storage.placements import Placements
-from focused.storage.repository import Stored
+from focused.desk.commands.portal import Command
+from focused.desk.portal.entry import abstract_of, key_of
+from focused.desk.portal.placements import Placements
+from focused.desk.portal.site_pages import slug_of
 from tests.commands.running import crawled, refusal, run_command
 from tests.storage.collecting import collect
 
@@ -168,7 +168,7 @@ class TestTheNextTime:
     def test_pages_are_not_read_again(self, data: Path, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         portal(data, "--out", str(site))
         read: list[object] = []
-        monkeypatch.setattr("focused.exporting.texts.page_content", lambda *given: read.append(given))
+        monkeypatch.setattr("focused.export.texts.page_content", lambda *given: read.append(given))
         portal(data, "--out", str(site))
         assert read == []
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis.strategies import ip_addresses
 
-from focused.reading.addresses import CLOSED, is_local, is_public, port_of
-from focused.reading.urls import UrlRules, host_of
+from focused.page.addresses import CLOSED, is_local, is_public, port_of
+from focused.page.urls import UrlRules, host_of
 
 PRIVATE = (
     *("127.0.0.1", "127.255.255.254", "0.0.0.0", "0.1.2.3", "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1"),

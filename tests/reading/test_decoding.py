@@ -4,7 +4,7 @@ import codecs
 
 import pytest
 
-from focused.reading.decoding import ENCODINGS, browsers_encoding, decode, is_misdeclared, media_type
+from focused.page.decoding import ENCODINGS, browsers_encoding, decode, is_misdeclared, media_type
 
 
 @pytest.mark.parametrize(

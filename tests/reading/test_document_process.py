@@ -10,11 +10,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from focused.reading import document_process
-from focused.reading.document_process import TOO_SLOW, DocumentProcess
-from focused.reading.documents import MAX_PDF_BYTES, TOO_LARGE, Document
-from focused.reading.page import Unreadable
-from focused.reading.reader import Reader, ReadingOptions
+from focused.page import document_process
+from focused.page.document_process import TOO_SLOW, DocumentProcess
+from focused.page.documents import MAX_PDF_BYTES, TOO_LARGE, Document
+from focused.page.page import Unreadable
+from focused.page.reader import Reader, ReadingOptions
 
 
 def pdf(pages: int, size: int) -> bytes:
@@ -66,12 +66,12 @@ def test_a_document_that_takes_too_long_is_given_up_and_the_next_is_read(process
 
 def program(*lines: str) -> str:
     """What answers the first document only."""
-    return "\n".join(("import os, sys, time, json", "from focused.reading.document_process import *", *lines))
+    return "\n".join(("import os, sys, time, json", "from focused.page.document_process import *", *lines))
 
 
 def test_a_document_that_asks_for_too_much_memory_is_given_up() -> None:
     lines = (
-        "from focused.reading import document_worker, documents",
+        "from focused.page import document_worker, documents",
         "documents._read_pages = lambda _: bytearray(MEMORY)",
     )
     hungry = DocumentProcess(program(*lines, "document_worker.main()"))
@@ -127,7 +127,7 @@ def test_a_forked_process_starts_its_own(process: DocumentProcess, monkeypatch: 
 
 
 def test_a_reader_that_is_told_what_a_document_says_does_not_ask_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("focused.reading.reader.read_document", lambda _: pytest.fail("asked"))
+    monkeypatch.setattr("focused.page.reader.read_document", lambda _: pytest.fail("asked"))
     reader = Reader(ReadingOptions(documents=True))
     told = Document("Title", "solar power", truncated=True)
     page = reader.read("http://h/", b"%PDF-", "application/pdf", document=told)

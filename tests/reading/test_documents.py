@@ -6,9 +6,9 @@ import pytest
 from pypdf import PdfWriter
 from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
 
-from focused.reading import documents
-from focused.reading.documents import Document, read_pdf
-from focused.reading.page import Unreadable
+from focused.page import documents
+from focused.page.documents import Document, read_pdf
+from focused.page.page import Unreadable
 
 
 def pdf(*texts: str, title: str = "", author: str = "", password: str | None = None) -> bytes:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.reading import html
-from focused.reading.html import MAX_ANCHOR_LENGTH, MAX_DEPTH, MAX_TAG_PATH, HtmlDocument, read_html
+from focused.page import html
+from focused.page.html import MAX_ANCHOR_LENGTH, MAX_DEPTH, MAX_TAG_PATH, HtmlDocument, read_html
 
 PAGE = """<!DOCTYPE html><html lang="en-GB"><head><title> A &amp;
  title</title><base href="/b/"><base href="/c/"><meta name="ROBOTS" content="noindex">

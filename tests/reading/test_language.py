@@ -2,7 +2,7 @@
 
 import pytest
 
-from focused.reading.language import detect
+from focused.page.language import detect
 
 GERMAN = "Der schnelle braune Fuchs springt über den faulen Hund und läuft dann in den Wald."
 

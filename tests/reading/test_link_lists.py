@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.reading import link_lists
-from focused.reading.link_lists import FEED, MOST_ENTRIES, SITEMAP, read_link_list
-from focused.reading.page import Page
-from focused.reading.reader import Reader, ReadingOptions
+from focused.page import link_lists
+from focused.page.link_lists import FEED, MOST_ENTRIES, SITEMAP, read_link_list
+from focused.page.page import Page
+from focused.page.reader import Reader, ReadingOptions
 
 SITEMAPS_ORG = "http://www.sitemaps.org/schemas/sitemap/0.9"
 NEWS = "http://www.google.com/schemas/sitemap-news/0.9"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.exceptions import FocusedError
-from focused.reading.main_text import MainText, main_text
+from focused.page.main_text import MainText, main_text
 
 URL = "http://wood.example/a/balsa.html"
 LONG = "Balsa grows fast, in five years to the height of a house, and its wood is the lightest that is sold. "

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.reading.html import MAX_HREFS, read_html
-from focused.reading.page_kind import INDEX, KINDS, LISTING, SPEAKS, STUB, own_text
-from focused.reading.reader import Reader, ReadingOptions
-from focused.reading.text import TextAnalyser
+from focused.page.html import MAX_HREFS, read_html
+from focused.page.page_kind import INDEX, KINDS, LISTING, SPEAKS, STUB, own_text
+from focused.page.reader import Reader, ReadingOptions
+from focused.page.text import TextAnalyser
 
 NAMES = [f"machine-learning-{number:03}" for number in range(1, 31)]
 #: Two sentences of each language, of more words than a page needs to say something.

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.exceptions import FocusedError
-from focused.reading.page import Page
-from focused.reading.page_text import FORMS, Wanted, as_markdown, page_content, page_text
-from focused.reading.reader import Reader, ReadingOptions
+from focused.page.page import Page
+from focused.page.page_text import FORMS, Wanted, as_markdown, page_content, page_text
+from focused.page.reader import Reader, ReadingOptions
 
 OPTIONS = ReadingOptions(max_bytes=2000)
 SENTENCE = "Solar panels turn the light of the sun into electricity, and their owners rarely think of them again. "

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.reading.decoding import declared_type
-from focused.reading.plain_text import JOINERS, LONGEST_TITLE, cell, plain, printable, uncelled
-from focused.reading.reader import Reader, ReadingOptions
+from focused.page.decoding import declared_type
+from focused.page.plain_text import JOINERS, LONGEST_TITLE, cell, plain, printable, uncelled
+from focused.page.reader import Reader, ReadingOptions
 
 HOSTILE = (
     "\x1b]52;c;ZXZpbA==\x07 \x9b31m \x1b]8;;http://evil\x1b\\x \u202egnp.exe \u2066a\u2069 \x00 \x7f \ud800 \r\n[red]x"

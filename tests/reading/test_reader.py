@@ -9,10 +9,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from focused.reading import html
-from focused.reading import reader as reader_module
-from focused.reading.page import Page, Unreadable
-from focused.reading.reader import Reader, ReadingOptions
+from focused.page import html
+from focused.page import reader as reader_module
+from focused.page.page import Page, Unreadable
+from focused.page.reader import Reader, ReadingOptions
 
 URL = "http://example.com/a/b.html"
 READER = Reader(ReadingOptions())

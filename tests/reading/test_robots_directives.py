@@ -2,7 +2,7 @@
 
 import pytest
 
-from focused.reading.robots_directives import bars_snippets, directives
+from focused.page.robots_directives import bars_snippets, directives
 
 
 @pytest.mark.parametrize(

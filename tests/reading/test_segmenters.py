@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focused.reading import segmenters
-from focused.reading.segmenters import PIECE, segmenter
-from focused.reading.text import TextAnalyser
+from focused.page import segmenters
+from focused.page.segmenters import PIECE, segmenter
+from focused.page.text import TextAnalyser
 
 JAPANESE = TextAnalyser("ja")
 

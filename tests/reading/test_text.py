@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.reading import text
-from focused.reading.stop_words import LANGUAGES
-from focused.reading.text import MAX_TERM_LENGTH, TextAnalyser
+from focused.page import text
+from focused.page.stop_words import LANGUAGES
+from focused.page.text import MAX_TERM_LENGTH, TextAnalyser
 
 ENGLISH = TextAnalyser()
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from w3lib.url import canonicalize_url, safe_url_string
 
-from focused.reading import urls
-from focused.reading.urls import MAX_LENGTH, UrlRules, at_canonical_host, host_of, without_secrets
+from focused.page import urls
+from focused.page.urls import MAX_LENGTH, UrlRules, at_canonical_host, host_of, without_secrets
 
 BASE = "http://example.com/a/b.html?q=1"
 RULES = UrlRules()

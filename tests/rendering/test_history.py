@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from focused.collection.repository import Place, Stored
 from focused.items import page_item
-from focused.run.rendering_outcome import Outcome
-from focused.run.session import Session
-from focused.storage.repository import Place, Stored
+from focused.live.rendering_outcome import Outcome
+from focused.live.session import Session
 from focused.topic.topic import Relevance, StorageOptions
 from tests.small_web import SHORT_PAGES, topic_of
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from focused.collection.repository import Stored
+from focused.live.rendering_outcome import IN_VAIN, Outcome
+from focused.live.session import Session
 from focused.rendering.host_memory import SURE, TRIES, HostMemory
-from focused.run.rendering_outcome import IN_VAIN, Outcome
-from focused.run.session import Session
-from focused.storage.repository import Stored
 from tests.small_web import topic_of
 
 PLAIN = Stored("http://a.example/", 200, (), b"<div id=root></div>")

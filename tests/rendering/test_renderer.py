@@ -8,9 +8,9 @@ from types import SimpleNamespace
 import pytest
 from scrapy.http import TextResponse
 
+from focused.live.rendering_outcome import BrowserLost, NotRendered, TimedOut
 from focused.rendering import renderer
 from focused.rendering.renderer import Renderer
-from focused.run.rendering_outcome import BrowserLost, NotRendered, TimedOut
 from tests.small_web import topic_of
 
 SLOW, GREEDY = "http://slow.example/", "http://greedy.example/"

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from focused.crawl.totals import Totals
-from focused.reporting.audit.proportion import wilson
-from focused.reporting.harvest_watch import Fall, Flags, HarvestWatch, fall_of, harvest_share, shown_harvest
+from focused.explain.harvest_watch import Fall, Flags, HarvestWatch, fall_of, harvest_share, shown_harvest
+from focused.explain.proportion import wilson
 
 
 def drawn(*parts: tuple[float, int], seed: int = 0) -> Flags:

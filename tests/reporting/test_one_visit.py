@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from focused.exceptions import FocusedError
-from focused.reporting import one_visit
-from focused.reporting.one_visit import HEADERS, harmless, visit
+from focused.explain import one_visit
+from focused.explain.one_visit import HEADERS, harmless, visit
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 Answer = tuple[int, dict[str, str], bytes]

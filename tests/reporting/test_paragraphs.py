@@ -7,8 +7,8 @@ from contextlib import redirect_stdout
 
 import pytest
 
-from focused.reporting.paragraphs import print_paragraph, print_text
-from focused.reporting.plain_output import plain_stdout
+from focused.explain.paragraphs import print_paragraph, print_text
+from focused.explain.plain_output import plain_stdout
 from tests.reading.test_plain_text import HOSTILE
 
 

@@ -10,9 +10,9 @@ import sys
 import pytest
 
 from focused.exceptions import FocusedError
-from focused.reporting.command import FocusedCommand
-from focused.reporting.progress_line import ProgressLine
-from focused.run.plain_logs import PlainLines, write_plain_logs
+from focused.explain.command import FocusedCommand
+from focused.explain.progress_line import ProgressLine
+from focused.live.plain_logs import PlainLines, write_plain_logs
 from tests.commands.running import run_command
 from tests.reading.test_plain_text import HOSTILE
 

@@ -13,9 +13,9 @@ from types import SimpleNamespace
 import pytest
 from scrapy.settings import Settings
 
-from focused.reporting.progress import Progress
-from focused.run.session import Session
-from focused.storage.collection import AUDIT
+from focused.collection.collection import AUDIT
+from focused.explain.progress import Progress
+from focused.live.session import Session
 from focused.topic.topic import Budget
 from tests.small_web import crawl, topic_of
 

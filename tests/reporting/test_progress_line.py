@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from focused.reporting import progress_line
-from focused.reporting.progress_line import ProgressLine, in_words
+from focused.explain import progress_line
+from focused.explain.progress_line import ProgressLine, in_words
 
 
 class Clock:

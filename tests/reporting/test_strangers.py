@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from focused.reporting.strangers import (
+from focused.collection.collection import opened
+from focused.collection.desk import Desk
+from focused.explain.strangers import (
     LINKING_PAGES,
     MOST_NAMED,
     Stranger,
@@ -20,9 +22,7 @@ from focused.reporting.strangers import (
     vouched_for,
     warnings_of,
 )
-from focused.run.session import Session
-from focused.storage.collection import opened
-from focused.storage.desk import Desk
+from focused.live.session import Session
 from focused.topic.topic import Scope
 from tests import small_web
 from tests.small_web import topic_of
@@ -53,7 +53,7 @@ def site(domain: str = SPAM, pages: int = LARGE_COUNT + 5, also: Iterable[str] =
 
 @pytest.fixture(autouse=True)
 def small_webs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("focused.reporting.strangers.LARGE_COUNT", LARGE_COUNT)
+    monkeypatch.setattr("focused.explain.strangers.LARGE_COUNT", LARGE_COUNT)
 
 
 @pytest.fixture
@@ -219,7 +219,7 @@ def test_a_watch_tells_once_a_run_and_looks_when_there_is_a_quarter_more(crawled
         looks.append(store)
         return strangers(store)
 
-    monkeypatch.setattr("focused.reporting.strangers.strangers", counted)
+    monkeypatch.setattr("focused.explain.strangers.strangers", counted)
     caplog.set_level(logging.WARNING)
     watch = StrangerWatch(folder)
     for relevant in (LARGE_COUNT - 1, 40, 49, 50, 62):

@@ -6,9 +6,9 @@ import io
 
 import pytest
 
-from focused.reading.plain_text import plain
-from focused.reporting import tables
-from focused.reporting.tables import Column, table_text
+from focused.explain import tables
+from focused.explain.tables import Column, table_text
+from focused.page.plain_text import plain
 
 COLUMNS = (Column("pages", is_number=True), "host")
 ROWS = [(1234, "a.example"), (None, "b" * 300)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from focused.exceptions import TopicError
-from focused.run.assemble import assemble
+from focused.live.assemble import assemble
 from focused.topic.topic import Example, Relevance
 from tests.small_web import topic_of
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.run.commits import RETRY, Commits
-from focused.run.journal import PATIENCE
-from focused.run.session import Session
-from focused.storage.repository import Stored
+from focused.collection.repository import Stored
+from focused.live.commits import RETRY, Commits
+from focused.live.journal import PATIENCE
+from focused.live.session import Session
 from tests.small_web import WEB, crawl, topic_of
 
 SECONDS, REQUESTS = 1.0, 5

@@ -17,7 +17,7 @@ from twisted.web.client import HTTPConnectionPool
 
 from focused import settings as ours
 from focused.crawl.reach import Reach
-from focused.run.connections import Refused, WithinReach, _JudgedPool, reach_of
+from focused.live.connections import Refused, WithinReach, _JudgedPool, reach_of
 from focused.topic.topic import Scope
 from tests.small_web import topic_of
 

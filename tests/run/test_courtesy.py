@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.run.courtesy import Courtesy
-from focused.run.retry_after import seconds_to_wait
-from focused.storage.store import Store
+from focused.collection.store import Store
+from focused.live.courtesy import Courtesy
+from focused.live.retry_after import seconds_to_wait
 
 
 class Clocks:

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from focused.commands.audit import Command as Audit
+from focused.collection.snapshot import decode, encode
 from focused.commands.explain import Command as Explain
 from focused.commands.report import Command as Report
+from focused.desk.commands.audit import Command as Audit
 from focused.exceptions import StorageError
-from focused.run.session import Session
-from focused.storage.snapshot import decode, encode
+from focused.live.session import Session
 from tests import small_web
 from tests.commands.running import run_command
 

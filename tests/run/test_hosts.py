@@ -6,9 +6,9 @@ import pytest
 from scrapy import Request
 from scrapy.utils.httpobj import urlparse_cached
 
-from focused.reading.urls import host_of
-from focused.run.responses import host_of_request
-from focused.run.scrapy_engine import slot_of
+from focused.live.responses import host_of_request
+from focused.live.scrapy_engine import slot_of
+from focused.page.urls import host_of
 
 
 @pytest.mark.parametrize("url", ["http://[::1]:8000/page", "http://a.example/", "http://127.0.0.1:80/"])

@@ -9,11 +9,11 @@ import pytest
 from scrapy import Request
 from scrapy.http import Response
 
-from focused.run.robots.known import AGAIN, LONGEST_WAIT, MOST_REMEMBERED, PER_ORIGIN, Memory, Patience, origin_of
-from focused.run.robots.requesting import Heard, _said, _target
-from focused.storage import robots_texts
-from focused.storage.robots_texts import RobotsText, RobotsTexts
-from focused.storage.store import Store
+from focused.collection import robots_texts
+from focused.collection.robots_texts import RobotsText, RobotsTexts
+from focused.collection.store import Store
+from focused.live.robots.known import AGAIN, LONGEST_WAIT, MOST_REMEMBERED, PER_ORIGIN, Memory, Patience, origin_of
+from focused.live.robots.requesting import Heard, _said, _target
 
 PATIENCE = Patience(first=10.0, again_silent=2)
 RULES = RobotsText(b"User-agent: *\nDisallow: /a", 200, "", 0, 0.0, 86_400.0)

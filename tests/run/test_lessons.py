@@ -6,8 +6,8 @@ import logging
 
 import pytest
 
-from focused.run.session import Session
-from focused.storage.desk import Desk
+from focused.collection.desk import Desk
+from focused.live.session import Session
 from focused.strategies import get_strategy, names
 from focused.topic.topic import Budget, Relevance
 from tests.run.test_session import crash

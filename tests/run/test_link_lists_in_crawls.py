@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from focused.reading.link_lists import ATOM
-from focused.run.session import Session
-from focused.storage.repository import Stored
+from focused.collection.repository import Stored
+from focused.live.session import Session
+from focused.page.link_lists import ATOM
 from focused.strategies import get_strategy, names
 from focused.topic.topic import Budget, Sources, Traps
 from tests.small_web import crawl, fetch, topic_of, url_of

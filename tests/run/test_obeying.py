@@ -16,10 +16,10 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
-from focused.run.robots import obeying
-from focused.run.robots.known import A_DAY
-from focused.run.robots.obeying import ObeyRobotsTxt
-from focused.run.robots.own_rules import LONGEST_READ
+from focused.live.robots import obeying
+from focused.live.robots.known import A_DAY
+from focused.live.robots.obeying import ObeyRobotsTxt
+from focused.live.robots.own_rules import LONGEST_READ
 
 BAR_ALL = b"User-agent: *\nDisallow: /"
 SETTINGS = {"ROBOTSTXT_OBEY": True, "FOCUSED_ROBOTS_RETRY_SECONDS": 10.0, "FOCUSED_MAX_CRAWL_DELAY": 60.0}

@@ -9,11 +9,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from focused.collection.desk import Asked, Desk
+from focused.collection.store import Store
 from focused.crawl.crawl import Crawl
-from focused.run.orders import STOPPED, host_named
-from focused.run.session import Session
-from focused.storage.desk import Asked, Desk
-from focused.storage.store import Store
+from focused.live.orders import STOPPED, host_named
+from focused.live.session import Session
 from focused.strategies import get_strategy, names
 from focused.topic.topic import Budget, Scope
 from tests.run.test_session import crash
@@ -140,7 +140,7 @@ def test_what_cannot_be_done_is_refused_with_why(tmp_path):
 
 def test_a_paused_crawl_fetches_nothing_and_its_time_stands(tmp_path, monkeypatch):
     clock = [0.0]
-    monkeypatch.setattr("focused.run.stopwatch.time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr("focused.live.stopwatch.time", SimpleNamespace(monotonic=lambda: clock[0]))
     session = Session(topic_of(), tmp_path)
     crawl(session, 3)
     clock[0] = 100.0

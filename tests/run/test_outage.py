@@ -6,9 +6,9 @@ import sqlite3
 
 import pytest
 
-from focused.run.courtesy import Courtesy
-from focused.run.outage import MANY, Doubts
-from focused.run.session import Session
+from focused.live.courtesy import Courtesy
+from focused.live.outage import MANY, Doubts
+from focused.live.session import Session
 from focused.topic.topic import Budget
 from tests.small_web import WEB, crawl, fetch, topic_of, url_of
 

@@ -16,15 +16,15 @@ from hypothesis import strategies as st
 from scrapy import Request
 from scrapy.http import HtmlResponse
 
+from focused.collection.repository import Stored
 from focused.items import PageItem
+from focused.live.journal import PATIENCE, Record
+from focused.live.own_fields import LONGEST_TEXT, MOST_FIELDS, as_json, checked, from_json
+from focused.live.responses import ID
+from focused.live.session import Session
 from focused.middlewares import FrontierMiddleware
 from focused.pipelines import StoreHistory
-from focused.run.journal import PATIENCE, Record
-from focused.run.own_fields import LONGEST_TEXT, MOST_FIELDS, as_json, checked, from_json
-from focused.run.responses import ID
-from focused.run.session import Session
 from focused.spiders.topical import TopicalSpider
-from focused.storage.repository import Stored
 from focused.topic.topic import Relevance
 from tests.small_web import WEB, crawl, topic_of
 

@@ -11,8 +11,8 @@ import pytest
 from scrapy import FormRequest, Request, Spider
 from scrapy.http import JsonRequest
 
-from focused.reading.urls import UrlRules
-from focused.run.own_requests import OwnRequests, saved_form
+from focused.live.own_requests import OwnRequests, saved_form
+from focused.page.urls import UrlRules
 
 HOST = "own.example"
 
@@ -74,7 +74,7 @@ def test_a_request_comes_back_as_it_was_saved(request_: Request) -> None:
         {"callback": ["looked_at"]},
         {"_class": "subprocess.Popen"},
         {"_class": "planted_module.Request"},
-        {"_class": "focused.run.own_requests.OwnRequests"},
+        {"_class": "focused.live.own_requests.OwnRequests"},
         {"_class": "Request"},
         {"_class": 7},
         {"url": "file:///etc/passwd"},

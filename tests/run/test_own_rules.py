@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from protego import Protego
 
-from focused.run.robots.own_rules import LONGEST_READ, MOST_DIRECTORIES, MOST_RULES, own_rules
+from focused.live.robots.own_rules import LONGEST_READ, MOST_DIRECTORIES, MOST_RULES, own_rules
 
 ROBOT = "focused/0.2 (topical crawler; mail me@bot.example)"
 EVERY = "User-agent: *\n"

@@ -8,17 +8,17 @@ from unittest.mock import patch
 
 import pytest
 
-from focused.commands.export import Command as Export
+from focused.collection.collection import open_to_read
 from focused.commands.report import Command as Report
 from focused.commands.show import Command as Show
-from focused.reading.reader import Reader, ReadingOptions
-from focused.reporting.audit.population import population
-from focused.reporting.explanation import explain
-from focused.run.session import Session
-from focused.storage.collection import open_to_read
+from focused.desk.judging.population import population
+from focused.explain.explanation import explain
+from focused.export.commands.export import Command as Export
+from focused.live.session import Session
+from focused.page.reader import Reader, ReadingOptions
+from focused.papers.training.examples import OTHER, RELEVANT
+from focused.papers.training.sources.crawl_source import crawl_documents
 from focused.topic.topic import Relevance, Topic
-from focused.training.examples import OTHER, RELEVANT
-from focused.training.sources.crawl_source import crawl_documents
 from tests.commands.running import run_command
 from tests.crawl.web import address, make_crawl, make_page, make_topic, run
 from tests.small_web import WEB, crawl, topic_of, url_of

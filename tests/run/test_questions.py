@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from focused.reporting.collection_report import tables
-from focused.reporting.explanation import explain
-from focused.run.questions import Question, pages_before, questions_asked, what_they_brought
-from focused.run.session import Session
-from focused.searching.answer_feeds import feed_of
-from focused.searching.search_provider import Found
-from focused.storage.collection import open_to_read
+from focused.collection.collection import open_to_read
+from focused.explain.collection_report import tables
+from focused.explain.explanation import explain
+from focused.live.questions import Question, pages_before, questions_asked, what_they_brought
+from focused.live.session import Session
+from focused.seeds.searching.answer_feeds import feed_of
+from focused.seeds.searching.search_provider import Found
 from focused.topic.topic import Budget, Scope
 from tests.small_web import crawl, fetch, topic_of, url_of
 

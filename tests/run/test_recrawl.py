@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from focused.collection.check.checking import check_and_repair
+from focused.collection.repository import Place, Stored
+from focused.collection.snapshot import encode
+from focused.collection.store import Store
 from focused.crawl.crawl import MOST_DENIED
 from focused.exceptions import StorageError
-from focused.run.revisits import Known, Revisits, conditions, due_pages
-from focused.run.session import Session
-from focused.storage.check.checking import check_and_repair
-from focused.storage.repository import Place, Stored
-from focused.storage.snapshot import encode
-from focused.storage.store import Store
+from focused.live.revisits import Known, Revisits, conditions, due_pages
+from focused.live.session import Session
 from focused.strategies import get_strategy, names
 from focused.topic.topic import Budget, Recrawl, Relevance, Scope, StorageOptions, Topic, Traps
 from tests.small_web import SHORT_PAGES, WEB, crawl, topic_of, url_of

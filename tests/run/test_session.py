@@ -14,18 +14,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scrapy import Request, Spider
 
+from focused.collection.migrations import create_tables
+from focused.collection.repository import Stored
+from focused.collection.snapshot import encode
+from focused.collection.store import Store
 from focused.exceptions import StorageError
-from focused.reading.urls import UrlRules
-from focused.run.last_run import topic_of_last_run
-from focused.run.own_requests import OwnRequests, saved_form
-from focused.run.session import Session
-from focused.storage.migrations import create_tables
-from focused.storage.repository import Stored
-from focused.storage.snapshot import encode
-from focused.storage.store import Store
+from focused.live.last_run import topic_of_last_run
+from focused.live.own_requests import OwnRequests, saved_form
+from focused.live.session import Session
+from focused.page.urls import UrlRules
+from focused.papers.training.examples import OTHER, RELEVANT
 from focused.strategies import get_strategy, names
 from focused.topic.topic import Budget, FrontierOptions, ReadingOptions, Relevance, Scope, StorageOptions, Traps
-from focused.training.examples import OTHER, RELEVANT
 from tests.small_web import WEB, crawl, fetch, topic_of, url_of
 from tests.training.models import save_toy_model
 
@@ -69,7 +69,7 @@ def test_from_any_commit_the_picks_are_those_of_an_undisturbed_crawl(tmp_path, s
 
 def test_a_crawl_that_was_killed_is_in_the_hurry_that_it_was_in(tmp_path, monkeypatch):
     clock = [0.0]
-    monkeypatch.setattr("focused.run.stopwatch.time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr("focused.live.stopwatch.time", SimpleNamespace(monotonic=lambda: clock[0]))
     topic = topic_of(strategy="adaptive", budget=Budget(pages=30, hours=1))
     session = Session(topic, tmp_path)
     crawl(session, 10)
@@ -376,7 +376,7 @@ def test_a_database_from_before_0_2_is_refused_in_one_line(tmp_path):
 
 def test_an_older_database_is_not_read_before_a_crawl_has_brought_it_up_to_date(tmp_path, monkeypatch):
     Session(topic_of(), tmp_path).close()
-    monkeypatch.setattr("focused.storage.migrations.STEPS", (create_tables, lambda _: None))
+    monkeypatch.setattr("focused.collection.migrations.STEPS", (create_tables, lambda _: None))
     with pytest.raises(StorageError, match=r"older release .* run its crawl once more"):
         Store(tmp_path / "crawl.db", read_only=True)
 

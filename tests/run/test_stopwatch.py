@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from focused.run import stopwatch
-from focused.run.stopwatch import Stopwatch
+from focused.live import stopwatch
+from focused.live.stopwatch import Stopwatch
 
 
 def test_waiting_does_not_count_and_what_was_taken_meanwhile_does(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 from scrapy.settings import Settings
 
+from focused.collection.repository import Stored
+from focused.collection.store import Store
 from focused.exceptions import FocusedError
-from focused.reading.reader import Reader, ReadingOptions
-from focused.run import cpu_time
-from focused.run.courtesy import Courtesy
-from focused.run.cpu_time import CpuTime
-from focused.run.robots.requesting import Heard
-from focused.run.session import Session
-from focused.run.together.pages_fetched import Fetched, PagesFetched, Taker
-from focused.run.together.together import RobotsHeard, Together
-from focused.storage.repository import Stored
-from focused.storage.store import Store
+from focused.live import cpu_time
+from focused.live.courtesy import Courtesy
+from focused.live.cpu_time import CpuTime
+from focused.live.robots.requesting import Heard
+from focused.live.session import Session
+from focused.page.reader import Reader, ReadingOptions
+from focused.together.pages_fetched import Fetched, PagesFetched
+from focused.together.together import RobotsHeard, Together
 from focused.topic.topic import Budget, Relevance, Scope, Topic, Traps
 
 FOUND, AWAY = Heard(200, b"User-agent: *"), Heard(503, None, "robots.txt unreachable: http 503")
@@ -64,7 +64,7 @@ def test_one_whose_request_is_cut_off_leaves_it_to_the_next() -> None:
 
 
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("focused.run.together.together.MOST_BYTES", 2000)
+    monkeypatch.setattr("focused.together.together.MOST_BYTES", 2000)
     heard, asked = RobotsHeard(), []
 
     async def ask(origin: str) -> Heard:
@@ -159,8 +159,8 @@ def test_a_topic_takes_over_what_it_wants(tmp_path: Path, text: str, more: dict,
         opened(tmp_path, topic("wind", "wind turbine", **more)),
     )
     awake: list[bool] = []
-    pages, taker = PagesFetched(), Taker(wind, lambda: awake.append(True))
-    pages.join(taker)
+    pages = PagesFetched()
+    taker = pages.join(wind, lambda: awake.append(True))
     page = fetched(solar, "http://a.example/1", text)
     pages.arrived(solar, page, "text/html", "")
     found = taker.next()
@@ -181,8 +181,8 @@ def test_a_topic_takes_over_what_it_wants(tmp_path: Path, text: str, more: dict,
 def test_a_topic_at_its_budget_takes_nothing(tmp_path: Path) -> None:
     solar = opened(tmp_path, topic("solar", "solar energy"))
     wind = opened(tmp_path, topic("wind", "wind turbine", budget=Budget(pages=1)))
-    pages, taker = PagesFetched(), Taker(wind, lambda: None)
-    pages.join(taker)
+    pages = PagesFetched()
+    taker = pages.join(wind, lambda: None)
     for number in range(2):
         pages.arrived(solar, fetched(solar, f"http://a.example/{number}", "wind turbine"), "text/html", "")
     assert taker.next() is not None

@@ -6,7 +6,7 @@ from ipaddress import ip_address
 
 import pytest
 
-from focused.run.whereabouts import Whereabouts, machine_of
+from focused.live.whereabouts import Whereabouts, machine_of
 
 
 class Names:

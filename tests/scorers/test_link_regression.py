@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from focused.reading.page import Page
+from focused.page.page import Page
+from focused.relevance.hashed_terms import HASHED, number
 from focused.scorers.link_regression import FIELDS, LinkRegression
-from focused.scoring.hashed_terms import HASHED, number
 from tests.contract.world import make_page
 
 ANCHOR, CONTEXT, URL, TITLE = range(FIELDS)

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from focused.crawl.arrays import IntArray
-from focused.reading.page import Page
+from focused.page.page import Page
+from focused.relevance.hashed_terms import number
 from focused.scorers.link_classifier import GROUPS
 from focused.scorers.link_scorer import LinkHistory
 from focused.scorers.pipeline import USUAL
 from focused.scorers.topic_model import UNRELATED, TopicModel, Words
 from focused.scorers.word_vectors import WordVectors
-from focused.scoring.hashed_terms import number
 from tests.contract.world import Visits, make_page, toy_world
 
 KEYWORDS = {"solar": 1, "energy": 1}

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from focused.relevance.hashed_terms import HASHED, number
 from focused.scorers.page_regression import FEATURES, PageRegression
-from focused.scoring.hashed_terms import HASHED, number
 
 TEXTS = [["solar", "panel"], ["solar", "cell"], ["tax", "law"], ["tax", "court"]] * 5
 ON_TOPIC = [True, True, False, False] * 5

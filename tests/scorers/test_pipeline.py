@@ -17,10 +17,10 @@ from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.crawl import Crawl
 from focused.crawl.world import World
 from focused.exceptions import StorageError, TopicError
-from focused.reporting.explanation import _in_words
-from focused.run.assemble import assemble
-from focused.run.last_run import topic_of_last_run
-from focused.run.session import Session
+from focused.explain.explanation import _in_words
+from focused.live.assemble import assemble
+from focused.live.last_run import topic_of_last_run
+from focused.live.session import Session
 from focused.scorers import link_scorers
 from focused.scorers.dom_context import DomContext
 from focused.scorers.hub_score import HubScore

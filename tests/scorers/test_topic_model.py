@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from focused.relevance.hashed_terms import hashed, number
+from focused.relevance.unit_vector import unit
 from focused.scorers.topic_model import BEST, HEAD, MOST_NEW, SAMPLE, TopicModel
 from focused.scorers.word_vectors import WordVectors
-from focused.scoring.hashed_terms import hashed, number
-from focused.scoring.unit_vector import unit
 
 KEYWORDS = {"solar": 1, "energy": 1}
 VECTORS = WordVectors()

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from focused.crawl.arrays import IntArray
+from focused.relevance.hashed_terms import HASHED
 from focused.scorers.unit_vectors import UnitVectors
-from focused.scoring.hashed_terms import HASHED
 
 LAST = HASHED - 1
 TEXTS: tuple[dict[int, float], ...] = {1: 3.0, 2: 4.0}, {}, {2: 2.0, LAST: 2.0}

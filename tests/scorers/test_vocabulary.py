@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from focused.relevance.hashed_terms import hashed
 from focused.scorers import vocabulary
 from focused.scorers.vocabulary import Vocabulary
 from focused.scorers.word_vectors import SIZE, WordVectors
-from focused.scoring.hashed_terms import hashed
 
 VECTORS = WordVectors()
 

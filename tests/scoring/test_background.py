@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from focused.scoring.background import Background
-from focused.scoring.background_corpus import BackgroundCorpus
-from focused.storage.snapshot import decode, encode
+from focused.collection.snapshot import decode, encode
+from focused.papers.models.background import Background
+from focused.papers.models.background_corpus import BackgroundCorpus
 
 KEYWORDS = {"solar": 2, "cell": 1}
 

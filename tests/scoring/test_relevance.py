@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focused.scoring.relevance import page_model, page_model_version
+from focused.relevance.relevance import page_model, page_model_version
 from tests.contract.world import make_page
 
 KEYWORDS = {"solar": 1}

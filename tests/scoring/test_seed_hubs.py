@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from focused.reading.page import Page
-from focused.scoring.seed_hubs import count_seed_hosts, hub_score
+from focused.page.page import Page
+from focused.relevance.seed_hubs import count_seed_hosts, hub_score
 from tests.contract.world import make_page
 
 SEED_HOSTS = frozenset({"a.example", "b.example", "c.example"})

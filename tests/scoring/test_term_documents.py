@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from focused.scoring.term_documents import TermDocuments, Vocabulary, most_frequent, positions
-from focused.storage.snapshot import decode, encode
+from focused.collection.snapshot import decode, encode
+from focused.papers.models.term_documents import TermDocuments, Vocabulary, most_frequent, positions
 
 PAGES = np.array([7, 3, 5])
 

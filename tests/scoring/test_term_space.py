@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from focused.scoring.background_corpus import BackgroundCorpus
-from focused.scoring.term_space import TermSpace
+from focused.papers.models.background_corpus import BackgroundCorpus
+from focused.papers.models.term_space import TermSpace
 
 TEXTS = [["sun", "sun", "wind"], ["sun"], ["rain", "wind", "wind", "wind"]]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from focused.reading.page import Page
-from focused.scoring.taught_regression import NOTHING, TaughtRegression, average_precision, kept_of
-from focused.scoring.verdict_teacher import EVERY, FEWEST, FEWEST_OF_KIND, VerdictTeacher
-from focused.storage.snapshot import decode, encode
+from focused.collection.snapshot import decode, encode
+from focused.page.page import Page
+from focused.relevance.taught_regression import NOTHING, TaughtRegression, average_precision, kept_of
+from focused.relevance.verdict_teacher import EVERY, FEWEST, FEWEST_OF_KIND, VerdictTeacher
 from tests.crawl.web import make_page
 
 THRESHOLD = 0.3

@@ -5,13 +5,13 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.reading.link_lists import ATOM, FEED, read_link_list
-from focused.reading.page import Page
-from focused.reading.reader import Reader, ReadingOptions
-from focused.reading.urls import UrlRules
-from focused.run.questions import Question, question_at
-from focused.searching.answer_feeds import feed_of, usable
-from focused.searching.search_provider import Found
+from focused.live.questions import Question, question_at
+from focused.page.link_lists import ATOM, FEED, read_link_list
+from focused.page.page import Page
+from focused.page.reader import Reader, ReadingOptions
+from focused.page.urls import UrlRules
+from focused.seeds.searching.answer_feeds import feed_of, usable
+from focused.seeds.searching.search_provider import Found
 
 QUESTION = Question("searxng 127.0.0.1:8888", "solar & energy")
 

@@ -10,9 +10,9 @@ from scrapy.settings import Settings
 
 from focused import strategies
 from focused.exceptions import TopicError
-from focused.searching.from_words import FromWords, from_words
-from focused.searching.judged_pages import RELEVANT, Judged, Origin
-from focused.searching.written_seeds import BY_SEARCH
+from focused.seeds.searching.from_words import FromWords, from_words
+from focused.seeds.searching.judged_pages import RELEVANT, Judged, Origin
+from focused.seeds.searching.written_seeds import BY_SEARCH
 from focused.topic.topic_file import TOPICS, load_topic
 
 SEVERAL = 'keywords = ["heat pump", "Air source"]'

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.reading.page import Page
-from focused.reading.text import TextAnalyser
-from focused.searching.queries import PageWords, first_queries, next_queries, telling_words, words_of
-from focused.searching.search_provider import LONGEST_QUERY
+from focused.page.page import Page
+from focused.page.text import TextAnalyser
+from focused.seeds.searching.queries import PageWords, first_queries, next_queries, telling_words, words_of
+from focused.seeds.searching.search_provider import LONGEST_QUERY
 
 ENGLISH = TextAnalyser("english")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.reading.page import Page
-from focused.reading.reader import Reader, ReadingOptions
-from focused.searching.query_ideas import OF_A_HOST, Known, QueryIdeas, best_urls, known, some_of_each_host
-from focused.searching.search_provider import LONGEST_QUERY
+from focused.page.page import Page
+from focused.page.reader import Reader, ReadingOptions
+from focused.seeds.searching.query_ideas import OF_A_HOST, Known, QueryIdeas, best_urls, known, some_of_each_host
+from focused.seeds.searching.search_provider import LONGEST_QUERY
 
 READER = Reader(ReadingOptions())
 

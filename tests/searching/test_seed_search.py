@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from focused.exceptions import SearchError
-from focused.searching.choosing import chosen
-from focused.searching.judged_pages import COPY, NOT_RELEVANT, RELEVANT, Judge, Origin
-from focused.searching.provider_list import Providers
-from focused.searching.queries import first_queries
-from focused.searching.search_options import Wish
-from focused.searching.search_provider import Found
-from focused.searching.seed_search import SeedSearch
-from focused.searching.written_seeds import with_seeds
+from focused.seeds.searching.choosing import chosen
+from focused.seeds.searching.judged_pages import COPY, NOT_RELEVANT, RELEVANT, Judge, Origin
+from focused.seeds.searching.provider_list import Providers
+from focused.seeds.searching.queries import first_queries
+from focused.seeds.searching.search_options import Wish
+from focused.seeds.searching.search_provider import Found
+from focused.seeds.searching.seed_search import SeedSearch
+from focused.seeds.searching.written_seeds import with_seeds
 from focused.topic.topic import Scope
 from tests.searching.stand_ins import CATS, SUN, WORDS, Provider, Topic, Web, now, page_about, solar
 
@@ -199,7 +199,7 @@ def test_a_provider_that_does_not_answer_does_not_hold_the_others_up(monkeypatch
             await asyncio.sleep(60)
             return []
 
-    monkeypatch.setattr("focused.searching.seed_search.LONGEST_QUESTION", 0.05)
+    monkeypatch.setattr("focused.seeds.searching.seed_search.LONGEST_QUESTION", 0.05)
     search, told = searched(Web(many(3)), Silent(()), Provider(list(many(3))))
     assert told[0] == "stand-in: no answer in time; it is not asked again"
     assert len(seeds(search)) == 3

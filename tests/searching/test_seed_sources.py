@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from focused.exceptions import SearchError
-from focused.searching.seed_sources import check_source, listed_in
-from focused.searching.wiki_links import is_wiki_page, wiki_links
+from focused.seeds.searching.seed_sources import check_source, listed_in
+from focused.seeds.searching.wiki_links import is_wiki_page, wiki_links
 from tests.commands.running import crawled
 from tests.searching.stand_ins import Web, now
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from focused.reading.urls import host_of
-from focused.run.assemble import assemble
+from focused.live.assemble import assemble
+from focused.page.urls import host_of
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.analysis_cache import AnalysisCache
 from focused.simulation.recorded_web import Answer, html_answer, not_found

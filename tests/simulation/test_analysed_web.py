@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from focused.exceptions import StorageError
-from focused.reading.reader import Reader, ReadingOptions
+from focused.page.reader import Reader, ReadingOptions
 from focused.simulation import analysis_cache
 from focused.simulation.analysed_web import AnalysedWeb, Failure, Fetched, Redirect
 from focused.simulation.analysis_cache import BATCH, AnalysisCache, fingerprint

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from focused.crawl.occasions import Occasions
-from focused.reading.urls import Address
-from focused.run.questions import Question
-from focused.run.session import Session
-from focused.searching.answer_feeds import feed_of
-from focused.searching.search_provider import Found
+from focused.live.questions import Question
+from focused.live.session import Session
+from focused.page.urls import Address
+from focused.seeds.searching.answer_feeds import feed_of
+from focused.seeds.searching.occasions import Occasions
+from focused.seeds.searching.search_provider import Found
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.simulator import Fetch, Simulator
 from focused.topic.topic import QuestionOptions, Sources

@@ -10,8 +10,8 @@ from urllib.parse import quote, unquote
 import pytest
 
 from focused import strategies
-from focused.reading.urls import host_of
-from focused.run.assemble import assemble
+from focused.live.assemble import assemble
+from focused.page.urls import host_of
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.recorded_web import Answer, html_answer, not_found
 from focused.simulation.simulator import Network, Simulator

@@ -13,7 +13,7 @@ from focused.simulation.code_digest import DIGITS, code_digest
 @pytest.fixture
 def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The only module of a package that stands in for ours."""
-    monkeypatch.setattr(module, "files", {"focused.reading": tmp_path / "reading"}.__getitem__)
+    monkeypatch.setattr(module, "files", {"focused.page": tmp_path / "reading"}.__getitem__)
     file = tmp_path / "reading" / "text.py"
     file.parent.mkdir()
     file.write_text("terms = 1\n")
@@ -21,7 +21,7 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def digest(*modules: str) -> str:
-    return code_digest.__wrapped__(("focused.reading",), modules)
+    return code_digest.__wrapped__(("focused.page",), modules)
 
 
 def test_a_changed_module_of_a_package_changes_it(source: Path) -> None:

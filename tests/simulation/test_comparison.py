@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from focused.exceptions import FocusedError
-from focused.run.assemble import assemble
+from focused.live.assemble import assemble
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.comparison import Found, compare
 from focused.simulation.simulator import Network

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from focused.exceptions import StorageError, WebError
-from focused.reading.urls import host_of
-from focused.run.assemble import assemble
-from focused.run.session import Session
+from focused.live.assemble import assemble
+from focused.live.session import Session
+from focused.page.urls import host_of
 from focused.simulation.crawled_web import NO_ANSWER, CrawledWeb
 from focused.simulation.simulator import Simulator
 from focused.simulation.web_opener import analysed_web, collection_of

@@ -11,9 +11,9 @@ from importlib import resources
 import pytest
 
 from focused.exceptions import WebError
-from focused.reading.page import Link, Page
-from focused.reading.reader import Reader, ReadingOptions
-from focused.reading.urls import host_of
+from focused.page.page import Link, Page
+from focused.page.reader import Reader, ReadingOptions
+from focused.page.urls import host_of
 from focused.simulation.demo.demo_web import DemoWeb
 
 WEB = DemoWeb()

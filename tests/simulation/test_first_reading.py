@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from focused.exceptions import WebError
-from focused.reading.reader import Reader, ReadingOptions
+from focused.page.reader import Reader, ReadingOptions
 from focused.simulation import first_reading
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.analysis_cache import AnalysisCache
@@ -103,7 +103,7 @@ def test_a_process_that_dies_is_told_in_one_line(tmp_path: Path) -> None:
 
 
 def read_slowly(file: str) -> None:
-    """What is interrupted below, as a command is (`focused.reporting.command`)."""
+    """What is interrupted below, as a command is (`focused.explain.command`)."""
     first_reading.FEW = 0
     web = web_of(Path(file), SlowReader)
     try:

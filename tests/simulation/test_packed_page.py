@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.reading.page import Page
-from focused.reading.reader import Reader, ReadingOptions
+from focused.page.page import Page
+from focused.page.reader import Reader, ReadingOptions
 from focused.simulation.analysis_cache import packed, plain_value
 from focused.simulation.packed_page import Columns, packed_page, unpacked_page
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from focused.reading.page import Page
-from focused.reading.reader import Reader, ReadingOptions
+from focused.page.page import Page
+from focused.page.reader import Reader, ReadingOptions
 from focused.simulation.analysed_web import AnalysedWeb, Fetched
 from focused.simulation.page_memory import FIXED, PageMemory
 from tests.live.mock_web import page

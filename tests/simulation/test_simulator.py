@@ -11,9 +11,9 @@ from itertools import pairwise
 import pytest
 
 from focused.exceptions import FocusedError
-from focused.reading.page import Page
-from focused.reading.urls import host_of
-from focused.run.session import Session
+from focused.live.session import Session
+from focused.page.page import Page
+from focused.page.urls import host_of
 from focused.simulation.recorded_web import Answer, html_answer
 from focused.simulation.simulator import Network
 from focused.topic.topic import Budget, Scope

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import lab  # noqa: F401  (makes WebKB known, whose parts and index pages are looked at here)
-from focused.reading.reader import ReadingOptions
-from focused.run.assemble import assemble
+from focused.live.assemble import assemble
+from focused.page.reader import ReadingOptions
 from focused.simulation.recorded_web import Answer, address_of, slowness
 from focused.simulation.simulator import Simulator
 from focused.simulation.web_opener import UnreadWeb, WebOpener, analysed_web

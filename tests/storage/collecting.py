@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from focused.run.session import Session
-from focused.storage.repository import Stored
+from focused.collection.repository import Stored
+from focused.live.session import Session
 from tests.small_web import topic_of
 
 TYPE = "text/html; charset=utf-8"

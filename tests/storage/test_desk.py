@@ -13,9 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from focused.collection.desk import DONE, KINDS, REFUSED, Desk, SavedSearch
+from focused.collection.desk_file import DESK
 from focused.exceptions import StorageError
-from focused.storage.desk import DONE, KINDS, REFUSED, Desk, SavedSearch
-from focused.storage.desk_file import DESK
 
 A, B = "http://a.example/", "http://b.example/"
 

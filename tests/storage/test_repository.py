@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from focused.collection.repositories import open_repository
+from focused.collection.repository import PageRepository, Place, Stored
 from focused.exceptions import StorageError
-from focused.storage.repositories import open_repository
-from focused.storage.repository import PageRepository, Place, Stored
 
 NOON = datetime(2025, 11, 21, 12, 0, tzinfo=UTC)
 KINDS = ("warc", "files")

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from focused.collection.files import FilesRepository
+from focused.collection.repository import Place, Stored
 from focused.exceptions import StorageError
-from focused.storage.files import FilesRepository
-from focused.storage.repository import Place, Stored
 
 NOON = datetime(2025, 11, 21, 12, 0, tzinfo=UTC)
 IOWA = Stored("http://www.uiowa.edu/", 200, (("Content-Type", "text/html"),), b"<h1>Iowa</h1>")

@@ -17,12 +17,12 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 from warcio.cli import main as warcio
 
-import focused.storage.warc
+import focused.collection.warc
+from focused.collection import gzip_members
+from focused.collection.gzip_members import are_members
+from focused.collection.repository import Place, Stored
+from focused.collection.warc import WarcRepository
 from focused.exceptions import StorageError
-from focused.storage import gzip_members
-from focused.storage.gzip_members import are_members
-from focused.storage.repository import Place, Stored
-from focused.storage.warc import WarcRepository
 
 NOON = datetime(2025, 11, 21, 12, 0, 0, 123456, tzinfo=UTC)
 FIRST = "pages-00001.warc.gz"
@@ -157,7 +157,7 @@ class FullDisk(FileIO):
 def test_a_page_that_does_not_fit_on_the_disk_leaves_nothing_and_names_the_file(
     room: int, opened: Callable[..., WarcRepository], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(focused.storage.warc, "FileIO", FullDisk)
+    monkeypatch.setattr(focused.collection.warc, "FileIO", FullDisk)
     repository = opened()
     FullDisk.room = 100_000
     kept = page(1)
@@ -175,7 +175,7 @@ def test_a_page_that_does_not_fit_on_the_disk_leaves_nothing_and_names_the_file(
 def test_a_disk_full_from_the_start_is_no_reason_to_lose_the_first_record(
     opened: Callable[..., WarcRepository], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(focused.storage.warc, "FileIO", FullDisk)
+    monkeypatch.setattr(focused.collection.warc, "FileIO", FullDisk)
     repository = opened()
     FullDisk.room = 20
     with pytest.raises(StorageError, match="No space left"):
@@ -298,7 +298,7 @@ def at_most(memory: int) -> Iterator[None]:
 def test_a_page_that_could_not_be_read_again_is_not_written(
     opened: Callable[..., WarcRepository], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(focused.storage.warc, "LARGEST_PAGE", 100)
+    monkeypatch.setattr(focused.collection.warc, "LARGEST_PAGE", 100)
     repository = opened()
     repository.put(page(1, 100), NOON)
     with pytest.raises(StorageError, match="a page of 101 bytes, and 100 are kept at most: lower DOWNLOAD_MAXSIZE"):

@@ -11,17 +11,17 @@ from pathlib import Path
 
 import pytest
 
+from focused.collection import search, search_index
+from focused.collection.collection import Collection, open_to_read
+from focused.collection.excerpts import parts, unmarked
+from focused.collection.repositories import open_repository
+from focused.collection.repository import Stored
+from focused.collection.search import Search, Wanted
+from focused.collection.search_index import Entry, SearchIndex
+from focused.collection.search_query import query_of
 from focused.exceptions import StorageError
-from focused.reading import page_text as reading
-from focused.reading.reader import ReadingOptions
-from focused.storage import search, search_index
-from focused.storage.collection import Collection, open_to_read
-from focused.storage.excerpts import parts, unmarked
-from focused.storage.repositories import open_repository
-from focused.storage.repository import Stored
-from focused.storage.search import Search, Wanted
-from focused.storage.search_index import Entry, SearchIndex
-from focused.storage.search_query import query_of
+from focused.page import page_text as reading
+from focused.page.reader import ReadingOptions
 from tests.reading.test_plain_text import HOSTILE
 from tests.storage.collecting import TYPE, collect
 

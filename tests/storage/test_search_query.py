@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from focused.collection.excerpts import WORDS
+from focused.collection.search_query import query_of, readable, searchable
 from focused.exceptions import FocusedError
-from focused.storage.excerpts import WORDS
-from focused.storage.search_query import query_of, readable, searchable
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from focused.collection import locks
+from focused.collection.collection import Collection
+from focused.collection.locks import holder
+from focused.collection.sqlite_errors import BusyError
+from focused.collection.store import Store
 from focused.exceptions import StorageError
-from focused.storage import locks
-from focused.storage.collection import Collection
-from focused.storage.locks import holder
-from focused.storage.sqlite_errors import BusyError
-from focused.storage.store import Store
 
 
 @pytest.fixture
@@ -79,7 +79,9 @@ def test_a_database_that_was_deleted_or_replaced_takes_no_commit(store: Store, n
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells who holds a lock")
 def test_a_second_crawl_says_which_process_has_the_collection(tmp_path: Path) -> None:
-    code = "import sys, pathlib, focused.storage.collection as c; c.hold(pathlib.Path(sys.argv[1])); print(); input()"
+    code = (
+        "import sys, pathlib, focused.collection.collection as c; c.hold(pathlib.Path(sys.argv[1])); print(); input()"
+    )
     process = subprocess.Popen(
         [sys.executable, "-c", code, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from focused.collection.repository import Stored
 from focused.exceptions import StorageError
-from focused.storage.repository import Stored
-from focused.storage.taxonomy_store import ExampleUrl, Listing, TaxonomyStore, taxonomy_names
+from focused.papers.taxonomies.taxonomy_store import ExampleUrl, Listing, TaxonomyStore, taxonomy_names
 
 ROOT = Path(__file__).parents[2]
 A, B, C = (f"http://{name}.example/" for name in "abc")
@@ -133,7 +133,7 @@ def writer(folder: Path, code: str) -> subprocess.Popen[str]:
     """Another process that writes."""
     begin = (
         "import itertools; from pathlib import Path; "
-        f"from focused.storage.taxonomy_store import *; store = TaxonomyStore(Path({str(folder)!r})); "
+        f"from focused.papers.taxonomies.taxonomy_store import *; store = TaxonomyStore(Path({str(folder)!r})); "
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     return subprocess.Popen([sys.executable, "-c", begin + code], env=environment, stdout=subprocess.PIPE, text=True)

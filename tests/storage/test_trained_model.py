@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from focused.collection.snapshot import encode
+from focused.collection.trained_model import load_model, save_model
 from focused.crawl.strategy import Strategy, StrategyOptions
 from focused.exceptions import ModelError, StorageError
-from focused.run.assemble import assemble, model_of
-from focused.storage.snapshot import encode
-from focused.storage.trained_model import load_model, save_model
+from focused.live.assemble import assemble, model_of
 from focused.topic.topic import Topic
 from tests.training.models import card_of
 
@@ -194,7 +194,7 @@ def test_models_of_the_package_come_second_and_may_lie_in_a_zipped_egg(
     with zipfile.ZipFile(egg, "w") as file:
         for path in (tmp_path / "package").iterdir():
             file.write(path, f"focused/models/{path.name}")
-    monkeypatch.setattr("focused.storage.trained_model.files", lambda _: zipfile.Path(egg, "focused/"))
+    monkeypatch.setattr("focused.collection.trained_model.files", lambda _: zipfile.Path(egg, "focused/"))
     assert load_model("sun", "classifier", "en", folder) == {"solar": 1.5}
     assert load_model("moon", "classifier", "en", folder) == "of the package"
     assert load_model("sun", "classifier", "en") == "of the package"
@@ -247,7 +247,7 @@ def test_a_strategy_that_can_do_without_gets_none() -> None:
 
 def test_knowledge_is_another_model_beside_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     save_model(folder, card_of("knowledge", "mine"), {"wind": 0.5})
-    monkeypatch.setattr("focused.run.assemble.get_strategy", lambda _: Knowing)
+    monkeypatch.setattr("focused.live.assemble.get_strategy", lambda _: Knowing)
 
     def asking(**options: str) -> Topic:
         return topic().model_copy(update={"strategy_options": options})
@@ -263,7 +263,7 @@ def test_knowledge_is_another_model_beside_it(folder: Path, monkeypatch: pytest.
 
 
 def test_the_strategy_gets_the_model_that_its_option_names(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("focused.run.assemble.get_strategy", lambda _: Reading)
+    monkeypatch.setattr("focused.live.assemble.get_strategy", lambda _: Reading)
     named = topic().model_copy(update={"strategy_options": {"model": "sun"}})
     assert assemble(named, models=folder)[1].world.model == {"solar": 1.5}
     with pytest.raises(ModelError, match="no model 'sun'"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from focused.strategies.backlink_count import BacklinkCount
+from focused.papers.strategies.backlink_count import BacklinkCount
 from tests.contract.world import Visits, crawled, make_page, rescored, toy_world, waiting
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from focused.crawl.strategy import Strategy
-from focused.reading.page import Page
+from focused.page.page import Page
 from focused.strategies.fish_search import FishSearch
 from tests.contract.world import Visits, make_page, toy_world
 from tests.crawl.web import address, make_crawl, run

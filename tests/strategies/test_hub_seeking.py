@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from focused.crawl.arrays import FloatArray
-from focused.reading.page import Page
+from focused.page.page import Page
 from focused.strategies.hub_seeking import HubSeeking
 from tests.contract.world import make_page, toy_world, visit_of
 

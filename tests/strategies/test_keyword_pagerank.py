@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from focused.crawl.strategy import Changes
-from focused.strategies.keyword_pagerank import KeywordPageRank
+from focused.papers.strategies.keyword_pagerank import KeywordPageRank
 from tests.contract.world import Visits, crawled, make_page, rescored, toy_world, waiting
 
 A, B, X, Y, Z = (f"http://{name}/" for name in "abxyz")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from focused.strategies.pagerank import PageRank, dense_numbers
+from focused.papers.strategies.pagerank import PageRank, dense_numbers
 from tests.contract.world import Visits, crawled, make_page, toy_world, waiting
 from tests.contract.world import rescored as rescored_by
 

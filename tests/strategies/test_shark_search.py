@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from focused.crawl.arrays import FloatArray
-from focused.reading.page import Page
+from focused.page.page import Page
 from focused.strategies.shark_search import SharkSearch
 from tests.contract.world import Visits, make_page, toy_world
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from focused.exceptions import ModelError
-from focused.scoring.term_space import TermSpace
-from focused.strategies.ss2 import Ss2
+from focused.papers.models.term_space import TermSpace
+from focused.papers.strategies.ss2 import Ss2
 from tests.contract.world import Visits, crawled, make_page, toy_world
 
 KEYWORDS = {"solar": 1, "cell": 1}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from focused.storage.repository import Stored
-from focused.storage.taxonomy_store import Listing, TaxonomyStore
+from focused.collection.repository import Stored
+from focused.papers.taxonomies.taxonomy_store import Listing, TaxonomyStore
 
 WORDS = {"Energy/Sun": "solar panel sunlight", "Energy/Wind": "wind rotor gust", "Sports": "football goal stadium"}
 WRONG = "http://wrong.example/"  #: listed among sports, and about the sun

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from focused.collection.repository import Stored
 from focused.exceptions import TaxonomyError, TrainingError
-from focused.reading.reader import Reader, ReadingOptions
-from focused.storage.repository import Stored
-from focused.storage.taxonomy_store import Listing, TaxonomyStore
-from focused.taxonomies.guesses import Guess, guesses
-from focused.training.sources.taxonomy_source import taxonomy_documents
+from focused.page.reader import Reader, ReadingOptions
+from focused.papers.taxonomies.guesses import Guess, guesses
+from focused.papers.taxonomies.taxonomy_store import Listing, TaxonomyStore
+from focused.papers.training.sources.taxonomy_source import taxonomy_documents
 from tests.taxonomies.energy import OWN, WRONG, fill, keep, url_of
 
 READER = Reader(ReadingOptions())

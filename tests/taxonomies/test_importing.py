@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from focused.exceptions import TaxonomyError
-from focused.storage.taxonomy_store import Listing
-from focused.strategies.focused.taxonomy import node_of
-from focused.taxonomies.categories import category_of, checked_good, known_category
-from focused.taxonomies.importing import Selection
+from focused.papers.strategies.focused.taxonomy import node_of
+from focused.papers.taxonomies.categories import category_of, checked_good, known_category
+from focused.papers.taxonomies.importing import Selection
+from focused.papers.taxonomies.taxonomy_store import Listing
 
 CATEGORIES = ("Top/Science/Physics/Quantum/Dots", "Top/Science/Physics", "Top/Sports/Ball/Goal", "Top/Arts")
 LISTINGS = [Listing(category, f"http://a.example/{number}#part") for number, category in enumerate(CATEGORIES)]

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.exceptions import TaxonomyError, TopicError
-from focused.storage.taxonomy_store import Listing
-from focused.taxonomies.importing import Selection
-from focused.taxonomies.listing_files import listings_of
-from focused.taxonomies.rdf_dump import rdf_listings
+from focused.papers.taxonomies.importing import Selection
+from focused.papers.taxonomies.listing_files import listings_of
+from focused.papers.taxonomies.rdf_dump import rdf_listings
+from focused.papers.taxonomies.taxonomy_store import Listing
 from tests.taxonomies.dumps import RDF, write
 
 SUN = Listing("Top/Business/Energy/Solar", "http://sun.example/", "Sun & Co", "Makers of\n      panels.")

@@ -8,8 +8,8 @@ import pytest
 from scrapy.settings import Settings
 
 from focused import settings as ours
-from focused.commands.simulate import Command as Simulate
 from focused.exceptions import FocusedError
+from focused.simulation.commands.simulate import Command as Simulate
 from focused.topic.setting_values import check_values, wrong_value
 from tests.commands.running import parser_of
 

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from focused import strategies
 from focused.exceptions import TopicError
-from focused.reading.reader import ReadingOptions
+from focused.page.reader import ReadingOptions
 from focused.topic import topic_file
 from focused.topic.mistakes import in_plain_words, nearest
 from focused.topic.topic import Budget, FrontierOptions, Topic

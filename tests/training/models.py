@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from focused.storage.trained_model import Card, save_model, versions
+from focused.collection.trained_model import Card, save_model, versions
 from focused.strategies import get_strategy
 from tests.contract.crawlers import toy_model
 

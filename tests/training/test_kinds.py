@@ -15,19 +15,19 @@ import joblib
 import numpy as np
 import pytest
 
+from focused.collection.trained_model import load_model, save_model
 from focused.exceptions import FocusedError, TrainingError
+from focused.papers.models.term_space import TermSpace
+from focused.papers.strategies.focused.taxonomy import Taxonomy
+from focused.papers.strategies.rl_spider.path_values import PathValues
+from focused.papers.training.examples import OTHER, RELEVANT, Document, Examples
+from focused.papers.training.kinds import get_kind, names
 from focused.scorers.link_knowledge import Knowledge
 from focused.scorers.topic_regressions import TopicRegressions
 from focused.scorers.word_regression import WORDS
 from focused.scorers.word_weights import LINKS, Outcomes
-from focused.scoring.term_space import TermSpace
-from focused.storage.trained_model import load_model, save_model
 from focused.strategies import get_strategy
 from focused.strategies import names as strategies
-from focused.strategies.focused.taxonomy import Taxonomy
-from focused.strategies.rl_spider.path_values import PathValues
-from focused.training.examples import OTHER, RELEVANT, Document, Examples
-from focused.training.kinds import get_kind, names
 from tests.contract.world import make_page
 from tests.training.models import card_of
 
@@ -87,7 +87,7 @@ class TestEveryKind:
     def test_it_is_named_as_its_file_is_and_explained(self, name: str) -> None:
         kind = get_kind(name)
         assert kind.name == name
-        assert kind.__module__ == f"focused.training.kinds.{name}"
+        assert kind.__module__ == f"focused.papers.training.kinds.{name}"
         assert all(option.description for option in kind.Options.model_fields.values())
         text = GUIDE.read_text(encoding="utf-8")
         assert f"| `{name}` |" in text
@@ -134,7 +134,7 @@ class TestEveryKind:
 
     def test_its_model_is_no_part_of_the_training(self, name: str) -> None:
         assert type(learned(name)).__module__.startswith(
-            ("focused.scorers.", "focused.scoring.", "focused.strategies.")
+            ("focused.scorers.", "focused.relevance.", "focused.strategies.")
         )
 
     @pytest.mark.parametrize("count", [0, 1])

@@ -6,10 +6,10 @@ import pytest
 
 from focused.crawl.world import World
 from focused.exceptions import TrainingError
-from focused.strategies.context_graph.context_graph import ContextGraph
-from focused.strategies.context_graph.layer_classifier import Document as Text
-from focused.training.examples import OTHER, RELEVANT, Document, Examples
-from focused.training.kinds import get_kind
+from focused.papers.strategies.context_graph.context_graph import ContextGraph
+from focused.papers.strategies.context_graph.layer_classifier import Document as Text
+from focused.papers.training.examples import OTHER, RELEVANT, Document, Examples
+from focused.papers.training.kinds import get_kind
 from tests.contract.world import make_page, visit_of
 
 SITES = 12

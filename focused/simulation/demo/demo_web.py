@@ -8,7 +8,7 @@ from html import escape
 from random import Random
 
 from focused.exceptions import WebError
-from focused.reading.urls import UrlRules, host_of
+from focused.page.urls import UrlRules, host_of
 from focused.simulation.demo.demo_oddities import calendar, duplicates, oddities
 from focused.simulation.demo.demo_sites import SITES, DemoLink, DemoPage, plan
 from focused.simulation.demo.demo_text import NEUTRAL, TOPICS, paragraph, sentence

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from warcio.archiveiterator import ArchiveIterator
 
-from focused.reading.urls import UrlRules
+from focused.page.urls import UrlRules
 from focused.simulation.warc.warc_records import WarcFile
 
 logger = logging.getLogger(__name__)

@@ -17,7 +17,7 @@ import numpy as np
 
 from focused import __version__
 from focused.exceptions import WebError
-from focused.reading.urls import UrlRules
+from focused.page.urls import UrlRules
 from focused.simulation.warc.warc_index import Place, WarcIndex
 from focused.simulation.warc.warc_records import WarcFile
 

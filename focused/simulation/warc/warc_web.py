@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 
 from focused.exceptions import WebError
-from focused.reading.urls import UrlRules, host_of
+from focused.page.urls import UrlRules, host_of
 from focused.simulation.recorded_web import TRANSFER_HEADERS, Answer, not_found
 from focused.simulation.warc.warc_index import Place, WarcIndex, parse
 from focused.simulation.warc.warc_index_file import kept_index

@@ -9,7 +9,7 @@ from focused.exceptions import EvaluationError
 from focused.topic.registry import Registry
 from lab.crawlers.yardstick import Yardstick
 
-_registry = Registry(__name__, __path__, "yardstick", "yardsticks", EvaluationError)
+_registry = Registry((__name__,), "yardstick", "yardsticks", EvaluationError)
 
 
 def names() -> list[str]:

@@ -17,7 +17,7 @@ from sklearn.svm import SVC
 
 from focused.crawl.arrays import FloatArray
 from focused.crawl.strategy import Changes, Rescoring, StrategyOptions, Visit, Waiting
-from focused.reading.page import Link, Page
+from focused.page.page import Link, Page
 from lab.crawlers.yardstick import Yardstick, YardstickWorld
 
 URL, ANCHOR, AROUND = "url ", "anchor ", "around "  #: what a feature begins with: where its word stands

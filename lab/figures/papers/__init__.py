@@ -6,7 +6,7 @@ from focused.exceptions import EvaluationError
 from focused.topic.registry import Registry
 from lab.figures.figure import Figure
 
-_registry = Registry(__name__, __path__, "figure", "figures", EvaluationError)
+_registry = Registry((__name__,), "figure", "figures", EvaluationError)
 
 
 def names() -> list[str]:

@@ -7,11 +7,11 @@ from contextlib import closing
 from dataclasses import replace
 from typing import ClassVar
 
-from focused.backlinks.contents import RecordedContents
-from focused.backlinks.hub_options import HubOptions
-from focused.backlinks.hubs import Hub, find_hubs, without_mirrors
-from focused.reading.reader import Reader, ReadingOptions
-from focused.reporting.progress_line import ProgressLine
+from focused.explain.progress_line import ProgressLine
+from focused.page.reader import Reader, ReadingOptions
+from focused.seeds.backlinks.contents import RecordedContents
+from focused.seeds.backlinks.hub_options import HubOptions
+from focused.seeds.backlinks.hubs import Hub, find_hubs, without_mirrors
 from focused.simulation.recorded_backlinks import RecordedBacklinks
 from focused.simulation.web_opener import WebOpener
 from focused.topic.topic import Topic

@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from focused.reading.page import Page
-from focused.reading.reader import Reader, ReadingOptions
+from focused.collection.trained_model import save_model
+from focused.page.page import Page
+from focused.page.reader import Reader, ReadingOptions
+from focused.papers.strategies.context_graph.layer_classifier import Document as Terms
+from focused.papers.strategies.context_graph.layer_classifier import LayerClassifier
+from focused.papers.training.card import card_of
+from focused.papers.training.examples import OTHER, RELEVANT, Document, Examples
+from focused.papers.training.kinds.layers import Layers
+from focused.papers.training.sources.web_source import web_documents
 from focused.simulation.analysed_web import AnalysedWeb, Fetched
 from focused.simulation.web_opener import WebOpener
-from focused.storage.trained_model import save_model
-from focused.strategies.context_graph.layer_classifier import Document as Terms
-from focused.strategies.context_graph.layer_classifier import LayerClassifier
 from focused.topic.topic import Topic
-from focused.training.card import card_of
-from focused.training.examples import OTHER, RELEVANT, Document, Examples
-from focused.training.kinds.layers import Layers
-from focused.training.sources.web_source import web_documents
 from lab.benchmarks.reproduce_webkb import ELSEWHERE
 from lab.figures.figure import (
     LAYOUT,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from focused.reading.reader import Reader, ReadingOptions
-from focused.reading.text import TextAnalyser
+from focused.page.reader import Reader, ReadingOptions
+from focused.page.text import TextAnalyser
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.labels import Judgements
 from focused.simulation.simulator import Simulator

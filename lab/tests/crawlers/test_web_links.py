@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from focused.reading.reader import Reader, ReadingOptions
+from focused.page.reader import Reader, ReadingOptions
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.analysis_cache import AnalysisCache
 from focused.simulation.recorded_web import Answer, html_answer

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from focused.backlinks.contents import RecordedContents
-from focused.backlinks.hubs import Hub
-from focused.reading.reader import Reader, ReadingOptions
+from focused.collection.trained_model import load_model
+from focused.page.reader import Reader, ReadingOptions
+from focused.papers.strategies.context_graph.layer_classifier import LayerClassifier
+from focused.seeds.backlinks.contents import RecordedContents
+from focused.seeds.backlinks.hubs import Hub
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.recorded_backlinks import RecordedBacklinks
-from focused.storage.trained_model import load_model
-from focused.strategies.context_graph.layer_classifier import LayerClassifier
 from lab.figures.figure import Bench, Claim, claims_table, means_table, topics
 from lab.figures.papers import context_graphs, get_figure, page_importance
 from lab.figures.papers.augmented_seeds import AugmentedSeeds, hubs_of

@@ -72,7 +72,7 @@ def test_every_promise_is_checked_by_a_target_that_can_fail(monkeypatch: pytest.
     """A reader that breaks its promises is found out, each target by a fault of its own."""
     faults = {
         "urls": ("lab.fuzzing.targets.at_canonical_host", lambda _: "http://other/"),
-        "reading": ("focused.reading.reader.span_norms", lambda _, spans: dict.fromkeys(spans, float("nan"))),
+        "reading": ("focused.page.reader.span_norms", lambda _, spans: dict.fromkeys(spans, float("nan"))),
         "robots": ("lab.fuzzing.targets.LONGEST_DELAY", -1.0),
         "topics": ("lab.fuzzing.targets.load_topic", lambda *_, **__: 1 / 0),
         "rows": ("lab.fuzzing.targets.OwnRequests.take", lambda *_: 1),

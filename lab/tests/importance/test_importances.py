@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from focused.reading.reader import Reader
+from focused.page.reader import Reader
 from focused.simulation.web_opener import WebOpener
 from focused.topic.topic import Topic
 from lab.importance import IMPORTANCES

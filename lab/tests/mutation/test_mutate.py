@@ -120,10 +120,10 @@ MUTANTS = [mutant("x < 2", "killed"), mutant("x < 2", "alive"), mutant("x <= 1",
 @pytest.mark.parametrize(
     ("file", "tests", "keywords"),
     [
-        ("focused/scoring/hits.py", ["tests/scoring"], ""),
+        ("focused/papers/models/hits.py", ["tests/scoring"], ""),
         ("lab/measures.py", ["lab/tests/measures"], ""),
         ("focused/strategies/dom.py", ["tests/strategies/test_dom.py", *CONTRACT], "not contract or [dom"),
-        ("focused/strategies/ss1.py", ["tests/strategies/ss1", *CONTRACT], "not contract or [ss1"),
+        ("focused/papers/strategies/ss1.py", ["tests/strategies/ss1", *CONTRACT], "not contract or [ss1"),
     ],
 )
 def test_the_tests_of_a_file_lie_where_the_file_does(file: str, tests: list[str], keywords: str) -> None:
@@ -137,7 +137,7 @@ def test_every_file_has_tests_that_are_there() -> None:
             assert [path for path in paths if not (ROOT / path).exists()] == [], file
 
 
-@pytest.mark.parametrize("path", ["focused/scoring/hitz.py", "README.md", "tests", "/etc", "focused/topics"])
+@pytest.mark.parametrize("path", ["focused/relevance/hitz.py", "README.md", "tests", "/etc", "focused/topics"])
 def test_what_is_no_code_is_refused_in_one_line(path: str) -> None:
     with pytest.raises(
         FocusedError, match=rf"^{re.escape(path)}: no .*; give a file or folder such as focused/scoring$"
@@ -154,7 +154,7 @@ def test_what_is_noted_is_not_shown_and_counts_apart() -> None:
 
 
 def test_results_are_kept_until_the_file_or_a_test_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    root, file = tmp_path / "root", Path("focused/scoring/half.py")
+    root, file = tmp_path / "root", Path("focused/relevance/half.py")
     test = root / "tests" / "scoring" / "test_half.py"
     for path in (root / file, test):
         path.parent.mkdir(parents=True)

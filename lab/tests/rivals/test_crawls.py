@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from focused.exceptions import FocusedError
-from focused.reading.urls import UrlRules
+from focused.page.urls import UrlRules
 from focused.simulation.known_webs import open_web
 from focused.simulation.proxy.server import WebServer
 from focused.simulation.recorded_web import Answer, html_answer

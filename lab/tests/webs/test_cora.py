@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from focused.exceptions import WebError
-from focused.reading.page import Page
-from focused.reading.reader import Reader, ReadingOptions
+from focused.page.page import Page
+from focused.page.reader import Reader, ReadingOptions
 from focused.simulation.known_webs import open_web
 from lab.tests.webs.small_cora import CLASSES, MEMBERS, write_cora
 from lab.webs.cora import Cora, parts

@@ -13,7 +13,7 @@ import pytest
 from tldextract import TLDExtract
 
 from focused.exceptions import WebError
-from focused.reading.urls import UrlRules, host_of
+from focused.page.urls import UrlRules, host_of
 from focused.simulation.known_webs import open_web
 from lab.topics.labelled_topics import reachable
 from lab.webs.traps import KINDS, NONE, SETS, TrapOptions, TrapWeb, as_asked, kinds

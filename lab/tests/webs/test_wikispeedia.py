@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from focused.reading.page import Page
-from focused.reading.reader import Reader, ReadingOptions
+from focused.page.page import Page
+from focused.page.reader import Reader, ReadingOptions
 from focused.simulation.known_webs import open_web
 from lab.webs.wikispeedia import ArticleText, Block, Wikispeedia, read_article, render
 from tests.small_wikispeedia import Entry, full_data, write_wikispeedia

@@ -14,8 +14,8 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from focused.dashboard.app import create_app
-from focused.dashboard.served import Served
+from focused.desk.dashboard.app import create_app
+from focused.desk.dashboard.served import Served
 from tests.dashboard.browser.hostile_collection import make_hostile
 
 TIMEOUT = 30.0  #: seconds after which what does not happen fails a test

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
-from focused.dashboard.index_update import update
-from focused.portal.publishing import PortalWish, sorted_entries
-from focused.run.session import Session
-from focused.storage.desk import DONE, Desk
-from focused.storage.repository import Stored
+from focused.collection.desk import DONE, Desk
+from focused.collection.repository import Stored
+from focused.desk.dashboard.index_update import update
+from focused.desk.portal.publishing import PortalWish, sorted_entries
+from focused.live.session import Session
 from tests.small_web import topic_of
 
 PAGES = 200

@@ -10,8 +10,8 @@ from time import monotonic
 import pytest
 from playwright.sync_api import Page
 
-from focused.dashboard.launcher import Launcher
-from focused.dashboard.served import Served
+from focused.desk.dashboard.launcher import Launcher
+from focused.desk.dashboard.served import Served
 from focused.simulation.known_webs import open_web
 from focused.simulation.proxy.server import serving as serving_web
 from tests.dashboard.browser.conftest import serving, until

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route
 
-from focused.storage.desk import Desk
+from focused.collection.desk import Desk
 from tests.dashboard.browser.conftest import until
 
 JUDGE = "/c/test/judge?pile=teach"

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from focused.storage.collection import open_to_read
-from focused.storage.desk import Desk
+from focused.collection.collection import open_to_read
+from focused.collection.desk import Desk
 from tests.dashboard.browser.conftest import until
 from tests.dashboard.browser.demo_crawl import crawling, kill
 from tests.live.crawling import end

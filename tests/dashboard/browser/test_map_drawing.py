@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from focused.commands.map import Command
+from focused.desk.commands.map import Command
 from tests.commands.running import run_command
 from tests.dashboard.browser.conftest import until
 

@@ -12,14 +12,14 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, FloatRect, Page
 
-from focused.commands.portal import Command as Portal
-from focused.dashboard.index_update import update
-from focused.dashboard.launcher import Launcher
-from focused.dashboard.served import Served
-from focused.reporting.audit.judged_sheet import draw_sheet
-from focused.reporting.offered_pages import to_audit, to_teach
-from focused.storage.collection import open_to_read
-from focused.storage.desk import AUDIT_PILE, TEACH_PILE, Desk
+from focused.collection.collection import open_to_read
+from focused.collection.desk import AUDIT_PILE, TEACH_PILE, Desk
+from focused.desk.commands.portal import Command as Portal
+from focused.desk.dashboard.index_update import update
+from focused.desk.dashboard.launcher import Launcher
+from focused.desk.dashboard.served import Served
+from focused.desk.judging.judged_sheet import draw_sheet
+from focused.desk.judging.offered_pages import to_audit, to_teach
 from tests.commands.running import run_command
 from tests.dashboard.browser.conftest import a_tab, serving, until
 from tests.dashboard.browser.demo_crawl import crawling

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from focused.commands.portal import Command
+from focused.desk.commands.portal import Command
 from tests.commands.running import run_command
 from tests.dashboard.browser.conftest import a_tab, until
 from tests.dashboard.browser.test_every_page import AXE, PHONE

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from focused.desk.judging.sheet import COLUMNS, Line, judged, read_sheet, write_sheet
 from focused.exceptions import AuditError, FocusedError
-from focused.reporting.audit.sheet import COLUMNS, Line, judged, read_sheet, write_sheet
 
 HEAD = ",".join(COLUMNS)
 A, B, C = (f"http://{name}.example/" for name in "abc")

@@ -16,14 +16,14 @@ from focused.crawl.columns import Columns
 from focused.crawl.crawl import Crawl
 from focused.crawl.frontier import Frontier
 from focused.crawl.strategy import WAIT, Seeds, Waiting
-from focused.reading.page import Page
-from focused.reading.reader import ReadingOptions
-from focused.run.assemble import assemble
+from focused.live.assemble import assemble
+from focused.page.page import Page
+from focused.page.reader import ReadingOptions
+from focused.relevance.hashed_terms import hashed
 from focused.scorers.link_regression import LinkRegression
 from focused.scorers.page_regression import PageRegression
 from focused.scorers.topic_model import ANY, WARM_UP
 from focused.scorers.topic_regressions import TopicRegressions
-from focused.scoring.hashed_terms import hashed
 from focused.simulation.recorded_web import Answer, html_answer
 from focused.simulation.simulator import Fetch, Network, Simulator
 from focused.strategies.adaptive import FAILING, HASTY, LAST, LEAST, Adaptive

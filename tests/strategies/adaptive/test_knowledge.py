@@ -9,7 +9,7 @@ import pytest
 
 from focused.crawl.crawl import Crawl
 from focused.crawl.world import World
-from focused.run.assemble import assemble
+from focused.live.assemble import assemble
 from focused.scorers.link_knowledge import MOST, VARIANCE, Knowledge, Trust
 from focused.scorers.word_regression import WORDS
 from focused.scorers.word_weights import LINKS, Outcomes

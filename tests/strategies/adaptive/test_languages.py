@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from focused import strategies
+from focused.collection.snapshot import decode, encode
 from focused.crawl.crawl import Crawl
-from focused.reading.reader import Reader
-from focused.run.assemble import assemble
-from focused.storage.snapshot import decode, encode
+from focused.live.assemble import assemble
+from focused.page.reader import Reader
 from focused.topic.mistakes import Mistakes
 from focused.topic.topic import Topic
 from focused.topic.topic_tables import build_topic

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from focused.reading.text import TextAnalyser
+from focused.page.text import TextAnalyser
 from focused.strategies.adaptive import TellingNames
 from tests.contract.world import toy_world
 

@@ -7,7 +7,7 @@ from math import log
 import numpy as np
 import pytest
 
-from focused.strategies.context_graph.layer_classifier import Document, LayerClassifier
+from focused.papers.strategies.context_graph.layer_classifier import Document, LayerClassifier
 
 
 def document(text: str) -> Document:

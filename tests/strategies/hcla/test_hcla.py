@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
+from focused.collection.snapshot import decode, encode
 from focused.crawl.strategy import Changes
 from focused.crawl.world import World
-from focused.reading.page import Page
-from focused.scoring.background_corpus import BackgroundCorpus
-from focused.storage.snapshot import decode, encode
-from focused.strategies.hcla.hcla import DECIMALS, Hcla
-from focused.strategies.hcla.hypertext import Hypertext, frontier_cosines
+from focused.page.page import Page
+from focused.papers.models.background_corpus import BackgroundCorpus
+from focused.papers.strategies.hcla.hcla import DECIMALS, Hcla
+from focused.papers.strategies.hcla.hypertext import Hypertext, frontier_cosines
 from tests.contract.world import Visits, crawled, make_page, rescored, waiting
 
 KEYWORDS = {"solar": 1}

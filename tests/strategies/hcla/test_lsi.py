@@ -9,8 +9,8 @@ import pytest
 from scipy.sparse import csr_array
 from scipy.sparse.linalg import ArpackNoConvergence, svds
 
-from focused.strategies.hcla import lsi
-from focused.strategies.hcla.lsi import query_cosines, singular_space, unit_columns, updated_space
+from focused.papers.strategies.hcla import lsi
+from focused.papers.strategies.hcla.lsi import query_cosines, singular_space, unit_columns, updated_space
 
 # Terms car, motor, law, tax; documents: car motor, motor law, law tax. Two factors explain most of it.
 MATRIX = csr_array(np.array([[1.0, 0, 0], [1, 1, 0], [0, 1, 1], [0, 0, 1]]))

@@ -8,9 +8,9 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.run.session import Session
-from focused.storage.collection import open_to_read
-from focused.strategies.info_spiders.family import MOST, NOBODY, TOLD, Family
+from focused.collection.collection import open_to_read
+from focused.live.session import Session
+from focused.papers.strategies.info_spiders.family import MOST, NOBODY, TOLD, Family
 from tests.small_web import crawl, topic_of
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from focused.reading.page import Page
-from focused.strategies.info_spiders.keyword_proximity import keyword_proximities
+from focused.page.page import Page
+from focused.papers.strategies.info_spiders.keyword_proximity import keyword_proximities
 from tests.contract.world import make_page
 
 NUMBERS = {"solar": 0, "wind": 1}

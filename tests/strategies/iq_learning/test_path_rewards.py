@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from focused.crawl.arrays import FloatArray
-from focused.strategies.iq_learning import Children, path_rewards
+from focused.papers.strategies.iq_learning import Children, path_rewards
 
 # 0 -> 1 -> 2 and 0 -> 3
 SOURCES, TARGETS = np.array([0, 0, 1]), np.array([1, 3, 2])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from focused.strategies.iq_learning import IqLearning
+from focused.papers.strategies.iq_learning import IqLearning
 from tests.contract.world import world_of_urls
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from focused.scoring.hashed_terms import hashed
-from focused.storage.snapshot import decode, encode
-from focused.strategies.local_pulse.link_contexts import LinkContexts
+from focused.collection.snapshot import decode, encode
+from focused.papers.strategies.local_pulse.link_contexts import LinkContexts
+from focused.relevance.hashed_terms import hashed
 from tests.contract.world import make_page
 
 # The anchor of a link in this toy world is the first two words of its paragraph.

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.strategies.ss1 import inherited_relevance
+from focused.papers.strategies.ss1 import inherited_relevance
 
 #: 0 and 1 link to 2; 0 and 2 link to 3, which nobody has fetched.
 SOURCES, TARGETS = np.array([0, 1, 0, 2]), np.array([2, 2, 3, 3])
@@ -66,7 +66,7 @@ def test_ancestors_are_added_up_however_many_are_looked_at_together(monkeypatch:
     sources = np.concatenate([np.arange(count - 1), np.arange(count - 2)])
     targets = np.concatenate([np.full(count - 1, count - 1), np.arange(1, count - 1)])
     at_once = inherited_relevance(np.ones(count), sources, targets, decay=0.5)
-    monkeypatch.setattr("focused.strategies.ss1.TOGETHER", 64)
+    monkeypatch.setattr("focused.papers.strategies.ss1.TOGETHER", 64)
     in_parts = inherited_relevance(np.ones(count), sources, targets, decay=0.5)
     assert np.array(in_parts) == pytest.approx(np.array(at_once))
     assert at_once[0][-1] == pytest.approx(0.5 * (count - 1))

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.reading.reader import Reader, ReadingOptions
+from focused.page.reader import Reader, ReadingOptions
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.labels import Judgements
 from focused.simulation.recorded_web import Answer

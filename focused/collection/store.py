@@ -1,0 +1,337 @@
+"""crawl.db: the journal of a crawl in SQLite, written in batches and read back to go on.
+
+Every event of the core (see `crawl.Crawl`) becomes a few rows, its *unit*, which are committed together and in the order of
+events, about once a second, after the page repository is safe on disk. What was not committed never happened.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+
+from focused.collection.locks import Patience
+from focused.collection.migrations import migrate, require_newest, schema
+from focused.collection.repository import Place
+from focused.collection.sqlite_errors import database_errors
+from focused.collection.watched import Watched
+from focused.crawl.arrays import IntArray
+from focused.crawl.crawl import Arrival
+from focused.exceptions import StorageError
+from focused.page.plain_text import plain
+from focused.page.urls import Address
+
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One event of the journal; which fields are set depends on its kind."""
+
+    seq: int
+    #: ``seed``, ``request``, ``pick``, ``page``, ``list``, ``failed``, ``alias``, ``probe``, ``backlinks``, ``steer``; or, of a
+    #: page that was asked for again, ``changed``, ``same``, ``gone`` or ``missed``
+    kind: str
+    url: int  #: id of the URL it is about; -1 where a person asked for something that is about none
+    #: id of the URL after redirects (page, alias), or of a page that links to the URL (backlinks)
+    final_url: int | None
+    score: float | None  #: of a request
+    bytes: int | None  #: of a page's body
+    reason: str | None  #: of a failure
+    place: Place | None  #: of a page in the repository
+    asked: tuple[str, str, str] | None = (
+        None  #: by a person: kind, argument and value (see `focused.crawl.standing_orders`)
+    )
+
+
+Unit = list[tuple[str, Sequence[Row]]]  #: table name and rows, for all that one event writes
+
+LONGEST_ANCHOR = 200  #: characters of an anchor text kept
+
+COLUMNS = {
+    "hosts": 3,
+    "urls": 4,
+    "seeds": 2,
+    "requests": 4,
+    "picks": 9,
+    "fetches": 28,
+    "links": 5,
+    "drops": 3,
+    "backlinks": 3,
+    "steering": 8,
+    "lessons": 11,
+    "own_fields": 2,
+}
+#: The tables that number events; one event may have several rows of the same kind.
+JOURNAL = ("seeds", "requests", "picks", "fetches", "backlinks", "steering")
+INSERT = {
+    table: f"INSERT OR REPLACE INTO {table} VALUES ({', '.join('?' * count)})" for table, count in COLUMNS.items()
+}
+
+
+LIST = "list"  #: outcome of a fetch that gave a sitemap or a feed, which is no page
+CHANGED, SAME, GONE, MISSED = "changed", "same", "gone", "missed"
+REVISITED = (CHANGED, SAME, GONE, MISSED)  #: outcomes of asking for a page once more
+#: In SQL, whether a fetch is the answer to that, and whether it brought a page, or a new version of one.
+IS_AGAIN, IS_VERSION = f"outcome IN {REVISITED}", f"outcome IN ('page', '{CHANGED}')"
+#: In SQL, of a fetch ``f``: id of the URL under which its page was fetched first.
+FIRST_ID = "iif(f.outcome = 'page', f.final_url, f.url)"
+
+LOCK_SECONDS = 60.0  #: for which a lock of another process is waited for, where nothing else is said
+#: Seconds for which SQLite waits itself: longer would keep a crawl from its servers, and a person from Ctrl-C
+BUSY_SECONDS = 0.1
+
+
+def knows_nothing(path: Path) -> bool:
+    """Whether there is no database, or one that no crawl has written to."""
+    if not path.exists():
+        return True
+    with database_errors(path), closing(sqlite3.connect(path)) as db:
+        return schema(db) == 0
+
+
+def connect_to_read(path: Path) -> sqlite3.Connection:
+    """A connection that changes nothing, also where nobody may write."""
+    # Without the right to write beside it SQLite reads a database only if told that nobody else writes.
+    still = not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists()
+    options = "mode=ro&immutable=1" if still else "mode=ro"
+    return sqlite3.connect(f"file:{quote(path.as_posix())}?{options}", uri=True, isolation_level=None)
+
+
+def last_event(db: sqlite3.Connection) -> int:
+    """Number of the last event of a journal; 0 of an empty one."""
+    tables = " UNION ALL ".join(f"SELECT max(seq) AS seq FROM {table}" for table in JOURNAL)
+    return db.execute(f"SELECT max(seq) FROM ({tables})").fetchone()[0] or 0
+
+
+class Store:
+    """The database of one collection. One process writes, any number may read.
+
+    Parameters
+    ----------
+    path : of crawl.db
+    read_only : for looking only, also while a crawl is running
+    lock_seconds : how long a lock of another process is waited for
+
+    Attributes
+    ----------
+    patient : whether whoever writes waits for such a lock; a crawl that runs must not, for all else would stand still: its
+        `commit` raises BusyError and is called again
+
+    Raises StorageError for a database that cannot be used; OlderSchemaError for one to be read that an older release has written:
+    `Store.copy_of` can read it.
+    """
+
+    def __init__(self, path: Path, *, read_only: bool = False, lock_seconds: float = LOCK_SECONDS) -> None:
+        self.path, self.patience = path, Patience(path, lock_seconds)
+        if read_only:
+            self._open(read_only=True)
+        else:
+            self.patience.insist(lambda: self._open(read_only=False))
+            self._watched = Watched(path), Watched(path.with_name(f"{path.name}-wal"))
+
+    def _open(self, *, read_only: bool) -> None:
+        path = self.path
+        with database_errors(path):
+            db = (
+                connect_to_read(path)
+                if read_only
+                else sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+            )
+            try:
+                if read_only:
+                    db.execute("BEGIN")  # all that is read is of one moment, also while a crawl goes on
+                    require_newest(db, str(path))
+                else:
+                    db.execute("PRAGMA journal_mode = WAL")
+                    db.execute("PRAGMA synchronous = FULL")  # a commit survives a power failure
+                    migrate(db, str(path))
+                self._begin(db)
+            except BaseException:
+                db.close()
+                raise
+
+    def _begin(self, db: sqlite3.Connection) -> None:
+        self.db, self.patient = db, True
+        self._units: dict[int, Unit] = {}
+        self._texts: dict[int, str] = {}  # URLs not committed yet
+        self.committed = last_event(db)  #: number of the last event on disk
+
+    @classmethod
+    def copy_of(cls, path: Path) -> Store:
+        """A copy in memory, brought up to date: for looking at what an older release has written and nobody may change."""
+        with database_errors(path):
+            copy = sqlite3.connect(":memory:", isolation_level=None)
+            with closing(connect_to_read(path)) as original:
+                original.backup(copy)
+            migrate(copy, str(path))
+        store = cls.__new__(cls)
+        store.path, store.patience = path, Patience(path, LOCK_SECONDS)
+        store._begin(copy)
+        return store
+
+    def close(self) -> None:
+        self.db.close()
+
+    def add(self, event: int, unit: Unit) -> None:
+        """Keep the rows of an event for the next commit."""
+        self._units[event] = unit
+
+    def announce(self, urls: Sequence[Row]) -> None:
+        """Make the text of new URLs known that a later unit will hold (rows of the table ``urls``)."""
+        self._texts.update((row[0], row[3]) for row in urls)
+
+    def commit(self, extra: Sequence[tuple[str, Row]] = ()) -> int:
+        """Write all units up to the first event still missing, and ``extra`` statements; return the last event written.
+
+        Raises BusyError, and has written nothing, where another process has locked the database and nobody is `patient`;
+        StorageError where the database was deleted or replaced: what is written to it now would vanish with this process.
+        """
+        for file in self._watched:
+            file.check()
+        ready: list[Unit] = []
+        while (unit := self._units.get(self.committed + len(ready) + 1)) is not None:
+            ready.append(unit)
+        with self._transaction():
+            for table in INSERT:
+                rows = [row for unit in ready for name, some in unit if name == table for row in some]
+                if rows:
+                    self.db.executemany(INSERT[table], rows)
+            for statement, values in extra:
+                self.db.execute(statement, values)
+        for event in range(self.committed + 1, self.committed + len(ready) + 1):
+            for table, some in self._units.pop(event):
+                if table == "urls":
+                    for row in some:
+                        self._texts.pop(row[0], None)
+        self.committed += len(ready)
+        return self.committed
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self.execute("BEGIN IMMEDIATE")  # from here on no other process can be in the way
+        with database_errors(self.path), self.db:
+            yield
+
+    def execute(self, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> sqlite3.Cursor:
+        """Run one statement outside the journal of events, with errors in words."""
+
+        def run() -> sqlite3.Cursor:
+            with database_errors(self.path):
+                return self.db.execute(statement, values)
+
+        return self.patience.insist(run) if self.patient else run()
+
+    def replace_all(self, statements: Iterable[tuple[str, Iterable[Row]]]) -> None:
+        """Run many statements in one transaction."""
+        with self._transaction():
+            for statement, rows in statements:
+                self.db.executemany(statement, rows)
+
+    def url(self, url: int) -> str:
+        """The text of a URL by id."""
+        text = self._texts.get(url)
+        if text is None:
+            text = self._row_of("SELECT url FROM urls WHERE id = ?", url)[0]
+        return text
+
+    def hosts(self) -> list[tuple[str, float | None]]:
+        """Names of all hosts in order of id, with the crawl-delay of their robots.txt in seconds."""
+        return self.execute("SELECT name, crawl_delay FROM hosts ORDER BY id").fetchall()
+
+    def url_keys(self) -> tuple[IntArray, IntArray]:
+        """Keys and host ids of all URLs in order of id."""
+        count = self.execute("SELECT count(*) FROM urls").fetchone()[0]
+        both = np.empty((count, 2), np.int64)
+        cursor, filled = self.execute("SELECT key, host FROM urls ORDER BY id"), 0
+        while rows := cursor.fetchmany(10_000):
+            both[filled : filled + len(rows)] = rows
+            filled += len(rows)
+        return both[:, 0].copy(), both[:, 1].copy()
+
+    def address(self, url: int) -> Address:
+        key, host, text = self._row_of(
+            "SELECT u.key, h.name, u.url FROM urls u JOIN hosts h ON h.id = u.host WHERE u.id = ?", url
+        )
+        return Address(key, host, text)
+
+    def events(self, after: int = 0) -> Iterator[Event]:
+        """The journal from event ``after`` + 1 on; one that named several URLs (seeds, backlinks) comes once for each."""
+        rows = self.execute(
+            """
+            SELECT seq, 'seed', url, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM seeds WHERE seq > :after UNION ALL
+            SELECT seq, 'request', url, NULL, score, NULL, NULL, NULL, NULL, NULL FROM requests WHERE seq > :after UNION ALL
+            SELECT seq, 'pick', url, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM picks WHERE seq > :after UNION ALL
+            SELECT seq, 'backlinks', url, backlink, NULL, NULL, NULL, NULL, NULL, NULL FROM backlinks WHERE seq > :after
+            UNION ALL
+            SELECT seq, 'steer', url, NULL, NULL, NULL, kind, argument, value, NULL FROM steering WHERE seq > :after UNION ALL
+            SELECT seq, outcome, url, final_url, NULL, bytes, reason, file, offset, length FROM fetches WHERE seq > :after
+            ORDER BY 1""",
+            {"after": after},
+        )
+        for seq, kind, url, final_url, score, size, reason, *place in rows:
+            if kind == "steer":
+                asked = (reason, place[0], place[1])
+                yield Event(seq, kind, -1 if url is None else url, None, None, None, None, None, asked)
+                continue
+            yield Event(seq, kind, url, final_url, score, size, reason, Place(*place) if place[0] is not None else None)
+
+    def repository_ends(self) -> dict[str, int]:
+        """The committed end of each file of the page repository, in bytes."""
+        return dict(
+            self.execute(
+                """
+                SELECT file, max(place_end) FROM (
+                    SELECT file, offset + length AS place_end FROM fetches WHERE file IS NOT NULL UNION ALL
+                    SELECT plain_file, plain_offset + plain_length FROM fetches WHERE plain_file IS NOT NULL)
+                GROUP BY file"""
+            )
+        )
+
+    def newest_places(self, most: int) -> list[Place]:
+        """Where the newest pages lie, of which a repository of files may have a newer one at the same place."""
+        rows = self.execute(
+            f"SELECT file, offset, length FROM fetches WHERE file IS NOT NULL AND outcome <> '{SAME}' ORDER BY seq DESC LIMIT ?",
+            (most,),
+        )
+        return [Place(*row) for row in rows]
+
+    def snapshot_version(self) -> str | None:
+        """The version that made the snapshot; None when there is none."""
+        row = self.execute("SELECT version FROM snapshots ORDER BY seq DESC LIMIT 1").fetchone()
+        return row[0] if row else None
+
+    def snapshot_event(self) -> int:
+        """The event after which the snapshot was taken; 0 when there is none."""
+        return self.execute("SELECT coalesce(max(seq), 0) FROM snapshots").fetchone()[0] or 0
+
+    def snapshot(self) -> bytes:
+        """The snapshot, of which there is one."""
+        (state,) = self.execute("SELECT state FROM snapshots ORDER BY seq DESC LIMIT 1").fetchone()
+        return bytes(state)
+
+    def _row_of(self, query: str, url: int) -> Row:
+        """The one row that a query finds for a URL. Raises StorageError where there is none, or one without text."""
+        row: Row | None = self.execute(query, (url,)).fetchone()
+        if row is None or not isinstance(row[-1], str):
+            raise StorageError(
+                f"{self.path}: there is no URL with the number {url}: it is damaged; put a copy back, or put all aside with "
+                "-a fresh=true"
+            )
+        return row
+
+
+def link_rows(arrival: Arrival) -> list[Row]:
+    """Rows of the table ``links`` for a fetched page."""
+    visit = arrival.visit
+    scores = [None if score != score else score for score in arrival.scores.tolist()]  # NaN differs from itself
+    anchors = [plain(link.anchor, LONGEST_ANCHOR) for link in visit.links]
+    targets = visit.targets.tolist()
+    return [(visit.id, i, *row) for i, row in enumerate(zip(targets, anchors, scores, strict=True))]

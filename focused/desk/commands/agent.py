@@ -1,0 +1,101 @@
+"""`scrapy agent`: reads along with a person, looks at the links ahead, and suggests some when asked."""
+
+from __future__ import annotations
+
+import argparse
+import socket
+import time
+from contextlib import closing
+from importlib.resources import files
+
+from scrapy.exceptions import UsageError
+
+from focused.exceptions import FocusedError
+from focused.explain.command import FocusedCommand
+
+PORT = 8124
+ADDRESS = "127.0.0.1"
+
+
+class Command(FocusedCommand):
+    examples = """
+scrapy agent wind                     read along; what you keep becomes a seed of the topic wind
+scrapy agent wind --pair              pair with another browser, or with this one again
+scrapy agent wind --breadth-first     look at links in page order, and at those of the pages ahead, as Letizia did
+scrapy agent wind --port 9000"""
+
+    def syntax(self) -> str:
+        return "NAME [options]"
+
+    def short_desc(self) -> str:
+        return "Read along in your browser, look at the links ahead, and suggest some when you ask"
+
+    def long_desc(self) -> str:
+        return (
+            "Listens on this machine for its browser extension, which tells it what you read on the sites that you switched on.\n"
+            "It looks at a few links of each page, politely, and suggests those that are like what you read. All that it knows\n"
+            "lies in agent.db in the folder of the collection; the extension can make it forget."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument(
+            "--port", type=int, default=PORT, metavar="N", help="port to listen at (default: %(default)s)"
+        )
+        parser.add_argument("--pair", action="store_true", help="part with the extension that is paired, for another")
+        parser.add_argument(
+            "--breadth-first", action="store_true", help="links in page order, then those of the pages ahead"
+        )
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        from focused import strategies
+        from focused.collection.collection import data_folder
+        from focused.desk.commands.dashboard import need_dashboard
+        from focused.topic.topic_file import find_topic, load_topic
+
+        assert self.settings is not None
+        if len(args) != 1:
+            raise UsageError("give the name of one topic, as in: scrapy agent wind")
+        if not 1 <= opts.port <= 65535:
+            raise UsageError(f"--port {opts.port}: give a number from 1 to 65535", print_help=False)
+        need_dashboard()
+        from focused.desk.agent.agent import Agent
+        from focused.desk.agent.agent_spider import run_agent
+        from focused.desk.agent.diary import Diary
+        from focused.desk.agent.keeping import keep_page
+        from focused.desk.agent.pairing import Pairing
+        from focused.live.assemble import page_model_of
+
+        topic = load_topic(args[0], strategies, topics_dir=self.topics_dir)
+        file, folder = find_topic(args[0], self.topics_dir), data_folder(self.settings) / topic.name
+        reader = page_model_of(topic)[0]
+        listener = _listen(opts.port)
+        with closing(listener), closing(Diary(folder, time.time)) as diary:
+            pairing = Pairing(diary)
+            agent = Agent(
+                topic,
+                reader,
+                diary,
+                lambda url: keep_page(url, file, folder),
+                time.time,
+                breadth_first=opts.breadth_first,
+            )
+            if opts.pair or not pairing.origin:
+                extension = files("focused").joinpath("browsing", "extension")
+                print(
+                    f"Load the extension from {extension} and enter this code there, once: {opts.port}.{pairing.anew()}"
+                )
+            print(f"Reading along for {topic.name} (Ctrl-C ends it)", flush=True)
+            run_agent(agent, reader, pairing, listener, self.settings)
+
+
+def _listen(port: int) -> socket.socket:
+    listener = socket.socket()
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((ADDRESS, port))
+        listener.listen()
+    except OSError as error:
+        listener.close()
+        raise FocusedError(f"--port {port}: {error.strerror}; end what listens there, or give another port") from None
+    return listener

@@ -1,0 +1,121 @@
+"""`scrapy companies`: the sites of a collection by registered domain, rated by relevance and by hubs, with contact pages."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from focused.exceptions import StorageError
+from focused.explain.command import FocusedCommand
+from focused.explain.progress_line import ProgressLine
+from focused.explain.tables import Column, print_table
+from focused.page.plain_text import plain
+from focused.topic.plain_files import shown_path
+
+if TYPE_CHECKING:
+    from focused.desk.companies.sites import Site, Sites
+
+LIMIT, MOST = 20, 100_000
+HEADINGS = (
+    "site", Column("rating", True), Column("relevance", True), Column("linked from", True), Column("relevant", True),
+    Column("pages", True), "best page", "contact page",
+)  # fmt: skip
+
+
+class Command(FocusedCommand):
+    """Reads a collection, also while it is being crawled; writes nothing but the side file map.db in its folder."""
+
+    examples = """
+scrapy companies solar                     the twenty best sites that are no seeds
+scrapy companies solar sites.csv           all of them, for a spreadsheet
+scrapy companies solar --seeds             the seeds too, marked with a star
+scrapy topics new heat --preset companies --keywords "heat pump" --seed URL --seed URL"""
+
+    def syntax(self) -> str:
+        return "NAME [FILE.csv] [options]"
+
+    def short_desc(self) -> str:
+        return "List the sites that a crawl found, such as companies: rated, with their best pages and contact pages"
+
+    def long_desc(self) -> str:
+        return (
+            "Sites are registered domains. The rating is the relevance of a site's three best pages, raised by hubs: pages of\n"
+            "other sites that link to it and to sites you named, or that have relevant pages.\n"
+            "FILE ends with .csv; - is standard output."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--limit", type=int, metavar="N", help=f"the N best (default: {LIMIT}, in a file all)")
+        parser.add_argument("--seeds", action="store_true", help="the sites of the seeds too")
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        from focused.collection.collection import data_folder
+        from focused.desk.companies.sites import sites_of
+        from focused.export.targets import STDOUT, refuse_terminal
+        from focused.export.unfinished import refuse_taken
+
+        assert self.settings is not None
+        if not 1 <= len(args) <= 2:
+            raise UsageError("give one collection, and a file if you like, as in: scrapy companies solar sites.csv")
+        if opts.limit is not None and not 1 <= opts.limit <= MOST:
+            raise UsageError(f"--limit {opts.limit}: give a number from 1 to {MOST:,}", print_help=False)
+        file = args[1] if len(args) > 1 else ""
+        if file == STDOUT:
+            refuse_terminal()
+        elif file and Path(file).suffix.lower() != ".csv":
+            raise UsageError(f"{plain(file)}: the ending says no format: give .csv", print_help=False)
+        elif file:
+            refuse_taken(Path(file), is_folder=False)
+        folder = data_folder(self.settings) / args[0]
+        with closing(ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS"))) as line:
+
+            def tell(doing: str, done: int, total: int) -> None:
+                if total:
+                    line.show(lambda: f"{doing}: {done:,} of {total:,}", done, total)
+
+            sites = sites_of(folder, tell)
+        found = sites.ordered(seeds=opts.seeds)
+        if not found:
+            raise StorageError(f"{folder}: no site was found yet but those of the seeds; --seeds shows them")
+        if file:
+            _write(file, sites, found[: opts.limit])
+        else:
+            rows = [_row(site) for site in sites.shown(found[: opts.limit or LIMIT])]
+            print_table(HEADINGS, rows, f"{len(rows):,} of {len(found):,} sites")
+
+
+def _write(file: str, sites: Sites, numbers: list[int]) -> None:
+    from focused.desk.companies.sites import table_lines
+    from focused.export.targets import STDOUT
+    from focused.export.unfinished import unfinished
+
+    if file == STDOUT:
+        sys.stdout.writelines(table_lines(sites, numbers))
+        return
+    with (
+        unfinished(Path(file)) as temporary,
+        temporary.open("w", encoding="utf-8", errors="replace", newline="") as out,
+    ):
+        out.writelines(table_lines(sites, numbers))
+    print(f"{shown_path(Path(file))}: {len(numbers):,} sites")
+
+
+def _row(site: Site) -> tuple[object, ...]:
+    best = site.evidence[0] if site.evidence else None
+    relevance = f"{site.relevance:.3f}" if site.pages else "-"
+    return (
+        f"{plain(site.name)}{' *' if site.is_seed else ''}",
+        f"{site.rating:.3f}",
+        relevance,
+        site.linked_from,
+        site.relevant,
+        site.pages,
+        (best.title or best.url) if best else "-",
+        site.contact or "-",
+    )

@@ -1,0 +1,123 @@
+"""`scrapy dashboard`: look at crawls, running and ended, in a browser."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import socket
+import sys
+import threading
+
+from scrapy.exceptions import UsageError
+
+from focused.exceptions import FocusedError, needs_extra
+from focused.explain.command import FocusedCommand
+
+PORT = 8123
+TRIES = 20  #: ports after the first, where that one is taken and nobody asked for it
+EVERYWHERE = ("0.0.0.0", "::")
+PASSWORD = "DASHBOARD_PASSWORD"  #: variable of the environment: an argument would show in the list of processes
+
+
+class Command(FocusedCommand):
+    examples = """
+scrapy dashboard                                  all collections of the data folder
+scrapy dashboard solar wind                       these two
+scrapy dashboard /mnt/archive/solar               a folder of somebody else's; nothing is written there
+scrapy dashboard --port 9000
+DASHBOARD_PASSWORD=... scrapy dashboard --host 0.0.0.0 --called crawler.example.org"""
+
+    def syntax(self) -> str:
+        return "[options] [NAME ...]"
+
+    def short_desc(self) -> str:
+        return "Look at crawls, running and ended, in a browser"
+
+    def long_desc(self) -> str:
+        return (
+            "Serves pages about the collections named, or all of them: how they stand, search, map, hosts, failures, judging.\n"
+            "A crawl that runs is followed and can be steered. Only this machine can open them, unless --host says otherwise."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        from focused.desk.dashboard.loopback import LOOPBACK
+
+        super().add_options(parser)
+        parser.add_argument(
+            "--port", type=int, metavar="N", help=f"port to listen at (default: {PORT}, or the next free)"
+        )
+        parser.add_argument(
+            "--host",
+            default=LOOPBACK[0],
+            metavar="ADDRESS",
+            help=f"address to listen at (default: {LOOPBACK[0]}); any other needs a password in {PASSWORD}",
+        )
+        parser.add_argument(
+            "--called", action="append", default=[], metavar="NAME", help="a name by which browsers call this machine"
+        )
+        parser.add_argument("--until-eof", action="store_true", help=argparse.SUPPRESS)  # for the setting DASHBOARD
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        from focused.collection.collection import data_folder
+        from focused.desk.dashboard.loopback import LOOPBACK
+
+        assert self.settings is not None
+        password = os.environ.get(PASSWORD, "")
+        if opts.host not in LOOPBACK and not password:
+            raise UsageError(
+                f"--host {opts.host}: others could reach it: put a password into the variable {PASSWORD}",
+                print_help=False,
+            )
+        if opts.port is not None and not 1 <= opts.port <= 65535:
+            raise UsageError(f"--port {opts.port}: give a number from 1 to 65535", print_help=False)
+        data = data_folder(self.settings)
+        need_dashboard()
+        from focused.desk.dashboard.serving import serve, served_by
+        from focused.seeds.searching.search_options import provider_specs
+
+        search = provider_specs(self.settings["FOCUSED_SEARCH"])
+        served = served_by(data, args, self.topics_dir, opts.set, search)
+        listener = _listen(opts.host, opts.port)
+        shown = opts.called[0] if opts.called else (LOOPBACK[0] if opts.host in EVERYWHERE else opts.host)
+        address = f"http://{f'[{shown}]' if ':' in shown else shown}:{listener.getsockname()[1]}/"
+        count = len(served.names())
+        print(f"{count:,} collection{'' if count == 1 else 's'}: {address} (Ctrl-C ends it)", flush=True)
+        if opts.until_eof:
+            threading.Thread(target=_end_with_input, daemon=True).start()
+        hosts = {*LOOPBACK, opts.host, *(name.lower() for name in opts.called)}
+        serve(served, listener, hosts=hosts, password=password, any_address=opts.host in EVERYWHERE)
+
+
+def need_dashboard() -> None:
+    """Raise FocusedError where the extra is not installed."""
+    with needs_extra("dashboard", "the dashboard"):
+        import jinja2  # noqa: F401
+        import starlette  # noqa: F401
+        import uvicorn  # noqa: F401
+
+
+def _end_with_input() -> None:
+    """End this process when its standard input ends, which is held open by the crawl that it is for."""
+    while sys.stdin.buffer.read(1):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _listen(host: str, port: int | None) -> socket.socket:
+    """A socket that listens at the port, or, where nobody asked for one, at the first that is free."""
+    ports = [port] if port is not None else range(PORT, PORT + TRIES)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    why = ""
+    for one in ports:
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, one))
+            listener.listen()
+        except OSError as error:
+            listener.close()
+            why = error.strerror or str(error)
+            continue
+        return listener
+    raise FocusedError(f"--port {ports[0]} of {host}: {why}; give another with --port")

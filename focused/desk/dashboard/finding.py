@@ -1,0 +1,180 @@
+"""Asks the search index of a collection as it is by now; a process of its own brings it up to date meanwhile."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from focused.collection.excerpts import Excerpts
+from focused.collection.search import made_of
+from focused.collection.search_index import SEARCH, SearchIndex, UselessIndexError
+from focused.collection.search_query import Query, query_of, readable
+from focused.collection.store import Store
+from focused.crawl.arrays import IntArray
+from focused.desk.dashboard.similar import common_words
+from focused.desk.dashboard.versions import Versions
+from focused.desk.dashboard.worker import Worker
+from focused.exceptions import FocusedError, StorageError
+from focused.live.last_run import last_run
+
+MOST_RANKED = 50_000  #: pages that are ranked by their words: .1 s. Words of more pages say little of any of them
+BEGINNING = 220  #: characters of a page that are shown where no words were asked for
+KEPT = 32  #: answers in memory: of a person who turns pages and sets filters
+LONGEST_UPDATE = 24 * 3600.0  #: seconds
+
+_NOTHING = np.empty(0, np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """How much of a collection can be searched by now."""
+
+    pages: int = 0
+    of: int = 0
+    updating: bool = False  #: more is being added
+    trouble: str = ""  #: why no more is, in a sentence
+
+    @property
+    def all(self) -> bool:
+        return self.pages >= self.of
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Rows of `Versions` that answer a question, the best first; without words all pages, the newest first."""
+
+    rows: IntArray  #: (n,)
+    whole: int  #: of the rows, those with all the words; the others follow
+    query: Query | None  #: None: no words were asked for
+    told: str = ""  #: what a person should know of the answer
+
+
+class Finding:
+    """The search of one collection. Safe to be asked by several threads."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._path = folder / SEARCH
+        self._worker = Worker("focused.desk.dashboard.index_update", folder, LONGEST_UPDATE)
+        self._lock = threading.Lock()
+        self._sampled, self._sampled_of = 0, ""
+        self._shares: dict[str, float] = {}
+        self._kept: OrderedDict[tuple[str, int, str], IntArray] = OrderedDict()
+
+    def ready(self, store: Store, versions: Versions) -> Ready:
+        """How much can be searched. Where pages are missing, they begin to be added."""
+        reached, trouble, is_still = 0, "", False
+        try:
+            with closing(self.index(store)) as index:
+                reached, is_still = index.reached(store), index.is_still
+        except UselessIndexError:
+            pass  # the worker makes a new one
+        except StorageError as error:
+            trouble, is_still = str(error), True
+        pages = int(versions.newest[: np.searchsorted(versions.seq, reached, side="right")].sum())
+        of = int(versions.newest.sum())
+        if pages < of and not is_still:
+            if self._worker.failed:
+                trouble = self._worker.said or "its index cannot be brought up to date"
+            self._worker.start()
+        elif pages < of and not trouble:
+            trouble = "Nobody may write to this folder, so that its index stays as it is."
+        return Ready(pages, of, pages < of and not is_still, trouble)
+
+    def reached(self, store: Store) -> int:
+        """Number of the last fetch that is indexed; 0 where there is none that can be asked."""
+        try:
+            with closing(self.index(store)) as index:
+                return index.reached(store)
+        except StorageError:
+            return 0
+
+    def update(self) -> bool:
+        """Begin to add the pages that are missing, unless that failed before; say whether they are being added."""
+        if not self._worker.failed:
+            self._worker.start()
+        return self._worker.running
+
+    def find(self, store: Store, versions: Versions, text: str, *, all_words: bool, enough: int) -> Found:
+        """The pages that answer what a person typed.
+
+        enough : pages with all words, with which those that have only some are left out
+        """
+        every = np.flatnonzero(versions.newest)[::-1]
+        try:
+            query = query_of(text)
+        except FocusedError as error:
+            return Found(every, len(every), None, f"{error}." if text else "")
+        try:
+            with closing(self.index(store)) as index:
+                reached = index.reached(store)
+                if not reached:
+                    return Found(_NOTHING, 0, query)
+                rows, told = self._ranked(index, reached, versions, query.match)
+                whole = len(rows)
+                if whole < enough and query.some and not all_words:
+                    others, more = self._ranked(index, reached, versions, query.some)
+                    rows, told = np.concatenate([rows, others[~np.isin(others, rows)]]), told or more
+        except StorageError as error:
+            return Found(_NOTHING, 0, query, str(error))
+        return Found(rows, whole, query, told)
+
+    def excerpts(self, store: Store, query: Query | None, seqs: list[int]) -> list[str]:
+        """Of each fetch, the passage that answers best, with marks; without words the beginning."""
+        try:
+            with closing(self.index(store)) as index, closing(Excerpts()) as excerpts:
+                if not index.reached(store):
+                    return [""] * len(seqs)
+                texts = [index.text(seq) for seq in seqs]
+                return [excerpts.best(text, query) if query else readable(text[:BEGINNING]) for text in texts]
+        except StorageError:
+            return [""] * len(seqs)
+
+    def index(self, store: Store) -> SearchIndex:
+        """The index as it is; an empty one where there is none. Raises StorageError."""
+        return SearchIndex(self._path, made_of(store, last_run(store).reading))
+
+    def common_words(self, index: SearchIndex) -> dict[str, float]:
+        """How common words are here, read anew when a collection has grown to its double."""
+        with self._lock:
+            pages, _ = index.pages_with([])
+            if pages > 2 * self._sampled or index.made_of != self._sampled_of:
+                self._sampled, self._sampled_of, self._shares = pages, index.made_of, common_words(index)
+            return self._shares
+
+    def _ranked(self, index: SearchIndex, reached: int, versions: Versions, match: str) -> tuple[IntArray, str]:
+        """Rows that a query of FTS5 finds, the best first, and what is to be told of their order."""
+        key = (index.made_of, reached, match)
+        with self._lock:
+            kept = self._kept.get(key)
+        if kept is None:
+            kept = _best_first(index, versions, match)
+            with self._lock:
+                self._kept[key] = kept
+                while len(self._kept) > KEPT:
+                    self._kept.popitem(last=False)
+        rows = versions.rows_of(kept)
+        rows = rows[versions.newest[rows]]
+        crowd = len(kept) > MOST_RANKED
+        return (
+            rows,
+            "So many pages have these words that those with them in the title come first, then the most relevant."
+            * crowd,
+        )
+
+
+def _best_first(index: SearchIndex, versions: Versions, match: str) -> IntArray:
+    """Numbers of fetches, the best first."""
+    found = np.array(index.matching(match), np.int64)
+    if len(found) <= MOST_RANKED:
+        return np.array(index.ranked(match), np.int64)
+    titled = np.array(index.ranked(f"{{title}} : ({match})"), np.int64)
+    titled = titled[np.isin(titled, found)]
+    rows = versions.rows_of(found[~np.isin(found, titled)])
+    rest = versions.seq[rows[np.argsort(-versions.relevance[rows], kind="stable")]]
+    return np.concatenate([titled, rest])

@@ -1,0 +1,148 @@
+"""How a collection stands: what the first page shows in a line and the overview in tiles, by what crawl.db says."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+
+from focused.collection.store import Store
+from focused.crawl.arrays import FloatArray
+from focused.crawl.standing_orders import LIMITS
+from focused.crawl.totals import SLIDING
+from focused.desk.dashboard.figures import Numbers, seconds_of
+from focused.desk.dashboard.served import Shown
+from focused.explain.harvest_watch import Flags, harvest_share
+from focused.explain.proportion import Share
+from focused.live.last_run import topic_of_last_run
+from focused.topic.topic import Budget, Topic
+
+POINTS = 400  #: of a curve: a picture is no wider
+PACE_PAGES = 200  #: whose times tell the pace of a crawl
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One collection at one moment."""
+
+    name: str
+    running: bool
+    reason: str  #: why the last run ended, as a sentence; of a running one empty
+    started: str  #: the last run
+    ended: str  #: empty while it runs
+    seconds: float  #: of crawling, all runs together
+    numbers: Numbers
+    topic: Topic
+    status: dict[str, Any]  #: what the crawl itself said at its last commit, see the column ``status``
+
+    @property
+    def waiting(self) -> int | None:
+        """URLs in the queue; None: not known."""
+        return self.status.get("waiting")
+
+    @property
+    def paused(self) -> bool:
+        """Whether a person has told the crawl that runs to pause."""
+        return self.running and bool(self.status.get("paused"))
+
+    @property
+    def budget(self) -> Budget:
+        """What holds by now: that of the topic, or what a person put in its place."""
+        now = self.status.get("budget")
+        known = (
+            {name: now[name] for name in LIMITS if isinstance(now.get(name), int | float)}
+            if isinstance(now, dict)
+            else {}
+        )
+        return self.topic.budget.model_copy(update=known)
+
+    @property
+    def last(self) -> Share | None:
+        """Harvest of the last 200 pages with its interval; None without a page."""
+        recent = self.numbers.pages.relevant[-SLIDING:]
+        return harvest_share(recent) if len(recent) else None
+
+    @property
+    def pace(self) -> float:
+        """Pages a second by the times of the last pages of this run; 0: not known, or paused."""
+        times = self.numbers.pages.time[-PACE_PAGES:]
+        times = times[times >= seconds_of(self.started)]
+        if self.paused or not len(times):
+            return 0.0
+        until = datetime.now(UTC).timestamp() if self.running else float(times[-1])
+        return (len(times) - 1) / (until - float(times[0])) if until > times[0] else 0.0
+
+    @property
+    def done(self) -> float | None:
+        """Share of the budget that is spent, in [0, 1]; None without a budget."""
+        budget = self.budget
+        shares = [len(self.numbers.pages) / budget.pages] if budget.pages else []
+        shares += [self.seconds / (budget.hours * 3600)] if budget.hours else []
+        return min(1.0, max(shares)) if shares else None
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Until the budget is spent at this pace; None: it does not run, or nobody can tell."""
+        budget = self.budget
+        if not self.running:
+            return None
+        left = [max(0, budget.pages - len(self.numbers.pages)) / self.pace] if budget.pages and self.pace else []
+        left += [max(0.0, budget.hours * 3600 - self.seconds)] if budget.hours else []
+        return min(left) if left else None
+
+
+def standing(shown: Shown, store: Store) -> Standing:
+    """How a collection stands by its database. Raises StorageError."""
+    started, ended, reason, status = store.execute(
+        "SELECT started, ended, reason, status FROM runs ORDER BY id DESC LIMIT 1"
+    ).fetchone() or ("", "", "", None)
+    seconds = store.execute("SELECT coalesce(sum(seconds), 0) FROM runs").fetchone()[0]
+    running = shown.is_running and not ended
+    return Standing(
+        shown.name,
+        running,
+        "" if running else (reason or ("cut off" if not ended else "")),
+        started or "",
+        ended or "",
+        float(seconds),
+        shown.figures.numbers(store),
+        topic_of_last_run(store),
+        _object(status),
+    )
+
+
+def curve(relevant: Flags, points: int = POINTS) -> tuple[list[int], list[float], list[float]]:
+    """Pages fetched, harvest rate of all so far, and of the last 200: at most so many points, the last one among them."""
+    count = len(relevant)
+    if not count:
+        return [], [], []
+    at = np.unique(np.linspace(1, count, min(points, count)).round().astype(np.int64))
+    total = np.concatenate([[0], np.cumsum(relevant)])
+    start = np.maximum(at - SLIDING, 0)
+    return at.tolist(), _rounded(total[at] / at), _rounded((total[at] - total[start]) / (at - start))
+
+
+def sparkline(relevant: Flags, width: int = 120, height: int = 28, points: int = 60) -> str:
+    """Points of an SVG polyline: the harvest rate of the last 200 pages from the first page to the last."""
+    pages, _, sliding = curve(relevant, points)
+    most = max(1, pages[-1] if pages else 1)
+    return " ".join(
+        f"{page / most * width:.1f},{height - 1 - share * (height - 2):.1f}"
+        for page, share in zip(pages, sliding, strict=True)
+    )
+
+
+def _rounded(shares: FloatArray) -> list[float]:
+    return [round(share, 4) for share in shares.tolist()]
+
+
+def _object(text: str | None) -> dict[str, Any]:
+    """A JSON object; empty where there is none."""
+    try:
+        value = json.loads(text or "{}")
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}

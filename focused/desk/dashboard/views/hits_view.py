@@ -1,0 +1,194 @@
+"""The hits of one crawl as they come in, with the agents that find them; what was asked for here may be kept or forgotten."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from focused.collection.collection import DATABASE
+from focused.crawl.standing_orders import OrderKind
+from focused.desk.dashboard.agents import agents_of
+from focused.desk.dashboard.event_stream import STILL_HERE, DatabaseWatch, Seen, message
+from focused.desk.dashboard.found_hits import AT_ONCE, BEST, MOST, NEWEST, Order
+from focused.desk.dashboard.new_crawl import MOST_PAGES, forget, is_asked_here
+from focused.desk.dashboard.page_templates import quoted
+from focused.desk.dashboard.served import Shown
+from focused.desk.dashboard.standing import standing
+from focused.desk.dashboard.views.overview_view import tiles
+from focused.desk.dashboard.views.requested import answer, field, see, served_of, shown_of
+from focused.exceptions import FocusedError
+
+LOOK_SECONDS, FIRST_LOOK_SECONDS = 1.0, 0.2  #: between two looks; until there is a hit
+PATIENCE = 30  #: seconds for which a crawl that was started may make no database
+MAP = "map"  #: where a person goes when a crawl has begun, instead of here
+
+
+def hits(request: Request) -> Response:
+    """The page; of a crawl that has only just been started, one that says so."""
+    name, order = request.path_params["name"], _order(request)
+    shown = served_of(request).find(name)
+    then = f"/c/{quoted(name)}/map?kind=tree" if request.query_params.get("then") == MAP else ""
+    if shown is None and _is_to_come(request):
+        nothing = {"stands": None, "agents": None, "asked_here": True, "then": then}
+        return answer(request, "hits.html", {"name": name, "order": order, **nothing})
+    if shown is None and (why := _failure(request)):
+        raise FocusedError(f"The crawl of {name} ended with an error: {why}")
+    shown = shown_of(request)
+    if then:
+        return see(then)
+    values = {
+        "name": name,
+        "order": order,
+        "then": "",
+        "asked_here": _is_asked_here(request, shown),
+        **_found(request, shown),
+    }
+    return answer(request, "hits.html", values)
+
+
+def hit_list(request: Request) -> Response:
+    """The list alone, for the script that shows more when a person asks for it."""
+    shown = shown_of(request)
+    return answer(request, "hit_list.html", {"name": shown.name, "order": _order(request), **_found(request, shown)})
+
+
+def agents(request: Request) -> Response:
+    """The tree of agents alone."""
+    shown = shown_of(request)
+    with shown.store() as store:
+        told = agents_of(standing(shown, store).status)
+    return answer(request, "agents.html", {"name": shown.name, "agents": told})
+
+
+def live(request: Request) -> Response:
+    if served_of(request).find(request.path_params["name"]) is None and not _is_to_come(request):
+        shown_of(request)
+    return StreamingResponse(_messages(request), media_type="text/event-stream")
+
+
+def go_on(request: Request) -> Response:
+    """Go on with a crawl that was asked for here, for some pages more."""
+    shown, launcher = shown_of(request), served_of(request).launcher
+    more = field(request, "more").strip()
+    if launcher is None:
+        raise HTTPException(403, "This dashboard only shows collections: start the crawl in a terminal.")
+    if not more.isdecimal() or not 1 <= int(more[:9]) <= MOST_PAGES:
+        raise FocusedError(f"Give a number of pages from 1 to {MOST_PAGES:,}.")
+    with shown.store() as store:
+        pages = len(standing(shown, store).numbers.pages)
+    shown.desk.ask(OrderKind.BUDGET, "", f"pages={pages + int(more)}")
+    launcher.start_asked(shown.name)
+    return see(f"/c/{quoted(shown.name)}/hits")
+
+
+def may_forget(request: Request) -> Response:
+    """Ask whether a collection is to be deleted for good."""
+    shown = shown_of(request)
+    if not _is_asked_here(request, shown):
+        raise HTTPException(404, "Only a collection that was asked for here can be deleted here.")
+    return answer(request, "forget.html", {"name": shown.name, "pages": len(shown.numbers().pages)})
+
+
+def forget_it(request: Request) -> Response:
+    """Delete a collection that was asked for here; ``sure`` must be its name."""
+    shown, served = shown_of(request), served_of(request)
+    if field(request, "sure") != shown.name or served.launcher is None:
+        raise HTTPException(403, "Nothing is deleted that nobody is sure of.")
+    forget(served.data, shown.folder)
+    served.forget(shown.name)
+    served.launcher.forget(shown.name)
+    return see("/")
+
+
+def _found(request: Request, shown: Shown) -> dict[str, Any]:
+    order, most = _order(request), request.query_params.get("most", "")
+    count = min(MOST, int(most)) if most.isascii() and most.isdecimal() and len(most) < 6 else AT_ONCE
+    with shown.store() as store:
+        stands = standing(shown, store)
+        found = shown.hits.read(store, order, max(1, count))
+        told = agents_of(stands.status)
+    return {"stands": stands, "hits": found, "most": count, "agents": told, "tiles": tiles(stands)}
+
+
+async def _messages(request: Request) -> AsyncIterator[str]:
+    watch, waited = DatabaseWatch(), 0.0
+    hits = 0
+    while not await request.is_disconnected():
+        shown = served_of(request).find(request.path_params["name"])
+        if shown is None:
+            waited += FIRST_LOOK_SECONDS
+            if waited > PATIENCE or not _is_to_come(request):
+                yield message("ended", {})
+                return
+        else:
+            seen = watch.look(shown.folder)
+            running = await asyncio.to_thread(_runs, request, shown)
+            if seen is Seen.CHANGE:
+                told = await asyncio.to_thread(_told, shown)
+                hits = told.get("hits", hits)
+                yield message("stands", told)
+            elif seen is Seen.NOTHING_FOR_LONG:
+                yield STILL_HERE
+            if not running:
+                yield message("ended", {})
+                return
+        await asyncio.sleep(LOOK_SECONDS if hits else FIRST_LOOK_SECONDS)
+
+
+def _told(shown: Shown) -> dict[str, Any]:
+    try:
+        with shown.store() as store:
+            stands = standing(shown, store)
+    except FocusedError:
+        return {}
+    agents = agents_of(stands.status)
+    return {"hits": stands.numbers.relevant, "tiles": tiles(stands), "agents": agents is not None, "done": stands.done}
+
+
+def _runs(request: Request, shown: Shown) -> bool:
+    """Whether more may come: it is crawled, or about to be."""
+    launcher = served_of(request).launcher
+    return shown.is_running or (launcher is not None and launcher.is_starting(shown.name))
+
+
+def _is_to_come(request: Request) -> bool:
+    """Whether a crawl was started here whose database is not there yet."""
+    served, name = served_of(request), request.path_params["name"]
+    return served.launcher is not None and served.launcher.is_starting(name) and _is_own(served.data, name)
+
+
+def _failure(request: Request) -> str:
+    """What a crawl that was started here said at last, before it made a database; empty where it has not failed."""
+    launcher = served_of(request).launcher
+    return launcher.failures().get(request.path_params["name"], "") if launcher else ""
+
+
+def _is_own(data: Path, name: str) -> bool:
+    return "/" not in name and "\\" not in name and is_asked_here(data / name) and not (data / name / DATABASE).exists()
+
+
+def _is_asked_here(request: Request, shown: Shown) -> bool:
+    served = served_of(request)
+    return served.launcher is not None and shown.folder.parent == served.data and is_asked_here(shown.folder)
+
+
+def _order(request: Request) -> Order:
+    return NEWEST if request.query_params.get("sort") == NEWEST else BEST
+
+
+ROUTES = [
+    Route("/c/{name}/hits", hits),
+    Route("/c/{name}/hits/list", hit_list),
+    Route("/c/{name}/hits/agents", agents),
+    Route("/c/{name}/hits/live", live),
+    Route("/c/{name}/go-on", go_on, methods=["POST"]),
+    Route("/c/{name}/forget", may_forget),
+    Route("/c/{name}/forget", forget_it, methods=["POST"]),
+]

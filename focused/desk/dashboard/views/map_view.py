@@ -1,0 +1,181 @@
+"""The maps of one collection: pages by topic, hosts by links."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import numpy as np
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from focused.collection.collection import mark_of
+from focused.desk.dashboard.map_data import (
+    drawn_hosts,
+    drawn_pages,
+    drawn_tree,
+    neighbours,
+    page_of,
+    theme_pages,
+)
+from focused.desk.dashboard.map_outline import branches
+from focused.desk.dashboard.map_saving import ENDINGS, MEDIA_TYPES, saved
+from focused.desk.dashboard.served import Shown
+from focused.desk.dashboard.views.requested import answer, field, see, shown_of
+from focused.desk.mapping.host_map import HostMap
+from focused.desk.mapping.link_tree import LinkTree
+from focused.desk.mapping.making import KINDS, Kind, Making
+from focused.desk.mapping.named_themes import named_themes
+from focused.desk.mapping.page_map import PageMap
+
+TITLES = {"pages": "pages by topic", "hosts": "hosts by links", "domains": "domains by links", "tree": "tree of links"}
+LONGEST_NUMBER = 12  #: digits
+TABLE_ROWS = 200  #: hosts that the list beside the map has
+
+
+def map_page(request: Request) -> Response:
+    """The page: a picture that the script draws, and beside it the same as a list."""
+    shown, kind = shown_of(request), _kind(request)
+    making = _asked(shown, kind)
+    drawn = making.drawn
+    values: dict[str, Any] = {"name": shown.name, "kind": kind, "making": making, "drawn": drawn}
+    if isinstance(drawn, PageMap):
+        values |= _themes(shown, drawn, request.query_params.get("theme", ""))
+    elif isinstance(drawn, LinkTree):
+        values |= {"branches": branches(drawn)}
+    elif isinstance(drawn, HostMap):
+        values |= _hosts(drawn, request.query_params.get("host", ""))
+    return answer(request, "map.html", values)
+
+
+def state(request: Request) -> Response:
+    """How far the map is; asking begins one that is out of date."""
+    shown = shown_of(request)
+    making = _asked(shown, _kind(request))
+    return JSONResponse(
+        {
+            "doing": making.doing,
+            "done": making.done,
+            "total": making.total,
+            "trouble": making.trouble,
+            "version": making.version,
+            "running": shown.is_running,
+        }
+    )
+
+
+def data(request: Request) -> Response:
+    """What the script draws."""
+    shown, kind = shown_of(request), _kind(request)
+    drawn = _asked(shown, kind).drawn
+    if isinstance(drawn, PageMap):
+        with shown.store() as store:
+            return JSONResponse(drawn_pages(drawn, named_themes(drawn, store, shown.desk.names())))
+    if isinstance(drawn, HostMap):
+        return JSONResponse(drawn_hosts(drawn))
+    if isinstance(drawn, LinkTree):
+        return JSONResponse(drawn_tree(drawn))
+    raise HTTPException(404, "The map is not drawn yet.")
+
+
+def about(request: Request) -> Response:
+    """URL and title of one page, for who points at it."""
+    shown = shown_of(request)
+    url = _number(request.query_params.get("id", ""))
+    drawn = shown.maps.pages()
+    at = -1 if drawn is None else int(drawn.pages.at(np.array([url]))[0])
+    if drawn is None or at < 0:
+        raise HTTPException(404, "There is no such page.")
+    with shown.store() as store:
+        address, title = page_of(store, int(drawn.pages.seq[at]))
+    return JSONResponse({"url": address, "title": title})
+
+
+def beside(request: Request) -> Response:
+    """The list beside the map alone, for the script: all themes or one, all hosts or one."""
+    shown, kind = shown_of(request), _kind(request)
+    drawn = _asked(shown, kind).drawn
+    if drawn is None:
+        raise HTTPException(404, "The map is not drawn yet.")
+    values: dict[str, Any] = {"name": shown.name, "kind": kind, "drawn": drawn}
+    if isinstance(drawn, PageMap):
+        values |= _themes(shown, drawn, request.query_params.get("theme", ""))
+        return answer(request, "map_themes.html", values)
+    if isinstance(drawn, LinkTree):
+        return answer(request, "map_tree.html", values | {"branches": branches(drawn)})
+    values |= _hosts(drawn, request.query_params.get("host", ""))
+    return answer(request, "map_hosts.html", values)
+
+
+def save(request: Request) -> Response:
+    """The map as a file; a picture may be shown by the page itself."""
+    shown, kind, ending = shown_of(request), _kind(request), request.path_params["ending"]
+    drawn = _asked(shown, kind).drawn
+    if drawn is None or ending not in ENDINGS:
+        raise HTTPException(404, "There is no such map, or it is not drawn yet.")
+    with shown.store() as store:
+        themes = named_themes(drawn, store, shown.desk.names()) if isinstance(drawn, PageMap) else []
+        body = "".join(saved(drawn, themes, store, ending, f"{shown.name}: {TITLES[kind]}")).encode("utf-8", "replace")
+    named = f"attachment; filename*=UTF-8''{quote(f'{shown.name}-{kind}.{ending}', safe='')}"
+    # A picture is shown as an image, where no script runs; whatever else is a file to be kept, never a page of the dashboard.
+    return Response(body, media_type=MEDIA_TYPES[ending], headers={"Content-Disposition": named})
+
+
+def rename(request: Request) -> Response:
+    """Give a theme a name, or take it back with an empty one."""
+    shown = shown_of(request)
+    shown.desk.name(field(request, "key"), field(request, "text"))
+    return see(f"/c/{quote(shown.name)}/map?{urlencode({'theme': field(request, 'theme')})}")
+
+
+def _kind(request: Request) -> Kind:
+    asked = request.query_params.get("kind", KINDS[0])
+    for kind in KINDS:
+        if kind == asked:
+            return kind
+    raise HTTPException(404, "There is no such map.")
+
+
+def _number(text: str) -> int:
+    """A whole number; -1 for what is none, or too large to be of anything here."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else -1
+
+
+def _asked(shown: Shown, kind: Kind) -> Making:
+    with shown.store() as store:
+        mark, pages = mark_of(store), len(shown.figures.numbers(store).pages)
+    return shown.maps.ask(kind, pages, mark=mark, running=shown.is_running)
+
+
+def _themes(shown: Shown, drawn: PageMap, asked: str) -> dict[str, Any]:
+    """What the list of themes shows; with the pages of one that is asked for."""
+    with shown.store() as store:
+        themes = named_themes(drawn, store, shown.desk.names())
+        number = _number(asked)
+        one = themes[number] if 0 <= number < len(themes) else None
+        return {"themes": themes, "theme": one, "pages": theme_pages(drawn, store, number) if one else []}
+
+
+def _hosts(drawn: HostMap, asked: str) -> dict[str, Any]:
+    """What the list of hosts shows; with the neighbours of one that is asked for."""
+    at = drawn.names.index(asked) if asked in drawn.names else -1
+    rows = list(zip(drawn.names, drawn.pages.tolist(), drawn.relevant.tolist(), drawn.hosts.tolist(), strict=True))
+    return {
+        "hosts": rows[:TABLE_ROWS],
+        "more": max(0, len(rows) - TABLE_ROWS) + drawn.left_out,
+        "host": rows[at] if at >= 0 else None,
+        "neighbours": neighbours(drawn, at) if at >= 0 else [],
+    }
+
+
+ROUTES = [
+    Route("/c/{name}/map", map_page),
+    Route("/c/{name}/map.{ending}", save),
+    Route("/c/{name}/map/state", state),
+    Route("/c/{name}/map/data", data),
+    Route("/c/{name}/map/about", about),
+    Route("/c/{name}/map/beside", beside),
+    Route("/c/{name}/map/name", rename, methods=["POST"]),
+]

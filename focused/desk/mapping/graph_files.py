@@ -1,0 +1,133 @@
+"""Graphs as GEXF, GraphML and SVG. All texts are of the Web: they are escaped, and what XML 1.0 does not know is left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from xml.sax.saxutils import escape, quoteattr
+
+from focused.desk.mapping.graph import Graph, Node, Value
+
+#: What no XML 1.0 document may hold, however it is written.
+_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+WIDTH, MARGIN = 1600.0, 60.0  #: of an SVG picture, in its own units
+MOST_DOTS = 20_000  #: nodes of an SVG picture: no program shows more; those that are larger first
+MOST_LINES = 6_000
+
+
+def gexf(graph: Graph) -> Iterator[str]:
+    """GEXF 1.3, as Gephi reads it."""
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n'
+    yield '<gexf xmlns="http://gexf.net/1.3" xmlns:viz="http://gexf.net/1.3/viz" version="1.3">\n'
+    yield f"<meta><creator>focused</creator><description>{_text(graph.title)}</description></meta>\n"
+    yield '<graph defaultedgetype="directed" mode="static">\n<attributes class="node">\n'
+    for i, (name, kind) in enumerate(graph.attributes):
+        yield f'<attribute id="{i}" title={_value(name)} type="{kind}"/>\n'
+    yield "</attributes>\n<nodes>\n"
+    for i, node in enumerate(graph.nodes):
+        red, green, blue = node.colour
+        values = "".join(f'<attvalue for="{j}" value={_value(value)}/>' for j, value in enumerate(node.values))
+        yield (
+            f'<node id="{i}" label={_value(node.label)}><attvalues>{values}</attvalues>'
+            f'<viz:color r="{red}" g="{green}" b="{blue}"/><viz:position x="{node.x:.3f}" y="{node.y:.3f}" z="0"/>'
+            f'<viz:size value="{node.size:.1f}"/></node>\n'
+        )
+    yield "</nodes>\n<edges>\n"
+    for i, (one, other, weight) in enumerate(graph.edges):
+        yield f'<edge id="{i}" source="{one}" target="{other}" weight="{weight}"/>\n'
+    yield "</edges>\n</graph>\n</gexf>\n"
+
+
+def graphml(graph: Graph) -> Iterator[str]:
+    """GraphML, as yEd, igraph and networkx read it."""
+    keys = [("label", "string"), *graph.attributes, ("x", "double"), ("y", "double"), ("size", "double")]
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
+    for i, (name, kind) in enumerate(keys):
+        yield f'<key id="n{i}" for="node" attr.name={_value(name)} attr.type="{kind}"/>\n'
+    yield '<key id="weight" for="edge" attr.name="weight" attr.type="long"/>\n'
+    yield '<graph id="map" edgedefault="directed">\n'
+    for number, node in enumerate(graph.nodes):
+        values = (node.label, *node.values, round(node.x, 3), round(node.y, 3), node.size)
+        data = "".join(f'<data key="n{i}">{_text(_written(value))}</data>' for i, value in enumerate(values))
+        yield f'<node id="{number}">{data}</node>\n'
+    for one, other, weight in graph.edges:
+        yield f'<edge source="{one}" target="{other}"><data key="weight">{weight}</data></edge>\n'
+    yield "</graph>\n</graphml>\n"
+
+
+def svg(graph: Graph) -> Iterator[str]:
+    """A picture: dots and names; lines only where an edge has a weight that says something, as between hosts."""
+    place, height = _frame(graph)
+    yield (
+        f'<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:.0f} {height:.0f}" '
+        f'font-family="system-ui, DejaVu Sans, sans-serif">\n<title>{_text(graph.title)}</title>\n'
+        '<rect width="100%" height="100%" fill="#ffffff"/>\n'
+    )
+    if graph.draws_edges:
+        yield '<g stroke="#c9d0d8" stroke-width="1" stroke-opacity="0.7">\n'
+        for one, other, _ in sorted(graph.edges, key=lambda edge: -edge[2])[:MOST_LINES]:
+            (x1, y1), (x2, y2) = (
+                place(graph.nodes[one].x, graph.nodes[one].y),
+                place(graph.nodes[other].x, graph.nodes[other].y),
+            )
+            yield f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>\n'
+        yield "</g>\n"
+    yield "<g>\n"
+    for node in sorted(sorted(graph.nodes, key=lambda node: -node.size)[:MOST_DOTS], key=_is_grey, reverse=True):
+        x, y = place(node.x, node.y)
+        red, green, blue = node.colour
+        yield (
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{node.size:.1f}" fill="#{red:02x}{green:02x}{blue:02x}" fill-opacity="0.85">'
+            f"<title>{_text(node.label)}</title></circle>\n"
+        )
+    yield '</g>\n<g text-anchor="middle" font-size="18" font-weight="600" fill="#16202c" '
+    yield 'stroke="#ffffff" stroke-width="4" paint-order="stroke">\n'
+    for name, x, y in _apart(graph, place):
+        yield f'<text x="{x:.1f}" y="{y:.1f}">{_text(name)}</text>\n'
+    yield "</g>\n</svg>\n"
+
+
+#: By the ending of a file.
+FORMATS: Mapping[str, Callable[[Graph], Iterator[str]]] = {"gexf": gexf, "graphml": graphml, "svg": svg}
+
+
+def _frame(graph: Graph) -> tuple[Callable[[float, float], tuple[float, float]], float]:
+    """Where a place lies in a picture, and how high the picture is."""
+    xs, ys = [node.x for node in graph.nodes] or [0.0], [node.y for node in graph.nodes] or [0.0]
+    left, top = min(xs), max(ys)
+    scale = (WIDTH - 2 * MARGIN) / max(max(xs) - left, max(ys) - min(ys), 1e-6)
+    height = (top - min(ys)) * scale + 2 * MARGIN
+    return lambda x, y: ((x - left) * scale + MARGIN, (top - y) * scale + MARGIN), height
+
+
+def _apart(graph: Graph, place: Callable[[float, float], tuple[float, float]]) -> Iterator[tuple[str, float, float]]:
+    """Names that do not touch each other, the most important first."""
+    taken: list[tuple[float, float, float]] = []
+    for name, x, y in graph.labels:
+        x, y = place(x, y)
+        half = 5.2 * len(name) + 6
+        if all(abs(x - other) > half + width or abs(y - row) > 24 for other, row, width in taken):
+            taken.append((x, y, half))
+            yield name, x, y
+
+
+def _is_grey(node: Node) -> bool:
+    red, green, _ = node.colour
+    return abs(red - green) < 20
+
+
+def _written(value: Value) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _legal(text: str) -> str:
+    return _ILLEGAL.sub("", text)
+
+
+def _text(text: str) -> str:
+    return escape(_legal(text))
+
+
+def _value(value: Value) -> str:
+    """As the value of an attribute, with its quotes."""
+    return quoteattr(_legal(_written(value)))

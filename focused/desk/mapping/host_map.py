@@ -1,0 +1,155 @@
+"""The map of hosts: which links to which. Size is pages, colour the share of relevant ones."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from focused.collection.collection import mark_of, opened
+from focused.crawl.arrays import IntArray
+from focused.crawl.domains import domain_of
+from focused.desk.mapping.crawled_pages import CrawledPages, crawled_pages
+from focused.desk.mapping.force_layout import first_places, laid_out
+from focused.desk.mapping.page_reading import Tell
+from focused.desk.mapping.side_file import SideFile
+from focused.desk.mapping.word_matrix import Floats
+from focused.relevance.single_thread import single_thread
+
+MOST_HOSTS = 20_000  #: with the most pages, that are on the map
+MOST_LINKS = 60_000  #: the strongest, that are on the map
+KNOWN_ENOUGH = 0.5  #: share of hosts that were on the map before, for it to grow and not to be made anew
+NAME = "links"  #: in the side file
+BATCH = 500_000  #: links that are added up at a time
+
+_NEW = """
+SELECT s.host, t.host, count(*) FROM links l JOIN urls s ON s.id = l.page JOIN urls t ON t.id = l.target
+WHERE l.rowid > ? AND l.rowid <= ? AND s.host <> t.host GROUP BY 1, 2
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class HostMap:
+    """n hosts, or registered domains, with most pages first; arrays are (n,)."""
+
+    names: list[str]
+    pages: IntArray
+    relevant: IntArray
+    hosts: IntArray  #: how many hosts each node stands for
+    places: Floats  #: (n, 2)
+    links: IntArray  #: (m, 3) positions of two of them, the first linking to the second, and how many links do
+    left_out: int  #: hosts with fewer pages, and those without any that pages link to
+    total: int = 0  #: pages of the collection, when it was drawn
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+
+def draw_host_map(folder: Path, tell: Tell, *, by_domain: bool = False) -> HostMap:
+    """Draw the map of hosts as they are linked now, from the places of the last such map. Raises StorageError."""
+    with opened(folder) as store:
+        mark, pages = mark_of(store), crawled_pages(store)
+        names = [name for name, _ in store.hosts()]
+    with closing(SideFile(folder, mark)) as side:
+        table = host_links(folder, side, tell)
+        tell("placing hosts", 0, 0)
+        found = _nodes(names, pages, table, by_domain=by_domain)
+        key = "domains" if by_domain else "hosts"
+        with single_thread():
+            places = _places(found, side, key)
+        side.keep(key, {"names": np.array(found.names, np.str_), "places": places})
+    return HostMap(
+        found.names, found.pages, found.relevant, found.hosts, places, found.links, found.left_out, found.total
+    )
+
+
+def _nodes(names: list[str], pages: CrawledPages, table: IntArray, *, by_domain: bool) -> HostMap:
+    """The map without places."""
+    groups: dict[str, int] = {}
+    group = np.array([groups.setdefault(domain_of(n) if by_domain else n, len(groups)) for n in names], np.int64)
+    called = list(groups)
+    count = len(called)
+    fetched = np.bincount(group[pages.host], minlength=count)
+    relevant = np.bincount(group[pages.host[pages.relevant]], minlength=count)
+    has_pages = np.zeros(len(names), np.bool_)
+    has_pages[pages.host] = True
+    hosts = np.bincount(group[has_pages], minlength=count)
+    order = sorted(np.flatnonzero(fetched).tolist(), key=lambda one: (-fetched[one], called[one]))[:MOST_HOSTS]
+    at = np.full(count, -1)
+    at[order] = np.arange(len(order))
+    known = table[(table[:, :2] < len(names)).all(axis=1)]  # a crawl may have met more hosts meanwhile
+    links = np.column_stack([at[group[known[:, 0]]], at[group[known[:, 1]]], known[:, 2]])
+    links = links[(links[:, 0] >= 0) & (links[:, 1] >= 0) & (links[:, 0] != links[:, 1])]
+    links = added(links)
+    links = links[np.sort(np.argsort(-links[:, 2], kind="stable")[:MOST_LINKS])]
+    nowhere = np.zeros((len(order), 2), np.float32)
+    return HostMap(
+        [called[one] for one in order],
+        fetched[order],
+        relevant[order],
+        hosts[order],
+        nowhere,
+        links,
+        count - len(order),
+        len(pages),
+    )
+
+
+def _places(found: HostMap, side: SideFile, key: str) -> Floats:
+    ends, weights = found.links[:, :2], np.log1p(found.links[:, 2].astype(np.float64))
+    start = first_places(len(found))
+    kept = side.kept(key)
+    if kept is not None and kept.keys() == {"names", "places"}:
+        before = dict(zip(kept["names"].tolist(), kept["places"], strict=True))
+        known = [i for i, name in enumerate(found.names) if name in before]
+        if len(known) >= KNOWN_ENOUGH * max(1, len(found)):
+            for i in known:
+                start[i] = before[found.names[i]]
+            _beside_neighbours(start, ends, np.array(known, np.int64))
+            return laid_out(ends, weights, start, again=True)
+    return laid_out(ends, weights, start)
+
+
+def _beside_neighbours(start: Floats, ends: IntArray, known: IntArray) -> None:
+    """Move those that are new beside one that they have a link with."""
+    is_known = np.zeros(len(start), np.bool_)
+    is_known[known] = True
+    for one, other in ((0, 1), (1, 0)):
+        new = ~is_known[ends[:, one]] & is_known[ends[:, other]]
+        start[ends[new, one]] = start[ends[new, other]]
+
+
+def host_links(folder: Path, side: SideFile, tell: Tell) -> IntArray:
+    """(m, 3) ids of two hosts, the first linking to the second, and how many links do. Raises StorageError."""
+    table, done = _kept(side)
+    with opened(folder) as store:
+        last = store.execute("SELECT coalesce(max(rowid), 0) FROM links").fetchone()[0]
+    if last < done:  # links were cut off by a repair
+        table, done = np.empty((0, 3), np.int64), 0
+    begun = done
+    while done < last:
+        tell("adding up links", done - begun, last - begun)
+        with opened(folder) as store:
+            rows = store.execute(_NEW, (done, done + BATCH)).fetchall()
+        done += BATCH
+        table = added(np.concatenate([table, np.array(rows, np.int64).reshape(-1, 3)]))
+    if last > begun:
+        side.keep(NAME, {"table": table, "last": np.array(last)})
+    return table
+
+
+def _kept(side: SideFile) -> tuple[IntArray, int]:
+    kept = side.kept(NAME)
+    if kept is None or kept.keys() != {"table", "last"}:
+        return np.empty((0, 3), np.int64), 0
+    return kept["table"], int(kept["last"])
+
+
+def added(table: IntArray) -> IntArray:
+    """Rows of the same two hosts as one."""
+    size = int(table[:, :2].max(initial=0)) + 1
+    pairs, which = np.unique(table[:, 0] * size + table[:, 1], return_inverse=True)
+    counts = np.bincount(which, table[:, 2], len(pairs)).astype(np.int64)
+    return np.column_stack([pairs // size, pairs % size, counts])

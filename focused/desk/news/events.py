@@ -1,0 +1,112 @@
+"""What became of relevant pages in a part of the journal: pages that are new, have changed, or are gone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from focused.collection.repository import Place
+from focused.collection.store import CHANGED, FIRST_ID, IS_VERSION, Row, Store
+from focused.crawl.domains import domain_of
+from focused.crawl.novelty import COPIES
+
+Kind = Literal["new", "changed", "gone"]
+
+_COPIES = ", ".join(f"'{one}'" for one in COPIES)
+_COLUMNS = "SELECT f.seq, u.url, h.name, f.title, f.relevance, f.time, f.file, f.offset, f.length"
+_JOINED = "FROM fetches f JOIN urls u ON u.id = f.final_url JOIN hosts h ON h.id = u.host"
+_NO_COPY = f"coalesce(f.verdict NOT IN ({_COPIES}), 1)"
+#: Pages that are there for the first time, and have not gone since.
+_NEW = f"""
+{_COLUMNS}, NULL, NULL, NULL {_JOINED}
+WHERE f.outcome = 'page' AND f.relevant = 1 AND {_NO_COPY} AND f.seq > :after AND f.seq <= :upto
+    AND f.final_url NOT IN (SELECT url FROM fetches WHERE outcome = 'gone' AND seq > :after AND seq <= :upto)
+ORDER BY f.relevance DESC, f.seq
+"""
+#: Of pages that were known before: the version that was known, by the id of the page.
+_KNOWN = f"""
+WITH touched AS (SELECT DISTINCT url FROM fetches WHERE outcome IN ('{CHANGED}', 'gone') AND seq > :after AND seq <= :upto),
+known AS (
+    SELECT {FIRST_ID} AS page, max(seq) AS seq FROM fetches f
+    WHERE {IS_VERSION} AND seq <= :after AND {FIRST_ID} IN touched GROUP BY 1
+)
+"""
+_CHANGED = f"""{_KNOWN}
+{_COLUMNS}, b.file, b.offset, b.length {_JOINED} JOIN known k ON k.page = f.url JOIN fetches b ON b.seq = k.seq
+WHERE f.seq IN (
+    SELECT max(seq) FROM fetches WHERE outcome = '{CHANGED}' AND seq > :after AND seq <= :upto GROUP BY url
+) AND (f.relevant = 1 OR b.relevant = 1) AND {_NO_COPY}
+    AND f.url NOT IN (SELECT url FROM fetches WHERE outcome = 'gone' AND seq > :after AND seq <= :upto)
+ORDER BY f.relevance DESC, f.seq
+"""
+_GONE = f"""{_KNOWN}
+SELECT g.seq, u.url, h.name, f.title, f.relevance, g.time, NULL, NULL, NULL, NULL, NULL, NULL
+FROM fetches g JOIN known k ON k.page = g.url JOIN fetches f ON f.seq = k.seq
+JOIN urls u ON u.id = f.final_url JOIN hosts h ON h.id = u.host
+WHERE g.outcome = 'gone' AND g.seq > :after AND g.seq <= :upto AND f.relevant = 1 AND {_NO_COPY}
+ORDER BY f.relevance DESC, g.seq
+"""
+_QUERIES: dict[Kind, str] = {"new": _NEW, "changed": _CHANGED, "gone": _GONE}
+_HOSTS_BEFORE = f"""
+SELECT name FROM hosts WHERE id IN (
+    SELECT u.host FROM fetches f JOIN urls u ON u.id = f.final_url WHERE {IS_VERSION} AND f.relevant = 1 AND f.seq <= ?
+)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class PageNews:
+    """What became of one page.
+
+    seq : number of the fetch that tells it
+    place, before : where its version of now lies, and the one that was known; None: it is gone, or new
+    """
+
+    kind: Kind
+    seq: int
+    url: str
+    host: str
+    title: str
+    relevance: float
+    time: str
+    place: Place | None = None
+    before: Place | None = None
+
+    @property
+    def site(self) -> str:
+        """Its registered domain."""
+        return domain_of(self.host)
+
+
+def page_news(store: Store, after: int, upto: int) -> dict[Kind, list[PageNews]]:
+    """What the events from ``after`` + 1 to ``upto`` say, the most relevant pages first. Copies of other pages are left out."""
+    window = {"after": after, "upto": upto}
+    return {
+        kind: [_of_row(kind, row) for row in store.execute(query, window).fetchall()]
+        for kind, query in _QUERIES.items()
+    }
+
+
+def new_sites(store: Store, news: list[PageNews], after: int) -> list[str]:
+    """Registered domains of new pages that had no relevant page up to an event, those with the best pages first."""
+    if not news:
+        return []
+    known = {domain_of(host) for (host,) in store.execute(_HOSTS_BEFORE, (after,))}
+    return [site for site in dict.fromkeys(one.site for one in news) if site not in known]
+
+
+def event_before(store: Store, time: str) -> int:
+    """Number of the last fetch before a time (ISO 8601, UTC); 0 where there is none."""
+    (seq,) = store.execute("SELECT coalesce(max(seq), 0) FROM fetches WHERE time < ?", (time,)).fetchone()
+    return int(seq)
+
+
+def _of_row(kind: Kind, row: Row) -> PageNews:
+    seq, url, host, title, relevance, time, *places = row
+    place, before = _place(places[:3]), _place(places[3:])
+    return PageNews(kind, seq, url, host, title or "", relevance or 0.0, time, place, before)
+
+
+def _place(values: list[object]) -> Place | None:
+    file, offset, length = values
+    return Place(str(file), int(str(offset)), int(str(length))) if file is not None else None

@@ -1,0 +1,24 @@
+"""What the wing brings to a crawler: see `focused.wings`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from focused.collection.store import Store
+
+COMPONENTS = {"EXTENSIONS": {"focused.desk.dashboard.beside.DashboardBeside": 910}}
+
+
+def judged_in_a_line(store: Store) -> str | None:
+    """The result of a person's judgements of a crawl, for a report; None if nothing is judged."""
+    from focused.desk.judging.findings import one_line
+
+    return one_line(store)
+
+
+def judged_harvest(store: Store) -> str | None:
+    """The judged harvest rate for a line of progress; None where nothing can be told."""
+    from focused.desk.judging.findings import harvest_in_short
+
+    return harvest_in_short(store)

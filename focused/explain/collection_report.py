@@ -1,0 +1,166 @@
+"""What a crawl has collected, in tables and as a picture: read from crawl.db, also while the crawl is running."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from focused.collection.collection import is_crawled
+from focused.collection.store import IS_AGAIN, Store
+from focused.crawl.totals import SLIDING
+from focused.exceptions import FocusedError
+from focused.explain.harvest_watch import Flags, fall_of, shown_harvest
+from focused.explain.plots import Line, draw_lines
+from focused.explain.strangers import strangers, warnings_of
+from focused.explain.tables import Column, table_text
+from focused.live.questions import what_they_brought
+from focused.page.plain_text import plain
+
+MOST_ROWS = 10  #: of each table
+NUMBER, COUNT = Column("run", is_number=True), Column("URLs", is_number=True)
+MOST_QUESTIONS, LONGEST_WORDS = 20, 60  #: those that led to most pages; characters of a text
+#: Fetched: pages that a result was the best link to. Led to: those, and all that was found on the way through them.
+QUESTIONS: tuple[Column | str, ...] = (
+    *(
+        Column(name, is_number=True)
+        for name in ("results", "new", "barred", "fetched", "relevant", "led to", "relevant")
+    ),
+    *("words", "provider"),
+)
+CUT_OFF = "cut off"  #: a run that had no time to write down its end
+
+
+def tables(store: Store) -> Iterator[str]:
+    """Yield the report of a collection, line by line."""
+    pages, relevant, size, failures, stale, silent = store.execute(
+        "SELECT sum(outcome = 'page'), sum(relevant), sum(bytes), sum(outcome = 'failed'), count(verdict), "
+        "sum(kind IS NOT NULL AND outcome = 'page') "
+        f"FROM fetches WHERE NOT {IS_AGAIN}"
+    ).fetchone()
+    pages = pages or 0
+    harvest = (relevant or 0) / pages if pages else 0.0
+    yield (
+        f"{pages:,} pages ({(size or 0) / 1e6:,.1f} MB), {relevant or 0:,} relevant by the crawl's own page model "
+        f"(harvest rate {harvest:.1%}), {stale:,} that bring nothing new, {silent or 0:,} that hardly say anything, "
+        f"{failures or 0:,} failures"
+    )
+    flags = _relevant(store)
+    if len(flags):
+        yield f"Harvest rate, {shown_harvest(flags)}: the interval (95%) covers sampling error only, not that of the page model"
+    if fall := fall_of(flags):
+        yield fall.warning_of(store.path.parent.name)
+    yield from warnings_of(strangers(store), store.path.parent.name)
+    yield from _table(
+        store,
+        "Runs",
+        (NUMBER, "started", "ended", Column("seconds", is_number=True), "strategy", "why it ended"),
+        "SELECT id, substr(started, 1, 19), "
+        "substr(coalesce(ended, CASE WHEN id = (SELECT max(id) FROM runs) THEN ? ELSE ? END), 1, 19), "
+        "cast(round(seconds) AS INTEGER), "
+        "strategy, coalesce(reason, '') FROM runs",
+        ("running" if is_crawled(store.path.parent) else CUT_OFF, CUT_OFF),
+    )
+    yield from _table(
+        store,
+        "Hosts by relevant pages",
+        (*(Column(name, is_number=True) for name in ("relevant", "pages", "failures")), "host"),
+        "SELECT coalesce(relevant, 0), coalesce(pages, 0), coalesce(failures, 0), host FROM host_totals "
+        "WHERE fetches > 0 ORDER BY 1 DESC, 2 DESC",
+    )
+    yield from questions(store)
+    yield from _table(
+        store,
+        "Pages that bring nothing new",
+        (Column("pages", is_number=True), "verdict"),
+        f"SELECT count(*), verdict FROM fetches WHERE verdict IS NOT NULL AND NOT {IS_AGAIN} GROUP BY verdict ORDER BY 1 DESC",
+    )
+    yield from _table(
+        store,
+        "Pages found in lists: sitemaps, feeds and the like",
+        (*(Column(name, is_number=True) for name in ("pages", "relevant")), "kind", "list"),
+        "SELECT count(*), coalesce(sum(f.relevant), 0), l.kind, u.url FROM fetches l JOIN picks p ON p.source = l.final_url "
+        "JOIN fetches f ON f.pick = p.seq AND f.outcome = 'page' JOIN urls u ON u.id = l.final_url "
+        "WHERE l.outcome = 'list' GROUP BY l.final_url ORDER BY 2 DESC, 1 DESC",
+    )
+    yield from _table(
+        store,
+        "Pages that were asked for once more",
+        (Column("times", is_number=True), "outcome", "reason"),
+        "SELECT count(*), outcome, coalesce(reason, '') FROM revisits GROUP BY outcome, reason ORDER BY 1 DESC",
+    )
+    yield from _table(
+        store,
+        "Pages that hardly say anything themselves",
+        (*(Column(name, is_number=True) for name in ("pages", "relevant")), "kind"),
+        "SELECT count(*), sum(relevant), kind FROM fetches WHERE kind IS NOT NULL AND outcome = 'page' "
+        "GROUP BY kind ORDER BY 1 DESC",
+    )
+    yield from _table(
+        store, "Failures", (COUNT, "reason"), "SELECT count(*), reason FROM failures GROUP BY reason ORDER BY 1 DESC"
+    )
+    yield from _table(
+        store, "Dropped URLs", (COUNT, "reason"), "SELECT count(*), reason FROM dropped GROUP BY reason ORDER BY 1 DESC"
+    )
+
+
+def questions(store: Store) -> Iterator[str]:
+    """What each question to a search brought, line by line; nothing where none was asked."""
+    brought = what_they_brought(store)
+    if not brought:
+        return
+    rows = [
+        (
+            *(one.results, one.new, one.barred, one.fetched, one.relevant, one.reached, one.reached_relevant),
+            *(plain(one.asked.question.words, LONGEST_WORDS), plain(one.asked.question.provider, LONGEST_WORDS)),
+        )
+        for one in brought
+    ]
+    best = sorted(rows, key=lambda row: (-row[6], -row[5]))
+    yield ""
+    yield table_text(
+        QUESTIONS, best[:MOST_QUESTIONS], "Questions to searches, and what they brought", stream=sys.stdout
+    )
+    if len(best) > MOST_QUESTIONS:
+        yield f"... and {len(best) - MOST_QUESTIONS:,} more"
+
+
+def harvest_curve(store: Store) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Harvest rate after each fetched page: over all pages so far, and over the last 200."""
+    relevant = _relevant(store)
+    total = np.concatenate([[0], np.cumsum(relevant)]).astype(float)
+    count = np.arange(1, len(relevant) + 1)
+    start = np.maximum(count - SLIDING, 0)
+    return total[1:] / count, (total[1:] - total[start]) / (count - start)
+
+
+def plot(curves: Sequence[tuple[str, Store]], path: Path) -> None:
+    """Draw the harvest curves of collections into one picture; errors are those of `draw_lines`, and one for nothing to draw."""
+    lines = []
+    for name, store in curves:
+        overall, sliding = harvest_curve(store)
+        if not len(overall):
+            raise FocusedError(f"{store.path}: no page was fetched yet, so there is nothing to draw")
+        lines.append(Line(name, overall, sliding, f"{name}, last {SLIDING}"))
+    draw_lines(lines, path, "pages fetched", "harvest rate (share of relevant pages)", highest=1.02)
+
+
+def _relevant(store: Store) -> Flags:
+    """Which pages are relevant by the crawl's own page model, in order of arrival."""
+    rows = store.execute("SELECT relevant FROM fetches WHERE outcome = 'page' ORDER BY seq").fetchall()
+    return np.array([row[0] for row in rows], np.bool_)
+
+
+def _table(
+    store: Store, title: str, columns: Sequence[Column | str], query: str, values: Sequence[str] = ()
+) -> Iterator[str]:
+    rows = store.execute(query, values).fetchall()
+    if not rows:
+        return
+    yield ""
+    yield table_text(columns, rows[:MOST_ROWS], title, stream=sys.stdout)
+    if len(rows) > MOST_ROWS:
+        yield f"... and {len(rows) - MOST_ROWS:,} more"

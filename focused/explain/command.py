@@ -1,0 +1,135 @@
+"""The base of our Scrapy commands: a mistake ends with one clear line and exit code 1, help ends with examples."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+from abc import abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, ClassVar
+
+from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
+from scrapy.exceptions import UsageError
+from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
+from scrapy.utils.conf import arglist_to_dict
+
+from focused.exceptions import FocusedError
+from focused.explain.plain_output import plain_stdout
+from focused.live.closed_pipe import drop_the_rest, nobody_reads
+from focused.page.plain_text import plain
+from focused.topic.mistakes import unknown
+from focused.topic.plain_files import at_home
+from focused.topic.project_settings import add_own_defaults
+from focused.topic.setting_values import check_values
+
+INTERRUPTED = 130  # exit code of a shell command ended by Ctrl-C
+
+
+class CommandHelp(ScrapyHelpFormatter, argparse.RawDescriptionHelpFormatter):
+    """Scrapy's help, with the line breaks of descriptions and examples kept."""
+
+    def format_part_strings(self, part_strings: list[str]) -> list[str]:
+        """Make headings of headings only: Scrapy also takes a line of an option's help for one that ends with a colon."""
+        of_options = part_strings and part_strings[0].startswith(" ")
+        return part_strings if of_options else super().format_part_strings(part_strings)
+
+
+class FocusedCommand(ScrapyCommand):
+    """A command named as its module is. A subclass writes `short_desc` and `execute`, and may set what follows."""
+
+    requires_project = True
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    program: ClassVar[str] = "scrapy"  #: what a person types before the name
+    examples: ClassVar[str] = ""  #: lines shown at the end of --help
+    refuses_unknown_options: ClassVar[bool] = True  #: False: `execute` gets them among its arguments
+
+    @property
+    def name(self) -> str:
+        return type(self).__module__.rpartition(".")[2]
+
+    @property
+    def called(self) -> str:
+        """What a person types to run it."""
+        return f"{self.program} {self.name}"
+
+    @property
+    def topics_dir(self) -> Path | None:
+        """The user's folder of topics, if there is one."""
+        assert self.settings is not None
+        folder = self.settings.get("FOCUSED_TOPICS_DIR")
+        return at_home(folder) if folder else None
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.formatter_class = CommandHelp
+        parser.usage = f"{self.called} {self.syntax()}"
+        if self.examples:
+            indented = "\n".join("  " + line for line in self.examples.strip().splitlines())
+            parser.epilog = f"Examples\n========\n{indented}"
+        self._parser = parser
+
+    def add_arguments_option(self, parser: argparse.ArgumentParser, text: str) -> None:
+        """Let a command take arguments of the topical spider, as `scrapy crawl` does; ``text`` is the help."""
+        parser.add_argument("-a", dest="arguments", action="append", default=[], metavar="NAME=VALUE", help=text)
+
+    def arguments(self, opts: argparse.Namespace) -> dict[str, str]:
+        """What was given with -a; UsageError for one that is not NAME=VALUE."""
+        try:
+            return arglist_to_dict(opts.arguments)
+        except ValueError:
+            raise UsageError("invalid -a value, use -a NAME=VALUE", print_help=False) from None
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        super().process_options(args, opts)
+        if self.settings is not None:
+            add_own_defaults(self.settings)
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        strange = next((argument for argument in args if argument.startswith("-") and len(argument) > 1), None)
+        if strange and self.refuses_unknown_options:
+            known = [option for action in self._parser._actions for option in action.option_strings]
+            raise UsageError(f"{strange}: {unknown(strange.partition('=')[0], known, plural='options')}")
+        with one_line_for_mistakes(self, self.called), plain_stdout():
+            if self.settings is not None:
+                check_values(self.settings)
+            self.execute(args, opts)
+
+    @abstractmethod
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Do the work; raise a FocusedError for what a person can mend, set `exitcode` for any other failure."""
+
+
+@contextmanager
+def one_line_for_mistakes(command: ScrapyCommand, called: str) -> Iterator[None]:
+    """End a command with a line for each mistake and exit code 1, and with one line where a person interrupts it."""
+    try:
+        yield
+        sys.stdout.flush()
+    except FocusedError as error:
+        for line in str(error).splitlines():
+            print(f"{called}: {plain(line)}", file=sys.stderr)
+        command.exitcode = 1
+    except KeyboardInterrupt:
+        print(f"{called}: interrupted", file=sys.stderr)
+        command.exitcode = INTERRUPTED
+    except BrokenPipeError:
+        if not nobody_reads():
+            raise
+        drop_the_rest()
+
+
+def leave_out_what_scrapy_says(settings: BaseSettings) -> None:
+    """Leave out what Scrapy says of itself before a crawl starts, some seventy lines, unless a log level is asked for.
+
+    Logs that shall be JSON are without it in any case: it is told before they are.
+    """
+    asked_for = (settings.getpriority("LOG_LEVEL") or 0) >= SETTINGS_PRIORITIES["cmdline"]
+    if not asked_for or settings.getbool("FOCUSED_LOG_JSON"):
+        for name in ("asyncio", "scrapy.addons", "scrapy.crawler", "scrapy.middleware", "scrapy.utils.log"):
+            # A filter, as Scrapy sets the levels itself.
+            logging.getLogger(name).addFilter(lambda record: record.levelno >= logging.WARNING)

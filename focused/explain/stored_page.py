@@ -1,0 +1,192 @@
+"""A stored page: found by its URL, and all that a crawl knows of it, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from focused.collection.repository import Place, Stored
+from focused.collection.store import FIRST_ID, IS_AGAIN, IS_VERSION, Row, Store
+from focused.collection.ways import Ways
+from focused.exceptions import FocusedError
+from focused.live.own_fields import from_json
+from focused.live.questions import question_at
+from focused.page.page_kind import meaning_of
+from focused.page.plain_text import plain
+from focused.page.urls import UrlRules
+
+MOST_COPIES = 10  #: copies of a page that are listed
+MOST_STEPS = 30  #: pages on the way from the seed that are listed, those nearest to the page
+LONGEST_VALUE = 200  #: characters of a header that are shown
+#: Headers that say something of the page; the others speak of the server and of the connection.
+TELLING = ("content-type", "content-language", "date", "last-modified", "etag", "cache-control", "x-robots-tag", "link")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPage:
+    """What crawl.db knows of a page."""
+
+    place: Place
+    id: int  #: of its URL
+    asked: int  #: id of the URL that was asked for: another one where it redirects
+    pick: int  #: number of the event that chose it
+    status: int
+    time: str
+    bytes: int
+    content_type: str
+    language: str
+    title: str
+    relevance: float
+    relevant: bool
+    verdict: str | None
+    kind: str | None
+    duplicate_of: int | None
+    noindex: bool
+    truncated: bool
+    rendered: bool
+    seq: int  #: number of its fetch
+
+
+_COLUMNS = (
+    "file, offset, length, final_url, url, pick, status, time, bytes, content_type, language, title, relevance, relevant, "
+    "verdict, kind, duplicate_of, noindex, truncated, rendered, seq"
+)
+#: The newest version of the page that a URL leads to.
+_PAGE = f"""
+SELECT {_COLUMNS} FROM fetches f WHERE {IS_VERSION} AND {FIRST_ID} = (
+    SELECT {FIRST_ID} FROM fetches f WHERE {IS_VERSION} AND {{}} = ? ORDER BY seq DESC LIMIT 1)
+ORDER BY seq DESC LIMIT 1
+"""
+MOST_LOOKS = 5  #: times that a page was asked for once more that are listed, the last ones
+
+
+def stored_page(store: Store, rules: UrlRules, text: str) -> StoredPage:
+    """The page at a URL as a person wrote it, in its newest version; a URL that redirects leads to the page.
+
+    Raises FocusedError, which says what became of the URL, where there is no page.
+    """
+    canonical = rules.canonical(text)
+    if canonical is None:
+        raise FocusedError(f"{text}: not an http(s) URL")
+    name = store.path.parent.name
+    url = _id_of(store, canonical)
+    if url is None:
+        near = nearest_url(store, canonical)
+        hint = f"did you mean {near}?" if near else f"`scrapy search {name} WORDS` finds pages by their words"
+        raise FocusedError(f"{canonical}: not known to this crawl; {hint}")
+    for column in ("final_url", "url"):
+        if row := store.execute(_PAGE.format(column), (url,)).fetchone():
+            return _page(row)
+    other = store.execute(
+        "SELECT outcome, reason, final_url FROM fetches WHERE url = ? ORDER BY seq DESC LIMIT 1", (url,)
+    ).fetchone()
+    if other and other[0] == "alias" and (row := store.execute(_PAGE.format("final_url"), (other[2],)).fetchone()):
+        return _page(row)
+    what = f"gave no page ({other[1]})" if other and other[1] else "has not been fetched"
+    raise FocusedError(f"{canonical}: {what}; `scrapy explain {canonical} -a topic={name}` says more")
+
+
+def page_of_fetch(store: Store, seq: int) -> StoredPage:
+    """The page that a fetch brought."""
+    return _page(store.execute(f"SELECT {_COLUMNS} FROM fetches WHERE seq = ?", (seq,)).fetchone())
+
+
+def described(store: Store, page: StoredPage, stored: Stored, *, with_path: bool = True) -> Iterator[tuple[str, str]]:
+    """Yield what is known of a page, as names and lines; a line that goes on with the one before has no name."""
+    size = f"{page.bytes:,} bytes" + (", of which only the first part was read" if page.truncated else "")
+    form = ", ".join(filter(None, (page.content_type, page.language, "rendered by a browser" if page.rendered else "")))
+    yield "fetched", f"{page.time}, status {page.status}, {size}, {form}"
+    yield from _named("again", _looks(store, page))
+    if page.asked != page.id:
+        yield "asked for", store.url(page.asked)
+    yield "relevance", f"{page.relevance:.3f} ({'relevant' if page.relevant else 'not relevant'})"
+    pick = store.execute("SELECT score, depth FROM picks WHERE seq = ?", (page.pick,)).fetchone()
+    if pick:
+        yield "score", f"{pick[0]:.4f} when it was chosen, at depth {pick[1]:,}"
+    if page.verdict:
+        original = f" of {store.url(page.duplicate_of)}" if page.duplicate_of is not None else ""
+        yield "verdict", f"{page.verdict}{original}"
+    if page.kind:
+        yield "kind", f"{page.kind}: {meaning_of(page.kind)}"
+    yield from _named("copies", _copies(store, page))
+    yield from _named("own fields", _own_fields(store, page))
+    if page.noindex:
+        yield "noindex", "it asks not to be found by search engines"
+    if pick and with_path:
+        yield from _named("path", _path(store, page.pick))
+    yield from _named("headers", _headers(stored))
+    yield "stored in", f"{page.place.file} at byte {page.place.offset:,}"
+
+
+def _page(row: Row) -> StoredPage:
+    return StoredPage(Place(*row[:3]), *row[3:])
+
+
+def _id_of(store: Store, canonical: str) -> int | None:
+    row = store.execute("SELECT id FROM urls WHERE key = ?", (UrlRules.key(canonical),)).fetchone()
+    return row[0] if row else None
+
+
+def nearest_url(store: Store, canonical: str) -> str | None:
+    """A known URL that a person may mean, who wrote another one."""
+    keys = [UrlRules.key(url) for url in _variants(canonical)]
+    row = store.execute(f"SELECT url FROM urls WHERE key IN ({', '.join('?' * len(keys))}) LIMIT 1", keys).fetchone()
+    return row[0] if row else None
+
+
+def _variants(canonical: str) -> Iterator[str]:
+    """A URL with either scheme, with and without www. and the slash at its end."""
+    scheme, rest = canonical.split("://", 1)
+    slashed = rest.removesuffix("/") if rest.endswith("/") else f"{rest}/"
+    for path in (rest, slashed):
+        other = path.removeprefix("www.") if path.startswith("www.") else f"www.{path}"
+        yield from (f"{one}://{host}" for one in (scheme, "http", "https") for host in (path, other))
+
+
+def _copies(store: Store, page: StoredPage) -> Iterator[str]:
+    copied = "FROM fetches f JOIN urls u ON u.id = f.final_url WHERE f.outcome = 'page' AND f.duplicate_of = ?"
+    rows = store.execute(f"SELECT u.url, f.verdict {copied} ORDER BY f.seq LIMIT ?", (page.id, MOST_COPIES)).fetchall()
+    yield from (f"{url} ({verdict})" if verdict else url for url, verdict in rows)
+    count = store.execute(f"SELECT count(*) {copied}", (page.id,)).fetchone()[0]
+    if count > len(rows):
+        yield f"... and {count - len(rows):,} more"
+
+
+def _looks(store: Store, page: StoredPage) -> Iterator[str]:
+    """What came of asking for a page once more, the last time first."""
+    looks = f"SELECT time, outcome, reason FROM fetches WHERE {IS_AGAIN} AND pick = ? ORDER BY seq DESC LIMIT ?"
+    for time, outcome, reason in store.execute(looks, (page.pick, MOST_LOOKS)):
+        yield f"{time}: {outcome}{f' ({reason})' if reason else ''}"
+
+
+def _own_fields(store: Store, page: StoredPage) -> Iterator[str]:
+    row = store.execute("SELECT fields FROM own_fields WHERE seq = ?", (page.seq,)).fetchone()
+    for name, value in from_json(row[0]).items() if row else ():
+        yield f"{name}: {plain(str(value), LONGEST_VALUE)}"
+
+
+def _path(store: Store, pick: int) -> Iterator[str]:
+    """The pages whose links led to a page, from the seed on."""
+    (source,) = store.execute("SELECT source FROM picks WHERE seq = ?", (pick,)).fetchone()
+    way = Ways(store, MOST_STEPS).to(source)
+    if not way:
+        yield "a start of the crawl: no page led to it"
+        return
+    if len(way) == MOST_STEPS:
+        yield "..."
+    for url in way:
+        question = question_at(url)
+        yield f"the search {question}" if question else url
+    yield "this page"
+
+
+def _headers(stored: Stored) -> Iterator[str]:
+    for name, value in stored.headers:
+        if name.lower() in TELLING:
+            yield f"{name}: {value if len(value) <= LONGEST_VALUE else value[:LONGEST_VALUE] + ' ...'}"
+
+
+def _named(name: str, lines: Iterator[str]) -> Iterator[tuple[str, str]]:
+    for line in lines:
+        yield name, line
+        name = ""

@@ -1,0 +1,1 @@
+"""Files of other programs made from a collection: tables, JSON lines, Markdown, WARC."""

@@ -1,0 +1,107 @@
+"""Reads many pages again on all cores, a few at a time and in order, so that memory does not grow with their number."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from itertools import islice
+
+from focused.exceptions import ExportError
+from focused.export.row import Found
+from focused.export.texts import Asked, PageReader, PlainCollection
+from focused.live.child_processes import deaf_to_interrupts, end_with_parent
+from focused.page.page_text import Content
+
+BATCH = 16  #: pages that a process reads at a time: some 30 ms
+AHEAD = 3  #: batches for each process that are read or wait: with `BATCH`, how many pages are in memory
+FEW = 400  #: pages that are read sooner than processes have started
+
+
+def with_contents(pages: Iterable[Found], collection: PlainCollection, processes: int) -> Generator[Found]:
+    """Yield pages in their order, each with what it says. To be closed, which ends the processes.
+
+    processes : that read; 1: this one
+    Raises what `PageReader` does, and ExportError where a process dies.
+    """
+    batches = _batches(pages)
+    if processes == 1:
+        reader = PageReader(collection)
+        for batch in batches:
+            yield from _filled(batch, reader.contents(_asked(batch)))
+        return
+    waiting: deque[tuple[list[Found], Future[list[Content]]]] = deque()
+    try:
+        with _pool(collection, processes) as pool:
+            for batch in batches:
+                waiting.append((batch, pool.submit(_read, _asked(batch))))
+                if len(waiting) == processes * AHEAD:
+                    yield from _next_of(waiting)
+            while waiting:
+                yield from _next_of(waiting)
+    except BrokenExecutor:
+        raise ExportError("a process died, perhaps for lack of memory: try again with --processes 1") from None
+
+
+def _batches(pages: Iterable[Found]) -> Iterator[list[Found]]:
+    rest = iter(pages)
+    while batch := list(islice(rest, BATCH)):
+        yield batch
+
+
+def _asked(batch: list[Found]) -> list[Asked]:
+    return [(page.place, page.final_url) for page in batch]
+
+
+def _next_of(waiting: deque[tuple[list[Found], Future[list[Content]]]]) -> Iterator[Found]:
+    batch, contents = waiting.popleft()
+    yield from _filled(batch, contents.result())
+
+
+def _filled(batch: list[Found], contents: list[Content]) -> Iterator[Found]:
+    for page, content in zip(batch, contents, strict=True):
+        page.text, page.structured = content.text, content.structured
+        if facts := content.facts:
+            page.author, page.published = facts.author, facts.date or None
+            page.description, page.site_name = facts.description, facts.site_name
+            page.nosnippet = facts.nosnippet
+        yield page
+
+
+@contextmanager
+def _pool(collection: PlainCollection, processes: int) -> Iterator[ProcessPoolExecutor]:
+    """Processes that are ended at once where an exception, such as that of Ctrl-C, ends the block."""
+    not_ours = set(multiprocessing.active_children())
+    spawn = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(processes, spawn, initializer=_start, initargs=(collection,))
+    try:
+        with deaf_to_interrupts():
+            for _ in range(processes):
+                pool.submit(bool)  # starts a process, for none of those before can be idle so soon
+        yield pool
+    except BaseException:
+        for process in set(multiprocessing.active_children()) - not_ours:
+            process.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+_collection: PlainCollection | None = None  # of a process that reads
+_reader: PageReader | None = None
+
+
+def _start(collection: PlainCollection) -> None:
+    global _collection
+    _collection = collection
+    end_with_parent()
+
+
+def _read(asked: list[Asked]) -> list[Content]:
+    global _reader
+    if _reader is None:
+        assert _collection is not None  # by _start
+        _reader = PageReader(_collection)  # not in _start, whose errors end the pool without a word
+    return _reader.contents(asked)

@@ -1,1 +1,0 @@
-"""Collections written down for other programs: `scrapy export`."""

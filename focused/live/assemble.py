@@ -1,0 +1,177 @@
+"""From a topic to what crawls it: the reader of its pages and the core with its strategy and page model."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from focused.collection.trained_model import load_model, model_digest
+from focused.crawl.crawl import Crawl
+from focused.crawl.strategy import Strategy, StrategyOptions
+from focused.crawl.world import InLanguage, World
+from focused.exceptions import ModelError, TopicError
+from focused.page.page import Page
+from focused.page.reader import Reader
+from focused.page.text import TextAnalyser
+from focused.relevance.relevance import PageModel, page_model, page_model_version
+from focused.relevance.verdict_teacher import VERSION as TEACHER_VERSION
+from focused.relevance.verdict_teacher import VerdictTeacher
+from focused.scorers import SETTING, link_scorers
+from focused.strategies import get_strategy
+from focused.topic.mistakes import shown
+from focused.topic.topic import Example, Topic
+
+if TYPE_CHECKING:
+    from focused.scorers.link_scorer import LinkScorer
+
+MODEL, KNOWLEDGE = "model", "knowledge"  #: options of a strategy that name a trained model
+
+
+def assemble(
+    topic: Topic,
+    strategy: type[Strategy] | None = None,
+    *,
+    seed: int = 0,
+    models: Path | None = None,
+    world: Callable[..., World] = World,
+) -> tuple[Reader, Crawl]:
+    """Return a reader and a fresh core for a topic.
+
+    strategy : instead of the topic's, with its default options
+    seed : of everything random
+    models : folder of the user's trained models, which come before those of the package
+    world : makes what the strategy may look at, where that is more than a World (see `lab/crawlers/yardstick.py`)
+
+    Raises TopicError for an unknown strategy or an example without words, ModelError for a trained model that is missing or
+    does not fit, ValueError for options that the strategy's `Options` refuse (a topic that `load_topic` gave has none of these).
+    """
+    reader, relevance, words = _read(topic)
+    chosen = strategy or get_strategy(topic.strategy)
+    options = chosen.Options.model_validate({} if strategy else topic.strategy_options)
+    analyser = reader.analyser
+    language, stemming = analyser.language, analyser.stemming
+    model = _trained_model(chosen, options, analyser, models)
+    name: str = getattr(options, KNOWLEDGE, "") if chosen.knows else ""
+    knowledge = None
+    if name:
+        what = chosen.knowledge_class
+        knowledge = load_model(name, chosen.knows, language, models, stemming=stemming, model_class=what)
+    known = world(
+        words.keywords,
+        [terms for _, terms in words.examples],
+        description=words.description[1],
+        model=model,
+        knowledge=knowledge,
+        seed=seed,
+        terms=analyser.terms,
+        language=language,
+        page_budget=topic.budget.pages,
+        hubs=frozenset(reader.rules.key(reader.rules.canonical(url) or url) for url in topic.hubs),
+        languages=words.by_language(),
+        stemming=stemming,
+        scorers=scorers_of(topic) if chosen.uses_scorers else (),
+    )
+    version = f"{page_model_version(topic.relevance.model)}, lessons {TEACHER_VERSION}{reader.analysers.version}"
+    teacher = VerdictTeacher(topic.relevance.threshold)
+    return reader, Crawl(topic, chosen, options, known, relevance, version, teacher)
+
+
+def scorers_of(topic: Topic) -> tuple[type[LinkScorer], ...]:
+    """The link scorers of a topic: those of the project's setting, and those of its own. Raises TopicError as of `link_scorers`."""
+    project = os.environ.get("SCRAPY_SETTINGS_MODULE")
+    own = getattr(import_module(project), SETTING, {}) if project else {}
+    return link_scorers(own, topic.settings.get(SETTING, {}))
+
+
+def tell_what_is_asked(crawl: Crawl, topic: Topic) -> None:
+    """Tell a core which questions have answers in a crawl of its own, and so in the journal of one."""
+    crawl.world.answers, crawl.world.probes = topic.backlinks.provider != "none", True
+    crawl.lists.on = True
+
+
+def page_model_of(topic: Topic) -> tuple[Reader, PageModel]:
+    """A reader, and what judges the pages of a topic. Raises TopicError for an example without words."""
+    return _read(topic)[:2]
+
+
+def model_of(topic: Topic, models: Path | None, strategy: type[Strategy] | None = None) -> str:
+    """Digest of the trained model that a topic's strategy is told to use; empty without one; of two, with a space between.
+
+    Parameters are those of `assemble`.
+
+    Raises ModelError for a model that is missing.
+    """
+    chosen = strategy or get_strategy(topic.strategy)
+    named = ((topic.strategy_options.get(MODEL), chosen.trained), (topic.strategy_options.get(KNOWLEDGE), chosen.knows))
+    return " ".join(model_digest(str(name), kind, models) for name, kind in named if name and kind)
+
+
+def _trained_model(
+    strategy: type[Strategy], options: StrategyOptions, analyser: TextAnalyser, models: Path | None
+) -> Any:
+    """The trained model that a strategy's option ``model`` names; None without one."""
+    name: str = getattr(options, MODEL, "") if strategy.trained else ""
+    if name:
+        language, stemming, what = analyser.language, analyser.stemming, strategy.model_class
+        return load_model(name, strategy.trained, language, models, stemming=stemming, model_class=what)
+    if strategy.needs_model:
+        raise ModelError(
+            f"strategy {strategy.name} needs a trained model: give -a strategy.model=NAME; "
+            f"make it: scrapy train {strategy.trained} NAME -a topic=TOPIC --crawl FOLDER (see scrapy train --help)"
+        )
+    return None
+
+
+@dataclass(slots=True, frozen=True)
+class _Words:
+    """What a topic says, as terms; of each text, its language first."""
+
+    keywords_in: Mapping[str, Counter[str]]  #: stems with their counts, by language
+    description: tuple[str, list[str]]
+    examples: list[tuple[str, list[str]]]  #: those that came as files
+
+    @property
+    def keywords(self) -> Counter[str]:
+        """Those of all languages."""
+        return sum(self.keywords_in.values(), Counter[str]())
+
+    def texts(self, language: str | None = None) -> list[list[str]]:
+        """Description and examples, in one language or in any."""
+        return [terms for spoken, terms in (self.description, *self.examples) if terms and language in (None, spoken)]
+
+    def by_language(self) -> dict[str, InLanguage]:
+        """Keywords and examples of each language, where there are several."""
+        if len(self.keywords_in) == 1:
+            return {}
+        return {
+            code: InLanguage(keywords, [terms for spoken, terms in self.examples if spoken == code])
+            for code, keywords in self.keywords_in.items()
+        }
+
+
+def _read(topic: Topic) -> tuple[Reader, PageModel, _Words]:
+    """A reader, the page model, and what the topic says."""
+    reader = Reader(topic.reading, keep=topic.keywords_by_language)
+    analysers, spoken = reader.analysers, reader.analyser.language
+    if analysers.several:
+        spoken = analysers.language_of([topic.description])
+    words = _Words(
+        {code: Counter(analysers.of(code).terms(" ".join(said))) for code, said in topic.keywords_by_language.items()},
+        (spoken, analysers.of(spoken).terms(topic.description)),
+        [_terms(reader, example) for example in topic.examples if example.body is not None],
+    )
+    several = {code: (words.keywords_in[code], words.texts(code)) for code in words.by_language()}
+    return reader, page_model(topic.relevance.model, words.keywords, words.texts(), several), words
+
+
+def _terms(reader: Reader, example: Example) -> tuple[str, list[str]]:
+    """Language and terms of an example that came as a file. Raises TopicError if it has none."""
+    page = reader.read("http://example.invalid/", example.body or b"")
+    if not isinstance(page, Page) or not page.terms:
+        raise TopicError(f"[topic] examples: no words are found in {shown(example.source)}; leave it out")
+    return page.language, page.terms

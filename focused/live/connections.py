@@ -1,0 +1,152 @@
+"""Lets Scrapy connect to nothing but what a topic's scope allows: the very address that is connected to is judged.
+
+What a URL says by itself is judged before it is asked for (`WithinReach`), what its name resolves to when a connection is
+opened (`JudgedConnections`): an answer of the DNS that changes in between (rebinding) changes nothing. Behind a proxy, which
+resolves names by itself, there is only the former.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any, Self
+
+from ada_url import URL
+from scrapy import Request
+from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
+from scrapy.crawler import Crawler
+from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.http import Response
+from scrapy.utils.httpobj import urlparse_cached
+from zope.interface import directlyProvides, providedBy
+
+from focused.crawl.reach import Reach
+from focused.topic.private_seeds import IF_MEANT
+from focused.topic.topic import Topic
+
+logger = logging.getLogger(__name__)
+
+NOT_OF_THE_WEB = "not an http(s) URL"
+SCHEMES = ("http", "https")
+HANDLER = "focused.live.connections.JudgedConnections"  #: as the settings name it
+NAMED = "focused_named_origin"  #: of a request: the origin that a person has named to be asked, wherever it lies
+
+
+class Refused(IgnoreRequest):
+    """Nothing is asked there; the message is the reason for the history."""
+
+
+def reach_of(crawler: Crawler) -> Reach | None:
+    """Where the topic of a spider lets it connect to; None for a spider without a topic, which is none of ours."""
+    topic = getattr(crawler.spider, "topic", None)
+    return Reach(topic.scope, topic.seeds) if isinstance(topic, Topic) else None
+
+
+def is_named(request: Request) -> bool:
+    """Whether a person has named what a request goes to; a redirect from there to elsewhere is none of it."""
+    named = request.meta.get(NAMED)
+    try:
+        return named is not None and URL(request.url).origin == named
+    except ValueError:
+        return False
+
+
+class WithinReach:
+    """Downloader middleware that refuses what a URL tells by itself: of pages, robots.txt, redirects and scripts alike."""
+
+    def __init__(self, reach: Reach) -> None:
+        self.reach = reach
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        reach = reach_of(crawler)
+        if reach is None:
+            raise NotConfigured
+        handlers = crawler.settings.getwithbase("DOWNLOAD_HANDLERS")
+        others = {str(handlers.get(scheme)) for scheme in SCHEMES} - {HANDLER}
+        if others and not reach.allows_private:
+            logger.warning(
+                "DOWNLOAD_HANDLERS: a name may lead %s into a private network: it does not judge the addresses that it connects to",
+                " and ".join(sorted(others)),
+            )
+        return cls(reach)
+
+    def process_request(self, request: Request) -> None:
+        """Raises Refused."""
+        try:
+            url = URL(request.url)
+        except ValueError:
+            raise Refused(NOT_OF_THE_WEB) from None
+        if url.protocol.removesuffix(":") not in SCHEMES:  # such as a file of this machine
+            raise Refused(NOT_OF_THE_WEB)
+        if is_named(request):
+            return
+        if reason := self.reach.bars_url(url.origin, url.hostname):
+            raise Refused(reason)
+
+
+class JudgedConnections:
+    """Scrapy's download handler, whose connections are judged; those to a proxy, or to what a person named, are the user's own."""
+
+    lazy = True
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._told = False
+        self._direct, self._of_the_user = HTTP11DownloadHandler(crawler), HTTP11DownloadHandler(crawler)
+        for handler in (self._direct, self._of_the_user):
+            handler._pool.retryAutomatically = False  # Twisted would ask again at once; Scrapy's retries keep the delay
+        if reach := reach_of(crawler):
+            self._direct._pool = _JudgedPool(self._direct._pool, reach)  # type: ignore[assignment]
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    async def download_request(self, request: Request) -> Response:
+        """Raises Refused for an address that is none of the Web, and whatever Scrapy's handler raises."""
+        if request.meta.get("proxy") or is_named(request):
+            return await self._of_the_user.download_request(request)
+        try:
+            return await self._direct.download_request(request)
+        except Refused as refused:
+            if not self._told:
+                self._told = True
+                logger.warning(
+                    "%s: %s: nothing is asked there; %s", urlparse_cached(request).hostname, refused, IF_MEANT
+                )
+            raise
+
+    async def close(self) -> None:
+        await self._direct.close()
+        await self._of_the_user.close()
+
+
+class _JudgedPool:
+    """Twisted's pool of connections; each new one is opened by a reactor that judges."""
+
+    def __init__(self, pool: Any, reach: Reach) -> None:
+        self._pool, self._reach = pool, reach
+
+    def getConnection(self, key: Any, endpoint: Any) -> Any:  # noqa: N802  (Twisted's name)
+        named = getattr(endpoint, "_wrappedEndpoint", endpoint)  # TLS wraps the endpoint that resolves the name
+        named._reactor = _JudgingReactor(named._reactor, self._reach)
+        return self._pool.getConnection(key, endpoint)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._pool, name)
+
+
+class _JudgingReactor:
+    """Twisted's reactor, which connects to public addresses only. A name is resolved before it comes here."""
+
+    def __init__(self, reactor: Any, reach: Reach) -> None:
+        self._reactor, self._reach = reactor, reach
+        directlyProvides(self, providedBy(reactor))
+
+    def connectTCP(self, host: str, *arguments: Any, **named: Any) -> Any:  # noqa: N802  (Twisted's name)
+        """Raises Refused, which fails the attempt at this address; others of the same name are tried."""
+        if reason := self._reach.bars_address(host):
+            raise Refused(reason)
+        return self._reactor.connectTCP(host, *arguments, **named)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._reactor, name)

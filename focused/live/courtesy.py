@@ -1,0 +1,156 @@
+"""What each host may be asked of a live crawl, kept in crawl.db for its later runs: when it was asked last, and what it asked for.
+
+A host that was too busy (429, 503) said when to come back; until then it is left alone, also by a run that is started meanwhile.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Protocol
+
+from focused.collection.store import Row
+
+SAVE = "INSERT OR REPLACE INTO manners (host, asked, delay, not_before) VALUES (?, ?, ?, ?)"
+LEAST_DELAY = 1.0  #: seconds between two requests to a host that has asked for fewer, whatever its delay was before
+
+
+class Kept(Protocol):
+    """A database with the table ``manners``, such as a `Store`."""
+
+    def execute(self, query: str, values: Row = (), /) -> Iterable[Any]: ...
+
+
+@dataclass(slots=True)
+class Wish:
+    """What is known of one host. Times are of the clock.
+
+    asked : when it was asked last
+    delay : seconds that it wants between two requests; 0 where it never asked for fewer
+    not_before : when it may be asked again
+    """
+
+    asked: float = -math.inf
+    delay: float = 0.0
+    not_before: float = -math.inf
+
+    def and_also(self, other: Wish) -> Wish:
+        """What holds where a host has two wishes."""
+        return Wish(max(self.asked, other.asked), max(self.delay, other.delay), max(self.not_before, other.not_before))
+
+
+class Courtesy:
+    """The wishes of hosts, by name.
+
+    Parameters
+    ----------
+    store : where they are kept
+    longest_delay, longest_wait : seconds; what is kept is cut to these
+    cut_off : the last run was killed, so that any host may have been asked just now: its last times are not on disk
+    wishes : those that other crawls of this process know, to which these are added: what a host asked of one, it asked of all
+    clock, now : seconds that never go back, and those of the world
+    """
+
+    def __init__(
+        self,
+        store: Kept,
+        *,
+        longest_delay: float,
+        longest_wait: float,
+        cut_off: bool = False,
+        wishes: dict[str, Wish] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._store, self._clock, self._now = store, clock, now
+        self.longest_delay, self.longest_wait = longest_delay, longest_wait
+        self._asked_at_least = clock() if cut_off else -math.inf
+        rows = store.execute("SELECT host, asked, delay, not_before FROM manners")
+        kept = {host: self._read(*row) for host, *row in rows if isinstance(host, str)}
+        self._alone = {host for host, wish in kept.items() if math.isfinite(wish.not_before)}
+        self._wishes = kept if wishes is None else wishes
+        for host, wish in kept.items():
+            self._wishes[host] = wish.and_also(self._wishes.get(host, wish))
+        self._changed: set[str] = set()
+
+    def delay(self, host: str) -> float:
+        """Seconds between two requests that the host wants; 0 where it never said."""
+        return self._wishes[host].delay if host in self._wishes else 0.0
+
+    def delays(self) -> dict[str, float]:
+        """By host, where it wants any."""
+        return {host: wish.delay for host, wish in self._wishes.items() if wish.delay}
+
+    def last_asked(self, host: str) -> float:
+        """When it was asked by an earlier run, or by this one as far as `note` was told."""
+        asked = self._wishes[host].asked if host in self._wishes else -math.inf
+        return max(asked, self._asked_at_least)
+
+    def not_before(self, host: str) -> float:
+        """When a host may be asked again that was too busy."""
+        return self._wishes[host].not_before if host in self._wishes else -math.inf
+
+    def is_left_alone(self, host: str) -> bool:
+        return self.not_before(host) > self._clock()
+
+    def left_alone(self) -> list[float]:
+        """How many seconds longer each host is left alone, the shortest first."""
+        self._alone = {host for host in self._alone if self.is_left_alone(host)}
+        return sorted(self._wishes[host].not_before - self._clock() for host in self._alone)
+
+    def leave_alone(self, host: str, seconds: float) -> None:
+        """Ask nothing of a host for so long. On disk at once: a kill must not make us forget it. Raises StorageError."""
+        wish = self._wishes.setdefault(host, Wish())
+        wish.not_before = max(wish.not_before, self._clock() + min(seconds, self.longest_wait))
+        self._alone.add(host)
+        self._store.execute(SAVE, self._row(host))
+
+    def slow_down(self, host: str, delay: float) -> float:
+        """A host was asked too often at this delay: return twice as long a one, which is kept for good."""
+        wish = self._wishes.setdefault(host, Wish())
+        longer = max(LEAST_DELAY, 2 * delay)
+        wish.delay = max(wish.delay, min(longer, self.longest_delay))
+        self._changed.add(host)
+        return wish.delay
+
+    def note(self, asked: Mapping[str, float]) -> None:
+        """Hosts were asked at these times."""
+        for host, asked_at in asked.items():
+            wish = self._wishes.setdefault(host, Wish())
+            wish.asked = max(wish.asked, asked_at)
+        self._changed |= asked.keys()
+
+    def statements(self) -> list[tuple[str, Row]]:
+        """What writes down all that has changed since the last call."""
+        changed, self._changed = self._changed, set()
+        return [(SAVE, self._row(host)) for host in changed]
+
+    def _row(self, host: str) -> Row:
+        wish = self._wishes[host]
+        return host, self._written(wish.asked), wish.delay or None, self._written(wish.not_before)
+
+    def _written(self, moment: float) -> str | None:
+        if not math.isfinite(moment):
+            return None
+        when = datetime.fromtimestamp(self._now() + moment - self._clock(), UTC)
+        return when.isoformat(timespec="milliseconds")
+
+    def _read(self, asked: object, delay: object, not_before: object) -> Wish:
+        """A row; a clock that was set makes nothing longer than it can have been, and what is damaged says nothing."""
+        now = self._clock()
+        since, left = -self._seconds_to(asked), self._seconds_to(not_before)
+        return Wish(
+            now - max(0.0, since) if math.isfinite(since) else -math.inf,
+            min(max(0.0, delay), self.longest_delay) if isinstance(delay, float | int) else 0.0,
+            now + min(left, self.longest_wait) if left > 0 else -math.inf,
+        )
+
+    def _seconds_to(self, moment: object) -> float:
+        """Seconds from now to a time that was written; minus infinity for none."""
+        try:
+            return datetime.fromisoformat(str(moment or "")).timestamp() - self._now()
+        except (ValueError, OverflowError):
+            return -math.inf

@@ -1,0 +1,114 @@
+"""The questions that a crawl has asked of searches, as its journal keeps them: an address on no host, and an answer under it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import quote, unquote
+
+from focused.collection.store import LIST, Store
+from focused.page.urls import Address, UrlRules
+
+ORIGIN = "http://search.invalid/"  #: a host that nobody can have (RFC 2606)
+_WORDS = "/q="
+
+#: Only what the crawl has asked for itself: a page of the Web may link to such an address, and a proxy may answer there.
+ASKED = f"""
+    SELECT f.seq, u.id, u.url, f.time FROM fetches f JOIN urls u ON u.id = f.url
+    JOIN requests r ON r.url = u.id AND r.request IS NULL
+    WHERE f.outcome = '{LIST}' AND substr(u.url, 1, {len(ORIGIN)}) = '{ORIGIN}' ORDER BY f.seq"""
+BEFORE = "SELECT count(*) FROM fetches WHERE outcome = 'page' AND seq < ?"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Some words, and who is asked for pages with them; as ``provider``, the name that a person reads."""
+
+    provider: str
+    words: str
+
+    @property
+    def address(self) -> Address:
+        """Under which the answer is kept. No rule of a topic about parameters, sessions and index pages changes it."""
+        url = f"{ORIGIN}{quote(self.provider, safe='')}{_WORDS}{quote(self.words, safe='')}"
+        return UrlRules.address(UrlRules().canonical(url) or url)
+
+    def __str__(self) -> str:
+        return f"{self.words!r} ({self.provider})"
+
+
+def question_at(url: str) -> Question | None:
+    """The question whose answer is kept under a URL; None for any other URL."""
+    if not url.startswith(ORIGIN):
+        return None
+    provider, mark, words = url.removeprefix(ORIGIN).partition(_WORDS)
+    return Question(unquote(provider), unquote(words)) if mark else None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question that has an answer.
+
+    seq : event of the journal
+    url : id of its address
+    """
+
+    seq: int
+    url: int
+    question: Question
+    time: str
+
+
+def questions_asked(store: Store) -> list[Asked]:
+    """All questions of a collection that have an answer, in order."""
+    rows = store.execute(ASKED).fetchall()
+    found = ((seq, url, question_at(text), time) for seq, url, text, time in rows)
+    return [Asked(seq, url, question, time) for seq, url, question, time in found if question is not None]
+
+
+def pages_before(store: Store, seq: int) -> int:
+    """Pages that had come before an event."""
+    return int(store.execute(BEFORE, (seq,)).fetchone()[0])
+
+
+@dataclass(slots=True)
+class Brought:
+    """What the answer to a question brought.
+
+    new : of its results, never heard of before; of these, ``barred`` may not be followed
+    fetched, relevant : pages whose best link was one of the results, and relevant ones
+    reached, reached_relevant : the same of all pages to which the way begins with the answer
+    """
+
+    asked: Asked
+    results: int = 0
+    new: int = 0
+    barred: int = 0
+    fetched: int = 0
+    relevant: int = 0
+    reached: int = 0
+    reached_relevant: int = 0
+
+
+RESULTS = """
+    SELECT count(DISTINCT target), count(DISTINCT iif(target > page, target, NULL)),
+        count(DISTINCT iif(target > page AND score IS NULL, target, NULL)) FROM links WHERE page = ?"""
+STEPS = """
+    SELECT f.url, f.final_url, p.source, f.relevant FROM fetches f JOIN picks p ON p.seq = f.pick
+    WHERE f.outcome IN ('page', 'list') AND p.source IS NOT NULL ORDER BY f.seq"""
+
+
+def what_they_brought(store: Store) -> list[Brought]:
+    """What each question of a collection brought, in the order in which they were asked."""
+    found = {one.url: Brought(one, *store.execute(RESULTS, (one.url,)).fetchone()) for one in questions_asked(store)}
+    if not found:
+        return []
+    begins: dict[int, Brought] = {}  # page -> the question whose answer the way to it begins with
+    for picked, final, source, relevant in store.execute(STEPS):
+        if (own := found.get(source)) is not None:
+            own.fetched += relevant is not None
+            own.relevant += relevant or 0
+        if (first := own or begins.get(source)) is not None:
+            begins[picked] = begins[final] = first
+            first.reached += relevant is not None
+            first.reached_relevant += relevant or 0
+    return list(found.values())

@@ -1,0 +1,62 @@
+"""What we read from, and write into, Scrapy's requests and responses."""
+
+from __future__ import annotations
+
+from scrapy import Request
+from scrapy.http import Response
+from scrapy.utils.httpobj import urlparse_cached
+
+from focused.collection.repository import Stored
+from focused.live.own_fields import KEEP_FIELDS
+from focused.page.page import Page, Unreadable
+from focused.page.reader import Reader
+from focused.page.urls import at_canonical_host
+
+ID = "focused_id"  #: of a request: id of the URL that was picked; retries and redirects carry it on
+PUT_OFF = "focused_put_off"  #: of a request: how often its host was too busy
+HOPS = "focused_hops"  #: of a request: redirects that its pick has gone through
+ITEM = "focused_item"  #: of a response: the item of the page until it has been handed to the pipelines
+PAGE = "page"  #: of a response: the page as it was read, for the callback
+OUTCOME = "focused_rendering"  #: of a response: the `Outcome` of rendering, where the topic renders pages
+DOCUMENT = "focused_document"  #: of a response: what was read of a PDF document, where the topic reads them
+
+#: What a request of the user's own may have copied from ``response.meta`` and must not mean anything for it.
+OF_ANOTHER_FETCH = (
+    *(ID, HOPS, PUT_OFF, ITEM, PAGE, KEEP_FIELDS, OUTCOME, DOCUMENT),
+    *("download_slot", "download_latency", "retry_times"),
+    *("redirect_times", "redirect_ttl", "redirect_urls", "redirect_reasons"),
+)
+
+
+def read_response(reader: Reader, response: Response) -> Page | Unreadable:
+    """Read a response as a crawl does."""
+    content_type, robots_tag = headers_of(response)
+    return reader.read(response.url, response.body, content_type, robots_tag)
+
+
+def at_its_host(request: Request) -> Request:
+    """A request with its host spelt as the core spells it, and without credentials, which would reach a stranger by a redirect."""
+    url = at_canonical_host(request.url)
+    return request if url in (None, request.url) else request.replace(url=url)
+
+
+def host_of_request(request: Request) -> str:
+    """The host of a request as the core names it: an IPv6 address with brackets, and no dot at the end, which changes nothing."""
+    host = (urlparse_cached(request).hostname or "").removesuffix(".")
+    return f"[{host}]" if ":" in host else host
+
+
+def headers_of(response: Response) -> tuple[str, str]:
+    """Content-Type, and X-Robots-Tag, several a line each."""
+    content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
+    return content_type, "\n".join(value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag"))
+
+
+def stored(response: Response) -> Stored:
+    """A response as the repository keeps it."""
+    headers = tuple(
+        (name.decode("latin-1"), value.decode("latin-1"))
+        for name, values in response.headers.items()
+        for value in values
+    )
+    return Stored(response.url, response.status, headers, response.body)

@@ -1,0 +1,164 @@
+"""What becomes of pages that are asked for once more: as they were, changed, gone, or without an answer this time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from focused.collection.repository import PageRepository, Place, Stored
+from focused.collection.store import CHANGED, GONE, MISSED, SAME, Store
+from focused.crawl.crawl import Crawl, Pick
+from focused.crawl.novelty import SOFT_404
+from focused.crawl.redirects import Redirection
+from focused.crawl.url_table import State
+from focused.exceptions import StorageError
+from focused.live.journal import Journal, Record
+from focused.live.outage import is_silent
+from focused.live.rendering_outcome import Outcome
+from focused.live.revisits import NOT_THERE, Known, Revisits, conditions, due_pages
+from focused.page.documents import PDF
+from focused.page.page import Page
+from focused.page.reader import Reader, content_hash
+from focused.page.urls import Address
+from focused.topic.topic import Topic
+
+NOT_MODIFIED = 304
+MOVED_FOR_GOOD = (301, 308)
+SAME_BYTES, SAME_TEXT = "the same bytes", "the same text"  #: reasons, as the history has them
+
+
+class Revisiting:
+    """Asks once more for what is due, when an open crawl has nothing better to send, and writes down what came of it."""
+
+    def __init__(
+        self,
+        topic: Topic,
+        reader: Reader,
+        crawl: Crawl,
+        store: Store,
+        repository: PageRepository,
+        journal: Journal,
+    ) -> None:
+        self._reader, self._crawl, self._store = reader, crawl, store
+        self._repository, self._journal = repository, journal
+        self._options = topic.recrawl
+        self.waiting = Revisits(self._due(), topic.recrawl.pages)
+        self.due = len(self.waiting)  #: so many pages, when the run began, and hubs since then
+
+    @property
+    def counts(self) -> Counter[str]:
+        """Pages of this run by what came of asking once more."""
+        return self.waiting.counts
+
+    @property
+    def done(self) -> int:
+        """Pages of this run about which something is known."""
+        return self.counts.total()
+
+    def __bool__(self) -> bool:
+        """Whether anything is left to ask for, or under way."""
+        return bool(self.waiting or self.waiting.under_way)
+
+    def next(self, may_ask: Callable[[str], bool] | None) -> Pick | None:
+        """The best page that may be asked for now, which is under way then.
+
+        may_ask : a last question to the driver about a host; one that it denies is held until the driver releases it
+        """
+        crawl = self._crawl
+        if (hubs := crawl.strategy.hubs) is not self._hubs and hubs:
+            self.due += self.waiting.add(known for known in self._due() if known.page in hubs)
+        known = self.waiting.next(crawl.frontier.is_held, lambda host: crawl.is_let(host, may_ask))
+        return None if known is None else self._crawl.revisit(known.page, known.picked, known.score)
+
+    def _due(self) -> list[Known]:
+        """The pages that are due now, by the hubs that the strategy knows now."""
+        self._hubs = self._crawl.strategy.hubs
+        if not self._options.age:
+            return []
+        return due_pages(self._store, self._options, datetime.now(UTC), self._is_in_scope, self._hubs)
+
+    def _is_in_scope(self, page: Address) -> bool:
+        return not self._crawl.out_of_scope(page)
+
+    def request(self, page: int) -> tuple[str, dict[str, str]]:
+        """The URL at which a page under way lies now, and the headers that ask whether it has changed."""
+        known = self.waiting.under_way[page]
+        kept = None if known.rendered else self._kept(known)  # what a browser makes of it may have changed all the same
+        return self._store.url(known.url), conditions(kept) if kept else {}
+
+    def not_modified(self, page: int, response: Stored) -> str:
+        """The server says that a page is as it was. Return what it is, which is no new page. Raises StorageError."""
+        return self._as_it_was(page, f"http {NOT_MODIFIED}", response)
+
+    def arrived(self, page: int, found: Page, response: Stored, rendering: Outcome | None) -> Record | str:
+        """Take in the answer; return what is to be stored of a page that has changed, or what else it is. Raises StorageError."""
+        known = self.waiting.under_way[page]
+        if found.content_hash == known.content_hash:
+            return self._as_it_was(page, SAME_BYTES, response)
+        if self._crawl.traps.says_not_there(page, found):
+            return self.ended(page, SOFT_404, response.status, gone=True)
+        if not self._says_more(known, found, response):
+            return self._note(page, SAME, SAME_TEXT, response.status)
+        pick = self._crawl.in_flight[page]
+        arrival = self._crawl.changed(page, found)
+        self.waiting.close(page, CHANGED)
+        record = self._journal.arrived(arrival, pick, response, rendering)
+        record.outcome = CHANGED
+        return record
+
+    def redirected(self, page: int, found: Redirection, status: int | None) -> str | None:
+        """Say what becomes of a page under way that redirects to a known URL: None to follow, else it is closed and this is why.
+
+        It is gone if it has moved for good to a page that was fetched, and only missed in any other case: the other URL may
+        still wait, or ask all visitors to log in.
+        """
+        assert found.address is not None  # of a known URL
+        target = self._crawl.urls.find(found.address.key)
+        if target == self.waiting.under_way[page].url:  # it sends its visitor back to itself, with a cookie
+            return None
+        gone = status in MOVED_FOR_GOOD and self._crawl.urls.state[target] == State.DONE
+        return self.ended(page, found.reason, status, gone=gone)
+
+    def host_of(self, page: int) -> str:
+        """The host at which a page under way lies now."""
+        return self._crawl.hosts.names[self.waiting.under_way[page].host]
+
+    def ended(self, page: int, reason: str, status: int | None, *, gone: bool = False) -> str:
+        """A page under way gave nothing: it is gone, or only missed this time."""
+        return self._note(page, GONE if gone or status in NOT_THERE else MISSED, reason, status)
+
+    def _as_it_was(self, page: int, reason: str, response: Stored) -> str:
+        known = self.waiting.under_way[page]
+        place = self._repository.put_unchanged(response, datetime.now(UTC), known.place)
+        return self._note(page, SAME, reason, response.status, place)
+
+    def _note(self, page: int, outcome: str, reason: str, status: int | None, place: Place | None = None) -> str:
+        pick, silent = self._crawl.in_flight[page], is_silent(reason)
+        self._crawl.unchanged(page, silent=silent)
+        self.waiting.close(page, outcome, silent=silent)
+        self._journal.revisited(pick, outcome, reason, status, place)
+        return reason
+
+    def _says_more(self, known: Known, found: Page, response: Stored) -> bool:
+        """Whether the text of a page has changed, without menus and footers, or whether it links to URLs that nobody knew."""
+        if found.content_type == PDF:  # reading two of them here would take long
+            return True
+        if any(not self._crawl.urls.is_met(link.key) for link in found.links):
+            return True
+        kept, options = self._kept(known), self._reader.options
+        if kept is None:
+            return True
+        from focused.page.page_text import page_text  # which a crawl that asks for nothing again has no use for
+
+        return page_text(kept.body, kept.content_type, options) != page_text(
+            response.body, response.content_type, options
+        )
+
+    def _kept(self, known: Known) -> Stored | None:
+        """The newest version of a page that is known; None where it is damaged, or a newer one took its place before a kill."""
+        try:
+            kept = self._repository.get(known.place)
+        except StorageError:
+            return None
+        return kept if content_hash(kept.body) == known.content_hash else None

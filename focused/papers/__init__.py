@@ -1,0 +1,1 @@
+"""The strategies of the papers, what they are trained on, and taxonomies."""

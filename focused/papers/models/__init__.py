@@ -1,0 +1,1 @@
+"""Models that strategies of several papers share: terms and documents, links, backgrounds."""

@@ -1,0 +1,1 @@
+"""Strategies of papers, found by `focused.strategies`."""

@@ -1,0 +1,176 @@
+"""Which layer of a context graph a page belongs to: how many links it probably lies before a target.
+
+Source: Diligenti, Coetzee, Lawrence, Giles & Gori 2000, "Focused Crawling Using Context Graphs", section 3.2.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from focused.crawl.arrays import FloatArray, IntArray
+from focused.relevance.plain_state import State, array_in, whole_in
+
+#: Terms, each by its CRC-32: of 10,000 terms one pair in a hundred vocabularies is taken for one.
+Keys = NDArray[np.uint32]
+
+
+@dataclass(slots=True, frozen=True)
+class Document:
+    """The terms of a page with their counts: keys (n,) and counts (n,), the most frequent first."""
+
+    keys: Keys
+    counts: NDArray[np.uint16]
+
+    @classmethod
+    def of(cls, terms: Iterable[str], most: int | None = None) -> Self:
+        """The document of a page's terms, of which the ``most`` frequent are kept."""
+        counts = Counter(terms)
+        keys = np.fromiter((crc32(term.encode()) for term in counts), np.uint32, len(counts))
+        numbers = np.minimum(np.fromiter(counts.values(), np.int64, len(counts)), np.iinfo(np.uint16).max)
+        order = np.lexsort((keys, -numbers))[:most]
+        return cls(keys[order], numbers[order].astype(np.uint16))
+
+
+@dataclass(slots=True, frozen=True)
+class LayerClassifier:
+    """A naive Bayes classifier for each layer; the most likely layer wins, and below its threshold a page is of none.
+
+        P(t | c) = (1 + n_tc) / (|V| + n_c),                               (equation 4)
+            n_tc = how often a term stands in the reduced documents of a layer
+        likelihood of a layer = 1/n Σ log P(t | c) over the n terms of the reduced document, repeated ones each time;
+            as printed, Σ log P(t | c), each term once             (equation 3)
+        threshold of a layer = the smallest likelihood among the pages that it was trained on
+
+    A document is reduced to its ``kept`` terms of the vocabulary with the highest weight f/f_max log N/df (equation 1; f_max
+    does not matter for their order). All layers have the same prior. The mean per term lets long and short pages be compared.
+
+    Attributes
+    ----------
+    vocabulary : (v,) keys of the terms, ascending
+    rarity : (v,) log N/df
+    layers : (c,) numbers of the layers that had pages to learn from, ascending
+    log_probabilities : (v, c) log P(t | c)
+    thresholds : (c,)
+    other : number of the layer of pages that belong to none
+    kept : terms of a reduced document
+    as_printed : the likelihood is the sum
+    """
+
+    vocabulary: Keys
+    rarity: FloatArray
+    layers: IntArray
+    log_probabilities: FloatArray
+    thresholds: FloatArray
+    other: int
+    kept: int
+    as_printed: bool = False
+
+    @classmethod
+    def fit(
+        cls,
+        layers: Sequence[Sequence[int]],
+        corpus: Sequence[Document],
+        *,
+        vocabulary_terms: int = 1000,
+        kept: int = 40,
+        as_printed: bool = False,
+    ) -> LayerClassifier:
+        """Learn from the documents of each layer.
+
+        Parameters
+        ----------
+        layers : positions in the corpus, those of the targets first; a document that stands there twice counts twice. Layers
+            may be empty, but the first
+        corpus : documents, which tell as well how rare terms are
+        vocabulary_terms : the vocabulary is this many terms of the first layer, together one document, with the highest weight
+        as_printed : the likelihood is the sum
+        """
+        known, frequency = np.unique(np.concatenate([document.keys for document in corpus]), return_counts=True)
+        rarity = np.log(len(corpus) / frequency)
+        times = _times(layers, len(corpus))
+        total = np.zeros(len(known))
+        for position in np.flatnonzero(times[0]).tolist():
+            document, weight = corpus[position], times[0][position]
+            np.add.at(total, np.searchsorted(known, document.keys), weight * document.counts.astype(np.int64))
+        used = np.flatnonzero(total)
+        best = np.sort(used[np.argsort(-(total * rarity)[used], kind="stable")[:vocabulary_terms]])
+        vocabulary, rarity = known[best], rarity[best]
+        numbers = np.flatnonzero([len(layer) for layer in layers])
+        reduced = _reduced(corpus, vocabulary, rarity, kept)
+        counts = np.column_stack([times[number] @ reduced for number in numbers])
+        log_probabilities = np.log(1 + counts) - np.log(max(1, len(vocabulary)) + counts.sum(axis=0))
+        likelihoods = _likelihoods(reduced, log_probabilities, as_printed)
+        own = [likelihoods[times[number] > 0, column] for column, number in enumerate(numbers)]
+        thresholds = np.array([np.min(some, where=np.isfinite(some), initial=0.0) for some in own])
+        return cls(vocabulary, rarity, numbers, log_probabilities, thresholds, len(layers), kept, as_printed)
+
+    def classify(self, documents: Sequence[Document]) -> tuple[IntArray, FloatArray]:
+        """Layers (d,) of documents, `other` for those of none, and the likelihood (d,) of the most likely layer.
+
+        The likelihood is at most 0; minus infinity for a document without a term of the vocabulary.
+        """
+        reduced = _reduced(documents, self.vocabulary, self.rarity, self.kept)
+        likelihoods = _likelihoods(reduced, self.log_probabilities, self.as_printed)
+        winner = likelihoods.argmax(axis=1)
+        best = likelihoods[np.arange(len(documents)), winner]
+        belongs = np.isfinite(best) & (best >= self.thresholds[winner])
+        return np.where(belongs, self.layers[winner], self.other), best
+
+    def state(self) -> dict[str, Any]:
+        """As plain values and arrays."""
+        return {name: getattr(self, name) for name in self.__slots__} | {"as_printed": int(self.as_printed)}
+
+    @classmethod
+    def restored(cls, state: State) -> LayerClassifier:
+        """The classifier of a `state`; ValueError where it is none."""
+        vocabulary, layers = array_in(state, "vocabulary", np.uint32, None), array_in(state, "layers", np.int64, None)
+        return cls(
+            vocabulary,
+            array_in(state, "rarity", np.float64, len(vocabulary)),
+            layers,
+            array_in(state, "log_probabilities", np.float64, len(vocabulary), len(layers)),
+            array_in(state, "thresholds", np.float64, len(layers)),
+            whole_in(state, "other"),
+            whole_in(state, "kept"),
+            bool(whole_in({"as_printed": 0, **state}, "as_printed")),
+        )
+
+
+def _times(layers: Sequence[Sequence[int]], documents: int) -> list[IntArray]:
+    """How often each document, (d,), stands in each layer."""
+    return [np.bincount(np.array(layer, np.int64), minlength=documents) for layer in layers]
+
+
+def _reduced(documents: Sequence[Document], vocabulary: Keys, rarity: FloatArray, kept: int) -> csr_array:
+    """(d, v) counts of the terms that the reduced documents have."""
+    shape = len(documents), len(vocabulary)
+    lengths = [len(document.keys) for document in documents]
+    if not sum(lengths) or not len(vocabulary):
+        return csr_array(shape)
+    of, keys = np.repeat(np.arange(len(documents)), lengths), np.concatenate([doc.keys for doc in documents])
+    counts = np.concatenate([document.counts for document in documents]).astype(np.float64)
+    terms = np.minimum(np.searchsorted(vocabulary, keys), len(vocabulary) - 1)
+    inside = vocabulary[terms] == keys
+    of, terms, counts = of[inside], terms[inside], counts[inside]
+    order = np.lexsort((terms, -counts * rarity[terms], of))
+    of, terms, counts = of[order], terms[order], counts[order]
+    rank = np.arange(len(of)) - np.searchsorted(of, of)
+    best = rank < kept
+    return csr_array((counts[best], (of[best], terms[best])), shape=shape)
+
+
+def _likelihoods(reduced: csr_array, log_probabilities: FloatArray, as_printed: bool) -> FloatArray:
+    """(d, c) mean of log P(t | c) over the terms of each reduced document, or their sum; minus infinity for one without terms."""
+    counted = reduced.sign() if as_printed else reduced
+    lengths = np.asarray(counted.sum(axis=1)).reshape(-1, 1)
+    found = np.full((reduced.shape[0], log_probabilities.shape[1]), -np.inf)
+    np.divide(counted @ log_probabilities, 1 if as_printed else lengths, out=found, where=lengths > 0)
+    return found

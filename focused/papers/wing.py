@@ -1,0 +1,1 @@
+"""What the wing brings to a crawler: see `focused.wings`."""

@@ -1,0 +1,1 @@
+"""Where to begin: searches, lists of links, backlinks and hubs."""

@@ -1,0 +1,237 @@
+"""Asks search providers while a crawl goes on, when it fails.
+
+A question is asked outside of the crawl's way: by Scrapy's downloader, with robots.txt and delays as for pages, or in a thread. The
+answer is one event of the crawl. What was asked stands in the journal: a question without an answer is asked again by the next run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Self
+
+from scrapy import signals
+from scrapy.crawler import Crawler
+from scrapy.exceptions import DontCloseSpider
+from scrapy.utils.asyncio import create_looping_call
+from scrapy.utils.defer import deferred_from_coro
+from twisted.python.failure import Failure
+
+from focused.collection.collection import PAGES, data_folder, opened
+from focused.collection.repositories import open_repository
+from focused.collection.repository import Place
+from focused.exceptions import FocusedError, SearchError
+from focused.live.questions import Question, pages_before, questions_asked
+from focused.live.scrapy_engine import ScrapyEngine
+from focused.live.session import Session, session_of
+from focused.page.page import Page
+from focused.page.plain_text import plain
+from focused.page.reader import Reader
+from focused.page.urls import host_of
+from focused.seeds.searching.answer_feeds import feed_of, usable
+from focused.seeds.searching.occasions import Occasions
+from focused.seeds.searching.provider_answers import answer_of
+from focused.seeds.searching.provider_list import check_specs, open_providers
+from focused.seeds.searching.providers.own_collections import Hubs
+from focused.seeds.searching.query_ideas import (
+    MOST_GOOD,
+    MOST_OTHERS,
+    Known,
+    QueryIdeas,
+    best_urls,
+    known,
+    some_of_each_host,
+)
+from focused.seeds.searching.result_pages import MOST
+from focused.seeds.searching.search_provider import Found, SearchProvider
+from focused.seeds.searching.web_questions import WebQuestions
+from focused.topic.topic import Topic
+
+logger = logging.getLogger(__name__)
+
+INTERVAL = 1.0  #: seconds between two looks at whether it is time for a question
+ASKED, FAILED = "focused/questions/asked", "focused/questions/failed"
+RESULTS = {
+    "new": "focused/questions/new",
+    "known": "focused/questions/known",
+    "barred": "focused/questions/barred",
+}
+LOOKED_AT = 2_000  #: rows of the history of either kind, among which pages of several hosts are looked for
+#: The most relevant pages, and the last of the rest; those that bring nothing new say nothing new.
+SAMPLE = """
+    SELECT u.url, f.relevance, f.relevant, f.file, f.offset, f.length FROM fetches f JOIN urls u ON u.id = f.final_url
+    WHERE f.outcome = 'page' AND f.verdict IS NULL AND """
+GOOD = f"{SAMPLE} f.relevant = 1 ORDER BY f.relevance DESC, f.seq LIMIT {LOOKED_AT}"
+OTHERS = f"{SAMPLE} f.relevant = 0 ORDER BY f.seq DESC LIMIT {LOOKED_AT}"
+
+Row = tuple[str, float, int, str, int, int]
+
+
+class Questioning:
+    """Asks one question at a time, the providers in turn. One that gives no answer is not asked again in this run.
+
+    specs : of the providers, some at least; they are opened for the first question, so that a crawl that does well needs none
+
+    Attributes
+    ----------
+    failures : questions of this run that got no answer; they take their place in the budget
+    """
+
+    def __init__(self, crawler: Crawler, session: Session, specs: Sequence[str]) -> None:
+        self.crawler, self.session = crawler, session
+        self.failures = 0
+        self._specs = specs
+        self._askers: list[SearchProvider | Hubs] | None = None  # none is open
+        asked = questions_asked(session.store)
+        pages = pages_before(session.store, asked[-1].seq) if asked else 0
+        self._occasions = Occasions(session.topic.questions, len(asked), pages)
+        topic, analyser = session.topic, session.reader.analyser
+        terms = frozenset(analyser.terms(" ".join(topic.keywords)))
+        self._ideas = QueryIdeas(topic.keywords, terms, [one.question.words for one in asked])
+        self._pages = KnownPages(session.folder, topic)
+        self._is_open = self._is_closed = False
+        self._loop = create_looping_call(self.look)
+        self._results = dict.fromkeys(RESULTS, 0)
+        session.crawl.asks_more, session.questions_asked = self._may_ask, len(asked)
+
+    @classmethod
+    def of(cls, crawler: Crawler, specs: Sequence[str]) -> Self:
+        """Connect it to the signals of a crawler. Raises SearchError for mistakes in specs."""
+        check_specs([spec for spec in specs if not spec.startswith("hubs")])
+        extension = cls(crawler, session_of(crawler), specs)
+        crawler.signals.connect(extension.opened, signals.spider_opened)
+        crawler.signals.connect(extension.look, signals.item_scraped)
+        crawler.signals.connect(extension.idle, signals.spider_idle)
+        crawler.signals.connect(extension.closed, signals.spider_closed)
+        return extension
+
+    @property
+    def _may_ask(self) -> bool:
+        return self._askers != [] and self._occasions.may_ask
+
+    def opened(self) -> None:
+        self._loop.start(INTERVAL, now=True)
+
+    def idle(self) -> None:
+        """Keep the spider open while an answer may bring something to fetch."""
+        self.look()
+        if self.session.crawl.asks_more and self.session.stop() is None:
+            raise DontCloseSpider
+
+    def closed(self) -> None:
+        self._is_closed = True
+        if self._loop.running:
+            self._loop.stop()
+
+    def look(self) -> None:
+        """Ask, if it is time to, and no question is open."""
+        session = self.session
+        if self._is_open or self._is_closed or session.error or session.orders.paused or session.stop() is not None:
+            return
+        if self._may_ask and (why := self._occasions.due(session.crawl)):
+            self._is_open = True
+            self._occasions.passes(session.crawl.totals)
+            deferred_from_coro(self._ask(why)).addErrback(self._failed).addBoth(self._over)
+
+    async def _ask(self, why: str) -> None:
+        """Make a question of what the crawl has learned, ask it, and take in the answer."""
+        if self._askers is None:
+            data, web = data_folder(self.crawler.settings), WebQuestions(self.crawler)
+            providers = open_providers(self._specs, web, self.session.reader, data)
+            self._askers = [*providers.searching, *providers.hubs]
+        pages = await asyncio.to_thread(self._pages.read) if self.session.crawl.totals.pages else []
+        turn = self._occasions.asked % len(self._askers)
+        for asker in (*self._askers[turn:], *self._askers[:turn]):
+            words = self._ideas.about_links(pages) if isinstance(asker, Hubs) else self._ideas.next(pages)
+            if words is not None:
+                break
+        else:
+            if self.session.crawl.is_stuck:  # nothing will teach it more
+                self._askers.clear()
+            return
+        self._occasions.asked += 1
+        question = Question(asker.name, words)
+        found = await self._answer(asker, question, pages)
+        if found is None or self._is_closed or self.session.ended or self.session.error:
+            return
+        self._take_in(question, found, why)
+
+    async def _answer(self, asker: SearchProvider | Hubs, question: Question, pages: list[Known]) -> list[Found] | None:
+        """What it says; None, and no more questions, where it fails."""
+        asking = (
+            asker.linking_to(best_urls(pages), MOST) if isinstance(asker, Hubs) else asker.search(question.words, MOST)
+        )
+        try:
+            return await answer_of(asker.name, asking)
+        except SearchError as error:
+            reason = plain(str(error), 200)
+        self.failures += 1
+        self._askers = [other for other in self._askers or () if other is not asker]
+        self.crawler.stats.set_value(FAILED, self.failures)
+        if not self._is_closed:
+            logger.warning("%s: %s; it is not asked again in this run", asker.name, reason)
+        return None
+
+    def _take_in(self, question: Question, found: list[Found], why: str) -> None:
+        session, topic = self.session, self.session.topic
+        crawl, rules = session.crawl, session.reader.rules
+        limits = topic.questions.results, topic.questions.per_site
+        results = list(usable(found, rules, *limits, private=topic.scope.allow_private))
+        addresses = [rules.address(one.url) for one in results]
+        barred = sum(bool(crawl.out_of_scope(address)) for address in addresses)
+        known = sum(crawl.urls.is_met(address.key) and not crawl.out_of_scope(address) for address in addresses)
+        session.found(question.address, feed_of(question, results))
+        session.questions_asked += 1
+        self._ideas.asked.append(question.words)
+        counts = {"new": len(results) - known - barred, "known": known, "barred": barred}
+        for name, count in counts.items():
+            self._results[name] += count
+            self.crawler.stats.set_value(RESULTS[name], self._results[name])
+        self.crawler.stats.inc_value(ASKED)
+        logger.info(
+            "Asked %s for %r, as %s: %d results, %d of them new%s",
+            *(question.provider, question.words, why, len(results), counts["new"]),
+            f", {barred} out of scope" if barred else "",
+        )
+
+    def _failed(self, failure: Failure) -> None:
+        """A bug of ours, or a provider that cannot be opened, costs the questions, not the crawl."""
+        self._askers = []
+        if not self.session.error and not self._is_closed:
+            told = None if isinstance(failure.value, FocusedError) else (failure.type, failure.value, failure.tb)
+            logger.error("Asking a search failed, no more questions are asked: %s", failure.value, exc_info=told)  # type: ignore[arg-type]
+
+    def _over(self, _: object) -> None:
+        self._is_open = False
+        if not self._is_closed:
+            self.session.crawl.asks_more = self._may_ask
+            ScrapyEngine(self.crawler).look_again()
+
+
+class KnownPages:
+    """Reads what was committed, by a connection and a reader of its own."""
+
+    def __init__(self, folder: Path, topic: Topic) -> None:
+        self._folder, self._topic = folder, topic
+
+    def read(self) -> list[Known]:
+        """Good pages, the best first, then others, the last first. Raises StorageError."""
+        reader = Reader(self._topic.reading, keep=self._topic.keywords_by_language)
+        with opened(self._folder) as store:
+            good, others = (store.execute(query).fetchall() for query in (GOOD, OTHERS))
+        rows = [*some_of_each_host(good, _host, MOST_GOOD), *some_of_each_host(others, _host, MOST_OTHERS)]
+        return list(self._known(rows, reader))
+
+    def _known(self, rows: list[Row], reader: Reader) -> Iterator[Known]:
+        repository = open_repository(self._topic.storage.pages, self._folder / PAGES)
+        for url, relevance, relevant, file, offset, length in rows:
+            stored = repository.get(Place(file, offset, length))
+            page = reader.read(url, stored.body, stored.content_type)
+            if isinstance(page, Page):
+                yield known(page, relevance, reader.analyser, relevant=bool(relevant))
+
+
+def _host(row: Row) -> str:
+    return host_of(row[0])

@@ -1,0 +1,88 @@
+"""What a search for seeds is given: who is asked, how much is wanted, what it may cost. It imports nothing that is slow."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+
+from focused.exceptions import SearchError
+
+#: The kinds of providers, and how each is written.
+KINDS = {
+    "searxng": "searxng:https://HOST/",
+    "ddgs": "ddgs, or ddgs:ENGINE,ENGINE",
+    "collections": "collections, or collections:NAME,NAME",
+    "hubs": "hubs, or hubs:NAME,NAME",
+}
+HOW = "-s FOCUSED_SEARCH=searxng:http://127.0.0.1:8888 (see docs/how-to/find-better-seeds.md)"
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is wanted, and what it may cost.
+
+    seeds : wanted; the search ends when there are as many
+    least : with fewer good pages there is no topic
+    per_site : seeds of one registered domain
+    questions : that providers are asked in all
+    results : that are taken from an answer
+    pages : that are fetched and judged
+    seconds : that all this may take
+    """
+
+    seeds: int = 20
+    least: int = 3
+    per_site: int = 2
+    questions: int = 12
+    results: int = 20
+    pages: int = 80
+    seconds: float = 600.0
+
+
+#: Fields of a `Wish` that a person may set: the option, and what it means.
+NUMBERS = {
+    "seeds": ("--most-seeds", "stop at this many seeds"),
+    "least": ("--least-seeds", "write nothing with fewer seeds than this"),
+    "per_site": ("--per-site", "take at most this many seeds of one site"),
+    "questions": ("--questions", "ask at most this many questions, all providers together"),
+    "pages": ("--judge", "fetch and judge at most this many pages"),
+}
+
+
+def provider_specs(value: object) -> list[str]:
+    """The providers in a setting: a list, or text with blanks between them."""
+    if isinstance(value, str):
+        return value.split()
+    return [str(item) for item in value] if isinstance(value, list | tuple) else []
+
+
+def add_search_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("Options of `new` that find seeds")
+    group.add_argument(
+        "--search", action="store_true", help="ask the providers of FOCUSED_SEARCH for pages with the keywords"
+    )
+    kinds = "; ".join(KINDS.values())
+    group.add_argument(
+        "--provider", metavar="SPEC", action="append", help=f"ask this one instead (may be repeated): {kinds}"
+    )
+    group.add_argument(
+        "--from",
+        metavar="SOURCE",
+        action="append",
+        dest="sources",
+        help="take URLs from here too (may be repeated): a file or URL with bookmarks, OPML, CSV, a sitemap, a feed or a list; "
+        "a collection; a Wikipedia article or category",
+    )
+    for name, (option, meaning) in NUMBERS.items():
+        default = getattr(Wish, name)
+        help_text = f"{meaning} (default: {default})"
+        group.add_argument(option, metavar="N", type=int, default=default, dest=f"wish_{name}", help=help_text)
+
+
+def wish_of(opts: argparse.Namespace) -> Wish:
+    """Raises SearchError for a number below 1."""
+    given = {name: getattr(opts, f"wish_{name}") for name in NUMBERS}
+    for name, value in given.items():
+        if value < 1:
+            raise SearchError(f"{NUMBERS[name][0]} {value}: give a whole number from 1 on")
+    return Wish(**given)

@@ -1,0 +1,205 @@
+"""The search for seeds: ask, fetch, judge, learn, ask again, until there are enough, or time, questions or ideas have run out."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+
+from scrapy import Request
+from scrapy.http.request import NO_CALLBACK
+
+from focused.crawl.domains import domain_of
+from focused.crawl.scope import ScopeRules
+from focused.exceptions import SearchError
+from focused.page.urls import UrlRules, host_of
+from focused.seeds.searching.choosing import chosen
+from focused.seeds.searching.judged_pages import Judge, Judged, Origin
+from focused.seeds.searching.provider_answers import LONGEST_QUESTION, answer_of
+from focused.seeds.searching.provider_list import Providers
+from focused.seeds.searching.providers.own_collections import Hubs
+from focused.seeds.searching.queries import first_queries, next_queries, telling_words
+from focused.seeds.searching.search_options import Wish
+from focused.seeds.searching.search_provider import Found, SearchProvider
+from focused.seeds.searching.web_questions import WebQuestions
+from focused.topic.topic import Topic
+
+PAGES_AT_ONCE = 20  #: that are fetched before the next questions are made of them
+WORDS_A_ROUND = 3  #: new queries that are made of what a round has found
+Tell = Callable[[str], None]  #: told each question and what came of it, in one line
+
+logger = logging.getLogger(__name__)
+#: Of reciprocal rank fusion (Cormack et al. 2009): a page is worth the sum of 1 / (RANK + rank) over all answers that name it.
+RANK = 60
+
+
+class SeedSearch:
+    """One search.
+
+    Attributes
+    ----------
+    judged : what came of each page that was fetched
+    questions : so many have been asked
+    """
+
+    def __init__(self, judge: Judge, providers: Providers, web: WebQuestions, wish: Wish, tell: Tell) -> None:
+        self._judge, self._providers, self._web, self._wish, self._tell = judge, providers, web, wish, tell
+        self._candidates = Candidates(judge.topic, judge.reader.rules, wish.per_site + 1)
+        self._ends = time.monotonic() + wish.seconds
+        self._asked: list[str] = []
+        self.judged: list[Judged] = []
+        self.questions = 0
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left."""
+        return self._ends - time.monotonic()
+
+    @property
+    def _patience(self) -> float:
+        """Seconds that are waited for the next answer."""
+        return max(1.0, min(self.left, LONGEST_QUESTION))
+
+    @property
+    def enough(self) -> bool:
+        return len(chosen(self.judged, self._wish)) >= self._wish.seeds
+
+    async def run(self, listed: Sequence[tuple[Origin, Sequence[Found]]] = ()) -> None:
+        """Search, beginning with pages that a person has listed."""
+        for origin, found in listed:
+            self._tell(f"{origin.provider}: {self._candidates.add(found, origin):,} URLs that can be asked for")
+        if listed:
+            await self._look()
+        queries = self._first_queries()
+        while queries and self._may_go_on():
+            looked_at = len(self.judged)
+            for query in queries:
+                await self._ask_all(query)
+            await self._look()
+            await self._ask_for_hubs()
+            brought_something = len(self.judged) > looked_at
+            queries = self._new_queries() if brought_something else []
+        if listed and not self._providers.searching:
+            await self._ask_for_hubs()
+        await self._look(all_of_them=True)
+
+    def _may_go_on(self) -> bool:
+        asking = self._providers.searching or self._providers.hubs
+        return bool(asking) and self.questions < self._wish.questions and self.left > 0 and not self.enough
+
+    async def _ask_all(self, query: str) -> None:
+        self._asked.append(query)
+        for provider in tuple(self._providers.searching):
+            if not self._may_go_on():
+                return
+            found = await self._ask(provider, query)
+            if found is not None:
+                usable = self._candidates.add(found, Origin(provider.name, query))
+                self._tell(f"{provider.name}: {query!r}: {usable} pages")
+
+    async def _ask(self, provider: SearchProvider, query: str) -> list[Found] | None:
+        """Its answer; None, and no more questions, from one that gives none."""
+        self.questions += 1
+        try:
+            return await answer_of(provider.name, provider.search(query, self._wish.results), self._patience)
+        except SearchError as error:
+            self._providers.searching.remove(provider)
+            self._tell(f"{provider.name}: {error}; it is not asked again")
+            return None
+
+    async def _ask_for_hubs(self) -> None:
+        """Ask who links to the best pages so far."""
+        best = [page.url for page in chosen(self.judged, self._wish)]
+        for hubs in tuple(self._providers.hubs) if len(best) > 1 else ():
+            if self._may_go_on():
+                await self._ask_one_for_hubs(hubs, best)
+        await self._look()
+
+    async def _ask_one_for_hubs(self, hubs: Hubs, best: Sequence[str]) -> None:
+        self.questions += 1
+        self._providers.hubs.remove(hubs)  # the next answer would hardly be another
+        try:
+            found = await answer_of(hubs.name, hubs.linking_to(best, self._wish.results), self._patience)
+        except SearchError as error:
+            self._tell(f"{hubs.name}: {error}")
+        else:
+            usable = self._candidates.add(found, Origin(hubs.name))
+            self._tell(f"{hubs.name}: {usable} pages link to several of the {len(best)} best")
+
+    def _first_queries(self) -> list[str]:
+        """So many that half of the questions are left for what will be learned."""
+        askers = len(self._providers.searching)
+        if not askers:
+            return []
+        return first_queries(self._judge.topic.keywords)[: max(1, self._wish.questions // (2 * askers))]
+
+    def _new_queries(self) -> list[str]:
+        words = telling_words(self._judge.words, self._judge.keywords, len(self._asked) + WORDS_A_ROUND)
+        return list(next_queries(self._judge.topic.keywords, words, self._asked))[:WORDS_A_ROUND]
+
+    async def _look(self, *, all_of_them: bool = False) -> None:
+        """Fetch and judge the best of what was named; in the end as much as is needed and allowed."""
+        while (room := self._wish.pages - len(self.judged)) > 0 and self.left > 0 and not self.enough:
+            taken = self._candidates.take(min(room, PAGES_AT_ONCE))
+            if not taken:
+                return
+            tasks = {asyncio.create_task(self._fetch(url, origin)): (url, origin) for url, origin in taken}
+            done, late = await asyncio.wait(tasks, timeout=max(1.0, self.left))
+            self.judged += [task.result() for task in tasks if task in done]
+            for task in late:
+                task.cancel()
+                url, origin = tasks[task]
+                self.judged.append(self._judge.failed(url, "no time was left", origin))
+            if not all_of_them:
+                return
+
+    async def _fetch(self, url: str, origin: Origin) -> Judged:
+        try:
+            response = await self._web.send(Request(url, NO_CALLBACK, dont_filter=True))
+        except SearchError as error:
+            return self._judge.failed(url, str(error), origin)
+        try:
+            return self._judge.judge(url, response, origin)
+        except Exception:
+            logger.debug("The page %s", url, exc_info=True)
+            return self._judge.failed(url, "cannot be judged", origin)
+
+
+class Candidates:
+    """Takes in answers, and gives out URLs to be fetched.
+
+    per_domain : URLs of a registered domain that are given out, at most
+    """
+
+    def __init__(self, topic: Topic, rules: UrlRules, per_domain: int) -> None:
+        self._rules, self._scope = rules, ScopeRules(topic.scope)
+        self._per_domain = per_domain
+        self._worth: defaultdict[str, float] = defaultdict(float)
+        self._origins: dict[str, Origin] = {}
+        self._given: set[str] = set()
+        self._of_domain: Counter[str] = Counter()
+
+    def add(self, found: Iterable[Found], origin: Origin) -> int:
+        """Take in an answer; return how many URLs in it can be asked for at all: on the Web, and in the topic's scope."""
+        usable = 0
+        for one in found:
+            url = self._rules.canonical(one.url)
+            if url is None or self._scope.verdict(url, host_of(url)):
+                continue
+            usable += 1
+            self._worth[url] += 1 / (RANK + one.rank)
+            self._origins.setdefault(url, origin)
+        return usable
+
+    def take(self, most: int) -> list[tuple[str, Origin]]:
+        """The best URLs that were not given out before, ``most`` at most."""
+        taken: list[tuple[str, Origin]] = []
+        for url in sorted(self._worth.keys() - self._given, key=lambda url: (-self._worth[url], url)):
+            domain = domain_of(host_of(url))
+            if len(taken) < most and self._of_domain[domain] < self._per_domain:
+                self._of_domain[domain] += 1
+                self._given.add(url)
+                taken.append((url, self._origins[url]))
+        return taken

@@ -1,0 +1,1 @@
+"""Several topics in one process, which ask for each page once."""

@@ -1,0 +1,57 @@
+"""The wings: packages of focused that the crawler works without. Delete the folder of one, and the rest goes on.
+
+The core imports none. A wing says in its ``wing.py``, which imports nothing at its top, what it brings: ``COMPONENTS``, settings of
+Scrapy that name its classes, and functions that the core asks by name (`ask`). Its folder ``commands`` has its commands
+(`focused.commands`), ``strategies`` its strategies (`focused.strategies`).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+from typing import Any
+
+from focused.exceptions import FocusedError
+
+#: From the ground up: one may import from those before it.
+WINGS = ("export", "simulation", "seeds", "papers", "together", "rendering", "desk")
+
+
+@cache
+def present() -> tuple[ModuleType, ...]:
+    """The module ``wing`` of each that is there."""
+    return tuple(import_module(f"focused.{name}.wing") for name in WINGS if find_spec(f"focused.{name}") is not None)
+
+
+def components(setting: str) -> dict[str, int | str]:
+    """What the wings add to a setting of Scrapy that is a table, such as EXTENSIONS."""
+    return {
+        name: value for wing in present() for name, value in getattr(wing, "COMPONENTS", {}).get(setting, {}).items()
+    }
+
+
+def ask(name: str, *arguments: Any) -> Any:
+    """The first answer but None of the wings' functions of this name; None where none has one."""
+    answers = (getattr(wing, name)(*arguments) for wing in present() if hasattr(wing, name))
+    return next((answer for answer in answers if answer is not None), None)
+
+
+def packages(kind: str) -> list[str]:
+    """Names of the wings' packages of this kind, such as ``commands``, where they have any."""
+    names = (f"{wing.__package__}.{kind}" for wing in present())
+    return [name for name in names if find_spec(name) is not None]
+
+
+def borrow(module: str, what: str) -> Any:
+    """A module of a wing, by its name below ``focused``.
+
+    Raises FocusedError, naming ``what`` a person wants, where the wing is not there.
+    """
+    wing = module.partition(".")[0]
+    if find_spec(f"focused.{wing}") is None:
+        raise FocusedError(
+            f"{what}: this installation of focused comes without its part {wing!r}; install the whole package"
+        )
+    return import_module(f"focused.{module}")
