@@ -220,13 +220,11 @@ def test_parse_waits_for_a_callback_and_leaves_the_loop_of_the_reactor_alone() -
         asyncio.set_event_loop(None)
 
 
-@pytest.mark.parametrize("command", ["parse", "score"])
-def test_looking_at_a_page_leaves_the_feeds_of_the_project_alone(command: str, web: MockWeb, tmp_path: Path) -> None:
+def test_looking_at_a_page_leaves_the_feeds_of_the_project_alone(web: MockWeb, tmp_path: Path) -> None:
     feed = tmp_path / "items.jsonl"
     feed.write_text("precious")
     feeds = ("-s", "FEEDS=" + json.dumps({str(feed): {"format": "jsonlines", "overwrite": True}}))
-    spider = ("--spider", "topical") if command == "parse" else ()
-    ended = look(web, command, f"{A}/", *spider, *TOPIC, *feeds, folder=tmp_path)
+    ended = look(web, "parse", f"{A}/", *TOPIC, *feeds, folder=tmp_path)
     assert (ended.code, ended.plain) == (0, True), ended.log
     assert feed.read_text() == "precious"
 

@@ -173,5 +173,5 @@ def _print_report(card: Card, folds: int, *, guessed: bool, labelled: bool) -> N
     title = f"\n{what}, on pages not learned from ({folds}-fold cross-validation)"
     print_table(("measure", Column("", True)), [(name, f"{score:.3f}") for name, score in card.scores.items()], title)
     if guessed:
-        advice = " Judge pages (scrapy audit) and give --labels FILE." if labelled else ""
+        advice = " Judge pages (scrapy judge) and give --labels FILE." if labelled else ""
         print(f"This is no accuracy: a guess that is wrong was learned as it is.{advice}")
