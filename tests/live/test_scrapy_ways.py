@@ -157,8 +157,8 @@ def test_parse_of_a_page_that_cannot_be_had_is_one_line(web: MockWeb, tmp_path: 
     assert (ended.code, ended.log) == (1, f"scrapy parse: {A}/gone: http 404\n")
 
 
-def test_score_fetches_a_page_as_a_crawl_does(web: MockWeb, tmp_path: Path) -> None:
-    ended = look(web, "score", f"{A}/1", *TOPIC, folder=tmp_path)
+def test_parse_fetches_a_page_as_a_crawl_does_and_says_how_relevant_it_is(web: MockWeb, tmp_path: Path) -> None:
+    ended = look(web, "parse", f"{A}/1", *TOPIC, folder=tmp_path)
     assert (ended.code, ended.plain) == (0, True), ended.log
     assert re.search(r"^\d\.\d{3} by the page model cosine: relevant", ended.output, re.MULTILINE)
     assert [asked.url for asked in web.asked] == ["http://a.example/robots.txt", f"{A}/1"]

@@ -52,7 +52,7 @@ def test_k1_and_b_are_options() -> None:
 
 
 def test_a_model_that_knows_no_keyword_is_refused_with_the_command_that_makes_one() -> None:
-    with pytest.raises(ModelError, match=r"'cars' knows none of the topic's keywords.*scrapy train space cars"):
+    with pytest.raises(ModelError, match=r"'cars' knows none of the topic's keywords.*scrapy train cars space"):
         ss2(TermSpace(10, 4.0, {"car": 2}), model="cars")
 
 

@@ -195,7 +195,7 @@ def _tell(store: Store, path: Path, export: Path | None) -> None:
     labels = shown_path(write_labels(judgements, export))
     name = store.path.parent.name
     print(f"\n{labels}: URL and class of {len(judgements):,} pages. To train a classifier with them:")
-    print(f"    scrapy train classifier {name}-judged --crawl {name} --labels {labels}")
+    print(f"    scrapy train {name}-judged classifier --crawl {name} --labels {labels}")
     if written := write_examples(judgements, store, topic, export):
         print(f"{shown_path(written[0].parent)}: the text of {len(written):,} relevant pages. In the topic file:")
         print("\n".join(f"    {line}" for line in use_of_examples(written)))

@@ -68,7 +68,7 @@ class Ss1(Reordering):
         if space is not None and world.keywords and not space.frequencies.keys() & world.keywords.keys():
             raise ModelError(
                 f"strategy {self.name}: the model {self.options.model!r} knows none of the topic's keywords; make it for this "
-                f"topic: scrapy train space {self.options.model} -a topic=TOPIC --crawl FOLDER (see scrapy train --help)"
+                f"topic: scrapy train {self.options.model} space -a topic=TOPIC --crawl FOLDER (see scrapy train --help)"
             )
 
     def score(self, visit: Visit) -> tuple[FloatArray, FloatArray]:

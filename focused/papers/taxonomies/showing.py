@@ -28,7 +28,7 @@ def list_taxonomies(data: Path) -> None:
             rows.append((name, ", ".join(store.good()), *astuple(tree(store.examples()).get((), Count()))))
     print_table(("taxonomy", *OF_TREE[1:]), rows)
     if not rows:
-        print("No taxonomy yet. Make one: scrapy taxonomy import NAME FILE")
+        print("No taxonomy yet. Make one: scrapy taxonomy NAME import FILE")
 
 
 def show(folder: Path, category: str = "", *, urls: bool = False) -> None:

@@ -36,7 +36,7 @@ def test_with_a_trained_space_only_its_terms_count_in_pages_and_in_the_query() -
 
 
 def test_a_model_that_knows_no_keyword_is_refused_with_the_command_that_makes_one() -> None:
-    with pytest.raises(ModelError, match=r"strategy ss1: the model 'cars' knows none .*scrapy train space cars"):
+    with pytest.raises(ModelError, match=r"strategy ss1: the model 'cars' knows none .*scrapy train cars space"):
         Ss1(Ss1.Options(model="cars"), toy_world({"solar": 1}, model=TermSpace(10, 4.0, {"car": 2})))
 
 
