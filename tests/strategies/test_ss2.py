@@ -10,7 +10,7 @@ import pytest
 from focused.exceptions import ModelError
 from focused.papers.models.term_space import TermSpace
 from focused.papers.strategies.ss2 import Ss2
-from tests.contract.world import Visits, crawled, make_page, toy_world
+from focused.testing.toy_world import Visits, crawled, make_page, toy_world
 
 KEYWORDS = {"solar": 1, "cell": 1}
 TEXTS = ["solar solar tax law", "cell tax", "tax law"]  # cos with the keywords: 2 / sqrt 12, 1 / sqrt 4, 0

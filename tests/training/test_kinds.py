@@ -28,7 +28,7 @@ from focused.scorers.word_regression import WORDS
 from focused.scorers.word_weights import LINKS, Outcomes
 from focused.strategies import get_strategy
 from focused.strategies import names as strategies
-from tests.contract.world import make_page
+from focused.testing.toy_world import make_page
 from tests.training.models import card_of
 
 GUIDE = Path(__file__).parents[2] / "docs" / "how-to" / "train-a-model.md"

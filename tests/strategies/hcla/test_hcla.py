@@ -15,7 +15,7 @@ from focused.page.page import Page
 from focused.papers.models.background_corpus import BackgroundCorpus
 from focused.papers.strategies.hcla.hcla import DECIMALS, Hcla
 from focused.papers.strategies.hcla.hypertext import Hypertext, frontier_cosines
-from tests.contract.world import Visits, crawled, make_page, rescored, waiting
+from focused.testing.toy_world import Visits, crawled, make_page, rescored, waiting
 
 KEYWORDS = {"solar": 1}
 # a links to b, c and two URLs that wait, c to d and one that waits: after four pages, "beside b and c" and "beside d"

@@ -9,8 +9,8 @@ from focused.crawl.strategy import Changes
 from focused.exceptions import ModelError
 from focused.papers.models.term_space import TermSpace
 from focused.papers.strategies.ss1 import Ss1
-from tests.contract.world import Visits, crawled, make_page, toy_world, waiting
-from tests.contract.world import rescored as rescored_by
+from focused.testing.toy_world import Visits, crawled, make_page, toy_world, waiting
+from focused.testing.toy_world import rescored as rescored_by
 
 A, B, C, LEAF, SEED = (f"http://{name}/" for name in ("a", "b", "c", "leaf", "seed"))
 
