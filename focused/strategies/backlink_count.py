@@ -19,7 +19,7 @@ class BacklinkCount(Reordering):
         score = backlinks;  -1 for a link found since the last reordering
 
     Parts
-        backlinks: fetched pages that link to it, each counted once; 0 until the first reordering that finds it waiting
+        backlinks: fetched pages that link to it, each counted once
 
     Source: Almpanidis, Kotropoulos & Pitas 2007, "Combining text and link analysis for focused crawling", section 5.1,
     after Cho, Garcia-Molina & Page 1998, "Efficient Crawling Through URL Ordering".

@@ -20,7 +20,7 @@ class KeywordPageRank(PageRank):
 
     Parts
         keywords: how many of the topic's keywords stand on any fetched page that links to it
-        rank: PageRank, as in pagerank; both are 0 until the first reordering that finds the link waiting
+        rank: PageRank, as in pagerank
 
     Source: Almpanidis, Kotropoulos & Pitas 2007, "Combining text and link analysis for focused crawling", section 3.3, after
     Srinivasan, Pant & Menczer 2002, "Target Seeking Crawlers and their Topical Performance".

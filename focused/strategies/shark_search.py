@@ -24,7 +24,7 @@ class SharkSearch(FishSearch):
 
     Parts
         inherited: decayed similarity of the last relevant page on the path to the link; 0 if there is none
-        anchor: cos(keywords, anchor text), by term frequencies
+        anchor: cos(keywords, anchor text)
         context: 1 if anchor > 0, otherwise cos(keywords, all text under the link's aggregation node)
         depth: irrelevant pages that may still come in a row, this link's included
 

@@ -35,11 +35,11 @@ class Ss1(Reordering):
         parents = d · sum of the relevance of all pages that link to it
         ancestors = d² · sum over all pages from which a path of two links leads to it + d³ · the same with three + ...
 
-    The relevance of a page is cos(keywords, page), by term frequencies: of all terms, or only of those of a trained model
+    The relevance of a page is cos(keywords, page): of all terms, or only of those of a trained model
     (kind ``space``).
 
     Parts
-        parents: what it inherits from the pages that link to it; 0 until the first reordering that finds it waiting
+        parents: what it inherits from the pages that link to it
         ancestors: what it inherits from grandparents and older ones
 
     Source: Almpanidis, Kotropoulos & Pitas 2007, "Combining text and link analysis for focused crawling", section 5.1.

@@ -25,7 +25,7 @@ class Ss2(Ss1):
     taken from a trained model (kind ``space``), or else from those pages fetched so far that are most similar to the keywords.
 
     Parts
-        parents: what it inherits from the pages that link to it; 0 until the first reordering that finds it waiting
+        parents: what it inherits from the pages that link to it
         ancestors: what it inherits from grandparents and older ones
 
     Source: Almpanidis, Kotropoulos & Pitas 2007, "Combining text and link analysis for focused crawling", sections 2.1.1

@@ -29,8 +29,8 @@ class Hcla(Reordering):
         score = (1 + cosine) / 2;  -1 for a link found since the last reordering
         C = [[A, L, O], [0, G, R]] = U S V',  cosine = (U_k' c) · (U_k' q) / (|U_k' c| |q|),  c = column of the link
 
-    A: terms of a background corpus; L: terms of the fetched pages; O: zeros, or anchor texts; G and R: which fetched pages
-    link to a page, and to a link. Columns have unit length, q is the keywords, padded by zeros.
+    A: terms of a background corpus; L: of the fetched pages; O: zeros, or anchor texts; G and R: which fetched pages link to a
+    page, and to a link. Columns have unit length; q: the keywords, padded by zeros.
 
     Parts
         cosine: cosine of keywords and link, from -1 to 1; 0 where the latent space knows nothing of the link
