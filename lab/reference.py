@@ -1,6 +1,6 @@
 """What the documents say of options, parts, settings and commands, taken from the code: `make reference` writes it into them.
 
-A document holds ``<!-- made: KIND NAME -->`` and ``<!-- end -->``; what lies between is made here, all else by people.
+A document holds ``<!--made:KIND:NAME-->`` and ``<!--end-->``; what lies between is made here, all else by people.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from focused.training.kinds import get_kind
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
-BLOCK = re.compile(r"(<!-- made: (\w+) (\S+) -->\n).*?(?=<!-- end -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!--made:(\w+):(\w+)-->\n).*?(?=<!--end-->)", re.DOTALL)
 LONG = 60  #: characters of a default that is shown
 
 

@@ -14,9 +14,9 @@ from focused.crawl.world import World
 
 
 class BacklinkCount(Reordering):
-    """Order all that waits by the number of pages fetched so far that link to it, every N pages.
+    """Order all that waits by the number of pages fetched so far that link to it.
 
-        score = backlinks;  -1 for a link found since the last reordering
+        score = backlinks
 
     Parts
         backlinks: fetched pages that link to it, each counted once

@@ -14,9 +14,9 @@ from focused.strategies.pagerank import PageRank
 
 
 class KeywordPageRank(PageRank):
-    """Order all that waits by the keywords on the pages that link to it, and then by its PageRank, every N pages.
+    """Order all that waits by the keywords on the pages that link to it, and then by its PageRank.
 
-        score = keywords + rank / (1 + rank);  -1 for a link found since the last reordering
+        score = keywords + rank / (1 + rank)
 
     Parts
         keywords: how many of the topic's keywords stand on any fetched page that links to it

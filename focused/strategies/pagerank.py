@@ -15,9 +15,9 @@ from focused.scoring.page_ranks import pagerank
 
 
 class PageRank(Reordering):
-    """Order all that waits by its PageRank in the graph of all fetched pages and their links, every N pages.
+    """Order all that waits by its PageRank in the graph of all fetched pages and their links.
 
-        score = rank;  -1 for a link found since the last reordering
+        score = rank
         rank(p) = (1 - d) + d · sum over pages q that link to p of rank(q) / links of q
 
     What has no known links, as all that waits, shares its rank among all nodes.

@@ -29,9 +29,9 @@ BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1)
 
 
 class Ss1(Reordering):
-    """Order all that waits by the decayed relevance of all fetched pages that lead to it, every N pages.
+    """Order all that waits by the decayed relevance of all fetched pages that lead to it.
 
-        score = parents + ancestors;  -1 for a link found since the last reordering
+        score = parents + ancestors
         parents = d · sum of the relevance of all pages that link to it
         ancestors = d² · sum over all pages from which a path of two links leads to it + d³ · the same with three + ...
 

@@ -22,9 +22,9 @@ DECIMALS = 6  #: links with the same citations differ by rounding only; kept equ
 
 
 class PlsiPhits(Reordering):
-    """Order all that waits by how alike its mixture of latent factors is to that of the keywords, every N pages.
+    """Order all that waits by how alike its mixture of latent factors is to that of the keywords.
 
-        score = cosine;  -1 for a link found since the last reordering
+        score = cosine
         cosine = cos(P(z|q), P(z|d)) over factors z; q: the keywords, d: the link
         L = a · sum TF(t,d) log P(t|d) + (1-a) · sum LF(d,c) log P(c|d) is maximised over the fetched pages
 
