@@ -370,7 +370,7 @@ class BacklinkOptions(Table):
 
 
 class QuestionOptions(Table):
-    """The table [questions]: what a crawl that fails asks search providers (see docs/how-to/let-a-crawl-ask-again.md)."""
+    """The table [questions]: what a crawl that fails asks search providers (see docs/how-to/find-better-seeds.md)."""
 
     most: int = Field(3, ge=0, le=10_000, description="ask at most this many questions, all runs together; 0 = none")
     providers: tuple[str, ...] = Field(
@@ -392,7 +392,7 @@ class QuestionOptions(Table):
 
 
 class Sources(Table):
-    """The table [sources]: links that no page has (see docs/how-to/use-sitemaps-and-feeds.md)."""
+    """The table [sources]: links that no page has (see docs/how-to/find-better-seeds.md)."""
 
     sitemaps: bool = Field(False, description="ask hosts that have proved worth it for their sitemaps")
     feeds: bool = Field(False, description="ask for the feeds that relevant pages of such hosts name")
