@@ -112,11 +112,11 @@ FOCUSED_LOCK_SECONDS = 60.0
 FOCUSED_SNAPSHOT_PAGES = 1000
 #: seconds between two progress lines in a log; a terminal shows one live line
 FOCUSED_PROGRESS_SECONDS = 10.0
-#: longest `Crawl-delay` to obey, in seconds; a longer one is cut to this, with a warning
+#: longest `Crawl-delay` to respect, in seconds; a longer one is cut to this, with a warning
 FOCUSED_MAX_CRAWL_DELAY = 60.0
 #: seconds until a `robots.txt` that is unreachable is asked for again; each wait doubles, up to an hour
 FOCUSED_ROBOTS_RETRY_SECONDS = 10.0
-#: longest `Retry-After` to obey, in seconds; a longer one is cut to this
+#: longest `Retry-After` to respect, in seconds; a longer one is cut to this
 FOCUSED_MAX_RETRY_AFTER = 3600.0
 #: seconds for which a host is left alone after a 429 or 503 that does not say for how long; each in a row doubles it, 64 times
 #: at most

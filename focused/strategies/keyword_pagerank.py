@@ -19,7 +19,7 @@ class KeywordPageRank(PageRank):
         score = keywords + rank / (1 + rank)
 
     Parts
-        keywords: how many of the topic's keywords stand on any fetched page that links to it
+        keywords: how many of the keywords any fetched page that links to it has
         rank: PageRank, as in pagerank
 
     Source: Almpanidis, Kotropoulos & Pitas 2007, "Combining text and link analysis for focused crawling", section 3.3, after

@@ -15,7 +15,7 @@ from focused.strategies.fish_search import FishSearch
 
 
 class SharkSearch(FishSearch):
-    """Weigh what a link inherits from the pages that led to it against what stands in and around the link.
+    """Weigh what a link inherits from the pages that led to it against the words in and around it.
 
         score = gamma · inherited + (1 - gamma) · (beta · anchor + (1 - beta) · context)
         inherited = delta · cos(keywords, page) if the page is relevant, otherwise delta · inherited of the page

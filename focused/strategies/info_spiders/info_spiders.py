@@ -44,9 +44,7 @@ class InfoSpiders(Strategy):
     state_version = 2  # the family of the agents
 
     class Options(StrategyOptions):
-        alpha: float = Field(
-            0.5, ge=0, le=1, description="weight of the net; the page that the link stands on has the rest"
-        )
+        alpha: float = Field(0.5, ge=0, le=1, description="weight of the net; the linking page has the rest")
         beta: float = Field(5.0, ge=0, le=100, description="greediness of the draw; 0: all links alike")
         rate: float = Field(0.05, ge=0, le=1, description="of learning, by back-propagation")
         theta: float = Field(
