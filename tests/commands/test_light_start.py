@@ -106,5 +106,9 @@ def test_a_crawl_sends_its_first_request_before_it_imports_what_it_needs_later_o
         )
     assert "focused.strategies.adaptive" in modules
     assert packages(modules) & SLOW == set()
-    later = {file for file in ours(modules) - LIGHT if file.split(".")[1] in ("desk", "export", "papers", "seeds", "simulation")}
+    later = {
+        file
+        for file in ours(modules) - LIGHT
+        if file.split(".")[1] in ("desk", "export", "papers", "seeds", "simulation")
+    }
     assert later == NOT_NEEDED

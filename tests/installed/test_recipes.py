@@ -1,4 +1,4 @@
-"""The script of docs/how-to/corpus-recipes.md does what it says when cron runs it."""
+"""The script of docs/how-to/get-results-out.md does what it says when cron runs it."""
 
 from __future__ import annotations
 

@@ -16,9 +16,9 @@ from focused.live.courtesy import Courtesy
 from focused.live.cpu_time import CpuTime
 from focused.live.robots.requesting import Heard
 from focused.live.session import Session
-from focused.page.reader import Reader, ReadingOptions
-from focused.together.pages_fetched import Fetched, PagesFetched
 from focused.live.shared_run import Fetched
+from focused.page.reader import Reader, ReadingOptions
+from focused.together.pages_fetched import PagesFetched
 from focused.together.together import RobotsHeard, TopicsTogether
 from focused.topic.topic import Budget, Relevance, Scope, Topic, Traps
 

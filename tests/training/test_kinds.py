@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -91,9 +90,7 @@ class TestEveryKind:
         assert all(option.description for option in kind.Options.model_fields.values())
         text = GUIDE.read_text(encoding="utf-8")
         assert f"| `{name}` |" in text
-        for option, about in kind.Options.model_fields.items():
-            default = json.dumps(about.default)
-            assert re.search(rf"^\| `{name}` \| `{option}` \| {default} \|", text, re.MULTILINE), option
+        assert f"<!--made:kind:{name}-->" in text
 
     def test_some_strategy_uses_it(self, name: str) -> None:
         assert re.search(r"\((strategy \w+|strategies \w+, \w+)\)$", get_kind(name).about)
