@@ -29,7 +29,7 @@ import focused
 import focused.commands
 import focused.settings
 from focused import strategies
-from focused.collection.desk_schema import bring_up_to_date
+from focused.collection.desk import bring_up_to_date
 from focused.collection.migrations import migrate
 from focused.commands.report import Command as Report
 from focused.crawl.strategy import Strategy, StrategyOptions, Visit

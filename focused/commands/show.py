@@ -38,8 +38,7 @@ scrapy show solar https://example.org/page.html --open       in the browser, wit
         )
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        from focused.collection.collection import PAGES, data_folder, opened
-        from focused.collection.repositories import open_repository
+        from focused.collection.collection import PAGES, data_folder, open_repository, opened
         from focused.explain.one_visit import visit
         from focused.explain.stored_page import described, stored_page
         from focused.live.last_run import last_run

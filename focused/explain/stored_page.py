@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from focused.collection.repository import Place, Stored
-from focused.collection.store import FIRST_ID, IS_AGAIN, IS_VERSION, Row, Store
-from focused.collection.ways import Ways
+from focused.collection.store import FIRST_ID, IS_AGAIN, IS_VERSION, Row, Store, Ways
 from focused.exceptions import FocusedError
 from focused.live.own_fields import from_json
 from focused.live.questions import question_at

@@ -7,10 +7,8 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from focused.collection.collection import PAGES
-from focused.collection.repositories import open_repository
-from focused.collection.store import Store
-from focused.collection.ways import Ways
+from focused.collection.collection import PAGES, open_repository
+from focused.collection.store import Store, Ways
 from focused.exceptions import ExportError
 from focused.export.chunks import chunks_of
 from focused.export.dataset_card import Made, Tally, card_of

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from focused.collection.collection import PAGES
-from focused.collection.damaged_rows import damage_is_told
-from focused.collection.repositories import open_repository
+from focused.collection.collection import PAGES, open_repository
 from focused.collection.repository import Place
+from focused.collection.sqlite_errors import damage_is_told
 from focused.live.last_run import LastRun
 from focused.page.documents import pdf_library
 from focused.page.page_text import Content, Wanted, page_content

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 from pathlib import Path
 
-from focused.collection.collection import PAGES, opened
-from focused.collection.repositories import open_repository
+from focused.collection.collection import PAGES, open_repository, opened
 from focused.collection.repository import Place
 from focused.collection.store import Store
 from focused.exceptions import WebError

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from focused import strategies
-from focused.collection.repositories import open_repository
+from focused.collection.collection import open_repository
 from focused.collection.snapshot import decode
 from focused.collection.store import Store
 from focused.crawl.crawl import Arrival

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from io import BytesIO
 
-from focused.collection.collection import PAGES
-from focused.collection.repositories import open_repository
+from focused.collection.collection import PAGES, open_repository
 from focused.desk.dashboard.served import Shown
 from focused.exceptions import FocusedError
 from focused.export.formats.csv_table import CsvTable

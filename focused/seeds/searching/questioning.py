@@ -19,8 +19,7 @@ from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.defer import deferred_from_coro
 from twisted.python.failure import Failure
 
-from focused.collection.collection import PAGES, data_folder, opened
-from focused.collection.repositories import open_repository
+from focused.collection.collection import PAGES, data_folder, open_repository, opened
 from focused.collection.repository import Place
 from focused.exceptions import FocusedError, SearchError
 from focused.live.questions import Question, pages_before, questions_asked

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from focused.collection.collection import PAGES, opened
-from focused.collection.damaged_rows import damage_is_told
-from focused.collection.repositories import open_repository
+from focused.collection.collection import PAGES, open_repository, opened
 from focused.collection.repository import Place
+from focused.collection.sqlite_errors import damage_is_told
 from focused.exceptions import TrainingError
 from focused.live.last_run import last_run
 from focused.page.page import Page

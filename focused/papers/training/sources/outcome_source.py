@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from focused.collection.collection import PAGES, opened
-from focused.collection.repositories import open_repository
+from focused.collection.collection import PAGES, open_repository, opened
 from focused.exceptions import TrainingError
 from focused.live.assemble import KNOWLEDGE, MODEL, assemble
 from focused.live.last_run import topic_of_last_run

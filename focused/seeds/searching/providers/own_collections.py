@@ -6,11 +6,9 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
-from focused.collection.collection import PAGES, opened
-from focused.collection.excerpts import unmarked
-from focused.collection.repositories import open_repository
+from focused.collection.collection import PAGES, open_repository, opened
 from focused.collection.search import Search, Wanted
-from focused.collection.search_query import query_of
+from focused.collection.search_query import query_of, unmarked
 from focused.crawl.backlinks import Backlinks
 from focused.exceptions import FocusedError, SearchError
 from focused.live.last_run import last_run
