@@ -11,7 +11,7 @@ from scrapy.exceptions import UsageError
 
 from focused.exceptions import FocusedError
 from focused.explain.command import FocusedCommand
-from focused.explain.tables import Column, print_table
+from focused.explain.plain_output import Column, print_table
 from focused.page.plain_text import plain
 from focused.topic.plain_files import read_bytes
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from focused.explain.command import FocusedCommand
-from focused.explain.paragraphs import print_paragraph
+from focused.explain.plain_output import print_paragraph
 from focused.explain.progress_line import ProgressLine
 from focused.topic.mistakes import unknown
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from scrapy.crawler import Crawler
 
-from focused.explain.tables import Column, table_text
+from focused.explain.plain_output import Column, table_text
 from focused.live.session import Session
 from focused.live.shared_run import TAKEN_OVER
 from focused.page.plain_text import plain

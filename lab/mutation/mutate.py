@@ -30,8 +30,8 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from focused.exceptions import EvaluationError, FocusedError
+from focused.explain.plain_output import Column, print_table
 from focused.explain.progress_line import ProgressLine
-from focused.explain.tables import Column, print_table
 from focused.topic.plain_files import writing
 from lab.mutation.mutants import Indifferent, Mutant, Verdict, read_mutants, verdicts_of
 from lab.results.results_files import write_file

@@ -12,8 +12,8 @@ from scrapy.exceptions import UsageError
 
 from focused.exceptions import TrainingError
 from focused.explain.command import FocusedCommand
+from focused.explain.plain_output import Column, print_table
 from focused.explain.progress_line import ProgressLine
-from focused.explain.tables import Column, print_table
 from focused.topic.plain_files import shown_path
 
 if TYPE_CHECKING:

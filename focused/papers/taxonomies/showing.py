@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import astuple
 from pathlib import Path
 
-from focused.explain.tables import Column, print_table
+from focused.explain.plain_output import Column, print_table
 from focused.papers.strategies.focused.taxonomy import name_of, node_of
 from focused.papers.taxonomies.categories import Count, known_category, nodes_of, tree
 from focused.papers.taxonomies.guesses import Guess

@@ -13,8 +13,8 @@ from scrapy.exceptions import UsageError
 from focused import strategies
 from focused.exceptions import TaxonomyError
 from focused.explain.command import INTERRUPTED, FocusedCommand
+from focused.explain.plain_output import Column, print_table
 from focused.explain.progress_line import ProgressLine
-from focused.explain.tables import Column, print_table
 from focused.page.reader import Reader, ReadingOptions
 from focused.papers.strategies.focused.taxonomy import name_of, node_of
 from focused.papers.taxonomies.categories import category_of, checked_good, known_category, nodes_of

@@ -32,9 +32,9 @@ from focused.simulation.crawled_web import CrawledWeb
 from focused.simulation.web_opener import CACHE, analysed_web
 from focused.topic.mistakes import Mistakes
 from focused.topic.plain_files import at_home, read_text, shown_path
+from focused.topic.project_settings import TOPIC_PRIORITY
 from focused.topic.topic import Topic
 from focused.topic.topic_file import TopicFile, find_topic
-from focused.topic.topic_settings import TOPIC_PRIORITY
 from focused.topic.topic_tables import build_topic
 
 

@@ -23,9 +23,8 @@ from focused.seeds.searching.search_options import Wish
 from focused.seeds.searching.seed_search import SeedSearch, Tell
 from focused.seeds.searching.seed_sources import listed_in
 from focused.seeds.searching.web_questions import WebQuestions
-from focused.topic.project_settings import add_topical_defaults
+from focused.topic.project_settings import TOPIC_PRIORITY, add_topical_defaults
 from focused.topic.topic import Topic
-from focused.topic.topic_settings import TOPIC_PRIORITY
 
 logger = logging.getLogger(__name__)
 

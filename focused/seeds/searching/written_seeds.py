@@ -9,7 +9,7 @@ from typing import Any
 
 import tomlkit
 
-from focused.explain.tables import Column, table_text
+from focused.explain.plain_output import Column, table_text
 from focused.page.plain_text import plain
 from focused.seeds.searching.judged_pages import Judged
 from focused.strategies import get_strategy

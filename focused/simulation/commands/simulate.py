@@ -131,7 +131,7 @@ def add_network_options(parser: argparse.ArgumentParser) -> None:
 def network_of(project: BaseSettings, topic: Topic, opts: argparse.Namespace) -> Network:
     """The network as the options say, and the settings of the topic and the project where they say nothing."""
     from focused.simulation.simulator import LATENCY, Network
-    from focused.topic.topic_settings import TOPIC_PRIORITY
+    from focused.topic.project_settings import TOPIC_PRIORITY
 
     settings = project.copy()
     settings.setdict(topic.settings, priority=TOPIC_PRIORITY)

@@ -6,7 +6,7 @@ import numpy as np
 
 from focused.collection.snapshot import decode, encode
 from focused.papers.strategies.local_pulse.link_contexts import LinkContexts
-from focused.relevance.hashed_terms import hashed
+from focused.relevance.vectors import hashed
 from tests.contract.world import make_page
 
 # The anchor of a link in this toy world is the first two words of its paragraph.

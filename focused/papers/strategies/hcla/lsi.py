@@ -12,7 +12,7 @@ from scipy.sparse import csr_array, diags_array, hstack
 from scipy.sparse.linalg import ArpackError, svds
 
 from focused.crawl.arrays import FloatArray
-from focused.relevance.single_thread import single_thread
+from focused.relevance.vectors import single_thread
 
 Space = tuple[FloatArray, FloatArray]  #: left singular vectors U_k (m, k) and singular values S_k (k,), strongest first
 

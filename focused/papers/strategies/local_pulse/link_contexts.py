@@ -13,7 +13,7 @@ import numpy as np
 
 from focused.crawl.arrays import IntArray
 from focused.page.page import Page
-from focused.relevance.hashed_terms import numbers
+from focused.relevance.vectors import numbers
 
 MOST = 255  #: terms of one URL that may be kept
 

@@ -20,7 +20,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from focused.crawl.arrays import FloatArray
-from focused.relevance.single_thread import single_thread
+from focused.relevance.vectors import single_thread
 
 ENTRIES = 1 << 15  #: of a matrix looked at together: what belongs to them fits in a processor's cache
 GAIN = 1e-4  #: a step that betters the objective by a smaller share of it is the last at its inverse temperature
