@@ -36,7 +36,7 @@ from focused.crawl.strategy import Strategy, StrategyOptions, Visit
 from focused.crawl.world import World
 from focused.explain.command import FocusedCommand
 from focused.export.commands.export import Command as Export
-from focused.export.formats.formats import FORMATS
+from focused.export.formats import FORMATS
 from focused.export.row import FIELDS
 from focused.extensions import SENTENCES
 from focused.items import PageFields

@@ -23,6 +23,8 @@ from focused.crawl.standing_orders import OrderKind
 from focused.exceptions import StorageError
 from focused.page.plain_text import JOINERS, plain, printable
 
+#: The schema, as steps that are applied once each and in order; ``PRAGMA user_version`` counts them. A step never changes after a
+#: release: a new need is a new step. docs/reference/storage.md explains every column.
 STEPS: tuple[tuple[str, ...], ...] = (
     (
         """CREATE TABLE verdicts (

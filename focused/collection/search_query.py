@@ -1,4 +1,4 @@
-"""What a person types to search, as a query of SQLite's FTS5. No punctuation is a mistake. And the passage of a text that answers it best.
+"""What a person types to search, as a query of SQLite's FTS5, and the passage of a text that answers it best.
 
 FTS5's own `snippet` compares each place of a word with each other: a page that says one word 32,000 times takes 8 s, one of 1 MB
 minutes. So a text is cut into passages, which are ranked as pages are: time grows with the length of the text alone.

@@ -1,4 +1,4 @@
-"""Shares of pages with their intervals, and whether the harvest rate has fallen: that of the last pages, with its interval, against the best of as many pages before."""
+"""Shares of pages with their intervals, and whether the harvest rate has fallen: that of the last pages against the best before."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Cosine similarity of term-frequency vectors: how well a page matches a query.
 
 Source: Pant & Menczer 2003, "Topical Crawling for Business Intelligence", equation 3 with plain term frequencies, as in
-section 4.3: while a crawl runs, nobody knows how terms are distributed over the pages that it will fetch. A link's context, the text
-under its aggregation node in the tag tree, is that of section 4.4 (`context_score`).
+section 4.3: while a crawl runs, nobody knows how terms are distributed over the pages that it will fetch. A link's
+context, the text under its aggregation node in the tag tree, is that of section 4.4 (`context_score`).
 """
 
 from __future__ import annotations

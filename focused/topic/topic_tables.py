@@ -1,4 +1,4 @@
-"""From the tables of a topic file to a Topic: everything is checked, and all mistakes are told at once, and what is hardly meant."""
+"""From the tables of a topic file to a Topic: all mistakes are told at once, and what is hardly meant."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ scrapy watch solar --command 'mail -s "Solar" me@example.org'"""
         from focused.desk.news.atom_feed import atom_feed
         from focused.desk.news.letter import letter, news_of
         from focused.desk.news.telling import command_of
-        from focused.export.unfinished import refuse_taken, unfinished
+        from focused.export.targets import refuse_taken, unfinished
 
         assert self.settings is not None
         if len(args) != 1:

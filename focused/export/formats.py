@@ -1,4 +1,4 @@
-"""A Web archive in one file (WACZ 1.1.1): the records, an index of them and a list of pages, for replay in a browser."""
+"""Archives of pages (WARC, WACZ); the formats by name, and which one the name of a file asks for."""
 
 from __future__ import annotations
 
@@ -7,19 +7,99 @@ import re
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import chain
+from pathlib import Path
 from typing import Any, BinaryIO, ClassVar
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from ada_url import URL, URLSearchParams
 
-from focused.collection.warc import payload_digest, software, warcinfo_record
-from focused.export.formats.warc_copy import records_of
-from focused.export.formats.writer import FileWriter, Order
+from focused.collection.repository import PageRepository, Stored
+from focused.collection.warc import (
+    MAX_BYTES,
+    WarcRepository,
+    payload_digest,
+    response_record,
+    software,
+    warcinfo_record,
+)
+from focused.exceptions import ExportError
 from focused.export.row import Found
+from focused.export.writers import (
+    CsvTable,
+    FileWriter,
+    FolderWriter,
+    JsonLines,
+    JsonLinesGzip,
+    JsonLinesZstd,
+    MarkdownFolder,
+    Order,
+    ParquetTable,
+    UrlList,
+    Writer,
+)
 from focused.page.plain_text import plain
+from focused.topic.mistakes import shown, unknown
+
+
+class WarcCopy(FileWriter):
+    endings: ClassVar[tuple[str, ...]] = (".warc.gz",)
+    chooses_fields: ClassVar[bool] = False
+
+    def __init__(self, file: BinaryIO, order: Order) -> None:
+        self._pages = order.repository
+        self._file = file
+        about = software() | {"description": order.about}
+        self._file.write(warcinfo_record(order.name, about))
+
+    def write(self, page: Found) -> None:
+        for _, record in records_of(page, self._pages):
+            self._file.write(record)
+
+    def close(self) -> None:
+        """Every record is written."""
+
+
+def records_of(page: Found, pages: PageRepository) -> Iterator[tuple[Stored, bytes]]:
+    """Yield the records of a page, and what is stored there: of a rendered one the plain response, then the page itself.
+
+    Raises StorageError where they are not what was written.
+    """
+    fetched_at = datetime.fromisoformat(page.fetched_at)
+    for place in filter(None, (page.plain, page.place)):
+        stored = pages.get(place)
+        yield stored, pages.record(place) if isinstance(pages, WarcRepository) else response_record(stored, fetched_at)
+
+
+class WarcFolder(FolderWriter):
+    """``solar/solar-00001.warc.gz``, ``solar/solar-00002.warc.gz``, ...: a file of `MAX_BYTES` or more gets no more pages."""
+
+    endings: ClassVar[tuple[str, ...]] = ("/",)
+    chooses_fields: ClassVar[bool] = False
+
+    def __init__(self, folder: Path, order: Order) -> None:
+        folder.mkdir()
+        self._folder, self._order, self._count = folder, order, 0
+        self._begin()
+
+    def write(self, page: Found) -> None:
+        if self._file.tell() >= MAX_BYTES:
+            self._file.close()
+            self._begin()
+        self._copy.write(page)
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _begin(self) -> None:
+        self._count += 1
+        name = f"{self._order.name}-{self._count:05}.warc.gz"
+        self._file = (self._folder / name).open("xb")
+        self._copy = WarcCopy(self._file, replace(self._order, name=name))
+
 
 WARC = "pages.warc.gz"
 PAGES = {"format": "json-pages-1.0", "id": "pages", "title": "All Pages"}  #: first line of the list
@@ -131,3 +211,48 @@ def _query(search: str) -> str:
     parameters.sort()  # type: ignore[no-untyped-call]
     pairs = str(parameters).split("&")
     return "?" + "&".join(pair[:-1] if pair.endswith("=") and pair not in as_written else pair for pair in pairs)
+
+
+FORMATS: dict[str, type[Writer]] = {
+    "jsonl": JsonLines,
+    "jsonl.gz": JsonLinesGzip,
+    "jsonl.zst": JsonLinesZstd,
+    "csv": CsvTable,
+    "parquet": ParquetTable,
+    "markdown": MarkdownFolder,
+    "urls": UrlList,
+    "warc": WarcCopy,
+    "warcs": WarcFolder,
+    "wacz": Wacz,
+}
+
+MAPS = (".gexf", ".graphml", ".svg", ".html")  #: files that `scrapy map` writes
+
+
+def format_of(name: str, asked: str | None) -> type[Writer]:
+    """The format of a file; ExportError if neither its name nor what is asked for is one.
+
+    name : of the file, with a / at the end for a folder
+    asked : name of the format; None: the ending of the file tells
+    """
+    if asked is not None:
+        if asked not in FORMATS:
+            raise ExportError(f"--format {shown(asked)}: {unknown(asked, FORMATS, plural='formats')}")
+        return FORMATS[asked]
+    found = [kind for kind in FORMATS.values() if name.lower().endswith(kind.endings)]
+    if not found:
+        endings = ", ".join(ending for kind in FORMATS.values() for ending in kind.endings if not kind.is_folder)
+        if name.lower().endswith(MAPS):
+            raise ExportError(f"{name}: a map is drawn by another command: scrapy map NAME {name}")
+        raise ExportError(
+            f"{name}: the ending says no format: write {endings}, or {name}/ for a folder of Markdown files; or give "
+            "--format NAME"
+        )
+    return found[0]
+
+
+def split_ending(name: str, kind: type[Writer]) -> tuple[str, str]:
+    """The name of a file in two: without the ending of its format, and that ending; it may have none, or another one."""
+    ending = next((ending for ending in kind.endings if name.lower().endswith(ending)), "")
+    cut = len(name) - len(ending)
+    return name[:cut], name[cut:]
