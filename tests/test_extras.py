@@ -52,7 +52,7 @@ from focused import strategies
 from focused.desk.commands.dashboard import need_dashboard
 from focused.exceptions import FocusedError
 from focused.export.writers import ParquetTable
-from focused.seeds.searching.providers.ddgs_library import Ddgs
+from focused.seeds.searching.search_providers import Ddgs
 from focused.export.writers import Order
 from focused.page.reader import Reader, ReadingOptions
 from focused.explain.plots import check_picture
