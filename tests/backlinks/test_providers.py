@@ -18,7 +18,7 @@ from focused.page.reader import Reader, ReadingOptions
 from focused.page.urls import UrlRules
 from focused.seeds.backlinks.providers import HttpApi, open_backlinks
 from focused.simulation.analysed_web import AnalysedWeb
-from focused.simulation.recorded_backlinks import RecordedBacklinks
+from focused.simulation.first_reading import RecordedBacklinks
 from focused.simulation.recorded_web import Answer
 from focused.topic.topic import BacklinkOptions, Topic
 from focused.topic.topic_file import load_topic

@@ -17,8 +17,7 @@ from focused.live.cpu_time import CpuTime
 from focused.live.robots.requesting import Heard
 from focused.live.session import Session
 from focused.page.reader import Reader, ReadingOptions
-from focused.together.pages_fetched import Fetched, PagesFetched
-from focused.together.together import RobotsHeard, Together
+from focused.together.together import Fetched, PagesFetched, RobotsHeard, Together
 from focused.topic.topic import Budget, Relevance, Scope, Topic, Traps
 
 FOUND, AWAY = Heard(200, b"User-agent: *"), Heard(503, None, "robots.txt unreachable: http 503")

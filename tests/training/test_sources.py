@@ -21,7 +21,7 @@ from focused.papers.training.sources.label_source import read_url_labels
 from focused.papers.training.sources.outcome_source import link_outcomes
 from focused.papers.training.sources.topic_source import topic_documents
 from focused.papers.training.sources.web_source import web_documents
-from focused.simulation.demo.demo_web import DemoWeb
+from focused.simulation.demo_web import DemoWeb
 from focused.topic.topic import Example
 from lab.webs.webkb import WebKB
 from lab.webs.wikispeedia import Wikispeedia

@@ -32,8 +32,7 @@ from focused.relevance.similarity import query_length
 from focused.seeds.backlinks.providers import open_backlinks
 from focused.seeds.searching.search_options import HubOptions
 from focused.simulation.analysed_web import AnalysedWeb, Fetched, Redirect
-from focused.simulation.crawled_web import CrawledWeb
-from focused.simulation.web_opener import CACHE, analysed_web
+from focused.simulation.web_opener import CACHE, CrawledWeb, analysed_web
 from focused.topic.mistakes import Mistakes
 from focused.topic.plain_files import at_home, read_text, shown_path
 from focused.topic.project_settings import TOPIC_PRIORITY

@@ -25,7 +25,7 @@ from focused.live.robots.own_rules import LONGEST_READ, own_rules
 from focused.live.robots.robot import Robot
 from focused.page.urls import UrlRules
 from focused.simulation.analysed_web import AnalysedWeb
-from focused.simulation.recorded_backlinks import RecordedBacklinks
+from focused.simulation.first_reading import RecordedBacklinks
 from focused.topic.mistakes import shown
 from focused.topic.plain_files import at_home
 from focused.topic.topic import Topic

@@ -3,8 +3,9 @@
 The second is the way of ACHE's SeedFinder (Vieira et al. 2016, "Finding seeds to bootstrap focused crawlers", WWW Journal 19):
 the next query is the old one with a term of the relevant results.
 
-What a crawl asks next is made of its keywords, and of what its pages have taught since. Four kinds of queries take turns, and none is asked twice: the keywords; words that tell relevant pages from the rest (as above); names that stand on relevant pages and hardly on others; titles of the best pages, which find
-pages like them.
+What a crawl asks next is made of its keywords, and of what its pages have taught since. Four kinds of queries take turns, and none
+is asked twice: the keywords; words that tell relevant pages from the rest (as above); names that stand on relevant pages and hardly
+on others; titles of the best pages, which find pages like them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The providers that a search asks: what each gives, the kinds there are, and those that a person names (FOCUSED_SEARCH, --provider)."""
+"""The providers that a search asks: what each gives, their kinds, and those a person names in FOCUSED_SEARCH or with --provider."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from focused.explain.progress_line import ProgressLine
 from focused.page.reader import Reader, ReadingOptions
 from focused.seeds.backlinks.augmentation import Hub, RecordedContents, find_hubs, without_mirrors
 from focused.seeds.searching.search_options import HubOptions
-from focused.simulation.recorded_backlinks import RecordedBacklinks
+from focused.simulation.first_reading import RecordedBacklinks
 from focused.simulation.web_opener import WebOpener
 from focused.topic.topic import Topic
 from lab.figures.figure import (

@@ -1,4 +1,7 @@
-"""Serves a recorded web on one loopback port, as an HTTP proxy: any client given the proxy crawls the recording."""
+"""Serves a recorded web on one loopback port, as an HTTP proxy: any client given the proxy crawls the recording.
+
+Certificates of its hosts are made in memory, valid for a day, and trusted by nobody.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +9,120 @@ import asyncio
 import gzip
 import logging
 import re
+import ssl
+import tempfile
+import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import datetime
-from functools import cache
+from datetime import UTC, datetime, timedelta
+from functools import cache, lru_cache
 from http import HTTPStatus
 from pathlib import Path
 from typing import TextIO
 from urllib.parse import urlsplit
 
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
 from focused.exceptions import WebError
-from focused.simulation.proxy.certificate import server_context
-from focused.simulation.proxy.in_thread import in_thread
 from focused.simulation.recorded_web import TRANSFER_HEADERS, Answer, RecordedWeb, not_found, slowness
+
+VALIDITY = timedelta(days=1)
+COMMON_NAME = "recorded web"  # the host stands in the alternative name, which has no limit of 64 characters
+
+
+@lru_cache(maxsize=1024)
+def server_context(host: str) -> ssl.SSLContext:
+    """A TLS context that speaks as `host`."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    with tempfile.TemporaryDirectory(prefix="recorded-web-") as folder:  # ssl loads certificates only from files
+        pem = Path(folder, "certificate.pem")
+        pem.touch(mode=0o600)
+        pem.write_bytes(_key_pem() + _certificate(host).public_bytes(serialization.Encoding.PEM))
+        context.load_cert_chain(pem)
+    return context
+
+
+@cache
+def _key() -> ec.EllipticCurvePrivateKey:
+    return ec.generate_private_key(ec.SECP256R1())
+
+
+@cache
+def _key_pem() -> bytes:
+    return _key().private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+
+
+def _certificate(host: str) -> x509.Certificate:
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, COMMON_NAME)])
+    now = datetime.now(UTC)
+    return (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(_key().public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(hours=1))
+        .not_valid_after(now + VALIDITY)
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(host)]), critical=False)
+        .sign(_key(), hashes.SHA256())
+    )
+
+
+@contextmanager
+def in_thread(listen: Callable[[], Awaitable[asyncio.Server]], name: str) -> Iterator[int]:
+    """Run a server until the block ends; its port. Whatever ``listen`` has begun ends with it.
+
+    listen : begins to listen; called in the thread, in its event loop
+    name : of the thread
+
+    Raises OSError where it cannot listen.
+    """
+    loop, stop = asyncio.new_event_loop(), asyncio.Event()
+    port: Future[int] = Future()
+
+    async def run() -> None:
+        try:
+            listener = await listen()
+        except BaseException as error:
+            port.set_exception(error)
+            return
+        port.set_result(listener.sockets[0].getsockname()[1])
+        await stop.wait()
+        listener.close()
+        await _end_tasks()
+
+    def run_thread() -> None:
+        try:
+            loop.run_until_complete(run())
+        finally:
+            loop.close()
+
+    thread = threading.Thread(target=run_thread, name=name, daemon=True)
+    thread.start()
+    try:
+        yield port.result()
+    finally:
+        if not port.exception():
+            loop.call_soon_threadsafe(stop.set)
+        thread.join()
+
+
+async def _end_tasks() -> None:
+    """Cut the connections that idle clients keep open."""
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    await asyncio.sleep(0)  # lets transports close their sockets
+
 
 logger = logging.getLogger(__name__)
 
