@@ -5,7 +5,7 @@ lab/mutation/indifferent.toml, each with its reason. Results are kept in build/m
 that an interrupted run goes on where it was. The exit code is 1 if any change is alive that is not noted.
 
 Example:
-    make mutate ONLY=focused/papers/models/hits.py
+    make mutate ONLY=focused/papers/strategies/focused.py
     make mutate ONLY="focused/papers/strategies/ss1 lab/measures.py"
 """
 

@@ -88,8 +88,8 @@ scrapy train knowledge mine --crawl solar --crawl wind        what earlier crawl
         from focused.collection.trained_model import MODELS, check_name, known_card, save_model, versions
         from focused.live.assemble import KNOWLEDGE, MODEL
         from focused.papers.taxonomies.taxonomy_store import TAXONOMIES, TaxonomyStore
-        from focused.papers.training.card import card_of
         from focused.papers.training.gathering import examples_of, kind_of, outcomes_of
+        from focused.papers.training.kind import card_of
         from focused.papers.training.kinds import names
 
         assert self.settings is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from focused.collection.snapshot import decode, encode
-from focused.papers.strategies.local_pulse.link_contexts import LinkContexts
+from focused.papers.strategies.local_pulse import LinkContexts
 from focused.relevance.vectors import hashed
 from tests.contract.world import make_page
 

@@ -1,9 +1,25 @@
-"""InfoSpiders: a population of agents, each with its own frontier, keywords and neural net, that split where the pages are good."""
+"""InfoSpiders: a population of agents, each with its own frontier, keywords and neural net, that split where the pages are good.
+
+How often keywords occur near each link: the inputs of a neural net that judges links.
+
+    input k of link l = Σ over occurrences of keyword k near l of 1 / distance
+
+The distance is 1 inside the anchor, 2 for the terms next to it, 3 for the ones after these, and so on.
+
+Source: Pant, Srinivasan & Menczer 2004, "Crawling the Web", section 3.5.
+
+An agent of InfoSpiders: keywords, a small neural net that judges links by them, and energy.
+
+Source: Pant, Srinivasan & Menczer 2004, "Crawling the Web", section 3.5; F. Menczer, R. K. Belew, "Adaptive Retrieval Agents",
+Machine Learning 2000.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +29,185 @@ from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.strategy import Changes, Ready, Seeds, Strategy, StrategyOptions, Visit
 from focused.crawl.url_table import State
 from focused.crawl.world import World
-from focused.papers.strategies.info_spiders.family import NOBODY, Family
-from focused.papers.strategies.info_spiders.spider_agent import SpiderAgent
+from focused.page.page import Page
+from focused.page.plain_text import plain
+from focused.relevance.similarity import page_similarity
+
+
+def keyword_proximities(numbers: Mapping[str, int], page: Page, window: int) -> FloatArray:
+    """(n, k) inputs of the page's n links.
+
+    Parameters
+    ----------
+    numbers : the number of each of k keywords, from 0 to k - 1
+    window : terms before the anchor, and after it, that are near
+    """
+    links, count = page.links, len(numbers)
+    keyword = np.array([numbers.get(term, -1) for term in page.terms], np.int64)
+    places = np.flatnonzero(keyword >= 0)
+    starts = np.array([link.anchor_start for link in links], np.int64)
+    ends = np.array([link.anchor_end for link in links], np.int64)
+    first = np.searchsorted(places, starts - window)
+    found = np.maximum(np.searchsorted(places, ends + window) - first, 0)
+    # All pairs of a link and an occurrence near it, link after link.
+    link = np.repeat(np.arange(len(links)), found)
+    place = places[np.arange(len(link)) - np.repeat(np.cumsum(found) - found - first, found)]
+    steps = np.maximum(np.maximum(starts[link] - place, place - ends[link] + 1), 0)
+    inputs = np.bincount(link * count + keyword[place], 1.0 / (1 + steps), len(links) * count)
+    return inputs.astype(np.float64).reshape(len(links), count)  # without any pair they are integers
+
+
+NEW_WEIGHT = 1.0  #: of an input that nothing was learned of: a keyword near a link is a good sign
+
+
+class SpiderAgent:
+    """One agent. The net has one input a keyword and one output: tanh(Σ weight · input + bias).
+
+    Parameters
+    ----------
+    keywords : term -> count, in the order of the inputs
+    energy : it dies when it has none left
+
+    Attributes
+    ----------
+    weights : (k + 1,) of k inputs, and the bias
+    """
+
+    def __init__(self, keywords: Mapping[str, int], energy: float) -> None:
+        self.keywords = dict(keywords)
+        self.energy = energy
+        self.weights: FloatArray = np.append(np.full(len(keywords), NEW_WEIGHT), 0.0)
+        self._number = {term: number for number, term in enumerate(self.keywords)}
+
+    def similarity(self, page: Page) -> float:
+        """cos(keywords, page) in [0, 1]."""
+        return page_similarity(self.keywords, page)
+
+    def inputs(self, page: Page, window: int) -> FloatArray:
+        """(n, k) inputs of the page's n links; see `keyword_proximities`."""
+        return keyword_proximities(self._number, page, window)
+
+    def judge(self, inputs: FloatArray) -> FloatArray:
+        """(n,) outputs in (-1, 1) of the net for n links."""
+        outputs: FloatArray = np.tanh(inputs @ self.weights[:-1] + self.weights[-1])
+        return outputs
+
+    def learn(self, numbers: IntArray, values: FloatArray, similarity: float, rate: float) -> None:
+        """One step of back-propagation: the link with these inputs led to a page of this similarity.
+
+        numbers, values : (m,) each, the inputs that are not 0
+        """
+        output = np.tanh(self.weights[numbers] @ values + self.weights[-1])
+        step = rate * (similarity - output) * (1 - output**2)
+        self.weights[numbers] += step * values
+        self.weights[-1] += step
+
+    def child(self, page: Page) -> Self:
+        """An offspring that has half of the energy, and as new keyword the page's most frequent term that is none yet."""
+        self.energy /= 2
+        child = type(self)(self.keywords, self.energy)
+        new = next((term for term, _ in Counter(page.terms).most_common() if term not in self.keywords), None)
+        child.weights = self.weights.copy()
+        if new is not None:
+            child.keywords[new] = 1
+            child._number[new] = len(child._number)
+            child.weights = np.insert(child.weights, -1, NEW_WEIGHT)
+        return child
+
+    def state(self) -> dict[str, Any]:
+        return {"keywords": list(self.keywords.items()), "energy": self.energy, "weights": self.weights}
+
+    @classmethod
+    def restored(cls, state: Mapping[str, Any]) -> Self:
+        agent = cls(dict(state["keywords"]), state["energy"])
+        agent.weights = np.array(state["weights"])
+        return agent
+
+
+NOBODY = -1  #: instead of the number of an agent
+LIVES = -1  #: instead of the page at which an agent died
+MOST = 300  #: agents that are remembered beside the living: the dead that were born first are forgotten first
+TOLD = 200  #: agents that a person is told of, at most
+LONGEST_LINE = 50  #: ancestors of an agent that are remembered and told, the nearest
+LONGEST_WORD = 40  #: characters of a keyword that are told
+
+
+@dataclass(slots=True)
+class Life:
+    """What is remembered of one agent; pages are counted over the whole crawl."""
+
+    parent: int  #: its number; NOBODY: it began with a seed
+    born: int  #: pages fetched by all when it was born
+    word: str  #: the keyword that it has and its parent has not; empty: none
+    died: int = LIVES  #: pages fetched by all when it died, or gave way with nothing left to fetch
+    pages: int = 0  #: that it fetched
+    hits: int = 0  #: of these, those that count as relevant
+
+
+class Family:
+    """Lives by number, oldest first."""
+
+    def __init__(self) -> None:
+        self._lives: dict[int, Life] = {}
+
+    def born(self, number: int, parent: int, pages: int, word: str) -> None:
+        self._lives[number] = Life(parent, pages, word)
+        if len(self._lives) > 2 * MOST:
+            self._forget()
+
+    def visited(self, number: int, *, hit: bool) -> None:
+        if life := self._lives.get(number):
+            life.pages += 1
+            life.hits += hit
+
+    def died(self, numbers: Iterable[int], pages: int) -> None:
+        for number in numbers:
+            if life := self._lives.get(number):
+                life.died = pages
+
+    def told(self, energies: Mapping[int, float]) -> list[dict[str, Any]]:
+        """The living and their ancestors, then the youngest dead, `TOLD` at most, in order of birth.
+
+        energies : of the living, by number
+        """
+        kept: dict[int, None] = {}
+        living = sorted(energies, key=lambda number: (-energies[number], number))
+        for number in (*living, *(number for number in reversed(self._lives) if number not in energies)):
+            line = [number, *self._ancestors(number)]
+            new = [one for one in line if one not in kept]
+            if number in self._lives and len(kept) + len(new) <= TOLD:
+                kept |= dict.fromkeys(new)
+        return [self._as_told(number, energies.get(number, 0.0)) for number in sorted(kept)]
+
+    def state(self) -> dict[str, Any]:
+        return {str(number): asdict(life) for number, life in self._lives.items()}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        self._lives = {int(number): Life(**life) for number, life in state.items()}
+
+    def _as_told(self, number: int, energy: float) -> dict[str, Any]:
+        life = self._lives[number]
+        parent = life.parent if life.parent in self._lives else NOBODY
+        word = plain(life.word, LONGEST_WORD)
+        return {"number": number, **asdict(life), "parent": parent, "word": word, "energy": round(energy, 3)}
+
+    def _ancestors(self, number: int) -> list[int]:
+        """Those that are remembered, the nearest first."""
+        line: list[int] = []
+        life = self._lives.get(number)
+        while life is not None and life.parent in self._lives and len(line) < LONGEST_LINE:
+            line.append(life.parent)
+            life = self._lives[life.parent]
+        return line
+
+    def _forget(self) -> None:
+        """Keep the living with their ancestors, and the youngest of the others."""
+        living = [number for number, life in self._lives.items() if life.died == LIVES]
+        kept = {one for number in living for one in (number, *self._ancestors(number))}
+        others = [number for number in self._lives if number not in kept]
+        kept.update(others[-MOST:])
+        self._lives = {number: life for number, life in self._lives.items() if number in kept}
+
 
 NOT_JUDGED = -1  #: instead of the number of an input, for a URL that no net has judged: a seed
 INPUTS = 8  #: of a link that are kept, the strongest, until its page teaches the net

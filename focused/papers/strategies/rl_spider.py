@@ -1,4 +1,6 @@
-"""What following a link is worth in the long run, told from the words around the link: a mapping learned before the crawl.
+"""RL spider: a link is worth what following it led to on sites explored before, told from the words around it.
+
+What following a link is worth in the long run, told from the words around the link: a mapping learned before the crawl.
 
     Q(link) = gamma ** (links from the page it leads to, to the nearest target);  0 where no target can be reached
     Q is cut into classes; naive Bayes over the words says how probable each is; value = Σ over c of P(c | words) · mean Q of c
@@ -11,11 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 import numpy as np
+from pydantic import Field
 
 from focused.crawl.arrays import FloatArray
+from focused.crawl.strategy import Strategy, StrategyOptions, Visit
 from focused.page.page import Page
 from focused.papers.models.naive_bayes import NaiveBayes, posterior, rows
 from focused.relevance.plain_state import State, array_in, state_in, whole_in
@@ -94,3 +98,38 @@ def distances(links: Mapping[str, Iterable[str]], targets: Iterable[str]) -> dic
         ]
         found |= dict.fromkeys(layer, depth)
     return found
+
+
+class RlSpider(Strategy):
+    """Give every link the discounted reward that its words promise, by a mapping learned before the crawl and then fixed.
+
+        score = value = Σ over classes c of P(c | words of the link) · mean Q of c
+        Q(link) = gamma ** (links from its page to the nearest relevant page), learned by `scrapy train paths`
+
+    Parts
+        target: P(the link leads straight to a relevant page | its words)
+        value: expected Q, from 0 to 1
+
+    Source: Rennie & McCallum 1999, "Using Reinforcement Learning to Spider the Web Efficiently", as described in Pant, Srinivasan &
+    Menczer 2004, "Crawling the Web", section 5.2, and in the IQ-learning paper, sections 2 and 3.3.
+    """
+
+    name = "rl_spider"
+    parts: ClassVar[tuple[str, ...]] = ("target", "value")
+    trained = "paths"
+    model_class = PathValues
+    needs_model = True
+
+    class Options(StrategyOptions):
+        model: str = Field("", description="name of a model made by scrapy train paths; it must be given")
+        value: Literal["expected", "likeliest"] = Field(
+            "expected",
+            description="Q of a link: the mean over all classes by their probability, or that of the likeliest",
+        )
+
+    def score(self, visit: Visit) -> tuple[FloatArray, FloatArray]:
+        model = self.world.model
+        probabilities = model.probabilities(visit.page)
+        likeliest = self.options.value == "likeliest"
+        values = model.values[probabilities.argmax(axis=1)] if likeliest else probabilities @ model.values
+        return values, np.column_stack((probabilities[:, 0], values))
