@@ -23,7 +23,7 @@ DOCS_OUT ?= data/compare-docs
 SHORT_STRATEGIES ?= adaptive,shark_search,dom,keyword_priority,best_first,breadth_first
 SHORT_OUT ?= data/short
 
-.PHONY: help install test test-lab test-slow lint test-installed test-oldest docs pictures crawl clean \
+.PHONY: help install test test-lab test-slow lint test-installed test-oldest docs reference pictures crawl clean \
     bench bench-dashboard compare compare-docs compare-rivals compare-short datasets fuzz mutate reproduce-webkb rivals scorecard shield traps
 
 help:
@@ -35,6 +35,7 @@ help:
 	@echo "make test-oldest         run a part of the tests with the oldest supported versions (needs Python 3.11)"
 	@echo "make scorecard           one row for the product as it ships: finds, costs, size (an hour; PARTS='house start' for some of it)"
 	@echo "make docs                build the documentation as a site: build/docs/index.html"
+	@echo "make reference           write options, settings, strategies and commands from the code into the documents"
 	@echo "make pictures            take the pictures of the dashboard and the agent for the documents again (needs Chromium, 3 minutes)"
 	@echo "make crawl               crawl the demo topic on a small Web served on this machine"
 	@echo "make crawl TOPIC=solar   crawl the Web for a topic (focused/topics/solar.toml)"
@@ -102,6 +103,9 @@ fuzz: install
 docs: install
 	$(BIN)/python -m sphinx -W --keep-going -q -E -d build/doctrees docs build/docs
 	@echo "build/docs/index.html"
+
+reference: install
+	$(BIN)/python -m lab.reference
 
 bench: install
 	$(BIN)/python -m lab.benchmarks.crawl_cost

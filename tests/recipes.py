@@ -1,4 +1,4 @@
-"""The recipes of docs/how-to/corpus-recipes.md, as its readers copy them."""
+"""The recipes of docs/how-to/get-results-out.md, as its readers copy them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.live.crawling import ROOT
 
 def recipe(language: str, holding: str) -> str:
     """The block of code that holds these words."""
-    text = (ROOT / "docs" / "how-to" / "corpus-recipes.md").read_text()
+    text = (ROOT / "docs" / "how-to" / "get-results-out.md").read_text()
     blocks = re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     (found,) = (block for block in blocks if holding in block)
     return str(found)

@@ -26,7 +26,7 @@ NEEDED = {
     "training": ("versions()", "a trained model needs the package scikit-learn"),
 }
 BARE = """
-import importlib.metadata, json, logging, sys
+import importlib.metadata, importlib.util, json, logging, sys
 from io import BytesIO
 from pathlib import Path
 
@@ -46,7 +46,8 @@ def version(name):
         raise importlib.metadata.PackageNotFoundError(name)
     return find(name)
 importlib.metadata.version = version
-importlib.util.find_spec = lambda name, package=None: None if name in GONE else object()
+of_module = importlib.util.find_spec
+importlib.util.find_spec = lambda name, package=None: None if name in GONE else of_module(name, package)
 
 from focused import strategies
 from focused.desk.commands.dashboard import need_dashboard

@@ -90,23 +90,25 @@ def running(command: str, folder: Path) -> Iterator[list[str]]:
 
 
 def test_ask_and_crawl(folder: Path) -> None:
-    with running(block("ask-and-crawl", "scrapy dashboard"), folder) as told:
+    with running(block("look-at-a-crawl", "demo -- scrapy dashboard"), folder) as told:
         address = re.findall(r"http://127\.0\.0\.1:\d+", "".join(told))[-1]
         with urllib.request.urlopen(f"{address}/search?q=solar+energy+panels", timeout=60) as page:
             (token,) = set(re.findall(r'name="token" value="([^"]+)"', page.read().decode()))
-        seeds = re.search(r"```text\n(.*?)```", (HOW_TOS / "ask-and-crawl.md").read_text(), re.DOTALL)
+        seeds = re.search(r"```text\n(.*?)```", (HOW_TOS / "look-at-a-crawl.md").read_text(), re.DOTALL)
         assert seeds is not None
         form = {"token": token, "q": "solar energy panels", "urls": seeds[1], "strategy": "info_spiders", "pages": "40"}
         with urllib.request.urlopen(f"{address}/crawl", urllib.parse.urlencode(form).encode(), timeout=60) as page:
             assert page.url.endswith("/c/solar-energy-panels/hits")
         crawled = folder / "data" / "solar-energy-panels"
         wait_until(lambda: asked(crawled, "SELECT 1 FROM runs WHERE reason LIKE 'page budget reached%'"))
-    told_then = run(f"scrapy serve-web demo -- {block('ask-and-crawl', 'crawl topical')}", folder, PROGRAMS)
+    told_then = run(
+        f"scrapy serve-web demo -- {block('look-at-a-crawl', 'solar-energy-panels.toml')}", folder, PROGRAMS
+    )
     assert "page budget reached: 40 of 40 pages" in told_then
 
 
 def test_map_a_site(folder: Path) -> None:
-    run(block("map-a-site", "scrapy map"), folder, PROGRAMS)
+    run(block("look-at-a-crawl", "scrapy map forum"), folder, PROGRAMS)
     assert "panelforum.example/thread/" in (folder / "forum.html").read_text()
     hosts = "SELECT DISTINCT substr(final_url, 1, 26) FROM history WHERE outcome = 'page'"
     assert asked(folder / "data" / "forum", hosts) == [("http://panelforum.example/",)]
@@ -145,10 +147,10 @@ def test_read_with_an_agent(folder: Path) -> None:
 
 
 def test_watch_a_topic(folder: Path) -> None:
-    first, later = (block("watch-a-topic", "serve-web", at) for at in (0, 1))
-    assert re.search(r"^demo: \d+ new pages$", run(f"{first}scrapy watch demo", folder, PROGRAMS), re.MULTILINE)
+    first, later = (block("keep-it-fresh", "serve-web", at) for at in (0, 1))
+    assert re.search(r"^demo: \d+ new pages$", run(f"{first}scrapy report demo --new", folder, PROGRAMS), re.MULTILINE)
     told = run(later, folder, PROGRAMS)
-    shown = re.search(r"```text\n(demo: .*)\n", (HOW_TOS / "watch-a-topic.md").read_text())
+    shown = re.search(r"```text\n(demo: .*)\n", (HOW_TOS / "keep-it-fresh.md").read_text())
     assert shown is not None
     assert re.sub(r"\d+", "0", shown[1]) in re.sub(r"\d+", "0", told)
     assert re.search(r"^New\n  \S.*\n    https?://", told, re.MULTILINE)
@@ -160,7 +162,7 @@ def test_watch_a_topic_every_morning(folder: Path) -> None:
     programs.mkdir()
     (programs / "mail").write_text(f"#!/bin/sh\nprintf '%s|' \"$@\" > {folder}/mailed\ncat >> {folder}/mailed\n")
     (programs / "mail").chmod(0o755)
-    crawl, watch = re.findall(r"^[\d* ]+ (cd .*)$", block("watch-a-topic", "0 6 * * *"), re.MULTILINE)
+    crawl, watch = re.findall(r"^[\d* ]+ (cd .*)$", block("keep-it-fresh", "0 6 * * *"), re.MULTILINE)
     others = {"/home/me/project": str(folder), "solar": "demo"}
     crawl = instead(crawl, others | {"scrapy crawl": "scrapy serve-web demo -- scrapy crawl"})
     run(f"{crawl} -a pages=50\nPATH={programs}:$PATH\n{instead(watch, others)}", folder, PROGRAMS)

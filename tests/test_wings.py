@@ -1,4 +1,4 @@
-"""The core works without each of the wings, and without all of them: a project whose copy of focused lacks one crawls and reports."""
+"""The core works without each of the wings, and without all: a project whose copy of focused lacks one crawls and reports."""
 
 from __future__ import annotations
 

@@ -5,8 +5,10 @@ Those of the wings lie in their folders ``commands`` and are found here, as Scra
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 
 from focused import wings
 from focused.live.closed_pipe import end_in_silence
@@ -14,6 +16,18 @@ from focused.live.closed_pipe import end_in_silence
 for _package in wings.packages("commands"):
     _spec = find_spec(_package)
     __path__ += list((_spec and _spec.submodule_search_locations) or ())
+
+#: Commands of version 0.1, and what does the same now.
+RENAMED = {
+    "audit": "judge NAME --sample N, then judge NAME --findings",
+    "label": "judge NAME",
+    "score": "parse URL|FILE -a topic=NAME",
+    "simulate": "compare --alone",
+    "watch": "report NAME --new",
+}
+
+if Path(sys.argv[0]).stem == "scrapy" and sys.argv[1:2] and (now := RENAMED.get(sys.argv[1])):
+    sys.exit(f"scrapy {sys.argv[1]}: it is called now: scrapy {now}")
 
 end_in_silence()  # here, as Scrapy imports this for whatever a person types: its own commands, too, and --help
 

@@ -65,7 +65,7 @@ class Command(ScrapyCrawl):
         for target in targets:
             if why := why_not_writable(target):
                 refuse(f"-o {target}: {why}")
-        if args and is_topical(args[0], self.settings):
+        if args and is_ours(args[0], self.settings):
             leave_out_what_scrapy_says(self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -78,9 +78,7 @@ class Command(ScrapyCrawl):
         except KeyError:
             spiders = self.crawler_process.spider_loader.list()
             there = f"there are: {', '.join(spiders)}" if spiders else "the project has none"
-            hint = (
-                "; to add ours, write ADDONS = {'focused.Addon': 300} into its settings" if args[0] == "topical" else ""
-            )
+            hint = self._hint(args[0])
             print(f"scrapy crawl: no spider {args[0]!r}; {there}{hint}", file=sys.stderr)
             self.exitcode = 1
             return
@@ -88,6 +86,16 @@ class Command(ScrapyCrawl):
             super().run(args, opts)
             return
         self._run_topical(spider, opts.spargs)
+
+    def _hint(self, name: str) -> str:
+        """What a person may have meant by the name of a spider that is not there."""
+        from focused.topic.topic_file import topic_files
+
+        if name == "topical":
+            return "; to add ours, write ADDONS = {'focused.Addon': 300} into its settings"
+        assert self.settings is not None
+        is_topic = name in topic_files(self.settings.get("FOCUSED_TOPICS_DIR") or None)
+        return f"; did you mean: scrapy crawl topical -a topic={name}" if is_topic else ""
 
     def _run_topical(self, spider: type[TopicalSpider], arguments: Mapping[str, str]) -> None:
         """Search for seeds if the arguments ask for it, then crawl; set the exit code."""
@@ -234,11 +242,11 @@ def why_not_writable(target: str) -> str:
     return "" if os.access(there, os.W_OK) else f"{there} cannot be written to"
 
 
-def is_topical(name: str, settings: BaseSettings) -> bool:
-    """Whether the spider of this name is a topical one; an unknown name is told when it is run."""
+def is_ours(name: str, settings: BaseSettings) -> bool:
+    """Whether the spider of this name is a topical one, or unknown, which is told when it is run."""
     settings = settings.copy()
     AddonManager.load_pre_crawler_settings(settings)  # which bring spiders, such as ours
     try:
         return issubclass(get_spider_loader(settings).load(name), TopicalSpider)
     except KeyError:
-        return False
+        return True

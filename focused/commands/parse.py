@@ -1,19 +1,22 @@
-"""`scrapy parse`: one page as a topical crawl sees it: its item, what the spider's own callback gives, its links with scores."""
+"""`scrapy parse`: one page as a topical crawl sees it: its relevance and why, its item, its links with scores."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
 import inspect
+from collections import Counter
 from collections.abc import AsyncIterable, Coroutine, Iterable, Mapping
 from contextlib import closing
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider
 from scrapy.commands.parse import Command as ScrapyParse
 from scrapy.exceptions import UsageError
-from scrapy.http import Response
+from scrapy.http import Headers, Response
+from scrapy.responsetypes import responsetypes
 from scrapy.spiderloader import get_spider_loader
 
 from focused.exceptions import FocusedError
@@ -21,31 +24,46 @@ from focused.explain.command import CommandHelp, leave_out_what_scrapy_says, one
 from focused.explain.plain_output import Column, print_table
 from focused.page.plain_text import plain
 from focused.spiders.topical import RUN_ARGUMENTS, TopicalSpider
+from focused.topic.plain_files import read_bytes
 from focused.topic.project_settings import add_own_defaults
 
 if TYPE_CHECKING:
-    from focused.live.own_fields import Field
+    from scrapy.settings import Settings
 
+    from focused.live.own_fields import Field
+    from focused.page.page import Page
+    from focused.page.urls import UrlRules
+    from focused.relevance.relevance import PageModel
+    from focused.topic.topic import Topic
+
+EXAMPLES = """Examples
+========
+  scrapy parse https://example.org/ -a topic=solar
+  scrapy parse saved.html -a keywords="solar cell,inverter"        a page in a file
+  scrapy parse https://example.org/ --spider mine -a topic=solar   a spider of your own"""
+NOT_FETCHED = "http://file.invalid/"  #: the URL of a page that is read from a file
+MOST_TERMS = 15  #: listed
 MOST_LINKS = 30  #: shown, the best first
 LONGEST = 300  #: characters of a field
 
 
 class Command(ScrapyParse):
-    """Fetches one page politely and keeps nothing. Spiders that are not topical are parsed by Scrapy's own command."""
+    """Fetches one page politely, or reads a file, and keeps nothing. Other spiders are for Scrapy's own command."""
 
     def short_desc(self) -> str:
-        return "Show what a spider makes of one page; of the topical spider: item, relevance, links with their scores"
+        return "Show what a crawl makes of one page: how relevant it is and which words make it so, its item, its links with scores"
 
     def long_desc(self) -> str:
         return (
-            "For a topical spider: scrapy parse URL --spider topical -a topic=NAME. The page is fetched and read as a crawl\n"
-            "does it; nothing is stored, and no other page is fetched. For any other spider this is Scrapy's own command."
+            "For a topical spider: scrapy parse URL|FILE -a topic=NAME. The page is fetched, or read from a file, as a crawl does\n"
+            "it; nothing is stored, and no other page is fetched. For any other spider this is Scrapy's own command."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.formatter_class = CommandHelp
-        parser.epilog = "Examples\n========\n  scrapy parse https://example.org/ --spider topical -a topic=solar"
+        parser.usage = "scrapy parse URL|FILE [options]"
+        parser.epilog = EXAMPLES
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         super().process_options(args, opts)
@@ -60,7 +78,7 @@ class Command(ScrapyParse):
             super().run(args, opts)
             return
         if len(args) != 1:
-            raise UsageError("give one URL, as in: scrapy parse https://example.org/ --spider topical -a topic=solar")
+            raise UsageError("give one URL or file, as in: scrapy parse https://example.org/ -a topic=solar")
         add_own_defaults(self.settings)
         with one_line_for_mistakes(self, "scrapy parse"):
             self._parse(args[0], spider, dict(opts.spargs))
@@ -83,7 +101,6 @@ class Command(ScrapyParse):
         from focused.live.assemble import assemble
         from focused.live.journal import now
         from focused.live.own_fields import KEEP_FIELDS, checked
-        from focused.live.page_fetching import fetch_pages
         from focused.live.reasons import with_advice
         from focused.live.responses import PAGE, read_response, stored
         from focused.page.page import Unreadable
@@ -95,30 +112,19 @@ class Command(ScrapyParse):
         topics_dir = self.settings.get("FOCUSED_TOPICS_DIR") or None
         topic = topic_from_arguments(given, strategies, topics_dir=topics_dir, reserved=RUN_ARGUMENTS)
         reader, crawl = assemble(topic, models=data_folder(self.settings) / MODELS)
-        canonical = reader.rules.canonical(url)
-        if canonical is None:
-            raise FocusedError(f"{url}: not an http(s) URL")
-        address = reader.rules.address(canonical)
-        crawl.start([address])
-        pick = crawl.pick(crawl.urls.find(address.key))
-        answers: list[Response] = []
-        failures: list[str] = []
         settings = self.settings.copy()
         spider.update_settings(settings)
-        fetch_pages(
-            *([canonical], topic, settings),
-            lambda _, found: answers.append(found),
-            lambda _, why: failures.append(why),
-        )
-        if not answers:
-            raise FocusedError(f"{canonical}: {with_advice(failures[0]) if failures else 'no answer'}")
-        response = answers[0]
+        response = self._answer(url, reader.rules, topic, settings)
         page = read_response(reader, response)
         if isinstance(page, Unreadable):
-            raise FocusedError(f"{canonical}: no page: {page.reason}")
+            raise FocusedError(f"{url}: no page: {with_advice(page.reason)}")
+        _print_relevance(page, topic)
+        canonical = response.url if "://" not in url else str(reader.rules.canonical(url))
+        crawl.start([reader.rules.address(canonical)])
+        pick = crawl.pick(crawl.urls.find(reader.rules.address(canonical).key))
         arrival = crawl.fetched(pick.id, page, len(response.body))
         fields = asdict(page_fields(arrival, pick, stored(response), canonical, None, now(), rendered=False))
-        print_table(("field", "value"), [(name, str(value)[:LONGEST]) for name, value in fields.items()], "Item")
+        print_table(("field", "value"), [(name, str(value)[:LONGEST]) for name, value in fields.items()], "\nItem")
         response.meta[PAGE] = page
         added: dict[str, Field] = {}
         response.meta[KEEP_FIELDS] = lambda fields: added.update(checked(fields))
@@ -143,6 +149,61 @@ class Command(ScrapyParse):
         print_table(columns, list(rows.values())[:MOST_LINKS], f"\nLinks, by {topic.strategy}")
         if len(rows) > MOST_LINKS:
             print(f"... and {len(rows) - MOST_LINKS:,} more")
+
+    def _answer(self, name: str, rules: UrlRules, topic: Topic, settings: Settings) -> Response:
+        """What a server answers, or what lies in a file. Raises FocusedError where there is none."""
+        from focused.live.page_fetching import fetch_pages
+        from focused.live.reasons import with_advice
+
+        if "://" not in name:
+            kind = b"text/plain" if name.lower().endswith(".txt") else b"text/html"
+            body, headers = read_bytes(Path(name)), Headers({b"Content-Type": kind})
+            made = responsetypes.from_args(headers=headers, url=NOT_FETCHED, body=body)
+            return made(NOT_FETCHED, headers=headers, body=body, request=Request(NOT_FETCHED))
+        canonical = rules.canonical(name)
+        if canonical is None:
+            raise FocusedError(f"{name}: not an http(s) URL")
+        answers: list[Response] = []
+        failures: list[str] = []
+        fetch_pages(
+            *([canonical], topic, settings),
+            lambda _, found: answers.append(found),
+            lambda _, why: failures.append(why),
+        )
+        if not answers:
+            raise FocusedError(f"{canonical}: {with_advice(failures[0]) if failures else 'no answer'}")
+        return answers[0]
+
+
+def _print_relevance(page: Page, topic: Topic) -> None:
+    """How relevant a page is by the page model of a topic, and which words make it so."""
+    from focused.live.assemble import page_model_of
+    from focused.page.page_kind import meaning_of
+
+    _, model = page_model_of(topic)
+    relevance, languages = model(page), topic.scope.languages
+    spoken = not languages or not page.language or page.language in languages
+    speaks = topic.relevance.counts(page.kind)
+    verdict = "relevant" if spoken and speaks and relevance >= topic.relevance.threshold else "not relevant"
+    print(plain(page.title) or page.url)
+    print(
+        f"{relevance:.3f} by the page model {topic.relevance.model}: {verdict} (threshold {topic.relevance.threshold:g}; "
+        f"language {page.language or 'unknown'}; {len(page.terms):,} terms, {len(page.links):,} links)"
+    )
+    if page.kind:
+        print(f"{page.kind}: {meaning_of(page.kind)}{'' if speaks else ', so it does not count as relevant'}")
+    _print_terms(page, model, "word stem" if topic.reading.stemming else "word")
+
+
+def _print_terms(page: Page, model: PageModel, term_is: str) -> None:
+    """Each word of the topic adds its part to a cosine."""
+    counts = Counter(page.terms)
+    shares = sorted(model.shares(page).items(), key=lambda item: -item[1])
+    rows = [(term, counts[term], f"{share:.3f}") for term, share in shares[:MOST_TERMS] if counts[term]]
+    columns = (term_is, Column("times on the page", is_number=True), Column("adds", is_number=True))
+    print_table(columns, rows, "\nWhat makes it so")
+    if missing := [term for term, _ in shares if not counts[term]]:
+        print(f"\nNot on the page: {', '.join(missing[:MOST_TERMS])}")
 
 
 def outputs(result: Any) -> list[Any]:

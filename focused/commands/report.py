@@ -1,4 +1,4 @@
-"""`scrapy report`: what crawls have collected, in tables and as a picture."""
+"""`scrapy report`: what crawls have collected, in tables and as a picture, and what is new since the last look."""
 
 from __future__ import annotations
 
@@ -6,35 +6,43 @@ import argparse
 from contextlib import ExitStack
 from pathlib import Path
 
+from scrapy.exceptions import UsageError
+
 from focused import wings
 from focused.explain.command import FocusedCommand
 
+ONLY_NEW = ("since", "command", "feed", "limit", "reader")  #: options that say how --new tells
 #: Measured on labelled webs, see lab/notes/evaluation.md.
 NOT_JUDGED = (
     "Nobody has judged these pages. In three of four labelled crawls the crawl's own harvest rate was less than 10 points off; "
-    "scrapy audit {name} tells for this one"
+    "scrapy judge {name} --findings tells for this one"
 )
 
 
 class Command(FocusedCommand):
-    """Reads collections, also those that are being crawled."""
+    """Reads collections, also those that are being crawled; with --new it notes in desk.db what it has told."""
 
     examples = """
 scrapy report solar
 scrapy report solar --plot solar.png
-scrapy report solar wind --plot both.svg          harvest curves of two collections in one picture"""
+scrapy report solar wind --plot both.svg               harvest curves of two collections in one picture
+scrapy report solar --new                              what is new since the last time: pages, changes, sites
+scrapy report solar --new --since 7d                   what came in the last seven days; nothing is noted
+scrapy report solar --new --feed /var/www/solar.atom   the newest events as an Atom feed, too
+scrapy report solar --new --command 'mail -s "Solar" me@example.org'"""
 
     def syntax(self) -> str:
-        return "[--plot FILE] [TOPIC ...]"
+        return "[NAME ...] [--plot FILE | --new [options]]"
 
     def short_desc(self) -> str:
-        return "Show what a crawl has collected: pages, harvest, hosts, failures; --plot draws its harvest curve"
+        return "Show what a crawl has collected, draw its harvest curve, or tell what is new since the last look"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument(
             "--plot", type=Path, metavar="FILE", help="draw harvest curves into FILE (.png, .svg, .pdf)"
         )
+        wings.ask("add_report_options", parser)
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import data_folder, existing_collections, open_to_read
@@ -44,6 +52,14 @@ scrapy report solar wind --plot both.svg          harvest curves of two collecti
 
         assert self.settings is not None
         data = data_folder(self.settings)
+        of_new = [name for name in ONLY_NEW if getattr(opts, name, None) is not None]
+        if of_new and not opts.new:
+            raise UsageError(f"--{of_new[0]} needs --new", print_help=False)
+        if getattr(opts, "new", False):
+            if len(args) != 1:
+                raise UsageError("--new: give the name of one collection, as in: scrapy report solar --new")
+            wings.borrow("desk.news.reporting_news", "--new").report_news(data / args[0], opts)
+            return
         names = args or existing_collections(data)
         if opts.plot is not None:
             check_picture(opts.plot)

@@ -11,7 +11,7 @@ from scrapy.settings import SETTINGS_PRIORITIES
 
 from focused import wings
 from focused.exceptions import TopicError
-from focused.explain.command import FocusedCommand
+from focused.explain.command import FocusedCommand, with_verb_first
 from focused.explain.plain_output import Column, print_table
 from focused.topic.plain_files import check_folder_of, shown_path, write_new
 
@@ -27,17 +27,17 @@ class Command(FocusedCommand):
     examples = """
 scrapy topics
 scrapy topics solar
-scrapy topics check solar
-scrapy topics augment solar --dry-run
-scrapy topics augment solar --web solar-2026.warc.gz
-scrapy topics new wind --keywords "wind power, wind turbine" --seed https://windeurope.org/ --pages 5000
-scrapy topics new heat --preset companies --keywords "heat pump" --seed https://a.example/ --seed https://b.example/
-scrapy topics new wind --keywords "wind power, wind turbine" --search --provider searxng:http://127.0.0.1:8888
-scrapy topics new wind --keywords "wind power, wind turbine" --from bookmarks.html --from https://en.wikipedia.org/wiki/Wind_power
+scrapy topics solar check
+scrapy topics solar augment --dry-run
+scrapy topics solar augment --web solar-2026.warc.gz
+scrapy topics wind new --keywords "wind power, wind turbine" --seed https://windeurope.org/ --pages 5000
+scrapy topics heat new --preset companies --keywords "heat pump" --seed https://a.example/ --seed https://b.example/
+scrapy topics wind new --keywords "wind power, wind turbine" --search --provider searxng:http://127.0.0.1:8888
+scrapy topics wind new --keywords "wind power, wind turbine" --from bookmarks.html --from https://en.wikipedia.org/wiki/Wind_power
 """
 
     def syntax(self) -> str:
-        return "[options] [TOPIC ... | check NAME | augment NAME | new NAME --keywords WORDS --seed URL|--search ...]"
+        return "[NAME ... | NAME check | NAME augment | NAME new --keywords WORDS --seed URL|--search ...] [options]"
 
     def short_desc(self) -> str:
         return "List and check the topics, try the seeds of one, or write the file of a new one"
@@ -46,9 +46,9 @@ scrapy topics new wind --keywords "wind power, wind turbine" --from bookmarks.ht
         return (
             "Without arguments: list all topics and check their files (exit code 1 if one has mistakes).\n"
             "With names: the same for these topics.\n"
-            "check NAME: fetch the seeds and show their relevance and best links; nothing is stored.\n"
-            "augment NAME: ask who links to the seeds ([backlinks] in the topic file) and add pages that link to several.\n"
-            "new NAME: write a topic file that shows every option, into FOCUSED_TOPICS_DIR (without one: focused/topics in a\n"
+            "NAME check: fetch the seeds and show their relevance and best links; nothing is stored.\n"
+            "NAME augment: ask who links to the seeds ([backlinks] in the topic file) and add pages that link to several.\n"
+            "NAME new: write a topic file that shows every option, into FOCUSED_TOPICS_DIR (without one: focused/topics in a\n"
             "checkout, else the folder topics). With --search or --from it finds seeds: it fetches and judges what is named,\n"
             "shows what it found, and writes the best pages of several sites as seeds."
         )
@@ -73,6 +73,7 @@ scrapy topics new wind --keywords "wind power, wind turbine" --from bookmarks.ht
         super().add_options(parser)
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        args = with_verb_first(args, ACTIONS)
         action = ACTIONS.get(args[0]) if args else None
         if action:
             action(self, args[1:], opts)
@@ -95,7 +96,7 @@ def new_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace
     from focused.topic.topic_template import topic_template
 
     if len(args) != 1:
-        raise UsageError("new: give one name, as in: scrapy topics new wind --keywords WORDS --seed URL")
+        raise UsageError("new: give one name, as in: scrapy topics wind new --keywords WORDS --seed URL")
     (name,) = args
     check_name(name)
     if name in ACTIONS:
@@ -135,7 +136,7 @@ def check_topic(command: FocusedCommand, args: list[str], _: argparse.Namespace)
     from focused.topic.topic_file import load_topic
 
     if len(args) != 1:
-        raise UsageError("check: give one name, as in: scrapy topics check solar")
+        raise UsageError("check: give one name, as in: scrapy topics solar check")
     assert command.settings is not None
     check = check_seeds(load_topic(args[0], strategies, topics_dir=command.topics_dir), command.settings)
     _print_seeds(check)
@@ -180,7 +181,7 @@ def _called(command: FocusedCommand, path: Path) -> str:
 def augment_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace) -> None:
     """Find pages that link to several seeds of a topic and write them into its file, the difference shown."""
     if len(args) != 1:
-        raise UsageError("augment: give one name, as in: scrapy topics augment solar")
+        raise UsageError("augment: give one name, as in: scrapy topics solar augment")
     wings.borrow("seeds.backlinks.augmentation", "scrapy topics augment").augment_topic(command, args[0], opts)
 
 

@@ -5,9 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
     from focused.collection.store import Store
 
 COMPONENTS = {"EXTENSIONS": {"focused.desk.dashboard.beside.DashboardBeside": 910}}
+
+
+def add_report_options(parser: ArgumentParser) -> None:
+    """What `scrapy report` takes to tell what is new."""
+    from focused.desk.news.reporting_news import add_news_options
+
+    add_news_options(parser)
 
 
 def judged_in_a_line(store: Store) -> str | None:

@@ -6,7 +6,7 @@ import argparse
 import logging
 import sys
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
@@ -34,6 +34,12 @@ class CommandHelp(ScrapyHelpFormatter, argparse.RawDescriptionHelpFormatter):
         """Make headings of headings only: Scrapy also takes a line of an option's help for one that ends with a colon."""
         of_options = part_strings and part_strings[0].startswith(" ")
         return part_strings if of_options else super().format_part_strings(part_strings)
+
+
+def with_verb_first(args: Sequence[str], verbs: Container[str]) -> list[str]:
+    """Arguments with the verb before the name. A person writes the name first, as for all commands; both orders are understood."""
+    name_first = len(args) > 1 and args[0] not in verbs and args[1] in verbs
+    return [args[1], args[0], *args[2:]] if name_first else list(args)
 
 
 class FocusedCommand(ScrapyCommand):

@@ -113,7 +113,7 @@ class Fall:
         return (
             f"Harvest fell from {self.best.value:.0%} to {self.last.value:.0%} over the last {self.window} pages, by the crawl's "
             "own page model: the pages near the seeds may be used up, or the crawl has left the topic. Judge a sample: "
-            f"scrapy audit {collection} --sample 100"
+            f"scrapy judge {collection} --sample 100"
         )
 
 

@@ -232,7 +232,7 @@ def _how_to_check(topic: Topic) -> str:
     if not topic.source:
         return ""
     file = topic.name if Path(topic.source).stem == topic.name else shlex.quote(topic.source)
-    return f"scrapy topics check {file} | "
+    return f"scrapy topics {file} check | "
 
 
 def _how_to_go_on(session: Session) -> str:

@@ -54,7 +54,7 @@ class ScoringPipeline(Strategy):
         )
         model: str = Field("", description="name of a model made by scrapy train logistic; empty: none")
         knowledge: str = Field(
-            "", description="name of what scrapy train knowledge learned in earlier crawls; empty: none"
+            "", description="name of what scrapy train learned knowledge in earlier crawls; empty: none"
         )
 
     def __init__(self, options: StrategyOptions, world: World) -> None:

@@ -31,24 +31,24 @@ SHORTEST = 3  #: letters of a keyword that is looked for in names; shorter ones 
 
 
 class Adaptive(ScoringPipeline):
-    """Predict how relevant the page behind a link will be, from all that was seen of the link and of its like.
+    """Predict how relevant the page behind a link will be, from what was seen of the link and its like.
 
         score = w · columns of the scorers,  w learned page by page from a prior (Bayesian linear regression)
 
-    The relevance of a fetched page comes from a model of the topic that learns too: keywords, then seeds and examples
-    that look like the topic, then the best pages so far; each by its words, and by what its words mean.
+    A model of the topic that learns too says how relevant a fetched page is: keywords, then seeds and examples that look
+    like the topic, then the best pages so far; by words, and by what words mean.
 
-    Parts (what each group of columns adds to the score)
+    Parts (what each group of columns adds)
         base: what every link gets; a seed that waits is lifted to 1
-        anchor: its anchor texts have the keywords, or words that the topic's pages have, or words of similar meaning
+        anchor: its anchor texts have keywords, words of the topic's pages, or words like these
         context: the text around the link does
         url: the words of its URL do
         hubs: other links of the pages that link to it led to relevant pages
         host: pages of its host were relevant
-        neighbours: pages of its directory, of URLs formed alike, of links beside it were relevant
-        words: words of links to it, of its URL and of the titles of pages that link to it led to relevant pages
-        promise: a trained model knows links with its words from labelled sites
-        form: links of this form (depth, tilde, slash, query, length of anchor and context) led to relevant pages
+        neighbours: pages of its directory, URLs formed alike, links beside it were relevant
+        words: the words of links to it, of its URL, of the titles above led to relevant pages
+        promise: a trained model knows links with its words
+        form: links of this form (depth, tilde, slash, query, lengths) led to relevant pages
 
     Source: ours (lab/notes/adaptive.md); relevance feedback after Rocchio 1971, BM25 after Robertson & Zaragoza 2009.
     """

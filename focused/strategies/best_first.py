@@ -20,10 +20,8 @@ class BestFirst(Strategy):
 
         score = page
 
-    With ``by_seed`` each seed has a frontier: the links that were first found on a way from it. They take turns.
-
     Parts
-        page: cos(keywords, page the link stands on), by term frequencies
+        page: cos(keywords, linking page)
 
     Source: Pant & Menczer 2003, "Topical Crawling for Business Intelligence", section 4.3 and equation 3; best-N-first
     with N = 256, and a frontier for each seed (MySpiders): Pant, Srinivasan & Menczer 2004, "Crawling the Web", sections 3.1, 5.1.

@@ -15,7 +15,7 @@ class BreadthFirst(Strategy):
 
         score = 0 for every link; among equals the first in comes first out
 
-    The frontier is a FIFO queue. When it is full, it takes no more links, instead of evicting some.
+    A full queue takes no more links; other strategies evict the worst.
 
     Source: Pant & Menczer 2003, "Topical Crawling for Business Intelligence", section 4.2.
     """

@@ -25,10 +25,10 @@ class Combined(ScoringPipeline):
 
     Parts
         base: nothing; a seed that waits is lifted to 1
-        anchor: nothing, as all whose columns have no weight
-        context: aggregated, cos(keywords, text under the link's aggregation node), by term frequencies
-        hubs: seed_hosts, n(n-1) / (1 + n²), n = number of distinct seed hosts that the best page which links to it points to
-        words: what a regression over the words of its links expects beyond the mean, once it has learned of 25 pages
+        anchor: nothing
+        context: aggregated, cos(keywords, text under the link's aggregation node)
+        hubs: seed_hosts, the best hub score of the pages that link to it, as in hub_seeking
+        words: what a regression over the words of its links expects beyond the mean, once 25 pages are learned
         url: nothing
         host: nothing
         neighbours: nothing

@@ -18,10 +18,8 @@ class Dom(Strategy):
         score = alpha · page + (1 - alpha) · context
 
     Parts
-        page: cos(keywords, page the link stands on), by term frequencies
-        context: cos(keywords, all text under the link's aggregation node), by term frequencies
-
-    The aggregation node is the link's parent, unless the topic's reading options say otherwise.
+        page: cos(keywords, linking page)
+        context: cos(keywords, all text under the link's aggregation node)
 
     Source: Pant & Menczer 2003, "Topical Crawling for Business Intelligence", section 4.4 and equation 4.
     """

@@ -23,7 +23,7 @@ class FishSearch(Strategy):
     seeds is fetched.
 
     Parts
-        relevant: 1 if cos(keywords, page the link stands on) exceeds the threshold, otherwise 0
+        relevant: 1 if cos(keywords, linking page) exceeds the threshold, otherwise 0
         depth: irrelevant pages that may still come in a row, this link's included
 
     Source: Pant, Srinivasan & Menczer 2004, "Crawling the Web", section 3.2, after De Bra & Post 1994.

@@ -20,11 +20,9 @@ class HubSeeking(Dom):
         hub = n(n-1) / (1 + n²), n = number of distinct seed hosts the page points to
 
     Parts
-        hub: hub score of the page the link stands on: 0 for n = 0 or 1, 0.4 for 2, 0.6 for 3, towards 1
-        page: cos(keywords, page the link stands on), by term frequencies
-        context: cos(keywords, all text under the link's aggregation node), by term frequencies
-
-    It can only shine where the seeds lie on different hosts and neutral hubs link to several of them.
+        hub: hub score of the linking page: 0 for n = 0 or 1, 0.4 for 2, 0.6 for 3, towards 1
+        page: cos(keywords, linking page)
+        context: cos(keywords, all text under the link's aggregation node)
 
     Source: Pant & Menczer 2003, "Topical Crawling for Business Intelligence", section 4.5, figure 3 and equation 5.
     """

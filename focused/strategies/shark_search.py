@@ -14,7 +14,7 @@ from focused.strategies.fish_search import FishSearch
 
 
 class SharkSearch(FishSearch):
-    """Weigh what a link inherits from the pages that led to it against what stands in and around the link.
+    """Weigh what a link inherits from the pages that led to it against the words in and around it.
 
         score = gamma · inherited + (1 - gamma) · (beta · anchor + (1 - beta) · context)
         inherited = delta · cos(keywords, page) if the page is relevant, otherwise delta · inherited of the page
@@ -23,7 +23,7 @@ class SharkSearch(FishSearch):
 
     Parts
         inherited: decayed similarity of the last relevant page on the path to the link; 0 if there is none
-        anchor: cos(keywords, anchor text), by term frequencies
+        anchor: cos(keywords, anchor text)
         context: 1 if anchor > 0, otherwise cos(keywords, all text under the link's aggregation node)
         depth: irrelevant pages that may still come in a row, this link's included
 

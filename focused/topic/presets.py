@@ -1,4 +1,4 @@
-"""Tables of a topic file by name: what `scrapy topics new --preset` writes, and the defaults that the key `profile` chooses."""
+"""Tables of a topic file by name: what `scrapy topics --preset new` writes, and the defaults that the key `profile` chooses."""
 
 from __future__ import annotations
 

@@ -188,9 +188,9 @@ class Budget(Table):
     pages: Count = Field(1000, description="stop after this many fetched pages; 0 = no limit")
     hours: float = Field(0.0, ge=0.0, le=1e6, description="stop after this many hours of crawling; 0 = no limit")
     megabytes: Count = Field(0, description="stop after this many megabytes of fetched pages; 0 = no limit")
-    relevant_pages: Count = Field(0, description="stop after this many relevant pages; 0 = no limit")
+    relevant_pages: Count = Field(0, description="stop after this many pages of harvest; 0 = no limit")
     harvest_floor: Share = Field(
-        0.0, description="stop when the share of relevant pages among the last `harvest_window` falls below; 0 = never"
+        0.0, description="stop when the share of harvest among the last `harvest_window` falls below; 0 = never"
     )
     harvest_window: int = Field(
         200, ge=1, le=LONGEST_WINDOW, description="number of latest pages that `harvest_floor` looks at"
@@ -229,18 +229,18 @@ class Scope(Table):
     pages_per_host: Count = Field(0, description="fetch at most this many pages of one host; 0 = no limit")
     host_harvest_floor: Share = Field(
         0.0,
-        description="leave a host when fewer than this share of its pages is relevant, once ten were fetched; 0 = never",
+        description="leave a host when less than this share of its pages is harvest, once ten were fetched; 0 = never",
     )
     content_types: tuple[MediaType, ...] = Field(
         ("text/html", "application/xhtml+xml", "text/plain"), description="media types to read; [] = all"
     )
     languages: tuple[LanguageCode, ...] = Field(
-        (), description="ISO 639-1 codes: pages known to be in another are not relevant and give no links; [] = all"
+        (), description="ISO 639-1 codes: pages known to be in another are off topic and give no links; [] = all"
     )
     nofollow: Nofollow = Field(
         "page",
-        description="nofollow to obey: of whole pages, by robots directives (page), of single links as "
-        "well (links; Wikipedia marks all links to other hosts so), or neither (ignore)",
+        description="nofollow to respect: of whole pages, by robots directives (page), of single links too (links; "
+        "Wikipedia marks all links to other hosts so), or neither (ignore)",
     )
 
     @property
@@ -254,17 +254,17 @@ class Traps(Table):
 
     on: bool = Field(True, description="false: every page counts but exact copies, and every link is followed")
     near_copies: Share = Field(
-        0.8, description="a page as similar as this to an earlier one is a copy of it and counts as no harvest; 0 = off"
+        0.8, description="a page as similar as this to an earlier one is a copy of it and no harvest; 0 = off"
     )
     least_new: Share = Field(
         0.1, description="a page brings something new if this share of its phrases stood on no page before; 0 = off"
     )
-    stuffing: bool = Field(True, description="pages that are stuffed with words bring nothing new")
+    stuffing: bool = Field(True, description="pages that are stuffed with words count as pages without new content")
     soft_404: bool = Field(
         True, description="ask each host for a page that cannot be, to know how it says that a page is not there"
     )
     patience: int = Field(
-        3, ge=0, le=10_000, description="leave a new host after this many pages that bring nothing new; 0 = never"
+        3, ge=0, le=10_000, description="leave a new host after this many pages without new content; 0 = never"
     )
     turns: bool = Field(True, description="a domain that has used up its pages lets others go first")
     detour: int = Field(
@@ -291,10 +291,10 @@ class Relevance(Table):
     model: Literal["cosine", "centroid"] = Field(
         "cosine", description="page against keywords (cosine), or against keywords, description and examples (centroid)"
     )
-    threshold: Share = Field(0.1, description="a page with at least this relevance, 0 to 1, counts as relevant")
+    threshold: Share = Field(0.1, description="a page with at least this relevance is on topic")
     also: tuple[PageKind, ...] = Field(
         (),
-        description="kinds of pages that hardly say anything themselves and count all the same: index, listing, stub",
+        description="kinds of thin pages that are harvest all the same: index, listing, stub",
     )
 
     def counts(self, kind: str) -> bool:
@@ -345,14 +345,14 @@ class BacklinkOptions(Table):
 
     provider: Literal["none", "crawls", "web", "api"] = Field(
         "none",
-        description="whom to ask: nobody, earlier crawls (crawls), the recorded web of a simulation (web), or an API (api)",
+        description="whom to ask: none, earlier crawls (crawls), the recorded web of a simulation (web), or an API (api)",
     )
     crawls: tuple[str, ...] = Field(
         (), description="crawls: names of collections in FOCUSED_DATA_DIR, or paths of their folders"
     )
     url: str = Field("", description="api: its URL; {url} in it becomes the URL to ask about")
     path: str = Field(
-        "", description="api: where the backlinks stand in its JSON answer (JMESPath), such as results[*].source"
+        "", description="api: where its JSON answer holds the backlinks (JMESPath), such as results[*].source"
     )
     limit: Count = Field(10, description="take at most this many backlinks of a URL; 0 = all")
     delay: float = Field(1.0, ge=0.0, le=3600.0, description="api: seconds between two questions")
@@ -370,7 +370,7 @@ class BacklinkOptions(Table):
 
 
 class QuestionOptions(Table):
-    """The table [questions]: what a crawl that fails asks search providers (see docs/how-to/let-a-crawl-ask-again.md)."""
+    """The table [questions]: what a crawl that fails asks search providers (see docs/how-to/find-better-seeds.md)."""
 
     most: int = Field(3, ge=0, le=10_000, description="ask at most this many questions, all runs together; 0 = none")
     providers: tuple[str, ...] = Field(
@@ -379,7 +379,7 @@ class QuestionOptions(Table):
     at_start: bool = Field(False, description="ask the first question when the crawl begins, whether it fails or not")
     harvest_floor: Share = Field(
         0.1,
-        description="ask when the share of relevant pages among the last `harvest_window` is below; "
+        description="ask when the share of harvest among the last `harvest_window` is below; "
         "0 = only when nothing is left to fetch",
     )
     harvest_window: int = Field(
@@ -392,14 +392,14 @@ class QuestionOptions(Table):
 
 
 class Sources(Table):
-    """The table [sources]: links that no page has (see docs/how-to/use-sitemaps-and-feeds.md)."""
+    """The table [sources]: links that no page has (see docs/how-to/find-better-seeds.md)."""
 
     sitemaps: bool = Field(False, description="ask hosts that have proved worth it for their sitemaps")
-    feeds: bool = Field(False, description="ask for the feeds that relevant pages of such hosts name")
+    feeds: bool = Field(False, description="ask for the feeds that pages of such hosts name")
     after: int = Field(
-        3, ge=1, le=10_000, description="a host has proved worth it once this many of its pages are relevant"
+        3, ge=1, le=10_000, description="a host has proved worth it once this many of its pages are harvest"
     )
-    share: Share = Field(0.2, description="and as long as at least this share of its pages is relevant")
+    share: Share = Field(0.2, description="and as long as this share of its pages is")
     lists: int = Field(10, ge=1, le=10_000, description="ask for at most this many sitemaps and feeds of a host")
 
 

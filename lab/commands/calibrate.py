@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
 from focused.exceptions import FocusedError
-from focused.simulation.commands.simulate import Command as Simulate
+from focused.simulation.commands.compare import Command as Compare
 from focused.simulation.labels import read_labels
 from focused.simulation.simulator import Fetch
 from focused.topic.topic_file import find_topic
@@ -16,8 +15,8 @@ from lab.judging.calibration import calibrate, calibration_table
 from lab.judging.run import Run
 
 
-class Command(Simulate):
-    """As `scrapy simulate`, and then a table of what the crawl's own estimates are worth."""
+class Command(Compare):
+    """As `scrapy compare --alone`, and then a table of what the crawl's own estimates are worth."""
 
     program = "python -m lab"
     examples = """
@@ -26,13 +25,10 @@ python -m lab calibrate -a topic=films-near -s FOCUSED_TOPICS_DIR=wiki --labels 
     def short_desc(self) -> str:
         return "Simulate a crawl, and compare its own estimates of relevance with labels"
 
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
-        parser.add_argument("--labels", type=Path, metavar="FILE", help="label file of the topic; needed")
-
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         if opts.labels is None:
             raise UsageError("give --labels FILE")
+        opts.alone = True
         labels = read_labels(opts.labels).judgements
         if (given := self.arguments(opts).get("topic")) is not None:
             topic = find_topic(given, self.topics_dir).name

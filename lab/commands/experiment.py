@@ -57,7 +57,7 @@ python -m lab experiment near/experiment.toml --out again      repeat it; with t
 
     def long_desc(self) -> str:
         return (
-            "Every topic is crawled by every strategy, in parallel, on a recorded web (see scrapy simulate). Topics are files\n"
+            "Every topic is crawled by every strategy, in parallel, on a recorded web (see scrapy compare). Topics are files\n"
             "NAME.toml with NAME.labels.json beside them (see python -m lab datasets). Options override those of EXPERIMENT.toml.\n"
             "A comparison that was stopped goes on with the same command: crawls that are done are not made again."
         )

@@ -31,7 +31,7 @@ python -m lab fuzz all --minutes 1 --out findings"""
         return "[options] TARGET... | all"
 
     def short_desc(self) -> str:
-        return "Try input that nobody would write on what reads pages, URLs, robots.txt and files; keep what breaks it"
+        return "Try odd input on what reads pages, URLs, robots.txt and files; keep what breaks it"
 
     def long_desc(self) -> str:
         return (

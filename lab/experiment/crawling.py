@@ -27,7 +27,7 @@ from lab.experiment.experiment import Experiment
 from lab.topics.labelled_topics import LabelledFile
 
 #: What decides a crawl beside its strategy: if this code changes, crawls are made anew.
-PACKAGES = ("focused.crawl", "focused.page", "focused.relevance")
+PACKAGES = ("focused.crawl", "focused.page", "focused.papers.models", "focused.relevance")
 MODULES = (
     "focused.live.assemble",
     "lab.crawlers.entrants",
@@ -37,7 +37,7 @@ MODULES = (
     "focused.simulation.simulator",
 )
 #: Strategies that are a file each lie here; one with a package of its own depends on all of it.
-SHARED = ("focused.strategies", "lab.crawlers.yardsticks")
+SHARED = ("focused.strategies", "focused.papers.strategies", "lab.crawlers.yardsticks")
 RELEVANCE_DECIMALS = 4  #: kept of each page
 HALVES = ("first", "second")  #: of the seeds
 

@@ -31,7 +31,7 @@ Level = Annotated[float, Field(gt=0.0, le=1.0)]
 class Plan(Table):
     """The table [experiment]."""
 
-    web: Paths = Field(description="the recorded web, as scrapy simulate takes it")
+    web: Paths = Field(description="the recorded web, as scrapy compare takes it")
     topics: Paths = Field(
         description="topic files that have a label file beside them, folders of them, or patterns with *"
     )

@@ -15,10 +15,10 @@ from focused.commands.topics import Command
 from focused.page.page import Page
 from focused.seeds.backlinks.augmentation import Hub, find_hubs, likeness, with_hubs, without_mirrors
 from focused.simulation.recorded_web import Answer
+from focused.testing.toy_world import make_page
 from focused.topic.topic_arguments import topic_from_arguments
 from focused.topic.topic_file import load_topic
 from tests.commands.running import refusal, run_command
-from tests.contract.world import make_page
 from tests.live.crawling import end, scrapy
 from tests.live.mock_web import MockWeb, page, serving
 from tests.simulation.simulated import simulate, simulator_of

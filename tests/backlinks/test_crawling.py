@@ -11,7 +11,7 @@ import pytest
 from focused.live.assemble import assemble
 from focused.live.session import Session
 from focused.simulation.analysed_web import AnalysedWeb
-from focused.simulation.commands.simulate import Command
+from focused.simulation.commands.compare import Command
 from focused.simulation.first_reading import RecordedBacklinks
 from focused.simulation.recorded_web import Answer
 from focused.simulation.simulator import Network, Simulator
@@ -174,12 +174,14 @@ class TestSimulator:
 class TestSimulate:
     def test_the_web_that_is_simulated_may_be_asked(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         options = ("-a", "topic=demo", "-a", "pages=30", "-a", "strategy=context_graph", "-a", "strategy.parents=true")
-        assert run_command(Command(), *options, "-a", "backlinks.provider=web", "demo", data_dir=tmp_path) == 0
+        assert (
+            run_command(Command(), "--alone", *options, "-a", "backlinks.provider=web", "demo", data_dir=tmp_path) == 0
+        )
         assert "page budget reached: 30 of 30 pages" in capsys.readouterr().out
 
     def test_an_api_is_refused(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         api = ("-a", "backlinks.provider=api", "-a", "backlinks.url=http://x.example/{url}", "-a", "backlinks.path=a")
-        code = run_command(Command(), "-a", "topic=demo", *api, "demo", data_dir=tmp_path)
+        code = run_command(Command(), "--alone", "-a", "topic=demo", *api, "demo", data_dir=tmp_path)
         assert "an API cannot be asked in a simulation" in refusal(code, capsys)
 
 

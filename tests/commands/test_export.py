@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from focused.desk.commands.audit import Command as Audit
+from focused.desk.commands.judge import Command as Audit
 from focused.explain.command import INTERRUPTED
 from focused.export.writers import JsonLines
 from focused.live.session import Session

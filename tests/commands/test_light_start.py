@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from focused.wings import WINGS
 from tests.live.crawling import ROOT
 from tests.live.mock_web import MockWeb, page, serving
 
@@ -19,17 +20,17 @@ LIGHT = {
     *("focused.page.plain_text", "focused.live.closed_pipe", "focused.live.end_stats", "focused.live.own_fields"),
     *("focused.live.starting", "focused.topic.mistakes", "focused.topic.plain_files", "focused.topic.project_settings"),
     *("focused.explain.command", "focused.explain.plain_output", "focused.explain.progress_line"),
+    *("focused.wings", *(f"focused.{wing}.wing" for wing in WINGS)),
 }
 #: What takes long to import and no crawl needs to begin: learning, pictures, tables on a terminal, dashboards, other files.
 SLOW = {
     *("sklearn", "scipy", "joblib", "matplotlib", "rich", "starlette", "uvicorn", "jinja2", "playwright", "pyarrow"),
     *("aiohttp", "trafilatura", "ddgs", "wordllama", "sudachipy", "pypdf"),
 }
-#: Our own rooms of which the same holds, but for single files that say that they are not needed.
-LATER = ("portal", "companies", "news", "taxonomies", "training", "mapping", "exporting", "simulation", "browsing")
+#: What a crawl imports of the wings before its first request: files that say that they are not needed.
 NOT_NEEDED = {
     *("focused.desk.dashboard.beside", "focused.seeds.backlinks.asking", "focused.seeds.searching.asking_again"),
-    "focused.seeds.searching.search_options",
+    *("focused.seeds.searching.occasions", "focused.seeds.searching.search_options"),
 }
 #: Runs a command of Scrapy, and says at its end on stderr what was imported, or when the first request is sent.
 PROGRAM = """
@@ -104,5 +105,9 @@ def test_a_crawl_sends_its_first_request_before_it_imports_what_it_needs_later_o
         )
     assert "focused.strategies.adaptive" in modules
     assert packages(modules) & SLOW == set()
-    later = {file for file in ours(modules) if file.split(".")[1] in (*LATER, "dashboard", "backlinks", "searching")}
+    later = {
+        file
+        for file in ours(modules) - LIGHT
+        if file.split(".")[1] in ("desk", "export", "papers", "seeds", "simulation")
+    }
     assert later == NOT_NEEDED

@@ -40,7 +40,7 @@ def test_the_report_counts_what_was_collected(data, capsys):
 def test_the_report_says_that_nobody_has_judged_the_crawl_and_how_to(data, capsys):
     assert run_command(Command(), "test", data_dir=data) == 0
     assert "Nobody has judged these pages." in (text := capsys.readouterr().out)
-    assert "scrapy audit test tells for this one" in text
+    assert "scrapy judge test --findings tells for this one" in text
 
 
 def test_a_run_that_was_cut_off_runs_only_as_long_as_its_crawl(tmp_path, capsys):

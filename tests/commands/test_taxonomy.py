@@ -118,13 +118,13 @@ def test_the_list_and_the_examples_are_shown(data: Path, capsys: pytest.CaptureF
 
 def test_without_any_the_list_says_how_to_make_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(tmp_path, "") == 0
-    assert "No taxonomy yet. Make one: scrapy taxonomy import NAME FILE" in capsys.readouterr().out
+    assert "No taxonomy yet. Make one: scrapy taxonomy NAME import FILE" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("show enregy", "no such taxonomy; make it: scrapy taxonomy import enregy FILE"),
+        ("show enregy", "no such taxonomy; make it: scrapy taxonomy enregy import FILE"),
         ("show ../energy", "is not a name for a taxonomy"),
         ("show energy Enregy", "'Enregy' is unknown; did you mean Energy?"),
         ("good energy Energy Energy/Sun", "'Energy/Sun' lies below 'Energy': only one of them can be good"),

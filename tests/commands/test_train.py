@@ -15,7 +15,7 @@ from scrapy.exceptions import UsageError
 from focused.collection.trained_model import load_model
 from focused.papers.commands.train import Command
 from focused.papers.models.taxonomy import Taxonomy
-from focused.simulation.commands.simulate import Command as Simulate
+from focused.simulation.commands.compare import Command as Compare
 from tests.commands.running import crawled, refusal, run_command
 from tests.small_topics import write_webkb
 from tests.small_web import url_of
@@ -127,7 +127,10 @@ def test_a_strategy_crawls_with_what_was_trained(
 ) -> None:
     assert train(data, f"{kind} mine-{kind} --crawl sun") == 0
     topic = ("-a", "keywords=solar energy", "-a", f"seeds={url_of(0)}", "-a", f"strategy={strategy}")
-    assert run_command(Simulate(), *topic, "-a", f"strategy.model=mine-{kind}", str(data / "sun"), data_dir=data) == 0
+    assert (
+        run_command(Compare(), "--alone", *topic, "-a", f"strategy.model=mine-{kind}", str(data / "sun"), data_dir=data)
+        == 0
+    )
     assert f"by {strategy}; ended: dead end" in capsys.readouterr().out
 
 
@@ -163,8 +166,8 @@ def test_knowledge_comes_from_crawls_that_read_alike(
 
 def test_a_strategy_that_needs_a_model_says_so_before_it_crawls(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     topic = ("-a", "keywords=solar energy", "-a", f"seeds={url_of(0)}", "-a", "strategy=rl_spider")
-    told = refusal(run_command(Simulate(), *topic, str(data / "sun"), data_dir=data), capsys)
-    assert told.startswith("scrapy simulate: strategy rl_spider needs a trained model: give -a strategy.model=NAME")
+    told = refusal(run_command(Compare(), "--alone", *topic, str(data / "sun"), data_dir=data), capsys)
+    assert told.startswith("scrapy compare: strategy rl_spider needs a trained model: give -a strategy.model=NAME")
 
 
 @pytest.mark.parametrize(

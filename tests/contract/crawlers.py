@@ -17,10 +17,10 @@ from focused.page.page import Page
 from focused.papers.training.examples import OTHER, RELEVANT, Document, Examples
 from focused.papers.training.kinds import get_kind
 from focused.relevance.similarity import page_similarity
+from focused.testing.toy_world import KEYWORDS, THRESHOLD, Visits, arrive, toy_web, toy_world
 from lab.crawlers import yardsticks
 from lab.crawlers.web_links import WebLinks
 from lab.crawlers.yardstick import JudgedWorld, Yardstick
-from tests.contract.world import KEYWORDS, THRESHOLD, Visits, arrive, toy_web, toy_world
 
 WITH_MODEL = " with model"
 

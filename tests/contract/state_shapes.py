@@ -15,8 +15,8 @@ import numpy as np
 from focused import strategies
 from focused.crawl import crawl as core
 from focused.strategies import get_strategy
+from focused.testing.toy_world import Visits, arrive, toy_web
 from tests.contract.crawlers import NAMES, crawler, world_for
-from tests.contract.world import Visits, arrive, toy_web
 from tests.crawl.web import make_crawl
 
 FILE = Path(__file__).with_name("state_shapes.json")

@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from focused.crawl.crawl import Crawl
+from focused.testing.toy_world import host_of, key_of, toy_web
 from tests.contract.crawlers import NAMES, crawler, world_for
-from tests.contract.world import host_of, key_of, toy_web
 from tests.crawl.web import address, make_crawl, make_topic, restart
 
 WEB = toy_web()

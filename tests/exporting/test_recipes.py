@@ -1,4 +1,4 @@
-"""Other tools read a collection and its exports the way docs/how-to/corpus-recipes.md says."""
+"""Other tools read a collection and its exports the way docs/how-to/get-results-out.md says."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def printed(code: str) -> str:
     """What a program of the recipes prints."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
-        exec(compile(code, "corpus-recipes.md", "exec"), {})
+        exec(compile(code, "get-results-out.md", "exec"), {})
     return out.getvalue()
 
 

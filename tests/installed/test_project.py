@@ -121,7 +121,7 @@ def test_other_spiders_are_left_alone(fresh: Fresh, project: Path) -> None:
 
 def test_the_commands_are_found_and_an_extra_that_is_missing_is_named(fresh: Fresh, project: Path) -> None:
     commands = set(re.findall(r"^  ([\w-]+) ", fresh.run("scrapy", folder=project).stdout, re.MULTILINE))
-    assert commands >= {"audit", "compare", "explain", "report", "score", "serve-web", "simulate", "topics", "train"}
+    assert commands >= {"compare", "explain", "judge", "report", "serve-web", "topics", "train"}
     done = fresh.run("scrapy", "report", "topical", "--plot", "curve.png", folder=project)
     assert done.returncode != 0
     assert done.stderr.splitlines()[-1].endswith("pip install 'focused[plots]'"), done.stderr

@@ -1,4 +1,4 @@
-"""The script of docs/how-to/corpus-recipes.md does what it says when cron runs it."""
+"""The script of docs/how-to/get-results-out.md does what it says when cron runs it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.timeout(600), pytest.mark.usefixtures("fresh")]  # run
 PROGRAMS = Path(sys.executable).parent
 TOPIC = """
 rm focused/topics/solar.toml
-scrapy topics new solar --keywords "solar panel, solar cell" --seed http://sunpower.example/
+scrapy topics solar new --keywords "solar panel, solar cell" --seed http://sunpower.example/
 printf 'DOWNLOAD_DELAY = 0\\nCONCURRENT_REQUESTS = 1\\n' >> focused/topics/solar.toml
 chmod +x weekly.sh
 """

@@ -95,10 +95,10 @@ def test_commands_print_it_plain(crawled: Crawled) -> None:
     for command in (
         ("report", "test"),
         ("explain", SEED, f"{SEED}type", f"{SEED}away", f"{SEED}status", "--waiting", "9", "-a", "name=test"),
-        ("audit", "test", "--sample", "9"),
-        ("audit", "test"),
+        ("judge", "test", "--sample", "9"),
+        ("judge", "test", "--findings"),
         ("parse", SEED, *given),
-        ("score", SEED, *given),
+        ("parse", SEED, *given),
     ):
         ended = crawled.run(*command)
         assert ended.output + ended.log and ended.plain, command

@@ -124,7 +124,7 @@ def test_a_seed_that_is_private_by_itself_is_told_before_anything_is_fetched(see
     assert seed in line
 
 
-@pytest.mark.parametrize("command", [("parse", "--spider", "topical"), ("score",)])
+@pytest.mark.parametrize("command", [("parse", "--spider", "topical"), ("parse",)])
 @pytest.mark.parametrize(
     ("url", "what", "setting"),
     [

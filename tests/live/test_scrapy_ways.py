@@ -157,8 +157,8 @@ def test_parse_of_a_page_that_cannot_be_had_is_one_line(web: MockWeb, tmp_path: 
     assert (ended.code, ended.log) == (1, f"scrapy parse: {A}/gone: http 404\n")
 
 
-def test_score_fetches_a_page_as_a_crawl_does(web: MockWeb, tmp_path: Path) -> None:
-    ended = look(web, "score", f"{A}/1", *TOPIC, folder=tmp_path)
+def test_parse_fetches_a_page_as_a_crawl_does_and_says_how_relevant_it_is(web: MockWeb, tmp_path: Path) -> None:
+    ended = look(web, "parse", f"{A}/1", *TOPIC, folder=tmp_path)
     assert (ended.code, ended.plain) == (0, True), ended.log
     assert re.search(r"^\d\.\d{3} by the page model cosine: relevant", ended.output, re.MULTILINE)
     assert [asked.url for asked in web.asked] == ["http://a.example/robots.txt", f"{A}/1"]
@@ -220,13 +220,11 @@ def test_parse_waits_for_a_callback_and_leaves_the_loop_of_the_reactor_alone() -
         asyncio.set_event_loop(None)
 
 
-@pytest.mark.parametrize("command", ["parse", "score"])
-def test_looking_at_a_page_leaves_the_feeds_of_the_project_alone(command: str, web: MockWeb, tmp_path: Path) -> None:
+def test_looking_at_a_page_leaves_the_feeds_of_the_project_alone(web: MockWeb, tmp_path: Path) -> None:
     feed = tmp_path / "items.jsonl"
     feed.write_text("precious")
     feeds = ("-s", "FEEDS=" + json.dumps({str(feed): {"format": "jsonlines", "overwrite": True}}))
-    spider = ("--spider", "topical") if command == "parse" else ()
-    ended = look(web, command, f"{A}/", *spider, *TOPIC, *feeds, folder=tmp_path)
+    ended = look(web, "parse", f"{A}/", *TOPIC, *feeds, folder=tmp_path)
     assert (ended.code, ended.plain) == (0, True), ended.log
     assert feed.read_text() == "precious"
 

@@ -1,4 +1,4 @@
-"""`scrapy watch`: each piece of news is told once, and none is lost, whatever becomes of the command that tells it."""
+"""`scrapy report --new`: each piece of news is told once, and none is lost, whatever becomes of the command that tells it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from xml.etree import ElementTree
 import pytest
 
 from focused.collection.collection import mark_of, opened
-from focused.desk.commands.watch import READER, Command
+from focused.commands.report import Command
 from focused.desk.news.atom_feed import NAMESPACE, atom_feed
 from focused.desk.news.differences import difference
 from focused.desk.news.letter import letter, news_of
 from focused.desk.news.looks import Look, Looks
+from focused.desk.news.reporting_news import READER
 from focused.live.session import Session
 from focused.page.urls import host_of
 from tests.commands.running import refusal, run_command
@@ -37,7 +38,7 @@ def data(tmp_path: Path) -> Path:
 
 
 def watch(data: Path, *argv: str) -> int:
-    return run_command(Command(), "test", *argv, data_dir=data)
+    return run_command(Command(), "test", "--new", *argv, data_dir=data)
 
 
 def told(data: Path) -> set[tuple[str, str]]:
@@ -171,7 +172,7 @@ class TestTelling:
     ) -> None:
         with closing(sqlite3.connect(data / "test" / "watch.lock", isolation_level=None)) as lock:
             lock.execute("BEGIN EXCLUSIVE")
-            assert "another scrapy watch is telling" in refusal(watch(data, "--command", "cat"), capsys)
+            assert "another scrapy report is telling" in refusal(watch(data, "--command", "cat"), capsys)
         assert told(data) != set()
 
     def test_who_is_killed_half_way_neither_loses_news_nor_tells_them_twice(self, data: Path, tmp_path: Path) -> None:
@@ -180,8 +181,8 @@ class TestTelling:
         command, expected = script(tmp_path, text), letter(news_of(data / "test", READER))
         program = (
             "from pathlib import Path; from tests.commands.running import run_command; "
-            "from focused.desk.commands.watch import Command;"
-            f"run_command(Command(), 'test', '--command', {command!r}, data_dir=Path({str(data)!r}))"
+            "from focused.commands.report import Command;"
+            f"run_command(Command(), 'test', '--new', '--command', {command!r}, data_dir=Path({str(data)!r}))"
         )
         process = subprocess.Popen([sys.executable, "-c", program], cwd=Path(__file__).parent.parent.parent)
         while not begun.exists():

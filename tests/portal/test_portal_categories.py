@@ -61,7 +61,7 @@ def test_what_editors_moved_is_learned_from(folder: Path, taxonomy: Path) -> Non
 
 def test_too_few_examples(folder: Path, tmp_path: Path) -> None:
     TaxonomyStore(tmp_path / "bare", make=True).close()
-    with pytest.raises(TaxonomyError, match="scrapy taxonomy fetch bare"):
+    with pytest.raises(TaxonomyError, match="scrapy taxonomy bare fetch"):
         categories(folder, tmp_path / "bare")
 
 

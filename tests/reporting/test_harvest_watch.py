@@ -48,7 +48,7 @@ def test_a_fall_is_told_once_and_soon() -> None:
     assert fall.last.high < fall.best.low
     words = fall.warning_of("solar")
     assert words.startswith(f"Harvest fell from {fall.best.value:.0%} to {fall.last.value:.0%} over the last 200 pages")
-    assert "scrapy audit solar" in words
+    assert "scrapy judge solar" in words
 
 
 def test_a_second_fall_is_told_as_well() -> None:

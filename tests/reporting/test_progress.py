@@ -77,7 +77,7 @@ def test_a_fall_is_told_once(progress: Progress, session: Session, caplog: pytes
     progress.show()
     (record,) = caplog.records
     assert record.getMessage().startswith("Harvest fell from 100% to ")
-    assert record.getMessage().endswith("scrapy audit test --sample 100")
+    assert record.getMessage().endswith("scrapy judge test --sample 100")
 
 
 def test_a_run_that_goes_on_does_not_tell_what_was_told(session: Session, caplog: pytest.LogCaptureFixture) -> None:

@@ -15,7 +15,7 @@ import pytest
 from focused.collection.snapshot import decode, encode
 from focused.commands.explain import Command as Explain
 from focused.commands.report import Command as Report
-from focused.desk.commands.audit import Command as Audit
+from focused.desk.commands.judge import Command as Audit
 from focused.exceptions import StorageError
 from focused.live.session import Session
 from tests import small_web

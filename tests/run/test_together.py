@@ -16,8 +16,9 @@ from focused.live.courtesy import Courtesy
 from focused.live.cpu_time import CpuTime
 from focused.live.robots.requesting import Heard
 from focused.live.session import Session
+from focused.live.shared_run import Fetched
 from focused.page.reader import Reader, ReadingOptions
-from focused.together.together import Fetched, PagesFetched, RobotsHeard, Together
+from focused.together.together import PagesFetched, RobotsHeard, TopicsTogether
 from focused.topic.topic import Budget, Relevance, Scope, Topic, Traps
 
 FOUND, AWAY = Heard(200, b"User-agent: *"), Heard(503, None, "robots.txt unreachable: http 503")
@@ -96,7 +97,7 @@ def test_what_a_host_asked_of_one_it_asked_of_all(tmp_path: Path) -> None:
 
 
 def test_settings_about_hosts_must_agree() -> None:
-    together = Together()
+    together = TopicsTogether()
     together.admit("solar", Settings({"USER_AGENT": "us", "DOWNLOAD_SLOTS": {"a": {"delay": 1}}}))
     together.admit("wind", Settings({"USER_AGENT": "us", "DOWNLOAD_SLOTS": {"a": {"delay": 1}}, "LOG_LEVEL": "INFO"}))
     with pytest.raises(FocusedError, match=r"^hydro: USER_AGENT = 'they', but 'us' for solar: topics that are"):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from focused.scorers.hub_score import LINKS_IN, PRIOR, HubScore
 from focused.scorers.link_scorer import LinkHistory
-from tests.contract.world import world_of_urls
+from focused.testing.toy_world import world_of_urls
 
 EXPECTED = 0.1
 

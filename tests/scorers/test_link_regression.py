@@ -10,7 +10,7 @@ import pytest
 from focused.page.page import Page
 from focused.relevance.vectors import HASHED, number
 from focused.scorers.link_regression import FIELDS, LinkRegression
-from tests.contract.world import make_page
+from focused.testing.toy_world import make_page
 
 ANCHOR, CONTEXT, URL, TITLE = range(FIELDS)
 GOOD, BAD = "http://good.example/", "http://bad.example/"

@@ -13,7 +13,7 @@ from focused.scorers.link_scorer import LinkHistory
 from focused.scorers.pipeline import USUAL
 from focused.scorers.topic_model import UNRELATED, TopicModel, Words
 from focused.scorers.word_vectors import WordVectors
-from tests.contract.world import Visits, make_page, toy_world
+from focused.testing.toy_world import Visits, make_page, toy_world
 
 KEYWORDS = {"solar": 1, "energy": 1}
 URL = "http://b.example/~ann/solar/7.html?x=1"

@@ -30,8 +30,8 @@ from focused.scorers.pipeline import USUAL
 from focused.settings import LINK_SCORERS
 from focused.spiders.topical import TopicalSpider
 from focused.strategies.adaptive import Adaptive
+from focused.testing.toy_world import key_of, toy_web, toy_world
 from focused.topic.topic import Budget
-from tests.contract.world import key_of, toy_web, toy_world
 from tests.crawl.web import address, make_crawl, make_topic, restart
 from tests.simulation.simulated import topic_of
 

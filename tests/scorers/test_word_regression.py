@@ -21,7 +21,7 @@ from focused.scorers.word_regression import (
     WORDS,
     WordRegression,
 )
-from tests.contract.world import world_of_urls
+from focused.testing.toy_world import world_of_urls
 
 TITLE_OF_ALL = [1, 2, 3, 4]
 NONE = np.zeros((1, 2), np.int64)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focused.relevance.relevance import page_model, page_model_version
-from tests.contract.world import make_page
+from focused.testing.toy_world import make_page
 
 KEYWORDS = {"solar": 1}
 TEXTS = [["solar", "cell", "cell", "cell", "cell"]]

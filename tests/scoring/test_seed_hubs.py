@@ -6,7 +6,7 @@ import pytest
 
 from focused.page.page import Page
 from focused.relevance.seed_hubs import count_seed_hosts, hub_score
-from tests.contract.world import make_page
+from focused.testing.toy_world import make_page
 
 SEED_HOSTS = frozenset({"a.example", "b.example", "c.example"})
 

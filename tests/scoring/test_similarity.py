@@ -19,7 +19,7 @@ from focused.relevance.similarity import (
     query_length,
     query_weights,
 )
-from tests.contract.world import make_page
+from focused.testing.toy_world import make_page
 
 QUERY = {"solar": 2, "cell": 1}  # |q| = sqrt(4 + 1) = sqrt 5
 words = st.sampled_from(["solar", "cell", "tax", "law", "größe", "太阳能"])

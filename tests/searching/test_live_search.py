@@ -1,4 +1,4 @@
-"""`scrapy topics new --search` and a crawl from words, as a person runs them, over a Web on this machine."""
+"""`scrapy topics --search new` and a crawl from words, as a person runs them, over a Web on this machine."""
 
 from __future__ import annotations
 

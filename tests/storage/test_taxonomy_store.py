@@ -141,7 +141,7 @@ def writer(folder: Path, code: str) -> subprocess.Popen[str]:
 
 class TestMistakes:
     def test_a_taxonomy_that_is_not_there_is_told_and_not_made(self, tmp_path: Path) -> None:
-        with pytest.raises(StorageError, match="no such taxonomy; make it: scrapy taxonomy import none FILE"):
+        with pytest.raises(StorageError, match="no such taxonomy; make it: scrapy taxonomy none import FILE"):
             TaxonomyStore(tmp_path / "none")
         assert list(tmp_path.iterdir()) == []
 

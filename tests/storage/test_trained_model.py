@@ -22,7 +22,7 @@ from focused.live.assemble import assemble, model_of
 from focused.topic.topic import Topic
 from tests.training.models import card_of
 
-AGAIN = "make it anew: scrapy train classifier sun --folder 'my pages'"
+AGAIN = "make it anew: scrapy train sun classifier --folder 'my pages'"
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_a_model_that_is_not_there_is_told_with_the_nearest_and_the_command(fold
     assert message.startswith(
         f"no model 'sum' in {folder}, nor in the package; did you mean sun?; make it: scrapy train"
     )
-    assert "scrapy train classifier sum" in message
+    assert "scrapy train sum classifier" in message
     assert "no model 'sun'" in refusal(None)
 
 
@@ -161,7 +161,7 @@ def test_a_card_that_does_not_fit_refuses_its_model(folder: Path, values: dict[s
     change(folder, **values)
     message = refusal(folder)
     assert reason in message
-    assert "scrapy train classifier sun" in message
+    assert "scrapy train sun classifier" in message
 
 
 def test_a_card_that_tells_more_is_read(folder: Path) -> None:
@@ -237,7 +237,7 @@ def topic() -> Topic:
 
 
 def test_a_strategy_that_needs_a_model_says_how_to_make_it() -> None:
-    with pytest.raises(ModelError, match=r"needs a trained model.*scrapy train classifier NAME"):
+    with pytest.raises(ModelError, match=r"needs a trained model.*scrapy train NAME classifier"):
         assemble(topic(), Needing)
 
 

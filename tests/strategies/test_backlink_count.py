@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from focused.papers.strategies.backlink_count import BacklinkCount
-from tests.contract.world import Visits, crawled, make_page, rescored, toy_world, waiting
+from focused.testing.toy_world import Visits, crawled, make_page, rescored, toy_world, waiting
 
 
 def url(name: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from focused.strategies.best_first import BestFirst
-from tests.contract.world import make_page, toy_world, visit_of
+from focused.testing.toy_world import make_page, toy_world, visit_of
 from tests.crawl import web
 
 WORLD = toy_world({"solar": 2, "cell": 1})

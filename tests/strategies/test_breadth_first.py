@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from focused.strategies.breadth_first import BreadthFirst
-from tests.contract.world import make_page, toy_world, visit_of
+from focused.testing.toy_world import make_page, toy_world, visit_of
 
 
 def test_all_links_are_equal_so_that_the_frontier_hands_them_out_as_they_came() -> None:

@@ -8,7 +8,7 @@ import pytest
 from focused.crawl.strategy import Changes
 from focused.exceptions import TopicError
 from focused.strategies.combined import WEIGHTS, Combined
-from tests.contract.world import KEYWORDS, Visits, arrive, make_page, toy_world
+from focused.testing.toy_world import KEYWORDS, Visits, arrive, make_page, toy_world
 
 GOOD, BAD = "http://host0.example/good", "http://host1.example/bad"
 PAGE = make_page("http://a.example/", ("solar cell solar", [GOOD]), ("tax law", [BAD]))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from focused.strategies.dom import Dom
-from tests.contract.world import make_page, toy_world, visit_of
+from focused.testing.toy_world import make_page, toy_world, visit_of
 
 WORLD = toy_world({"solar": 2, "cell": 1})
 VISIT = visit_of(

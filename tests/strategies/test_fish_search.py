@@ -11,7 +11,7 @@ import pytest
 from focused.crawl.strategy import Strategy
 from focused.page.page import Page
 from focused.strategies.fish_search import FishSearch
-from tests.contract.world import Visits, make_page, toy_world
+from focused.testing.toy_world import Visits, make_page, toy_world
 from tests.crawl.web import address, make_crawl, run
 
 

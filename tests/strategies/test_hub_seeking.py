@@ -8,7 +8,7 @@ import pytest
 from focused.crawl.arrays import FloatArray
 from focused.page.page import Page
 from focused.strategies.hub_seeking import HubSeeking
-from tests.contract.world import make_page, toy_world, visit_of
+from focused.testing.toy_world import make_page, toy_world, visit_of
 
 WORLD = toy_world({"solar": 2, "cell": 1}, frozenset({"a.example", "b.example", "c.example"}))
 

@@ -6,7 +6,7 @@ import pytest
 
 from focused.crawl.strategy import Changes
 from focused.papers.strategies.keyword_pagerank import KeywordPageRank
-from tests.contract.world import Visits, crawled, make_page, rescored, toy_world, waiting
+from focused.testing.toy_world import Visits, crawled, make_page, rescored, toy_world, waiting
 
 A, B, X, Y, Z = (f"http://{name}/" for name in "abxyz")
 

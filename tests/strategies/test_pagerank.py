@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from focused.papers.strategies.pagerank import PageRank, dense_numbers
-from tests.contract.world import Visits, crawled, make_page, toy_world, waiting
-from tests.contract.world import rescored as rescored_by
+from focused.testing.toy_world import Visits, crawled, make_page, toy_world, waiting
+from focused.testing.toy_world import rescored as rescored_by
 
 
 def rescored(links: dict[str, list[str]], urls: list[str], **options: float) -> list[float]:

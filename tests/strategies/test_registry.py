@@ -20,8 +20,8 @@ def test_a_strategy_is_found_by_its_name() -> None:
 
 
 def test_names_are_the_files_of_the_package_in_alphabetical_order() -> None:
-    directory = Path(focused.__file__).parent / "strategies"
-    assert names() == sorted(path.stem for path in directory.iterdir() if not path.stem.startswith("__"))
+    folders = [Path(focused.__file__).parent / folder for folder in ("strategies", "papers/strategies")]
+    assert names() == sorted(path.stem for folder in folders for path in folder.iterdir() if path.stem[:2] != "__")
 
 
 def test_an_unknown_name_is_refused_the_nearest_named_and_all_listed() -> None:

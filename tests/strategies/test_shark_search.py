@@ -10,7 +10,7 @@ import pytest
 from focused.crawl.arrays import FloatArray
 from focused.page.page import Page
 from focused.strategies.shark_search import SharkSearch
-from tests.contract.world import Visits, make_page, toy_world
+from focused.testing.toy_world import Visits, make_page, toy_world
 
 # Anchors are the first two terms of a paragraph. cos(q, page) = 3 / (sqrt 1 sqrt(9 + 1 + 1 + 1 + 1 + 1)) = 3 / sqrt 14
 PAGE = make_page(

@@ -10,7 +10,7 @@ import pytest
 from focused.exceptions import ModelError
 from focused.papers.strategies.ss1 import TermSpace
 from focused.papers.strategies.ss2 import Ss2
-from tests.contract.world import Visits, crawled, make_page, toy_world
+from focused.testing.toy_world import Visits, crawled, make_page, toy_world
 
 KEYWORDS = {"solar": 1, "cell": 1}
 TEXTS = ["solar solar tax law", "cell tax", "tax law"]  # cos with the keywords: 2 / sqrt 12, 1 / sqrt 4, 0
@@ -52,7 +52,7 @@ def test_k1_and_b_are_options() -> None:
 
 
 def test_a_model_that_knows_no_keyword_is_refused_with_the_command_that_makes_one() -> None:
-    with pytest.raises(ModelError, match=r"'cars' knows none of the topic's keywords.*scrapy train space cars"):
+    with pytest.raises(ModelError, match=r"'cars' knows none of the topic's keywords.*scrapy train cars space"):
         ss2(TermSpace(10, 4.0, {"car": 2}), model="cars")
 
 

@@ -9,7 +9,7 @@ from scrapy.settings import Settings
 
 from focused import settings as ours
 from focused.exceptions import FocusedError
-from focused.simulation.commands.simulate import Command as Simulate
+from focused.simulation.commands.compare import Command as Compare
 from focused.topic.project_settings import check_values, wrong_value
 from tests.commands.running import parser_of
 
@@ -60,11 +60,11 @@ def test_all_mistakes_are_told_at_once() -> None:
 
 
 def test_a_command_tells_a_wrong_value_before_it_does_anything(capsys: pytest.CaptureFixture[str]) -> None:
-    command = Simulate()
+    command = Compare()
     parser = parser_of(command)
     assert command.settings is not None
     command.settings["CONCURRENT_REQUESTS"] = "abc"
     command.run(["demo"], parser.parse_args(["-a", "topic=demo"]))
     assert command.exitcode == 1
-    told = "scrapy simulate: CONCURRENT_REQUESTS = 'abc': it must be a whole number from 1 on\n"
+    told = "scrapy compare: CONCURRENT_REQUESTS = 'abc': it must be a whole number from 1 on\n"
     assert capsys.readouterr() == ("", told)

@@ -10,7 +10,7 @@ from focused.papers.strategies.context_graph.context_graph import ContextGraph
 from focused.papers.strategies.context_graph.layer_classifier import Document as Text
 from focused.papers.training.examples import OTHER, RELEVANT, Document, Examples
 from focused.papers.training.kinds import get_kind
-from tests.contract.world import make_page, visit_of
+from focused.testing.toy_world import make_page, visit_of
 
 SITES = 12
 

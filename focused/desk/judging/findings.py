@@ -1,4 +1,4 @@
-"""The findings of an audit in words: for `scrapy audit` all of them, for `scrapy report` one line."""
+"""The findings of an audit in words: for `scrapy judge --findings` all of them, for `scrapy report` one line."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def told(folder: Path, reader: str, look: Look, upto: int, text: str, command: S
     with _alone(folder):
         looks = Looks(folder)
         if looks.last(reader, look.mark) != look:
-            return "the news were told meanwhile, by another scrapy watch"
+            return "the news were told meanwhile, by another scrapy report --new"
         looks.check_writable()
         if trouble := _run(command, text):
             return trouble
@@ -63,7 +63,7 @@ def _alone(folder: Path) -> Iterator[None]:
             yield
     except sqlite3.Error as error:
         if "locked" in str(error):
-            raise StorageError(f"{folder.name}: another scrapy watch is telling its news just now") from None
+            raise StorageError(f"{folder.name}: another scrapy report is telling its news just now") from None
         raise StorageError(
             f"{folder / LOCK}: {error}: check the permissions of the folder and the space on its disk"
         ) from None

@@ -1,6 +1,6 @@
 """News told by a command of the user's own: once, however this process ends.
 
-The command runs in a process beside this one, which notes by itself what was told: whoever kills `scrapy watch` half way neither
+The command runs in a process beside this one, which notes by itself what was told: whoever kills `scrapy report` half way neither
 loses the news nor makes the next look tell them twice.
 """
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from scrapy.exceptions import UsageError
 
 from focused.exceptions import TaxonomyError
-from focused.explain.command import FocusedCommand
+from focused.explain.command import FocusedCommand, with_verb_first
 from focused.topic.mistakes import unknown
 
 #: What may be done with a taxonomy, and the options that mean something to it.
@@ -32,18 +32,18 @@ LEAST = {"depth": 1, "most": 1, "pages": 1, "rows": 1, "folds": 2}
 
 class Command(FocusedCommand):
     examples = """
-scrapy taxonomy import energy content.rdf.u8.gz --under Business/Energy --under Sports --depth 2 --most 50
-scrapy taxonomy add energy https://www.pv-tech.org/ bookmarks.html
-scrapy taxonomy good energy Business/Energy/Renewable
-scrapy taxonomy fetch energy --pages 500
-scrapy taxonomy classify energy --csv doubts.csv
-scrapy taxonomy judge energy doubts.csv                      what a person wrote into its column verdict
-scrapy taxonomy move energy https://www.pv-tech.org/ Business/Energy/Renewable
-scrapy taxonomy show energy Business
-scrapy train classifier energy --taxonomy energy"""
+scrapy taxonomy energy import content.rdf.u8.gz --under Business/Energy --under Sports --depth 2 --most 50
+scrapy taxonomy energy add https://www.pv-tech.org/ bookmarks.html
+scrapy taxonomy energy good Business/Energy/Renewable
+scrapy taxonomy energy fetch --pages 500
+scrapy taxonomy energy classify --csv doubts.csv
+scrapy taxonomy energy judge doubts.csv                      what a person wrote into its column verdict
+scrapy taxonomy energy move https://www.pv-tech.org/ Business/Energy/Renewable
+scrapy taxonomy energy show Business
+scrapy train energy classifier --taxonomy energy"""
 
     def syntax(self) -> str:
-        return f"[options] [VERB NAME ...] (verbs: {', '.join(VERBS)})"
+        return f"[NAME VERB ...] [options] (verbs: {', '.join(VERBS)})"
 
     def short_desc(self) -> str:
         return "Build a taxonomy of example pages: import, fetch, classify, correct, mark what is good"
@@ -51,12 +51,12 @@ scrapy train classifier energy --taxonomy energy"""
     def long_desc(self) -> str:
         return (
             "Without arguments: list the taxonomies in FOCUSED_DATA_DIR/taxonomies.\n"
-            "import NAME FILE: take in a dump (RDF of DMOZ, tables of Curlie), a table (category TAB URL) or folders of URLs.\n"
-            "add NAME URL|FILE...: your own examples: URLs, or files of them (.txt, or bookmarks as .html).\n"
-            "fetch NAME: fetch examples politely; run it again to go on.\n"
-            "classify NAME: where the classifier puts each page, disagreements first.\n"
-            "move NAME URL... CATEGORY, drop NAME URL..., judge NAME FILE: what you say of examples; it is never overwritten.\n"
-            "good NAME CATEGORY...: what is on topic. show NAME [CATEGORY]: the tree with its counts."
+            "NAME import FILE: take in a dump (RDF of DMOZ, tables of Curlie), a table (category TAB URL) or folders of URLs.\n"
+            "NAME add URL|FILE...: your own examples: URLs, or files of them (.txt, or bookmarks as .html).\n"
+            "NAME fetch: fetch examples politely; run it again to go on.\n"
+            "NAME classify: where the classifier puts each page, disagreements first.\n"
+            "NAME move URL... CATEGORY, NAME drop URL..., NAME judge FILE: what you say of examples; it is never overwritten.\n"
+            "NAME good CATEGORY...: what is on topic. NAME show [CATEGORY]: the tree with its counts."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -93,13 +93,14 @@ scrapy train classifier energy --taxonomy energy"""
         from focused.topic.topic import TOPIC_NAME
 
         assert self.settings is not None
+        args = with_verb_first(args, VERBS)
         if not args:
             list_taxonomies(data_folder(self.settings))
             return
         if args[0] not in VERBS:
             raise UsageError(f"{args[0]}: {unknown(args[0], VERBS, plural='verbs')}", print_help=False)
         if len(args) < 2:
-            raise UsageError("give a verb and a name, as in: scrapy taxonomy show energy", print_help=False)
+            raise UsageError("give a verb and a name, as in: scrapy taxonomy energy show", print_help=False)
         known, name = VERBS[args[0]], args[1]
         given = [option for option in OPTIONS if getattr(opts, option)]
         if strange := next((option for option in given if option not in known), None):

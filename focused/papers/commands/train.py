@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from focused.exceptions import TrainingError
-from focused.explain.command import FocusedCommand
+from focused.explain.command import FocusedCommand, with_verb_first
 from focused.explain.plain_output import Column, print_table
 from focused.explain.progress_line import ProgressLine
 from focused.topic.plain_files import shown_path
@@ -35,16 +35,16 @@ SEVERAL_TIMES = (
 
 class Command(FocusedCommand):
     examples = """
-scrapy train classifier solar -a topic=solar --crawl data/solar
-scrapy train classifier science --folder pages --good science/physics     pages/science/physics/*.html, pages/sports/*.html
-scrapy train classifier energy --taxonomy energy
-scrapy train logistic solar --crawl data/solar --labels checked.csv
-scrapy train paths solar --crawl data/solar --labels checked.csv
-scrapy train space solar -a topic=solar --web solar-2025.warc.gz
-scrapy train knowledge mine --crawl solar --crawl wind        what earlier crawls taught, for other topics"""
+scrapy train solar classifier -a topic=solar --crawl data/solar
+scrapy train science classifier --folder pages --good science/physics     pages/science/physics/*.html, pages/sports/*.html
+scrapy train energy classifier --taxonomy energy
+scrapy train solar logistic --crawl data/solar --labels checked.csv
+scrapy train solar paths --crawl data/solar --labels checked.csv
+scrapy train solar space -a topic=solar --web solar-2025.warc.gz
+scrapy train mine knowledge --crawl solar --crawl wind        what earlier crawls taught, for other topics"""
 
     def syntax(self) -> str:
-        return "[options] KIND NAME"
+        return "NAME KIND [options]"
 
     def short_desc(self) -> str:
         return "Train a model that a strategy needs (page model, link values, term statistics) from examples"
@@ -93,9 +93,10 @@ scrapy train knowledge mine --crawl solar --crawl wind        what earlier crawl
         from focused.papers.training.kinds import names
 
         assert self.settings is not None
+        args = with_verb_first(args, names())
         if len(args) != 2:
             raise UsageError(
-                f"give a kind and a name, as in: scrapy train classifier solar (kinds: {', '.join(names())})"
+                f"give a name and a kind, as in: scrapy train solar classifier (kinds: {', '.join(names())})"
             )
         name, command = args[1], _arguments(args, opts)
         check_name(name)
@@ -173,5 +174,5 @@ def _print_report(card: Card, folds: int, *, guessed: bool, labelled: bool) -> N
     title = f"\n{what}, on pages not learned from ({folds}-fold cross-validation)"
     print_table(("measure", Column("", True)), [(name, f"{score:.3f}") for name, score in card.scores.items()], title)
     if guessed:
-        advice = " Judge pages (scrapy audit) and give --labels FILE." if labelled else ""
+        advice = " Judge pages (scrapy judge) and give --labels FILE." if labelled else ""
         print(f"This is no accuracy: a guess that is wrong was learned as it is.{advice}")

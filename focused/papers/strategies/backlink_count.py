@@ -14,12 +14,12 @@ from focused.papers.models.reordering import Reordering
 
 
 class BacklinkCount(Reordering):
-    """Order all that waits by the number of pages fetched so far that link to it, every N pages.
+    """Order all that waits by the number of pages fetched so far that link to it.
 
-        score = backlinks;  -1 for a link found since the last reordering
+        score = backlinks
 
     Parts
-        backlinks: fetched pages that link to it, each counted once; 0 until the first reordering that finds it waiting
+        backlinks: fetched pages that link to it, each counted once
 
     Source: Almpanidis, Kotropoulos & Pitas 2007, "Combining text and link analysis for focused crawling", section 5.1,
     after Cho, Garcia-Molina & Page 1998, "Efficient Crawling Through URL Ordering".

@@ -58,10 +58,8 @@ class Focused(Strategy):
         score = relevance;  1 + hub for a link that the distiller brings to the front
         relevance = R(p) = Σ over good c of Pr(c | p)
 
-    The best hubs are worth another visit (`Strategy.hubs`): a link that is new there comes to the front at once.
-
     Parts
-        relevance: R(p) of the page the link stands on, by the trained classifier; without one by the crawl's page model
+        relevance: R(p) of the linking page, by the trained classifier; without one by the crawl's page model
         hub: hub score of that page, 1 for the best hub; 0 where the distiller did not choose it
 
     Source: Chakrabarti, van den Berg & Dom 1999, "Focused crawling", as described in Pant, Srinivasan & Menczer 2004, "Crawling

@@ -155,13 +155,13 @@ DECIMALS = 6  #: links with the same column differ by rounding only; kept equal,
 
 
 class Hcla(Reordering):
-    """Order all that waits by its cosine with the keywords in the latent space of texts and links, every N pages.
+    """Order all that waits by its cosine with the keywords in the latent space of texts and links.
 
-        score = (1 + cosine) / 2;  -1 for a link found since the last reordering
+        score = (1 + cosine) / 2
         C = [[A, L, O], [0, G, R]] = U S V',  cosine = (U_k' c) · (U_k' q) / (|U_k' c| |q|),  c = column of the link
 
-    A: terms of a background corpus; L: terms of the fetched pages; O: zeros, or anchor texts; G and R: which fetched pages
-    link to a page, and to a link. Columns have unit length, q is the keywords, padded by zeros.
+    A: terms of a background corpus; L: of the fetched pages; O: zeros, or anchor texts; G and R: which fetched pages link to a
+    page, and to a link. Columns have unit length; q: the keywords, padded by zeros.
 
     Parts
         cosine: cosine of keywords and link, from -1 to 1; 0 where the latent space knows nothing of the link

@@ -219,15 +219,14 @@ class InfoSpiders(Strategy):
         score = alpha · net + (1 - alpha) · page
         P(link) = exp(beta · score) / Σ exp(beta · score), over the frontier of the agent whose turn it is
 
-    A link that waits belongs to one agent, the first that found it; no other gives it a score. An agent begins with each seed.
-    Its net learns from every page to predict cos(keywords, page). Its energy grows by that cosine and falls by the mean of all
-    such cosines. Above theta it splits: the child gets half of the energy and of the
-    frontier, and one more keyword. At 0 it dies, and its links are dropped.
+    An agent begins with each seed. A waiting link belongs to the first agent that found it. After each page back-propagation moves
+    the net towards cos(keywords, page), and the energy changes. Above theta the agent splits: the child gets half of the energy,
+    every second link, and one more keyword, the page's most frequent new term. At 0 it dies, and its links are dropped.
 
     Parts
         agent: number of the agent that gave the score
         net: what its net says of the keywords near the link, in (-1, 1)
-        page: cos(its keywords, page the link stands on), by term frequencies
+        page: cos(its keywords, linking page)
 
     Source: Pant, Srinivasan & Menczer 2004, "Crawling the Web", section 3.5 and equation 7.
     """
@@ -238,9 +237,7 @@ class InfoSpiders(Strategy):
     state_version = 2  # the family of the agents
 
     class Options(StrategyOptions):
-        alpha: float = Field(
-            0.5, ge=0, le=1, description="weight of the net; the page that the link stands on has the rest"
-        )
+        alpha: float = Field(0.5, ge=0, le=1, description="weight of the net; the linking page has the rest")
         beta: float = Field(5.0, ge=0, le=100, description="greediness of the draw; 0: all links alike")
         rate: float = Field(0.05, ge=0, le=1, description="of learning, by back-propagation")
         theta: float = Field(

@@ -20,11 +20,10 @@ class IqLearning(LocalPulse):
         Q(u) = R(u) + gamma · mean of Q over the fetched pages that u links to, back to ancestors at most `depth` links away
         q = mean Q of the pages in the class that naive Bayes finds likeliest for the words of all known anchors of the link
 
-    Every N pages a page model learns from the best of these pages, R and Q of all pages are computed anew, the mapping from words
-    to classes of Q is learned anew, and all that waits is scored by it.
+    It learns as local_pulse does, but classes are those of Q in place of R.
 
     Parts
-        page: relevance of the page the link stands on, by the topic's page model
+        page: relevance of the linking page, by the topic's page model
         q: what following the link is expected to be worth in the long run; 0 before something was learned
 
     Source: Ye, Li, Huang & Xu 2006, "Improved Focused Web Crawling Based on Incremental Q-Learning", section 3, equations 1 to

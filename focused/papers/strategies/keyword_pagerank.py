@@ -14,13 +14,13 @@ from focused.papers.strategies.pagerank import PageRank
 
 
 class KeywordPageRank(PageRank):
-    """Order all that waits by the keywords on the pages that link to it, and then by its PageRank, every N pages.
+    """Order all that waits by the keywords on the pages that link to it, and then by its PageRank.
 
-        score = keywords + rank / (1 + rank);  -1 for a link found since the last reordering
+        score = keywords + rank / (1 + rank)
 
     Parts
-        keywords: how many of the topic's keywords stand on any fetched page that links to it
-        rank: PageRank, as in pagerank; both are 0 until the first reordering that finds the link waiting
+        keywords: how many of the keywords any fetched page that links to it has
+        rank: PageRank, as in pagerank
 
     Source: Almpanidis, Kotropoulos & Pitas 2007, "Combining text and link analysis for focused crawling", section 3.3, after
     Srinivasan, Pant & Menczer 2002, "Target Seeking Crawlers and their Topical Performance".

@@ -175,17 +175,17 @@ class LocalPulse(Strategy):
         score = q, once something was learned; page before that
         q = mean R of the pages in the class that naive Bayes finds likeliest for the words of all known anchors of the link
 
-    With ties = page, which is ours, links of one class are in the order of page: score = q + page · half the way to the next class.
+    With ties = page the score is q + page · half the way to the next class.
 
-    Every N pages a page model learns from the best of these pages, R of all pages is computed anew, the mapping from words to
-    classes of R is learned anew, and all that waits is scored by it. It is greedy: what a page leads to does not count.
+    Every N pages the best of them become samples of the topic, R of all pages is computed anew, naive Bayes learns which words lead
+    to which class of R, and all that waits is scored by it. What a page leads to does not count.
 
     Parts
-        page: relevance of the page the link stands on, by the topic's page model
+        page: relevance of the linking page, by the topic's page model
         q: what following the link is expected to be worth; 0 before something was learned
 
-    Source: named in Ye, Li, Huang & Xu 2006, "Improved Focused Web Crawling Based on Incremental Q-Learning", section 4.2, as
-    the predecessor of iq_learning that feeds nothing back along paths; all else as there.
+    Source: named in Ye, Li, Huang & Xu 2006, "Improved Focused Web Crawling Based on Incremental Q-Learning", section 4.2;
+    all else as iq_learning.
     """
 
     name = "local_pulse"

@@ -50,15 +50,15 @@ def pagerank(
 
 
 class PageRank(Reordering):
-    """Order all that waits by its PageRank in the graph of all fetched pages and their links, every N pages.
+    """Order all that waits by its PageRank in the graph of all fetched pages and their links.
 
-        score = rank;  -1 for a link found since the last reordering
+        score = rank
         rank(p) = (1 - d) + d · sum over pages q that link to p of rank(q) / links of q
 
-    The rank of what has no known links, as all that waits, is shared by all nodes of the graph.
+    What has no known links, as all that waits, shares its rank among all nodes.
 
     Parts
-        rank: PageRank, 1 on average over all nodes; 0 until the first reordering that finds the link waiting
+        rank: PageRank, 1 on average over all nodes
 
     Source: Almpanidis, Kotropoulos & Pitas 2007, "Combining text and link analysis for focused crawling", equation 11 and
     section 5.1.

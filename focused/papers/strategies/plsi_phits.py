@@ -164,18 +164,18 @@ DECIMALS = 6  #: links with the same citations differ by rounding only; kept equ
 
 
 class PlsiPhits(Reordering):
-    """Order all that waits by how alike its mixture of latent factors is to that of the keywords, every N pages.
+    """Order all that waits by how alike its mixture of latent factors is to that of the keywords.
 
-        score = cosine;  -1 for a link found since the last reordering
+        score = cosine
         cosine = cos(P(z|q), P(z|d)) over factors z; q: the keywords, d: the link
         L = a · sum TF(t,d) log P(t|d) + (1-a) · sum LF(d,c) log P(c|d) is maximised over the fetched pages
 
-    Factors are fitted by tempered EM to the terms of fetched pages and to their citations, which are the fetched pages
-    that link to them. Keywords are then folded in by their terms, a link by the fetched pages that link to it.
+    Tempered EM fits factors to the terms and the citations of fetched pages. Keywords are folded in by their terms, a link by the
+    fetched pages that link to it.
 
     Parts
-        cosine: cosine of keywords and link, from 0 to 1, by the factors that they are made of
-        parents: number of fetched pages that the factors were fitted to and that link to it
+        cosine: cosine of keywords and link, from 0 to 1
+        parents: number of fitted pages that link to it
 
     Source: Almpanidis, Kotropoulos & Pitas 2007, "Combining text and link analysis for focused crawling", section 2.3,
     equations 14 to 16, and section 5.2; the model is that of Cohn & Hofmann 2001.

@@ -67,17 +67,17 @@ BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1)
 
 
 class Ss1(Reordering):
-    """Order all that waits by the decayed relevance of all fetched pages that lead to it, every N pages.
+    """Order all that waits by the decayed relevance of all fetched pages that lead to it.
 
-        score = parents + ancestors;  -1 for a link found since the last reordering
+        score = parents + ancestors
         parents = d · sum of the relevance of all pages that link to it
         ancestors = d² · sum over all pages from which a path of two links leads to it + d³ · the same with three + ...
 
-    The relevance of a page is cos(keywords, page), by term frequencies: of all terms, or only of those of a trained model
+    The relevance of a page is cos(keywords, page): of all terms, or only of those of a trained model
     (kind ``space``).
 
     Parts
-        parents: what it inherits from the pages that link to it; 0 until the first reordering that finds it waiting
+        parents: what it inherits from the pages that link to it
         ancestors: what it inherits from grandparents and older ones
 
     Source: Almpanidis, Kotropoulos & Pitas 2007, "Combining text and link analysis for focused crawling", section 5.1.
@@ -106,7 +106,7 @@ class Ss1(Reordering):
         if space is not None and world.keywords and not space.frequencies.keys() & world.keywords.keys():
             raise ModelError(
                 f"strategy {self.name}: the model {self.options.model!r} knows none of the topic's keywords; make it for this "
-                f"topic: scrapy train space {self.options.model} -a topic=TOPIC --crawl FOLDER (see scrapy train --help)"
+                f"topic: scrapy train {self.options.model} space -a topic=TOPIC --crawl FOLDER (see scrapy train --help)"
             )
 
     def score(self, visit: Visit) -> tuple[FloatArray, FloatArray]:

@@ -54,15 +54,15 @@ def bm25(
 
 
 class Ss2(Ss1):
-    """Order all that waits by the decayed relevance of all fetched pages that lead to it, every N pages.
+    """Order all that waits by the decayed relevance of all fetched pages that lead to it.
 
-        score = parents + ancestors, as in ss1;  -1 for a link found since the last reordering
+        score = parents + ancestors, as in ss1
 
     The relevance of a page is the BM25 of the keywords. How rare a keyword is and how long a document is on average is
     taken from a trained model (kind ``space``), or else from those pages fetched so far that are most similar to the keywords.
 
     Parts
-        parents: what it inherits from the pages that link to it; 0 until the first reordering that finds it waiting
+        parents: what it inherits from the pages that link to it
         ancestors: what it inherits from grandparents and older ones
 
     Source: Almpanidis, Kotropoulos & Pitas 2007, "Combining text and link analysis for focused crawling", sections 2.1.1

@@ -99,7 +99,7 @@ class TaxonomyStore:
     def __init__(self, folder: Path, *, make: bool = False) -> None:
         self.folder, self.path = folder, folder / DATABASE
         if not make and not self.path.is_file():
-            raise StorageError(f"{self.path}: no such taxonomy; make it: scrapy taxonomy import {folder.name} FILE")
+            raise StorageError(f"{self.path}: no such taxonomy; make it: scrapy taxonomy {folder.name} import FILE")
         with storage_errors(folder, "create the folder"):
             folder.mkdir(parents=True, exist_ok=True)
         with self._errors():

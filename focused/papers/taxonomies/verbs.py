@@ -53,7 +53,7 @@ def list_taxonomies(data: Path) -> None:
             rows.append((name, ", ".join(store.good()), *astuple(tree(store.examples()).get((), Count()))))
     print_table(("taxonomy", *OF_TREE[1:]), rows)
     if not rows:
-        print("No taxonomy yet. Make one: scrapy taxonomy import NAME FILE")
+        print("No taxonomy yet. Make one: scrapy taxonomy NAME import FILE")
 
 
 def show(folder: Path, category: str = "", *, urls: bool = False) -> None:
@@ -118,7 +118,7 @@ class Verbs:
     def take_in(self, args: Sequence[str], opts: argparse.Namespace) -> None:
         """Take in what a file lists."""
         file = Path(
-            _one(args, "import: give a name and one file, as in: scrapy taxonomy import energy content.rdf.u8.gz")
+            _one(args, "import: give a name and one file, as in: scrapy taxonomy energy import content.rdf.u8.gz")
         )
         if not file.exists():
             raise TaxonomyError(f"{file}: no such file or folder")
@@ -221,7 +221,7 @@ class Verbs:
             if not said:
                 raise TaxonomyError(f"{shown_path(file)}: no verdict yet: write into its column verdict")
             store.judge(dict(zip(_known_urls(said, examples), said.values(), strict=True)))
-        print(f"{len(said):,} judged. Next: scrapy train classifier {self.folder.name} --taxonomy {self.folder.name}")
+        print(f"{len(said):,} judged. Next: scrapy train {self.folder.name} classifier --taxonomy {self.folder.name}")
 
     def good(self, args: Sequence[str], opts: argparse.Namespace) -> None:
         """Mark categories as on topic, or take marks away."""
@@ -257,7 +257,7 @@ def _known_urls(urls: Iterable[str], examples: Sequence[ExampleUrl]) -> list[str
     known = {example.url for example in examples}
     found = [RULES.canonical(url) or url for url in urls]
     if strange := next((url for url in found if url not in known), None):
-        raise TaxonomyError(f"{strange}: no example of this taxonomy; scrapy taxonomy add takes it in")
+        raise TaxonomyError(f"{strange}: no example of this taxonomy; scrapy taxonomy takes add it in")
     return found
 
 

@@ -242,7 +242,7 @@ def open_backlinks(
     if options.provider == "web":
         if web is None:
             raise BacklinkError(
-                f'{topic.name}: [backlinks] provider = "web" needs a recorded web (scrapy simulate, or --web WEB); '
+                f'{topic.name}: [backlinks] provider = "web" needs a recorded web (scrapy compare, or --web WEB); '
                 "for a live crawl name 'crawls' or 'api'"
             )
         return RecordedBacklinks(web, options.limit, report)

@@ -145,7 +145,7 @@ def from_words(arguments: Mapping[str, str], settings: BaseSettings, tell: Tell)
     elif not wanted:
         return None
     if "topic" in given:
-        raise TopicError("-a search: a topic file has its seeds; to search for more, see scrapy topics new --search")
+        raise TopicError("-a search: a topic file has its seeds; to search for more, see scrapy topics --search new")
     if strange := next((name for name in ("seeds", "seeds_file", "topic.seeds") if name in given), None):
         raise TopicError(f"-a {strange}: with seeds there is nothing to search for; leave -a search out")
     if "keywords" not in given:

@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import closing
+import csv
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import astuple, fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
+from scrapy.settings import BaseSettings
 
-from focused.exceptions import FocusedError
+from focused import wings
+from focused.exceptions import BacklinkError, FocusedError
 from focused.explain.command import FocusedCommand
 from focused.explain.plain_output import Column, print_table
 from focused.explain.progress_line import ProgressLine
-from focused.simulation.commands.simulate import add_network_options, network_of
 from focused.topic.plain_files import shown_path
 
 if TYPE_CHECKING:
+    from focused.crawl.backlinks import Backlinks
+    from focused.simulation.analysed_web import AnalysedWeb
     from focused.simulation.comparison import Found
+    from focused.simulation.simulator import Fetch, Network
     from focused.topic.topic import Topic
 
+MOST = 1_000_000  #: requests at a time, and seconds
 #: Who takes part beside the strategy of the topic and the default.
 USUAL = ("combined", "dom", "hub_seeking", "best_first", "breadth_first")
 #: Pages after which the table says what was found.
@@ -27,15 +36,16 @@ STEPS = (50, 100, 200, 400, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
 
 
 class Command(FocusedCommand):
-    """Fetches nothing and writes no collection."""
+    """Fetches nothing and writes no collection; what was read of the web is kept for later runs."""
 
     examples = """
 scrapy compare -a topic=demo demo
 scrapy compare -a topic=solar --strategies adaptive,dom,breadth_first --plot solar.png data/solar
-scrapy compare -a topic=solar -a pages=500 --orders 5 data/solar     five times, with answers in another order each time"""
+scrapy compare -a topic=solar -a pages=500 --orders 5 data/solar     five times, with answers in another order each time
+scrapy compare -a topic=demo -a strategy=dom --alone --order order.csv demo     one crawl: a summary, and every fetch as CSV"""
 
     def syntax(self) -> str:
-        return "-a topic=NAME [--strategies NAME,NAME] [options] WEB..."
+        return "-a topic=NAME [--strategies NAME,NAME | --alone [--order FILE]] [options] WEB..."
 
     def short_desc(self) -> str:
         return "Compare strategies on a recorded web, such as what an earlier crawl of yours fetched"
@@ -44,7 +54,8 @@ scrapy compare -a topic=solar -a pages=500 --orders 5 data/solar     five times,
         return (
             "Every strategy crawls the same web offline for the same topic. WEB is the folder of an earlier crawl, WARC files, or\n"
             "demo. Pages count as relevant if a label file says so, else if the topic's page model does. An earlier crawl knows\n"
-            "only what it fetched, and so flatters the strategy that made it: compare on webs that were crawled broadly."
+            "only what it fetched, and so flatters the strategy that made it: compare on webs that were crawled broadly.\n"
+            "--alone: one crawl with the strategy of the topic, with a virtual clock, and how it went."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -60,26 +71,48 @@ scrapy compare -a topic=solar -a pages=500 --orders 5 data/solar     five times,
         parser.add_argument("--orders", type=int, default=1, metavar="N", help="crawls with each strategy (default: 1)")
         parser.add_argument("--labels", type=Path, metavar="FILE", help="label file that says which pages are relevant")
         parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the curves into FILE (.png, .svg, .pdf)")
+        parser.add_argument("--alone", action="store_true", help="crawl with the topic's strategy alone and sum it up")
+        parser.add_argument(
+            "--order", type=Path, metavar="FILE", help="write every fetch to FILE, as CSV; with --alone"
+        )
+        parser.add_argument(
+            "--outside",
+            choices=("hide", "fail"),
+            default="hide",
+            help="links to URLs that are not recorded are hidden (default) or fail when they are fetched",
+        )
+        parser.add_argument("--cache", type=Path, metavar="FOLDER", help="of what was read (default: DATA_DIR/cache)")
         add_network_options(parser)
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused import strategies
         from focused.collection.collection import data_folder
+        from focused.simulation.web_opener import CACHE, collection_of
+        from focused.topic.topic_arguments import topic_from_arguments
+
+        assert self.settings is not None
+        if opts.orders < 1:
+            raise FocusedError(f"--orders {opts.orders}: give a number from 1 on")
+        if opts.order and not opts.alone:
+            raise UsageError("--order needs --alone: it is the order of one crawl", print_help=False)
+        topic = topic_from_arguments(self.arguments(opts), strategies, topics_dir=self.topics_dir)
+        network, data = network_of(self.settings, topic, opts), data_folder(self.settings)
+        opts.cache = opts.cache or data / CACHE
+        (self._crawl_alone if opts.alone else self._compare)(args, opts, topic, network, data)
+        if collection_of(args):
+            print("\nThe web is an earlier crawl: a URL that it did not fetch is unknown here, not irrelevant.")
+
+    def _compare(self, args: list[str], opts: argparse.Namespace, topic: Topic, network: Network, data: Path) -> None:
+        from focused import strategies
         from focused.collection.trained_model import MODELS
         from focused.explain.plots import Line, check_picture, draw_lines
         from focused.live.assemble import assemble
         from focused.simulation.comparison import compare
         from focused.simulation.labels import read_labels
-        from focused.simulation.web_opener import CACHE, analysed_web, collection_of
+        from focused.simulation.web_opener import analysed_web
         from focused.topic.topic import DEFAULT_STRATEGY
-        from focused.topic.topic_arguments import topic_from_arguments
 
         assert self.settings is not None
-        if not args:
-            raise UsageError("which web? Give the folder of an earlier crawl, WARC files, or demo")
-        if opts.orders < 1:
-            raise FocusedError(f"--orders {opts.orders}: give a number from 1 on")
-        topic = topic_from_arguments(self.arguments(opts), strategies, topics_dir=self.topics_dir)
         chosen = (
             opts.strategies.split(",") if opts.strategies else dict.fromkeys((topic.strategy, DEFAULT_STRATEGY, *USUAL))
         )
@@ -91,12 +124,11 @@ scrapy compare -a topic=solar -a pages=500 --orders 5 data/solar     five times,
         if opts.plot:
             check_picture(opts.plot)
         labels = read_labels(opts.labels).judgements if opts.labels else None
-        data, network = data_folder(self.settings), network_of(self.settings, topic, opts)
         reader, _ = assemble(topic.model_copy(update={"strategy": "breadth_first", "strategy_options": {}}))
         total = topic.budget.pages * len(names) * opts.orders
         with (
             closing(ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS"))) as progress,
-            analysed_web(args, topic, reader, data / CACHE) as web,
+            analysed_web(args, topic, reader, opts.cache, hide_outside=opts.outside == "hide") as web,
         ):
             fetched = 0
 
@@ -110,12 +142,60 @@ scrapy compare -a topic=solar -a pages=500 --orders 5 data/solar     five times,
                 *(topic, names, web, network), orders=opts.orders, relevant=relevant, models=data / MODELS, tell=tell
             )
         self._print(topic, found, opts.orders, judged=labels is not None)
-        if collection_of(args):
-            print("\nThe web is an earlier crawl: a URL that it did not fetch is unknown here, not irrelevant.")
         if opts.plot:
             lines = [Line(one.strategy, one.mean) for one in found]
             draw_lines(lines, opts.plot, "pages fetched", "relevant pages found")
             print(f"Curves drawn into {shown_path(opts.plot)}")
+
+    def _crawl_alone(
+        self, args: list[str], opts: argparse.Namespace, topic: Topic, network: Network, data: Path
+    ) -> None:
+        from focused.collection.trained_model import MODELS
+        from focused.live.assemble import assemble
+        from focused.simulation.comparison import shown, summary
+        from focused.simulation.simulator import Simulator
+        from focused.simulation.web_opener import analysed_web
+
+        assert self.settings is not None
+        reader, crawl = assemble(topic, models=data / MODELS)
+        reason = ""
+        with analysed_web(args, topic, reader, opts.cache, hide_outside=opts.outside == "hide") as web:
+            simulator = Simulator(crawl, web, network, self._backlinks(topic, data, web))
+            started = time.process_time()
+            with _order_file(opts.order) as order:
+                for fetch in shown(simulator, self.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0)):
+                    if order is not None:
+                        order.writerow(astuple(fetch))
+                    reason = reason or fetch.reason
+                    self.note(fetch)
+            cpu = time.process_time() - started
+        if not crawl.totals.pages:
+            raise FocusedError(
+                f"{' '.join(args)}: no page was fetched ({reason}): is a seed of the topic recorded there?"
+            )
+        print(summary(simulator, cpu))
+
+    def note(self, fetch: Fetch) -> None:
+        """Called with every fetch, for commands that make more of it."""
+
+    def _backlinks(self, topic: Topic, data: Path, web: AnalysedWeb) -> Backlinks | None:
+        """Who answers the questions of a strategy; the same every time, so an API cannot be asked."""
+        if topic.backlinks.provider == "none":
+            return None
+        if topic.backlinks.provider == "api":
+            raise BacklinkError(
+                f"{topic.name}: [backlinks] provider: an API cannot be asked in a simulation, whose result must not depend on "
+                "the day; choose crawls, or web for the web that is simulated (-a backlinks.provider=web)"
+            )
+        assert self.settings is not None
+        progress = ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0))
+
+        def report(pages: int) -> None:
+            progress.show(lambda: f"{pages:,} pages read for their links")
+
+        providers = wings.borrow("seeds.backlinks.providers", f'[backlinks] provider = "{topic.backlinks.provider}"')
+        found: Backlinks = providers.open_backlinks(topic, web.reader.rules, data, web=web, report=report)
+        return found
 
     def _print(self, topic: Topic, found: list[Found], orders: int, *, judged: bool) -> None:
         longest = max(one.curves.shape[1] for one in found)
@@ -132,3 +212,58 @@ scrapy compare -a topic=solar -a pages=500 --orders 5 data/solar     five times,
 
 def _shown(mean: float, deviation: float) -> str:
     return f"{mean:.1f} ± {deviation:.1f}" if deviation else f"{mean:.0f}"
+
+
+def add_network_options(parser: argparse.ArgumentParser) -> None:
+    """Let a command take the options that `network_of` reads."""
+    from focused.simulation.simulator import LATENCY
+
+    numbers: tuple[tuple[str, Callable[[str], float], str, str], ...] = (
+        ("--in-flight", int, "N", "requests at a time (default: CONCURRENT_REQUESTS)"),
+        ("--per-host", int, "N", "of these, to one host (default: CONCURRENT_REQUESTS_PER_DOMAIN)"),
+        ("--delay", float, "S", "seconds between two requests to one host (default: DOWNLOAD_DELAY)"),
+        ("--latency", float, "S", f"seconds until an answer arrives (default: {LATENCY})"),
+        ("--seed", int, "N", "draw latencies at random, with --latency as their mean"),
+    )
+    for option, kind, metavar, text in numbers:
+        parser.add_argument(option, type=kind, metavar=metavar, help=text)
+
+
+def network_of(project: BaseSettings, topic: Topic, opts: argparse.Namespace) -> Network:
+    """The network as the options say, and the settings of the topic and the project where they say nothing."""
+    from focused.simulation.simulator import LATENCY, Network
+    from focused.topic.project_settings import TOPIC_PRIORITY
+
+    settings = project.copy()
+    settings.setdict(topic.settings, priority=TOPIC_PRIORITY)
+    defaults = {
+        "in_flight": settings.getint("CONCURRENT_REQUESTS"),
+        "per_host": settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN"),
+        "delay": settings.getfloat("DOWNLOAD_DELAY"),
+        "latency": LATENCY,
+        "seed": None,
+    }
+    given = {name: getattr(opts, name) for name in defaults if getattr(opts, name) is not None}
+    for name in given.keys() - {"seed"}:
+        least = 1 if name in ("in_flight", "per_host") else 0
+        if not least <= given[name] <= MOST:
+            option = "--" + name.replace("_", "-")
+            raise FocusedError(f"{option} {given[name]:g}: give a number from {least} to {MOST:,}")
+    return Network(**(defaults | given))
+
+
+@contextmanager
+def _order_file(path: Path | None) -> Iterator[Any]:
+    """A writer of a CSV file that has its header already; None without a path."""
+    from focused.simulation.simulator import Fetch
+
+    if path is None:
+        yield None
+        return
+    try:
+        with path.open("w", newline="", encoding="utf-8") as file:
+            rows = csv.writer(file)
+            rows.writerow(field.name for field in fields(Fetch))
+            yield rows
+    except OSError as error:
+        raise FocusedError(f"{path}: cannot be written: {error.strerror}") from None

@@ -140,7 +140,7 @@ original = crawling.strategy_code
     ("strategy", "packages", "modules"),
     [
         ("dom", set(), {"focused.strategies.dom"}),
-        ("adaptive", {"focused.strategies.adaptive"}, set()),
+        ("adaptive", {"focused.scorers"}, {"focused.strategies.adaptive"}),
         ("oracle", {"lab.crawlers"}, {"lab.crawlers.yardsticks.oracle"}),
     ],
 )

@@ -27,8 +27,8 @@ from focused.scorers.topic_regressions import TopicRegressions
 from focused.simulation.recorded_web import Answer, html_answer
 from focused.simulation.simulator import Fetch, Network, Simulator
 from focused.strategies.adaptive import FAILING, HASTY, LAST, LEAST, Adaptive
+from focused.testing.toy_world import Visits, arrive, crawled, key_of, make_page, toy_web, toy_world
 from focused.topic.topic import Budget
-from tests.contract.world import Visits, arrive, crawled, key_of, make_page, toy_web, toy_world
 from tests.crawl.web import address, fetch_next, make_crawl, make_topic, restart
 from tests.simulation.simulated import simulate, simulator_of, topic_of
 from tests.simulation.test_simulator import many_hosts

@@ -9,7 +9,7 @@ import pytest
 
 from focused.page.text import TextAnalyser
 from focused.strategies.adaptive import TellingNames
-from tests.contract.world import toy_world
+from focused.testing.toy_world import toy_world
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from focused.crawl.world import World
 from focused.page.page import Page
 from focused.papers.strategies.context_graph.context_graph import BLOCK_SCORE, ContextGraph
 from focused.papers.strategies.context_graph.layer_classifier import LayerClassifier
-from tests.contract.world import make_page, visit_of
+from focused.testing.toy_world import make_page, visit_of
 from tests.crawl.web import address, make_crawl, restart, run
 from tests.crawl.web import make_page as page_of
 from tests.strategies.context_graph.test_layer_classifier import CLASSIFIER

@@ -13,8 +13,8 @@ from focused.crawl.world import World
 from focused.exceptions import TopicError
 from focused.papers.models.taxonomy import Taxonomy
 from focused.papers.strategies.focused import Distiller, Focused, _with_good
+from focused.testing.toy_world import make_page, visit_of
 from focused.topic.topic import Relevance
-from tests.contract.world import make_page, visit_of
 from tests.crawl.web import address, fetch_next, make_topic
 from tests.crawl.web import make_page as page_with
 

@@ -14,7 +14,7 @@ from focused.crawl.world import World
 from focused.page.page import Page
 from focused.papers.models.background import BackgroundCorpus
 from focused.papers.strategies.hcla import DECIMALS, Hcla, Hypertext, frontier_cosines
-from tests.contract.world import Visits, crawled, make_page, rescored, waiting
+from focused.testing.toy_world import Visits, crawled, make_page, rescored, waiting
 
 KEYWORDS = {"solar": 1}
 # a links to b, c and two URLs that wait, c to d and one that waits: after four pages, "beside b and c" and "beside d"

@@ -12,7 +12,7 @@ from focused.crawl.frontier import Frontier
 from focused.crawl.strategy import Ready, Seeds, Strategy
 from focused.crawl.world import World
 from focused.papers.strategies.info_spiders import InfoSpiders
-from tests.contract.world import toy_world
+from focused.testing.toy_world import toy_world
 from tests.crawl import web
 
 DRAWS = 1000  #: numbers that lie evenly in [0, 1), in the place of numbers drawn at random

@@ -15,7 +15,7 @@ from focused.crawl.frontier import Frontier
 from focused.crawl.strategy import Seeds
 from focused.crawl.url_table import State
 from focused.papers.strategies.info_spiders import InfoSpiders
-from tests.contract.world import Visits, arrive, make_page, toy_world
+from focused.testing.toy_world import Visits, arrive, make_page, toy_world
 from tests.crawl import web
 
 SEEDS = ["http://s0.example/", "http://s1.example/"]

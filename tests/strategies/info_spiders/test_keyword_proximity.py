@@ -7,7 +7,7 @@ import pytest
 
 from focused.page.page import Page
 from focused.papers.strategies.info_spiders import keyword_proximities
-from tests.contract.world import make_page
+from focused.testing.toy_world import make_page
 
 NUMBERS = {"solar": 0, "wind": 1}
 

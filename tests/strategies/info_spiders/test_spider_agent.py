@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from focused.papers.strategies.info_spiders import SpiderAgent
-from tests.contract.world import make_page
+from focused.testing.toy_world import make_page
 
 PAGE = make_page("http://a.example/", ("solar tax tax wind wind solar solar tax", ["http://b.example/"]))
 

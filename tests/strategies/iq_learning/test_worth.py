@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from focused.papers.strategies.iq_learning import IqLearning
-from tests.contract.world import world_of_urls
+from focused.testing.toy_world import world_of_urls
 
 
 def worth(links: dict[int, list[int]], pages: list[int], relevance: list[float]) -> list[float]:

@@ -7,7 +7,7 @@ import numpy as np
 from focused.collection.snapshot import decode, encode
 from focused.papers.strategies.local_pulse import LinkContexts
 from focused.relevance.vectors import hashed
-from tests.contract.world import make_page
+from focused.testing.toy_world import make_page
 
 # The anchor of a link in this toy world is the first two words of its paragraph.
 PAGE = make_page("http://a.example/", ("solar cell efficiency", ["http://b.example/", "http://c.example/"]))

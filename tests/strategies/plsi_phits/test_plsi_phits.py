@@ -10,7 +10,7 @@ from focused.crawl.strategy import Changes
 from focused.crawl.world import World
 from focused.page.page import Page
 from focused.papers.strategies.plsi_phits import PlsiPhits
-from tests.contract.world import Visits, crawled, make_page, rescored, waiting
+from focused.testing.toy_world import Visits, crawled, make_page, rescored, waiting
 
 KEYWORDS = {"solar": 1}
 WAITING = ["http://by-solar/", "http://by-tax/", "http://by-tax/2"]

@@ -9,7 +9,7 @@ import pytest
 
 from focused.crawl.world import World
 from focused.papers.strategies.rl_spider import RlSpider
-from tests.contract.world import make_page, visit_of
+from focused.testing.toy_world import make_page, visit_of
 from tests.strategies.rl_spider.test_path_values import LEARNED
 
 PAGE = make_page("http://p.example/", ("cell", ["http://a.example/"]), ("", ["http://b.example/"]))

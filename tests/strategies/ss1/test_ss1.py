@@ -8,8 +8,8 @@ import pytest
 from focused.crawl.strategy import Changes
 from focused.exceptions import ModelError
 from focused.papers.strategies.ss1 import Ss1, TermSpace
-from tests.contract.world import Visits, crawled, make_page, toy_world, waiting
-from tests.contract.world import rescored as rescored_by
+from focused.testing.toy_world import Visits, crawled, make_page, toy_world, waiting
+from focused.testing.toy_world import rescored as rescored_by
 
 A, B, C, LEAF, SEED = (f"http://{name}/" for name in ("a", "b", "c", "leaf", "seed"))
 
@@ -35,7 +35,7 @@ def test_with_a_trained_space_only_its_terms_count_in_pages_and_in_the_query() -
 
 
 def test_a_model_that_knows_no_keyword_is_refused_with_the_command_that_makes_one() -> None:
-    with pytest.raises(ModelError, match=r"strategy ss1: the model 'cars' knows none .*scrapy train space cars"):
+    with pytest.raises(ModelError, match=r"strategy ss1: the model 'cars' knows none .*scrapy train cars space"):
         Ss1(Ss1.Options(model="cars"), toy_world({"solar": 1}, model=TermSpace(10, 4.0, {"car": 2})))
 
 

@@ -38,13 +38,12 @@ class ContextGraph(Strategy):
         layer: links that probably lead from the page to a target, 0 to ``depth``; ``depth`` + 1 for a page of no layer
         likelihood: 1 / (1 - m) in (0, 1], m = mean log P(t | layer) of the page's terms; 0 where nothing is known
 
-    A layer is one queue, the likelihood the order in it. Layers come from a trained model; or the crawl begins with them: it asks
-    who links to the seeds, who links to those and so on, fetches these pages and learns from them; where nobody can be asked, or
-    nothing is known, it is breadth-first until it has found enough targets, and learns from the links that it has seen.
+    Layers come from a trained model. Or the crawl begins with them: it asks who links to the seeds, who links to those and so on,
+    fetches these pages and learns from them. Without a provider of backlinks it is breadth-first until it has found enough
+    targets, and learns from the links that it has seen.
 
-    As printed, the pages of the graphs come on top of the page budget; where nobody links to the seeds, the first targets that the
-    crawl finds get graphs in their place; all children of a page are fetched before those of the next; m is a sum (see
-    `LayerClassifier`).
+    As printed, the pages of the graphs come on top of the page budget; where the provider knows no links to the seeds, the first
+    targets found get graphs in their place; all children of a page are fetched before those of the next; m is a sum.
 
     Source: Diligenti, Coetzee, Lawrence, Giles & Gori 2000, "Focused Crawling Using Context Graphs", sections 3.1 to 3.3 and 5.
     """
@@ -58,15 +57,13 @@ class ContextGraph(Strategy):
     state_version = 4
 
     class Options(StrategyOptions):
-        as_printed: bool = Field(
-            False, description="as in the paper: graphs do not count as crawled, all children of a page come together"
-        )
+        as_printed: bool = Field(False, description="crawl as the paper says")
         model: str = Field("", description="trained layers; none: the crawl learns them")
         begin: bool = Field(
             True, description="learn the layers from the pages that lead to the seeds, by the topic's [backlinks]"
         )
         begin_share: float = Field(
-            0.25, gt=0, le=1, description="of the page budget, at most, that is fetched to begin with"
+            0.25, gt=0, le=1, description="most of the page budget that is fetched to begin with"
         )
         parents: bool = Field(
             False, description="ask the topic's [backlinks] who links to each page on topic, and fetch those pages"

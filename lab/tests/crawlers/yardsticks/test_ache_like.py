@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from focused.crawl.strategy import Rescoring, Waiting
+from focused.testing.toy_world import Visits, make_page
 from lab.crawlers.yardstick import YardstickWorld
 from lab.crawlers.yardsticks.ache_like import AcheLike, link_words, trained
-from tests.contract.world import Visits, make_page
 
 HUB = "http://a.example/hub"
 LINK = "http://b.example/"

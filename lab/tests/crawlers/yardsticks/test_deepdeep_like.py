@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from focused.crawl.strategy import Rescoring, Waiting
+from focused.testing.toy_world import Visits, make_page
 from lab.crawlers.yardstick import YardstickWorld
 from lab.crawlers.yardsticks.deepdeep_like import (
     BEFORE_LEARNING,
@@ -19,7 +20,6 @@ from lab.crawlers.yardsticks.deepdeep_like import (
     Experience,
     LinearQ,
 )
-from tests.contract.world import Visits, make_page
 
 NONE, ONE, FOUR = (np.array(features, np.int32) for features in ([], [3], [0, 1, 2, 3]))
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from focused.testing.toy_world import key_of, make_page, visit_of
 from lab.crawlers.web_links import WebLinks
 from lab.crawlers.yardstick import JudgedWorld, YardstickWorld
 from lab.crawlers.yardsticks.keyword_priority import KeywordPriority
 from lab.crawlers.yardsticks.oracle_labels import OracleLabels
 from lab.crawlers.yardsticks.random import RandomOrder
-from tests.contract.world import key_of, make_page, visit_of
 
 KEYWORD_WORLD = YardstickWorld({}, words=("solar", "cell", "größe", "wind"))
 

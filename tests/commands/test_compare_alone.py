@@ -1,4 +1,4 @@
-"""`scrapy simulate`, run in this process on the demo web."""
+"""`scrapy compare --alone`, run in this process on the demo web."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from focused.simulation.commands.simulate import Command
+from focused.simulation.commands.compare import Command
 from tests.commands.running import crawled, refusal, run_command
 from tests.small_web import url_of
 
@@ -21,7 +21,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def simulate(data: Path, *arguments: str) -> int:
-    return run_command(Command(), "-a", "topic=demo", "-a", "pages=40", *arguments, data_dir=data)
+    return run_command(Command(), "--alone", "-a", "topic=demo", "-a", "pages=40", *arguments, data_dir=data)
 
 
 def test_the_summary_says_what_was_fetched_and_by_whose_judgement(data, capsys):
@@ -53,7 +53,7 @@ def test_the_network_is_that_of_the_settings_where_no_option_says_otherwise(data
 
 def test_an_earlier_crawl_can_be_simulated_and_its_limits_are_told(data, capsys):
     arguments = ("-a", "keywords=solar energy", "-a", f"seeds={url_of(0)}")
-    assert run_command(Command(), *arguments, str(data / "test"), data_dir=data) == 0
+    assert run_command(Command(), "--alone", *arguments, str(data / "test"), data_dir=data) == 0
     assert "did not fetch is unknown here, not irrelevant" in capsys.readouterr().out
 
 

@@ -1,4 +1,4 @@
-"""`scrapy label`: each verdict of a person at a terminal is kept at once, whatever pages say."""
+"""`scrapy judge`: each verdict of a person at a terminal is kept at once, whatever pages say."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import pytest
 from scrapy.exceptions import UsageError
 
 from focused.collection.desk import Desk
-from focused.desk.commands.audit import Command as Audit
-from focused.desk.commands.label import Command
+from focused.desk.commands.judge import Command
+from focused.desk.commands.judge import Command as Audit
 from focused.desk.judging.keys import END, key
 from focused.desk.judging.labelling import BATCH
 from tests.commands.running import crawled, refusal, run_command
@@ -78,9 +78,9 @@ def test_the_audit_has_a_pile_of_its_own(label: Label, tmp_path: Path, capsys: p
     assert "--sample 100 draws pages to judge" in label("", "--pile", "audit")
     run_command(Audit(), "test", "--sample", "8", data_dir=tmp_path)
     capsys.readouterr()
-    assert "scrapy audit test tells what they mean" in label("jfjfjfjf", "--pile", "audit")
+    assert "scrapy judge test --findings says what they mean" in label("jfjfjfjf", "--pile", "audit")
     assert (len(verdicts(tmp_path, "audit")), verdicts(tmp_path)) == (8, [])
-    run_command(Audit(), "test", data_dir=tmp_path)
+    run_command(Audit(), "test", "--findings", data_dir=tmp_path)
     assert "8 of 8 drawn pages are judged" in capsys.readouterr().out
 
 

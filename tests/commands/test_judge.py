@@ -1,4 +1,4 @@
-"""`scrapy audit`: pages drawn for a person to judge, and what the judgements say of the crawl."""
+"""`scrapy judge`: pages drawn for a person to judge, and what the judgements say of the crawl."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scrapy.exceptions import UsageError
 
 from focused.collection.collection import open_to_read
 from focused.commands.report import Command as Report
-from focused.desk.commands.audit import Command
+from focused.desk.commands.judge import Command
 from focused.desk.judging.audit import audit_of
 from focused.desk.judging.population import population
 from focused.desk.judging.sheet import Line, read_sheet
@@ -107,7 +107,7 @@ def test_what_falls_out_of_the_sample_is_kept_as_a_label_and_counts_for_nothing(
     last = read_sheet(sheet(data))[5:]
     assert [line.stratum for line in last] == [None] * 5
     assert all(line.relevant is not None for line in last)
-    assert audit("test").startswith("5 of 5 drawn pages are judged")
+    assert audit("test", "--findings").startswith("5 of 5 drawn pages are judged")
 
 
 def test_a_sample_of_all_pages_knows_the_harvest_rate(data: Path, audit: Audit) -> None:
@@ -115,7 +115,7 @@ def test_a_sample_of_all_pages_knows_the_harvest_rate(data: Path, audit: Audit) 
     fill(data / "all.csv")
     found = judged_by_the_crawl(data, "relevant")
     truth, own = sum(map(is_relevant, found)) / 30, sum(found.values()) / 30
-    text = audit("test", str(data / "all.csv"))
+    text = audit("test", "--findings", str(data / "all.csv"))
     assert f"harvest rate as judged    {truth:.1%} (95% interval {truth:.1%} to {truth:.1%})" in text
     assert f"the crawl's own estimate  {own:.1%} (outside that interval)" in text
 
@@ -125,7 +125,7 @@ def test_a_better_threshold_is_proposed(data: Path, audit: Audit) -> None:
     relevance = judged_by_the_crawl(data, "relevance")
     strict = sorted(relevance.values())[-4]  # a person who takes only the four best for relevant
     fill(sheet(data), lambda url: relevance[url] >= strict)
-    proposed = tomllib.loads("\n".join(audit("test").splitlines()[-3:-1]))["relevance"]["threshold"]
+    proposed = tomllib.loads("\n".join(audit("test", "--findings").splitlines()[-3:-1]))["relevance"]["threshold"]
     assert {url for url in relevance if relevance[url] >= proposed} == {u for u in relevance if relevance[u] >= strict}
 
 
@@ -133,7 +133,7 @@ def test_a_threshold_that_agrees_with_the_person_is_kept(data: Path, audit: Audi
     audit("test", "--sample", "30")
     called = judged_by_the_crawl(data, "relevant")
     fill(sheet(data), lambda url: bool(called[url]))
-    text = audit("test")
+    text = audit("test", "--findings")
     assert "Threshold: the present 0.1 agrees with 100% of the judgements (kappa 1.00); none agrees better" in text
     assert "(inside that interval)" in text
 
@@ -141,7 +141,7 @@ def test_a_threshold_that_agrees_with_the_person_is_kept(data: Path, audit: Audi
 def test_pages_that_are_not_judged_count_for_nothing(data: Path, audit: Audit) -> None:
     audit("test", "--sample", "20")
     fill(sheet(data), most=10)
-    text = audit("test")
+    text = audit("test", "--findings")
     assert text.startswith("10 of 20 drawn pages are judged; they stand for 30 pages\n")
     assert "judge 20 pages or more" in text
 
@@ -150,11 +150,11 @@ def test_judgements_of_older_pages_only_are_told_as_such(data: Path, audit: Audi
     audit("test", "--sample", "30")
     fill(sheet(data))
     crawled(data / "test")
-    assert f"{len(WEB) - 30} more were fetched since" in audit("test")
+    assert f"{len(WEB) - 30} more were fetched since" in audit("test", "--findings")
     audit("test", "--sample", "40")
-    assert f"the newest {len(WEB) - 30} pages of the sample are not judged" in audit("test")
+    assert f"the newest {len(WEB) - 30} pages of the sample are not judged" in audit("test", "--findings")
     fill(sheet(data))
-    assert "Beware" not in audit("test")
+    assert "Beware" not in audit("test", "--findings")
 
 
 def test_an_exact_duplicate_is_not_drawn_and_counts_as_a_page() -> None:
@@ -217,8 +217,8 @@ def test_the_report_shows_the_result_in_a_line(data: Path, audit: Audit, capsys:
 @pytest.mark.parametrize(
     ("argv", "words"),
     [
-        (("tset",), "no such collection"),
-        (("test",), "audit.csv: no such file; `scrapy audit test --sample 100` draws a sample"),
+        (("tset", "--findings"), "no such collection"),
+        (("test", "--findings"), "audit.csv: no such file; `scrapy judge test --sample 100` draws a sample"),
         (("test", "--sample", "0"), "--sample 0: give a number of pages from 1 to"),
         (("test", "--sample", "5", "--seed", "-1"), "--seed -1: give a whole number from 0 on"),
         (("test", "--sample", "5", "--out", "/nowhere/audit.csv"), "cannot be written"),
@@ -232,7 +232,13 @@ def test_a_mistake_ends_in_one_line(data: Path, audit: Audit, argv: tuple[str, .
 
 @pytest.mark.parametrize(
     "argv",
-    [(), ("a", "b", "c"), ("a", "--seed", "1"), ("a", "--sample", "5", "--export", "x"), ("a", "b", "--sample", "5")],
+    [
+        (),
+        ("a", "b"),
+        ("a", "--seed", "1"),
+        ("a", "--sample", "5", "--export", "x"),
+        ("a", "--findings", "--sample", "5"),
+    ],
 )
 def test_options_that_mean_nothing_together_are_refused(audit: Audit, argv: tuple[str, ...]) -> None:
     with pytest.raises(UsageError):
@@ -241,13 +247,13 @@ def test_options_that_mean_nothing_together_are_refused(audit: Audit, argv: tupl
 
 def test_judgements_that_cannot_be_counted_are_refused(data: Path, audit: Audit) -> None:
     audit("test", "--sample", "10")
-    assert "none of its 10 pages is judged" in audit("test")
+    assert "none of its 10 pages is judged" in audit("test", "--findings")
     fill(sheet(data), most=3)
-    assert "no page of stratum 4 is judged" in audit("test")
+    assert "no page of stratum 4 is judged" in audit("test", "--findings")
     fill(sheet(data))
     strange = sheet(data).read_text().replace("http://host", "http://other")
     sheet(data).write_text(strange)
-    assert "is no page of this collection; the file is of another crawl" in audit("test")
+    assert "is no page of this collection; the file is of another crawl" in audit("test", "--findings")
     assert "was judged, but the collection has no such page" in audit("test", "--sample", "10")
     assert sheet(data).read_text() == strange
 
@@ -257,4 +263,4 @@ def test_strata_larger_than_the_collection_are_refused(data: Path, audit: Audit)
     fill(sheet(data))
     text = sheet(data).read_text().replace(",5,6,", ",5,600,")
     sheet(data).write_text(text)
-    assert "its strata have 624 pages, the collection 30" in audit("test")
+    assert "its strata have 624 pages, the collection 30" in audit("test", "--findings")

@@ -1,4 +1,4 @@
-"""`scrapy score`: how relevant a page is, and why; here of files."""
+"""`scrapy parse`: how relevant a page is, and why; here of files."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from scrapy.exceptions import UsageError
 
-from focused.commands.score import Command
-from tests.commands.running import run_command
+from tests.live.crawling import Ended, end, scrapy
 
 TOPIC = ("-a", "keywords=solar energy, wind")
 PAGE = (
@@ -19,16 +17,15 @@ PAGE = (
 )
 
 
-def score(*arguments: str) -> int:
-    return run_command(Command(), *arguments)
+def parse(*arguments: str) -> Ended:
+    return end(scrapy("parse", *arguments))
 
 
-def test_it_says_how_relevant_a_page_is_and_which_words_make_it_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_it_says_how_relevant_a_page_is_and_which_words_make_it_so(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text(PAGE)
-    assert score(str(tmp_path / "page.html"), *TOPIC) == 0
-    title, verdict, *rest = capsys.readouterr().out.splitlines()
+    ended = parse(str(tmp_path / "page.html"), *TOPIC)
+    assert ended.code == 0
+    title, verdict, *rest = ended.output.partition("\n\nItem")[0].splitlines()
     assert title == "Panels"
     found = re.match(r"(0\.\d{3}) by the page model cosine: relevant \(threshold 0\.1; .* 1 links\)", verdict)
     assert found
@@ -37,34 +34,32 @@ def test_it_says_how_relevant_a_page_is_and_which_words_make_it_so(
     assert rest[-1] == "Not on the page: wind"
 
 
-def test_it_says_of_a_page_that_hardly_says_anything_why_it_does_not_count(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_it_says_of_a_page_that_hardly_says_anything_why_it_does_not_count(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text("<title>Solar energy</title><p>Solar energy: coming soon.")
-    assert score(str(tmp_path / "page.html"), *TOPIC) == 0
-    _, verdict, kind, *_ = capsys.readouterr().out.splitlines()
+    _, verdict, kind, *_ = parse(str(tmp_path / "page.html"), *TOPIC).output.splitlines()
     assert ": not relevant (threshold" in verdict
     assert kind == "stub: hardly a word of its own, so it does not count as relevant"
-    assert score(str(tmp_path / "page.html"), *TOPIC, "-a", "relevance.also=stub,index") == 0
-    _, verdict, kind, *_ = capsys.readouterr().out.splitlines()
+    counted = parse(str(tmp_path / "page.html"), *TOPIC, "-a", "relevance.also=stub,index")
+    _, verdict, kind, *_ = counted.output.splitlines()
     assert ": relevant (threshold" in verdict
     assert kind == "stub: hardly a word of its own"
 
 
-def test_plain_text_is_read_as_such(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_plain_text_is_read_as_such(tmp_path: Path) -> None:
     (tmp_path / "page.txt").write_text("football")
-    assert score(str(tmp_path / "page.txt"), *TOPIC) == 0
-    assert "not relevant" in capsys.readouterr().out
+    assert "not relevant" in parse(str(tmp_path / "page.txt"), *TOPIC).output
 
 
 @pytest.mark.parametrize(
     ("name", "told"), [("gone.html", "cannot be read: No such file"), ("ftp://a.example/", "not an http(s) URL")]
 )
-def test_what_is_no_page_is_told(capsys: pytest.CaptureFixture[str], name: str, told: str) -> None:
-    assert score(name, *TOPIC) == 1
-    assert told in capsys.readouterr().err
+def test_what_is_no_page_is_told(name: str, told: str) -> None:
+    ended = parse(name, *TOPIC)
+    assert (ended.code, ended.log.count("\n")) == (1, 1)
+    assert told in ended.log
 
 
 def test_one_page_is_needed() -> None:
-    with pytest.raises(UsageError, match="give one URL or file"):
-        score(*TOPIC)
+    ended = parse(*TOPIC)
+    assert ended.code == 2
+    assert "give one URL or file" in ended.output + ended.log
