@@ -49,7 +49,7 @@ help:
 	@echo "make bench-dashboard     measure the dashboard over 200,000 pages that are made for it (5 minutes, 2 GB in build/dashboard)"
 	@echo "make fuzz                try input that nobody would write on all that reads it; MINUTES=60 for each target (default: 5)"
 	@echo "make mutate              change the code, one small change at a time: which changes does no test notice? (hours)"
-	@echo "make mutate ONLY=...     the same for files or folders, such as ONLY=focused/papers/models/hits.py (a minute)"
+	@echo "make mutate ONLY=...     the same for files or folders, such as ONLY=focused/papers/strategies/focused.py (a minute)"
 	@echo "make datasets            fetch WebKB and Wikispeedia into \$$FOCUSED_DATASETS, else into datasets/"
 	@echo "make reproduce-webkb     repeat the WebKB experiment of Almpanidis et al. (2007) offline, with every strategy"
 	@echo "make compare             every strategy on Wikispeedia's development topics, a host per subject and per article (hours)"

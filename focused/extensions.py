@@ -33,8 +33,8 @@ from focused.live.session import Session, session_of
 from focused.live.shared_run import shared_run_of
 from focused.page.decoding import declared_type
 from focused.spiders.topical import TopicalSpider
-from focused.topic.doubts import doubts_about
-from focused.topic.setting_values import check_values
+from focused.topic.project_settings import check_values
+from focused.topic.topic_tables import doubts_about
 
 logger = logging.getLogger(__name__)
 

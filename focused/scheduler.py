@@ -20,7 +20,7 @@ from scrapy.utils.defer import deferred_from_coro
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.python.failure import Failure
 
-from focused.collection.damaged_rows import damage_is_told
+from focused.collection.sqlite_errors import damage_is_told
 from focused.crawl.crawl import Pick
 from focused.crawl.denials import DENIED
 from focused.crawl.politeness import Politeness

@@ -13,11 +13,11 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from scipy.stats import rankdata
 
-from focused.papers.models.bm25 import bm25, collection_frequency_weights
-from focused.papers.models.hits import hits
 from focused.papers.models.naive_bayes import NaiveBayes
-from focused.papers.models.page_ranks import pagerank as ranks
 from focused.papers.strategies.context_graph.layer_classifier import Document, LayerClassifier
+from focused.papers.strategies.focused import hits
+from focused.papers.strategies.pagerank import pagerank as ranks
+from focused.papers.strategies.ss2 import bm25, collection_frequency_weights
 from lab.judging.evidence import Evidence, similarities
 
 

@@ -29,14 +29,14 @@ import focused
 import focused.commands
 import focused.settings
 from focused import strategies
-from focused.collection.desk_schema import bring_up_to_date
+from focused.collection.desk import bring_up_to_date
 from focused.collection.migrations import migrate
 from focused.commands.report import Command as Report
 from focused.crawl.strategy import Strategy, StrategyOptions, Visit
 from focused.crawl.world import World
 from focused.explain.command import FocusedCommand
 from focused.export.commands.export import Command as Export
-from focused.export.formats.formats import FORMATS
+from focused.export.formats import FORMATS
 from focused.export.row import FIELDS
 from focused.extensions import SENTENCES
 from focused.items import PageFields

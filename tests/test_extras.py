@@ -52,9 +52,9 @@ importlib.util.find_spec = lambda name, package=None: None if name in GONE else 
 from focused import strategies
 from focused.desk.commands.dashboard import need_dashboard
 from focused.exceptions import FocusedError
-from focused.export.formats.parquet_table import ParquetTable
-from focused.seeds.searching.providers.ddgs_library import Ddgs
-from focused.export.formats.writer import Order
+from focused.export.writers import ParquetTable
+from focused.seeds.searching.search_providers import Ddgs
+from focused.export.writers import Order
 from focused.page.reader import Reader, ReadingOptions
 from focused.explain.plots import check_picture
 from focused.live.assemble import assemble

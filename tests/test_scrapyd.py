@@ -23,8 +23,8 @@ from urllib.request import ProxyHandler, build_opener
 import pytest
 
 from focused import strategies
-from focused.simulation.demo.demo_web import DemoWeb
-from focused.simulation.proxy.server import serving
+from focused.simulation.demo_web import DemoWeb
+from focused.simulation.proxy import serving
 from focused.simulation.recorded_web import Answer
 from focused.topic.topic_file import load_topic
 

@@ -11,14 +11,29 @@ from urllib.parse import quote
 
 from scrapy.settings import BaseSettings
 
-from focused.collection.damaged_rows import damage_is_told
+from focused.collection.files import FilesRepository
 from focused.collection.locks import holder
 from focused.collection.migrations import OlderSchemaError
-from focused.collection.repositories import open_repository
 from focused.collection.repository import PageRepository, storage_errors
+from focused.collection.sqlite_errors import damage_is_told
 from focused.collection.store import LOCK_SECONDS, Store, knows_nothing
+from focused.collection.warc import WarcRepository
 from focused.exceptions import StorageError
 from focused.topic.plain_files import at_home
+
+
+def open_repository(kind: str, folder: Path, *, user_agent: str = "", operator: str = "") -> PageRepository:
+    """The repository of a ``kind``, ``"warc"`` or ``"files"``, in ``folder``, which is created when missing.
+
+    ``user_agent`` and ``operator`` (who crawls, and how to reach them) are noted in WARC files.
+    """
+    match kind:
+        case "warc":
+            return WarcRepository(folder, user_agent=user_agent, operator=operator)
+        case "files":
+            return FilesRepository(folder)
+    raise StorageError(f"page repository {kind!r} is unknown: choose 'warc' or 'files'")
+
 
 DATABASE = "crawl.db"
 PAGES = "pages"  #: folder of the page repository

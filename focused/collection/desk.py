@@ -6,17 +6,126 @@ start leaves them where they are. Commands wait here until the crawl takes them 
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
-from focused.collection.desk_file import LOCK_SECONDS, DeskFile, Stamp
+from focused.collection.repository import storage_errors
+from focused.collection.sqlite_errors import database_errors
 from focused.crawl.standing_orders import OrderKind
 from focused.exceptions import StorageError
 from focused.page.plain_text import JOINERS, plain, printable
+
+#: The schema, as steps that are applied once each and in order; ``PRAGMA user_version`` counts them. A step never changes after a
+#: release: a new need is a new step. docs/reference/storage.md explains every column.
+STEPS: tuple[tuple[str, ...], ...] = (
+    (
+        """CREATE TABLE verdicts (
+            seq INTEGER NOT NULL UNIQUE, url TEXT NOT NULL, pile TEXT NOT NULL, relevant INTEGER, time TEXT NOT NULL,
+            PRIMARY KEY (url, pile))""",
+        "CREATE TABLE tags (url TEXT NOT NULL, name TEXT NOT NULL, time TEXT NOT NULL, PRIMARY KEY (url, name))",
+        "CREATE TABLE notes (url TEXT PRIMARY KEY, text TEXT NOT NULL, time TEXT NOT NULL)",
+        "CREATE TABLE names (key TEXT PRIMARY KEY, text TEXT NOT NULL, time TEXT NOT NULL)",
+        "CREATE TABLE searches (name TEXT PRIMARY KEY, query TEXT NOT NULL, time TEXT NOT NULL)",
+        """CREATE TABLE commands (
+            id INTEGER PRIMARY KEY, kind TEXT NOT NULL, argument TEXT NOT NULL, value TEXT NOT NULL, time TEXT NOT NULL,
+            state TEXT NOT NULL DEFAULT 'waiting', answer TEXT NOT NULL DEFAULT '')""",
+        "CREATE INDEX waiting_commands ON commands (id) WHERE state = 'waiting'",
+    ),
+    (
+        """CREATE TABLE looks (
+            reader TEXT PRIMARY KEY, mark TEXT NOT NULL, seq INTEGER NOT NULL, number INTEGER NOT NULL, time TEXT NOT NULL)""",
+    ),
+    (
+        """CREATE TABLE placements (
+            url TEXT PRIMARY KEY, accepted INTEGER NOT NULL, category TEXT NOT NULL, time TEXT NOT NULL)""",
+    ),
+)
+
+
+def is_begun(db: sqlite3.Connection, path: str) -> bool:
+    """Whether the first step has been applied. Raises StorageError for a desk that a newer release has written."""
+    return _steps(db, path) > 0
+
+
+def bring_up_to_date(db: sqlite3.Connection, path: str) -> None:
+    """Apply the steps that are missing; whoever calls holds the right to write."""
+    for number, statements in enumerate(STEPS[_steps(db, path) :], _steps(db, path) + 1):
+        for statement in statements:
+            db.execute(statement)
+        db.execute(f"PRAGMA user_version = {number}")
+
+
+def _steps(db: sqlite3.Connection, path: str) -> int:
+    """Steps applied so far."""
+    number: int = db.execute("PRAGMA user_version").fetchone()[0]
+    if number > len(STEPS):
+        raise StorageError(
+            f"{path}: written by a newer release (schema {number}, this one knows {len(STEPS)}); upgrade focused"
+        )
+    return number
+
+
+DESK = "desk.db"
+LOCK_SECONDS = 10.0  #: for which another process that is writing is waited for
+#: Seconds after which the time of a file tells two writes apart on every file system (FAT counts in steps of 2).
+SETTLED = 2.5
+
+Stamp = tuple[int, int, int]
+
+
+class DeskFile:
+    """desk.db in the folder of a collection. Raises StorageError, by every call, where it cannot be used."""
+
+    def __init__(self, folder: Path, lock_seconds: float = LOCK_SECONDS) -> None:
+        self.path, self.lock_seconds = folder / DESK, lock_seconds
+
+    def stamp(self) -> Stamp | None:
+        """What changes with each write; None without a desk.db. A file written just now has a stamp that no other look gives."""
+        try:
+            found = self.path.stat()
+        except OSError:
+            return None
+        settled = abs(time.time() - found.st_mtime) > SETTLED
+        return (found.st_ino, found.st_mtime_ns, found.st_size if settled else -time.monotonic_ns())
+
+    def rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        if not self.path.exists():
+            return []
+        with self._errors(), closing(self._connect()) as db:
+            return db.execute(query, tuple(values)).fetchall() if is_begun(db, str(self.path)) else []
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """All that the block writes, or nothing."""
+        with storage_errors(self.path.parent, "make the folder"):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self._errors(), closing(self._connect(make=True)) as db:
+            db.execute("BEGIN IMMEDIATE")
+            bring_up_to_date(db, str(self.path))
+            yield db
+            db.execute("COMMIT")  # what is not committed is rolled back as the file is closed
+
+    def _connect(self, *, make: bool = False) -> sqlite3.Connection:
+        # A journal that is rolled back, unlike a WAL, leaves one file to copy, which can also be read where nobody may write.
+        writable = make or (os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK))
+        mode = "rwc" if make else "rw" if writable else "ro&immutable=1"
+        uri = f"file:{quote(self.path.as_posix())}?mode={mode}"
+        return sqlite3.connect(uri, uri=True, timeout=self.lock_seconds, isolation_level=None)
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        help_ = f"; without one move {DESK} away: its verdicts, tags and notes are lost, the crawl is not"
+        with database_errors(self.path, f"a {DESK}", help_):
+            yield
+
 
 AUDIT_PILE, TEACH_PILE = "audit", "teach"
 PILES = (AUDIT_PILE, TEACH_PILE)

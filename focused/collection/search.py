@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from focused.collection.collection import open_to_read
-from focused.collection.excerpts import Excerpts
 from focused.collection.repository import PageRepository, Place
 from focused.collection.search_index import SEARCH, Entry, SearchIndex, UselessIndexError, delete, mark
-from focused.collection.search_query import Query, searchable
+from focused.collection.search_query import Excerpts, Query, searchable
 from focused.collection.store import FIRST_ID, IS_VERSION, Row, Store
 from focused.crawl.novelty import COPIES
 from focused.exceptions import StorageError

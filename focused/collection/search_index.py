@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from focused.collection.excerpts import WORDS
 from focused.collection.repository import storage_errors
+from focused.collection.search_query import WORDS
 from focused.collection.sqlite_errors import database_errors
 from focused.collection.store import IS_VERSION, Store, connect_to_read
 from focused.exceptions import StorageError

@@ -1,7 +1,8 @@
-"""What SQLite says when something is wrong, as one line that says what to do."""
+"""What is wrong with a database, or with a row of it, in one line that says what to do."""
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -38,3 +39,34 @@ def database_errors(
             "disk I/O error": "the disk failed or is full; run the same command again when it is well",
         }.get(text, "the database cannot be used")
         raise StorageError(f"{path}: {text}: {advice}") from error
+
+
+logger = logging.getLogger(__name__)
+
+#: What Python raises where a value is missing, of another type, too large, or names what is not there.
+HURT = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    MemoryError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+
+
+@contextmanager
+def damage_is_told(path: Path, otherwise: str = "") -> Iterator[None]:
+    """Turn what a damaged row of a crawl.db makes the block raise into a StorageError; a log of level DEBUG has the traceback.
+
+    otherwise : what else it may be, after "it is damaged"
+    """
+    try:
+        yield
+    except (sqlite3.Error, *HURT) as error:
+        logger.debug("%s cannot be understood", path, exc_info=True)
+        raise StorageError(
+            f"{path}: cannot be understood ({type(error).__name__}: {error}): it is damaged{otherwise}; put a copy back, or put "
+            "all aside with -a fresh=true"
+        ) from error

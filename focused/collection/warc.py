@@ -14,6 +14,7 @@ from http import HTTPStatus
 from importlib.metadata import version
 from io import BytesIO, FileIO
 from pathlib import Path
+from typing import BinaryIO
 
 from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
@@ -23,18 +24,52 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 import focused
-from focused.collection import gzip_members
 from focused.collection.repository import (
     PageRepository,
     Place,
     Stored,
+    Watched,
     checked_url,
     storage_errors,
     sync_folder,
     way_out,
 )
-from focused.collection.watched import Watched
 from focused.exceptions import StorageError
+
+LARGEST = 2**28  #: bytes that a member may hold; more is damage
+BLOCK = 2**14  #: bytes that are unpacked at once where nothing is kept: to 17 MB at most (1032 times as many)
+GZIP = 31  #: as wbits of zlib
+
+
+def unpacked(member: bytes) -> bytes:
+    """What a gzip member holds. Raises ValueError, or what zlib raises, for what is no whole one or holds too much."""
+    unpacker = zlib.decompressobj(wbits=GZIP)
+    content = unpacker.decompress(member, LARGEST)
+    if not unpacker.eof:
+        raise ValueError(f"more than {LARGEST:,} bytes" if len(content) == LARGEST else "it breaks off")
+    return content
+
+
+def are_members(file: BinaryIO, length: int) -> bool:
+    """Whether the next bytes of a file are gzip members from first to last, none of which holds more than `LARGEST` bytes."""
+    unpacker, size, is_between = zlib.decompressobj(wbits=GZIP), 0, True
+    while length:
+        block = file.read(min(BLOCK, length))
+        if not block:
+            return False
+        length -= len(block)
+        while block:
+            try:
+                size += len(unpacker.decompress(block))
+            except zlib.error:
+                return False
+            if size > LARGEST:
+                return False
+            block, is_between = unpacker.unused_data, unpacker.eof
+            if is_between:
+                unpacker, size = zlib.decompressobj(wbits=GZIP), 0
+    return is_between
+
 
 #: A file that reached this size gets no more pages: what the WARC standard recommends (ISO 28500, annex C).
 MAX_BYTES = 1_000_000_000
@@ -117,7 +152,7 @@ class WarcRepository(PageRepository):
             raise StorageError(f"{path}: not the name of a file of pages")
         with storage_errors(path, "read a page"), path.open("rb") as file:
             file.seek(place.offset)
-            return file.read(min(place.length, gzip_members.LARGEST))
+            return file.read(min(place.length, LARGEST))
 
     def flush(self) -> None:
         for file in self._watched.values():
@@ -288,7 +323,7 @@ def _stored(member: bytes) -> Stored:
 
 def _response(member: bytes) -> ArcWarcRecord:
     """A gzipped response record whose body is not read yet; errors as of `_stored`."""
-    content = gzip_members.unpacked(member)
+    content = unpacked(member)
     if not content.startswith(b"WARC/"):  # warcio would unpack what is packed twice, without a limit
         raise ValueError("not a record")
     record = next(iter(ArchiveIterator(BytesIO(content))), None)

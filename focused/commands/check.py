@@ -10,7 +10,7 @@ from focused.explain.command import FocusedCommand
 from focused.explain.progress_line import ProgressLine
 
 if TYPE_CHECKING:
-    from focused.collection.check.damage import Findings
+    from focused.collection.damage import Findings
 
 SHOWN = 20  #: lines of a kind; a whole file of pages may be gone
 
@@ -55,7 +55,7 @@ scrapy check solar --repair                       put damaged parts aside; the n
 
     def _check(self, folder: Path, *, repair: bool) -> bool:
         """Check a collection and say what is wrong; whether all is well, by now."""
-        from focused.collection.check.checking import check, check_and_repair
+        from focused.collection.checking import check, check_and_repair
 
         assert self.settings is not None
         line = ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS"))

@@ -163,7 +163,7 @@ class Command(ScrapyCrawl):
 
     def _run_several(self, spider: type[TopicalSpider], arguments: Mapping[str, str]) -> None:
         """Crawl several topics in this process; set the exit code, which is 1 if one of them could not be crawled."""
-        from focused.topic.several import topics_called
+        from focused.topic.topic_arguments import topics_called
 
         assert self.crawler_process is not None
         assert self.settings is not None
@@ -208,7 +208,7 @@ def _ended_badly(crawler: Crawler) -> bool:
 
 def refuse_what_is_of_one(arguments: Mapping[str, str], settings: BaseSettings) -> None:
     """Raise TopicError for arguments, or a feed, that several topics cannot share."""
-    from focused.topic.several import OF_ONE_TOPIC
+    from focused.topic.topic_arguments import OF_ONE_TOPIC
 
     own = [name for name in (*OF_ONE_TOPIC, "search") if name in arguments]
     if own:

@@ -31,8 +31,7 @@ scrapy explain -a topic=solar --waiting 20        what comes next, and why"""
         parser.add_argument("--waiting", type=int, metavar="N", help="list the best N URLs that wait")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        from focused.collection.collection import PAGES, opened
-        from focused.collection.repositories import open_repository
+        from focused.collection.collection import PAGES, open_repository, opened
         from focused.collection.trained_model import MODELS
         from focused.explain.explanation import explain, print_waiting
         from focused.live.assemble import assemble, model_of, tell_what_is_asked

@@ -21,7 +21,7 @@ from scrapy.spiderloader import get_spider_loader
 
 from focused.exceptions import FocusedError
 from focused.explain.command import CommandHelp, leave_out_what_scrapy_says, one_line_for_mistakes
-from focused.explain.tables import Column, print_table
+from focused.explain.plain_output import Column, print_table
 from focused.page.plain_text import plain
 from focused.spiders.topical import RUN_ARGUMENTS, TopicalSpider
 from focused.topic.plain_files import read_bytes

@@ -46,7 +46,7 @@ scrapy report solar --new --command 'mail -s "Solar" me@example.org'"""
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import data_folder, existing_collections, open_to_read
-        from focused.collection.damaged_rows import damage_is_told
+        from focused.collection.sqlite_errors import damage_is_told
         from focused.explain.collection_report import plot, tables
         from focused.explain.plots import check_picture
 

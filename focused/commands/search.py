@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from focused.explain.command import FocusedCommand
-from focused.explain.paragraphs import print_paragraph
+from focused.explain.plain_output import print_paragraph
 from focused.explain.progress_line import ProgressLine
 from focused.topic.mistakes import unknown
 
@@ -57,11 +57,10 @@ scrapy search solar heat pump --host example.org --json"""
         _take_words_to_leave_out(parser)
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        from focused.collection.collection import PAGES, data_folder, opened
-        from focused.collection.damaged_rows import damage_is_told
-        from focused.collection.repositories import open_repository
+        from focused.collection.collection import PAGES, data_folder, open_repository, opened
         from focused.collection.search import Search
         from focused.collection.search_query import query_of
+        from focused.collection.sqlite_errors import damage_is_told
         from focused.live.last_run import last_run
 
         assert self.settings is not None
@@ -117,7 +116,7 @@ def _wanted(opts: argparse.Namespace) -> Wanted:
 
 
 def _print(hits: Sequence[Hit], limit: int) -> None:
-    from focused.collection.excerpts import parts
+    from focused.collection.search_query import parts
 
     if not hits:
         print("No page has these words.")
@@ -136,7 +135,7 @@ def _print(hits: Sequence[Hit], limit: int) -> None:
 
 
 def _print_json(hits: Sequence[Hit]) -> None:
-    from focused.collection.excerpts import unmarked
+    from focused.collection.search_query import unmarked
 
     for rank, hit in enumerate(hits, start=1):
         row = {

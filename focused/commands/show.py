@@ -9,7 +9,7 @@ from scrapy.exceptions import UsageError
 
 from focused.exceptions import FocusedError
 from focused.explain.command import FocusedCommand
-from focused.explain.paragraphs import print_paragraph, print_text
+from focused.explain.plain_output import print_paragraph, print_text
 
 
 class Command(FocusedCommand):
@@ -38,10 +38,8 @@ scrapy show solar https://example.org/page.html --open       in the browser, wit
         )
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        from focused.collection.collection import PAGES, data_folder, opened
-        from focused.collection.repositories import open_repository
-        from focused.explain.one_visit import visit
-        from focused.explain.stored_page import described, stored_page
+        from focused.collection.collection import PAGES, data_folder, open_repository, opened
+        from focused.explain.stored_page import described, stored_page, visit
         from focused.live.last_run import last_run
         from focused.page.page_text import page_text
         from focused.page.urls import UrlRules

@@ -11,7 +11,7 @@ from scrapy.exceptions import UsageError
 
 from focused.exceptions import StorageError
 from focused.explain.command import FocusedCommand
-from focused.explain.tables import print_table
+from focused.explain.plain_output import print_table
 from focused.page.plain_text import plain
 from focused.topic.mistakes import unknown
 
@@ -64,7 +64,7 @@ scrapy steer solar                                what was asked, and what becam
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import data_folder, opened
         from focused.collection.desk import Desk
-        from focused.explain.topic_lines import topic_line
+        from focused.explain.topic_list import topic_line
         from focused.live.last_run import last_run
 
         assert self.settings is not None

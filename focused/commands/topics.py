@@ -12,7 +12,7 @@ from scrapy.settings import SETTINGS_PRIORITIES
 from focused import wings
 from focused.exceptions import TopicError
 from focused.explain.command import FocusedCommand, with_verb_first
-from focused.explain.tables import Column, print_table
+from focused.explain.plain_output import Column, print_table
 from focused.topic.plain_files import check_folder_of, shown_path, write_new
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def check_topic(command: FocusedCommand, args: list[str], _: argparse.Namespace)
 
 def _print_seeds(check: SeedCheck) -> None:
     """What a person should know before the crawl."""
-    from focused.topic.doubts import doubts_about
+    from focused.topic.topic_tables import doubts_about
 
     relevance, strategy = check.topic.relevance, check.crawl.strategy
     for doubt in doubts_about(check.topic):

@@ -14,9 +14,9 @@ from focused.collection.store import IS_AGAIN, Store
 from focused.crawl.totals import SLIDING
 from focused.exceptions import FocusedError
 from focused.explain.harvest_watch import Flags, fall_of, shown_harvest
+from focused.explain.plain_output import Column, table_text
 from focused.explain.plots import Line, draw_lines
 from focused.explain.strangers import strangers, warnings_of
-from focused.explain.tables import Column, table_text
 from focused.live.questions import what_they_brought
 from focused.page.plain_text import plain
 

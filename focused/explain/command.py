@@ -22,8 +22,7 @@ from focused.live.closed_pipe import drop_the_rest, nobody_reads
 from focused.page.plain_text import plain
 from focused.topic.mistakes import unknown
 from focused.topic.plain_files import at_home
-from focused.topic.project_settings import add_own_defaults
-from focused.topic.setting_values import check_values
+from focused.topic.project_settings import add_own_defaults, check_values
 
 INTERRUPTED = 130  # exit code of a shell command ended by Ctrl-C
 

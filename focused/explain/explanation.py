@@ -11,7 +11,7 @@ from focused.collection.store import IS_AGAIN, LIST, Store
 from focused.crawl.crawl import Crawl
 from focused.crawl.standing_orders import OrderKind
 from focused.crawl.strategy import Strategy
-from focused.explain.tables import Column, print_table
+from focused.explain.plain_output import Column, print_table
 from focused.live.questions import question_at
 from focused.page.page_kind import meaning_of
 

@@ -1,13 +1,16 @@
-"""What commands print, without what a terminal takes for a command: much of it comes from servers, or from files of others."""
+"""What commands print: text without what a terminal takes for a command, paragraphs wrapped to its width, and tables."""
 
 from __future__ import annotations
 
+import io
+import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass
 from typing import Any, TextIO, cast
 
-from focused.page.plain_text import LINES, printable
+from focused.page.plain_text import LINES, plain, printable
 
 
 class PlainOutput:
@@ -33,3 +36,115 @@ def plain_stdout() -> Iterator[None]:
     """Let the block print plain text."""
     with redirect_stdout(cast(TextIO, PlainOutput(sys.stdout))):
         yield
+
+
+WIDEST = 100  #: columns of a line: longer ones are hard to read, however wide the terminal is
+DEEPEST = 20  #: blanks at the start of a line that are kept
+FENCE = "```"  #: around lines of code in Markdown, which stay as they are
+
+
+def print_text(text: str) -> None:
+    """Print a text of many lines; a line that is wrapped stays as far indented as it is."""
+    in_code = False
+    for line in text.splitlines():
+        fence = line.lstrip().startswith(FENCE)
+        in_code ^= fence
+        if in_code or fence or not sys.stdout.isatty():
+            print(line.rstrip())
+        else:
+            blanks = min(len(line) - len(line.lstrip()), DEEPEST)
+            print_paragraph([(line.strip(), False)], indent=blanks)
+
+
+def print_paragraph(parts: Iterable[tuple[str, bool]], indent: int = 0, label: str = "") -> None:
+    """Print a text as one paragraph; nothing but an empty line where there is no text.
+
+    parts : of the text, and whether each is bold on a terminal
+    indent : blanks before each line
+    label : stands in the place of the last of these blanks on the first line
+    """
+    before = label.rjust(indent)
+    if not sys.stdout.isatty():
+        print(before + plain("".join(part for part, _ in parts)))
+        return
+    from rich.console import Console  # slow to import, and of use on a terminal alone
+    from rich.text import Text
+
+    # Nothing of a page may be a command to the terminal: what is bold is said by rich, beside `PlainOutput`.
+    text = Text(end="")
+    for part, is_bold in parts:
+        text.append(printable(part), "bold" if is_bold else "")
+    stream = sys.stdout.stream if isinstance(sys.stdout, PlainOutput) else sys.stdout
+    columns = shutil.get_terminal_size().columns
+    console = Console(file=stream, width=columns, highlight=False)
+    for line in text.wrap(console, max(min(columns, WIDEST) - indent, 20)):
+        line.rstrip()
+        console.print(Text(before).append_text(line), soft_wrap=True)
+        before = " " * indent
+
+
+PIPE_WIDTH = 10_000  #: columns of a line that nobody looks at on a terminal: as good as no limit
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its heading, and whether it holds numbers, which stand to the right and are never cut."""
+
+    heading: str
+    is_number: bool = False
+
+
+def print_table(columns: Sequence[Column | str], rows: Iterable[Sequence[object]], title: str = "") -> None:
+    """Print a table to stdout; nothing where there are no rows."""
+    text = table_text(columns, rows, title, stream=sys.stdout)
+    if text:
+        print(text)
+
+
+def table_text(
+    columns: Sequence[Column | str],
+    rows: Iterable[Sequence[object]],
+    title: str = "",
+    *,
+    stream: TextIO | None = None,
+) -> str:
+    """A table as text, with its title above it; empty where there are no rows.
+
+    Parameters
+    ----------
+    columns : a plain text is the heading of a column of text
+    rows : values by column; whole numbers get thousands separators, None stays empty, control characters are taken out
+    stream : where it will be written: only a terminal limits its width
+    """
+    described = [Column(column) if isinstance(column, str) else column for column in columns]
+    cells = [[_cell(value) for value in row] for row in rows]
+    if not cells:
+        return ""
+    from rich.box import SIMPLE_HEAD  # here, as it takes longer to import than many a command to run
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    is_terminal = stream is not None and stream.isatty()
+    table = Table(box=SIMPLE_HEAD if is_terminal else None, pad_edge=False, show_edge=False)
+    for place, column in enumerate(described):
+        if column.is_number:
+            width = max(len(column.heading), *(len(row[place]) for row in cells))
+            table.add_column(column.heading, justify="right", no_wrap=True, min_width=width)
+        else:
+            table.add_column(column.heading)  # may become narrower; its cells are cut then
+    for row in cells:
+        table.add_row(*(Text(cell, no_wrap=True, overflow="ellipsis") for cell in row))
+    out = io.StringIO()
+    width = shutil.get_terminal_size().columns if is_terminal else PIPE_WIDTH
+    Console(file=out, width=width, no_color=True, force_terminal=False, highlight=False).print(table)
+    lines = [line.rstrip() for line in out.getvalue().splitlines()]
+    return "\n".join([*([title] if title else []), *lines]).rstrip()
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return plain(str(value))

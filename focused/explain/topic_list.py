@@ -1,18 +1,67 @@
-"""The list of topics: a line for each with its state, then what may not be meant in them, and what is wrong."""
+"""Topics for `scrapy topics list`, and the lines of a topic file that keep what a person asked of a crawl that runs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from focused import strategies
+from focused.crawl.standing_orders import OrderKind, limits_in
 from focused.exceptions import ModelError, TopicError
-from focused.explain.tables import Column, print_table
+from focused.explain.plain_output import Column, print_table
 from focused.live.assemble import model_of
-from focused.topic.doubts import doubts_about
 from focused.topic.topic import Budget, Topic
 from focused.topic.topic_file import find_topic, load_topic, topic_files
+from focused.topic.topic_tables import doubts_about
+
+Tables = Mapping[str, Mapping[str, Any]]
+
+
+def topic_line(kind: str, argument: str, value: str, tables: Tables) -> str:
+    """The table and key that ask for the same, such as ``[scope] denied_hosts = ["ads.example"]``; empty where none does.
+
+    tables : of the topic as its last run had them, what is there stays in the line
+    """
+    scope = tables.get("scope", {})
+    match kind:
+        case OrderKind.DENY_HOST:
+            return f"[scope] denied_hosts = {_list([*scope.get('denied_hosts', ()), argument])}"
+        case OrderKind.ALLOW_HOST if argument in scope.get("denied_hosts", ()):
+            return f"[scope] denied_hosts = {_list([host for host in scope['denied_hosts'] if host != argument])}"
+        case OrderKind.DROP_URL:
+            return f"[scope] deny = {_list([*scope.get('deny', ()), f'^{re.escape(argument)}$'])}"
+        case OrderKind.RAISE_URL:
+            return f"[topic] seeds = {_list([*tables.get('topic', {}).get('seeds', ()), argument])}"
+        case OrderKind.BUDGET:
+            return "[budget] " + ", ".join(f"{name} = {limit!r}" for name, limit in limits_in(value).items())
+    return ""
+
+
+def topic_lines(commands: Iterable[tuple[str, str, str]], tables: Tables) -> list[str]:
+    """The lines of a topic file that ask for all of several commands (kind, argument, value), the oldest first."""
+    now = {name: dict(table) for name, table in tables.items()}
+    for kind, argument, value in commands:
+        table, _, keys = topic_line(kind, argument, value, now).partition(" ")
+        if keys:
+            now.setdefault(table[1:-1], {}).update(tomllib.loads(f"line = {{{keys}}}")["line"])
+    lines: list[str] = []
+    for name, entries in now.items():
+        was = tables.get(name, {})
+        new = {key: value for key, value in entries.items() if value != was.get(key)}
+        changed = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in new.items()]
+        lines += [f"[{name}]", *changed] if changed else []
+    return lines
+
+
+def _list(texts: list[str]) -> str:
+    """A TOML array, each text once; its strings are those of JSON."""
+    return json.dumps(list(dict.fromkeys(texts)), ensure_ascii=False)
+
 
 COLUMNS = ("topic", "state", "keywords", Column("seeds", True), "strategy", "budget", "file")
 WIDEST_KEYWORDS = 40  # characters of the keywords that the list shows

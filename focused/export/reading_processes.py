@@ -4,16 +4,67 @@ from __future__ import annotations
 
 import multiprocessing
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from itertools import islice
+from pathlib import Path
 
+from focused.collection.collection import PAGES, open_repository
+from focused.collection.repository import Place
+from focused.collection.sqlite_errors import damage_is_told
 from focused.exceptions import ExportError
 from focused.export.row import Found
-from focused.export.texts import Asked, PageReader, PlainCollection
 from focused.live.child_processes import deaf_to_interrupts, end_with_parent
-from focused.page.page_text import Content
+from focused.live.last_run import LastRun
+from focused.page.documents import pdf_library
+from focused.page.page_text import Content, Wanted, page_content
+from focused.page.reader import ReadingOptions
+from focused.page.robots_directives import bars_snippets
+from focused.page.trafilatura_text import trafilatura_library
+
+Asked = tuple[Place, str]  #: where a page lies, and its URL
+
+
+@dataclass(frozen=True)
+class PlainCollection:
+    """What a process must know to read the pages of a collection; can be sent to another one."""
+
+    folder: Path
+    pages: str  #: kind of its page repository
+    reading: ReadingOptions
+    wanted: Wanted  #: of each page
+
+    @classmethod
+    def of(cls, folder: Path, run: LastRun, wanted: Wanted) -> PlainCollection:
+        return cls(folder, run.pages, run.reading, wanted)
+
+
+class PageReader:
+    """Reads pages of a collection. Raises FocusedError where a package is missing that this needs."""
+
+    def __init__(self, collection: PlainCollection) -> None:
+        self._folder = collection.folder
+        self._options, self._wanted = collection.reading, collection.wanted
+        if collection.reading.documents:
+            pdf_library()  # where it is missing, this is the time to say so
+        if collection.wanted.extractor == "trafilatura":
+            trafilatura_library()
+        self._repository = open_repository(collection.pages, collection.folder / PAGES)
+
+    def contents(self, asked: Sequence[Asked]) -> list[Content]:
+        """What each page says. Raises StorageError for a page that is damaged or missing."""
+        with damage_is_told(self._folder):
+            return [self._content(*one) for one in asked]
+
+    def _content(self, place: Place, url: str) -> Content:
+        stored = self._repository.get(place)
+        content = page_content(stored.body, stored.content_type, url, self._options, self._wanted)
+        if content.facts and bars_snippets(stored.header("X-Robots-Tag")):
+            return replace(content, facts=replace(content.facts, nosnippet=True))
+        return content
+
 
 BATCH = 16  #: pages that a process reads at a time: some 30 ms
 AHEAD = 3  #: batches for each process that are read or wait: with `BATCH`, how many pages are in memory

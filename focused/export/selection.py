@@ -10,12 +10,11 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, Literal
 
-from focused.collection.damaged_rows import damage_is_told
 from focused.collection.repository import Place
+from focused.collection.sqlite_errors import damage_is_told
 from focused.collection.store import FIRST_ID, IS_AGAIN, IS_VERSION, Store
 from focused.crawl.novelty import COPIES
-from focused.export.own_columns import OwnColumns, own_values
-from focused.export.row import Found
+from focused.export.row import Found, OwnColumns, own_values
 
 _TABLES = f"""
 FROM fetches f

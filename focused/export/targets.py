@@ -1,16 +1,144 @@
-"""Where an export goes: a file or a folder that appears when it is whole, or standard output, for another program."""
+"""Where an export goes: a file or a folder that appears when it is whole, or standard output, for another program.
+
+`scrapy export --new`: each export writes a part of its own, with what came since the part before; a small file remembers where.
+
+The parts of ``solar.jsonl`` are ``solar.jsonl``, ``solar.2.jsonl``, ``solar.3.jsonl``, ... None is ever changed.
+"""
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
+from focused.collection.store import Store
 from focused.exceptions import ExportError
-from focused.export.formats.writer import FileWriter, FolderWriter, Order, Writer
-from focused.export.unfinished import unfinished
+from focused.export.writers import FileWriter, FolderWriter, Order, Writer
+from focused.topic.plain_files import read_text, shown_path
+
+
+@contextmanager
+def errors_told(path: Path) -> Iterator[None]:
+    """Turn an OSError of the block into one line that names the file."""
+    try:
+        yield
+    except OSError as error:
+        raise ExportError(f"{shown_path(path)}: cannot be written: {error.strerror or error}") from None
+
+
+@contextmanager
+def unfinished(path: Path) -> Iterator[Path]:
+    """Give the block another path to write to, a file or a folder, and rename it to ``path`` when it ends well.
+
+    An export that is there already stays until then. Raises ExportError in one line where the disk does not take it.
+    """
+    temporary = path.with_name(f".{path.name}.unfinished")
+    with errors_told(path):
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _remove(temporary)  # of an export that was killed
+            yield temporary
+            if temporary.is_file():
+                with temporary.open("rb") as file:
+                    os.fsync(file.fileno())  # the name is not to be on the disk before the content
+            temporary.replace(path)
+        except BaseException:
+            with suppress(OSError):
+                _remove(temporary)
+            raise
+
+
+def refuse_taken(path: Path, *, is_folder: bool) -> None:
+    """Raise ExportError where something has the name that an export would not replace: a folder, or a file by a folder."""
+    with errors_told(path):
+        if path.is_dir() or (is_folder and path.exists()):
+            what = "a folder" if path.is_dir() else "a file"
+            raise ExportError(f"{shown_path(path)}: there is {what} of this name: delete it, or take another name")
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What is known of the parts that were written.
+
+    first_run : when the first run of the crawl began: a crawl that was started anew numbers its events anew
+    asked : format, fields and filters, which are the same in all parts
+    seq : last event of the journal that they know
+    count : how many there are
+    """
+
+    first_run: str
+    asked: dict[str, Any]
+    seq: int = 0
+    count: int = 0
+
+
+def remembered_in(path: Path) -> Path:
+    """The file that remembers the parts of an export."""
+    return path.with_name(f"{path.name}.parts.json")
+
+
+def parts_so_far(path: Path, store: Store, asked: dict[str, Any]) -> Parts:
+    """The parts of an export to ``path``; none before the first.
+
+    Raises ExportError where they are of another crawl, or where something else was asked for: pages would be missing then.
+    """
+    (first_run,) = store.execute("SELECT min(started) FROM runs").fetchone()
+    asked = json.loads(json.dumps(asked))
+    memory = remembered_in(path)
+    with errors_told(path):
+        if not memory.exists():
+            return Parts(first_run, asked)
+    parts, way_out = _read(memory), _way_out(memory)
+    if parts.first_run != first_run or parts.seq > store.committed:
+        raise ExportError(f"{shown_path(path)}: its parts are of a crawl that was put aside: {way_out}")
+    if parts.asked != asked:
+        differ = [key for key in asked if parts.asked.get(key) != asked[key]]
+        raise ExportError(
+            f"{shown_path(path)}: its parts were made with another choice of {', '.join(differ)}: {way_out}"
+        )
+    return parts
+
+
+def refuse_first_part(path: Path) -> None:
+    """Raise ExportError where an export to ``path`` would replace the first of several parts."""
+    memory = remembered_in(path)
+    with errors_told(path):
+        if memory.exists():
+            raise ExportError(f"{shown_path(path)}: is the first part of an export with --new: {_way_out(memory)}")
+
+
+def remember(path: Path, parts: Parts) -> None:
+    """Write down which parts there are, now that they are."""
+    with unfinished(remembered_in(path)) as file:
+        file.write_text(json.dumps(asdict(parts), indent=1) + "\n", encoding="utf-8")
+
+
+def _read(memory: Path) -> Parts:
+    try:
+        parts = Parts(**json.loads(read_text(memory)))
+        if isinstance(parts.asked, dict) and min(parts.seq, parts.count) >= 0:
+            return parts
+    except (ValueError, TypeError, RecursionError):
+        pass
+    raise ExportError(f"{shown_path(memory)}: is not what an export wrote: {_way_out(memory)}")
+
+
+def _way_out(memory: Path) -> str:
+    return f"take another name, or delete the parts and {shown_path(memory)} to begin anew"
+
 
 STDOUT = "-"  #: the name of a file that is none
 

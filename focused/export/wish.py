@@ -13,12 +13,11 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from focused.exceptions import ExportError
-from focused.export.formats.formats import FORMATS, format_of
-from focused.export.formats.writer import Writer
-from focused.export.own_columns import OWN
-from focused.export.row import ALL, CHUNK_FIELDS, FACTS, FIELDS, OF_PAGES, READ, STRUCTURED, TEXT
+from focused.export.formats import FORMATS, format_of
+from focused.export.row import ALL, CHUNK_FIELDS, FACTS, FIELDS, OF_PAGES, OWN, READ, STRUCTURED, TEXT
 from focused.export.selection import Selection
 from focused.export.targets import STDOUT
+from focused.export.writers import Writer
 from focused.page.main_text import Extractor
 from focused.page.page_text import Form, Wanted
 from focused.topic.mistakes import in_plain_words, shown, unknown

@@ -20,8 +20,8 @@ from scrapy.utils.httpobj import urlparse_cached
 from zope.interface import directlyProvides, providedBy
 
 from focused.crawl.reach import Reach
-from focused.topic.private_seeds import IF_MEANT
 from focused.topic.topic import Topic
+from focused.topic.topic_tables import IF_MEANT
 
 logger = logging.getLogger(__name__)
 

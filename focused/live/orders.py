@@ -8,8 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from focused.collection.desk import DONE, OF_RUN, PAUSE, REFUSED, RESUME, STOP, Asked, Desk
-from focused.collection.desk_file import Stamp
+from focused.collection.desk import DONE, OF_RUN, PAUSE, REFUSED, RESUME, STOP, Asked, Desk, Stamp
 from focused.collection.sqlite_errors import BusyError
 from focused.crawl.crawl import Crawl
 from focused.crawl.standing_orders import (

@@ -15,7 +15,7 @@ from typing import Any
 from scrapy import Request, Spider
 from scrapy.utils.request import RequestFingerprinterProtocol
 
-from focused.collection.plain_json import from_json, to_json
+from focused.collection.snapshot import from_json, to_json
 from focused.page.urls import Address, UrlRules, number_of
 
 logger = logging.getLogger(__name__)

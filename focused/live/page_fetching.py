@@ -13,9 +13,8 @@ from twisted.python.failure import Failure
 
 from focused.live.plain_logs import write_plain_logs
 from focused.live.reasons import reason_of
-from focused.topic.project_settings import add_topical_defaults
+from focused.topic.project_settings import TOPIC_PRIORITY, add_topical_defaults
 from focused.topic.topic import Topic
-from focused.topic.topic_settings import TOPIC_PRIORITY
 
 ABOVE_ALL = 100  #: as a priority of settings: what the command line says keeps no page either
 KEEPS_NOTHING: dict[str, Any] = {

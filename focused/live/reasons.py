@@ -9,7 +9,7 @@ from twisted.python.failure import Failure
 
 from focused.crawl.reach import PORT, PRIVATE
 from focused.page.plain_text import LONGEST_REASON, plain
-from focused.topic.private_seeds import IF_MEANT
+from focused.topic.topic_tables import IF_MEANT
 
 #: Words for the exceptions of Scrapy and Twisted, by class name.
 WORDS = {

@@ -1,7 +1,7 @@
 """All that we touch of Scrapy which Scrapy calls private, in one place; tried with Scrapy 2.18 and 2.19.
 
 The engine's slot, the downloader's slots and their delays, and the making of redirects have no public interface. Whatever breaks
-with a new Scrapy breaks here. (What we touch of scrapy-playwright is in `rendering/browser.py`.)
+with a new Scrapy breaks here. (What we touch of scrapy-playwright is in `rendering/renderer.py`.)
 """
 
 from __future__ import annotations

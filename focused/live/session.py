@@ -17,10 +17,9 @@ from scrapy.exceptions import NotConfigured
 
 from focused import __version__
 from focused.collection.collection import Collection
-from focused.collection.damaged_rows import damage_is_told
 from focused.collection.desk import Desk
 from focused.collection.repository import Stored
-from focused.collection.sqlite_errors import BusyError
+from focused.collection.sqlite_errors import BusyError, damage_is_told
 from focused.collection.store import CHANGED, LOCK_SECONDS
 from focused.crawl.crawl import Pick
 from focused.crawl.redirects import judge_redirect

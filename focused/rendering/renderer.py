@@ -7,18 +7,175 @@ import logging
 from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
+from playwright.async_api import Error, Page
+from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
+from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
+from scrapy_playwright.provider import PlaywrightBrowserProvider
 
 from focused.live.rendering_outcome import BrowserLost, NotRendered, TimedOut
-from focused.rendering.browser import Browser
-from focused.rendering.open_page import OpenPage
-from focused.rendering.program import RenderingError
-from focused.rendering.resources import Resources
-from focused.topic.topic import Topic
+from focused.rendering.open_page import OpenPage, Resources
+from focused.rendering.program import (
+    INSTALL_BROWSER,
+    INSTALL_PACKAGE,
+    NO_NETWORK,
+    RenderingError,
+    browser_program,
+    launch_options,
+)
+from focused.topic.topic import Rendering, Topic
 
 logger = logging.getLogger(__name__)
+
+PATIENCE = 30.0  #: seconds that driver and browser have to start
+CLOSING = 5.0  #: seconds that a page, or the browser, has to close
+MEGABYTE = 2**20
+
+
+def _is_no_echo(record: logging.LogRecord) -> bool:
+    """False for what asyncio says of errors inside Playwright that nobody waited for: whoever did wait has told them."""
+    if record.exc_info and isinstance(record.exc_info[1], Error):
+        return False
+    text = record.getMessage()
+    return "while reading from the driver" not in text and "/playwright/" not in text
+
+
+class Browser:
+    """Renders pages, each in a context of its own: no cookies, no storage, nothing left over from the page before.
+
+    scrapy-playwright is not a download handler of the crawl here, since plain pages and the pages' own requests go through
+    whatever handler the crawl is set to; it keeps the driver, the browser and the contexts.
+    """
+
+    def __init__(self, crawler: Crawler, options: Rendering) -> None:
+        self.crawler, self.options = crawler, options
+        self.ended = 0  #: browsers that were done away with
+        self._handler: ScrapyPlaywrightDownloadHandler | None = None
+        self._starting = asyncio.Lock()
+        self._contexts = 0
+
+    async def open(self, page: OpenPage) -> str:
+        """Render a page and return its markup.
+
+        Raises NotRendered for what is wrong with the page, BrowserLost for what may be wrong with the browser, and
+        RenderingError where there is no browser.
+        """
+        handler = await self._started()
+        self._contexts += 1
+        meta = {
+            "playwright": True,
+            "playwright_include_page": True,  # it is read, and closed, here
+            "playwright_context": f"page {self._contexts}",
+            "playwright_context_kwargs": {
+                "proxy": NO_NETWORK,
+                "user_agent": self.crawler.settings["USER_AGENT"],
+                "service_workers": "block",
+                "accept_downloads": False,
+            },
+            "playwright_page_init_callback": page.prepare,
+            "playwright_page_goto_kwargs": {"wait_until": "commit", "timeout": 1000 * self.options.seconds},
+        }
+        try:
+            await handler.download_request(Request(page.plain.url, meta=meta))
+            if page.page is None:
+                raise BrowserLost("the browser opens no page")
+            return await page.markup(page.page)
+        except (NotRendered, RenderingError):
+            raise
+        except Exception as error:  # Playwright's own, and plain ones where its driver has died
+            raise _in_words(error) from error
+
+    async def close_page(self, page: Page) -> None:
+        """Close a page and its context; a browser that cannot even do that is done away with."""
+        closing = asyncio.ensure_future(page.context.close())
+        done, _ = await asyncio.wait({closing}, timeout=CLOSING)
+        if not done:
+            closing.cancel()
+            await self.close()
+        elif not closing.cancelled():
+            closing.exception()  # it is gone already
+
+    async def close(self) -> None:
+        """End browser and driver. The next page starts both anew."""
+        handler, self._handler = self._handler, None
+        if handler is not None:
+            self.ended += 1
+            with suppress(Exception):  # it may be dead already
+                await asyncio.wait_for(handler.close(), CLOSING)
+
+    async def megabytes(self) -> float:
+        """Memory that the browser's processes have for themselves; 0 where the system does not tell."""
+        total = 0.0
+        for process in await self.processes():
+            with suppress(OSError, ValueError):  # it has ended, or there is no /proc
+                _, resident, shared, *_ = Path(f"/proc/{process['id']}/statm").read_text().split()
+                total += (int(resident) - int(shared)) * 4096 / MEGABYTE
+        return total
+
+    async def processes(self) -> list[dict[str, Any]]:
+        """Type, id and cpuTime (seconds) of each process of the browser; none while it does not run."""
+        browser = getattr(self._handler, "browser", None)
+        if browser is None:
+            return []
+        with suppress(Error):
+            session = await browser.new_browser_cdp_session()
+            try:
+                answer = await session.send("SystemInfo.getProcessInfo")
+                found: list[dict[str, Any]] = answer["processInfo"]
+                return found
+            finally:
+                await session.detach()
+        return []
+
+    async def _started(self) -> ScrapyPlaywrightDownloadHandler:
+        async with self._starting:
+            if self._handler is None:
+                self._handler = await self._start()
+            return self._handler
+
+    async def _start(self) -> ScrapyPlaywrightDownloadHandler:
+        """Start driver and browser. Raises RenderingError."""
+        logging.getLogger("asyncio").addFilter(_is_no_echo)
+        program = browser_program(self.crawler.settings)
+        try:
+            handler = ScrapyPlaywrightDownloadHandler(self.crawler)
+            handler.config.launch_options = launch_options(self.crawler.settings, program, self.options.memory)
+            handler.config.max_pages_per_context = 1
+            handler.config.target_closed_max_retries = 0  # `Renderer` tries again, and counts
+            handler.browser_provider = PlaywrightBrowserProvider(handler.config)
+            await asyncio.wait_for(handler.browser_provider.start(), PATIENCE)
+        except Exception as error:  # a package or a setting that is broken, in whatever way
+            raise RenderingError(
+                f"the driver of Playwright does not start ({_first_line(error)}): {INSTALL_PACKAGE} anew"
+            ) from error
+        try:
+            await asyncio.wait_for(handler._maybe_launch_browser(), PATIENCE)
+        except Exception as error:
+            with suppress(Exception):
+                await asyncio.wait_for(handler.close(), CLOSING)
+            raise RenderingError(
+                f"the browser {program or 'of Playwright'} does not start ({_first_line(error)}): {INSTALL_BROWSER}"
+            ) from error
+        logger.info("Pages that need JavaScript are rendered by Chromium %s", handler.browser.version)
+        return handler
+
+
+def _in_words(error: Exception) -> NotRendered:
+    text = _first_line(error)
+    if not isinstance(error, Error) or "closed" in text or "disconnected" in text:
+        return BrowserLost("the browser crashed")
+    if "crashed" in text:
+        return NotRendered("its tab crashed")
+    return TimedOut() if "Timeout" in text else NotRendered(text[:100])
+
+
+def _first_line(error: BaseException) -> str:
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)
+
 
 TICK = 0.5  #: seconds between two looks at time and memory
 OPENING = 90.0  #: seconds after which a browser that opens no page, started anew or not, is given up

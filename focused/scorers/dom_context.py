@@ -9,8 +9,8 @@ import numpy as np
 
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.world import World
-from focused.relevance.dom_similarity import context_similarities
-from focused.relevance.hashed_terms import HASHED, hashed
+from focused.relevance.similarity import context_similarities
+from focused.relevance.vectors import HASHED, hashed
 from focused.scorers.link_scorer import LinkHistory, LinkScorer, PageLinks, lengths
 
 LONGEST_NUMBER = 20  #: digits

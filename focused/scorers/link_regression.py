@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.page.page import Page
-from focused.relevance.hashed_terms import HASHED, hashed
 from focused.relevance.plain_state import State, array_in, number_in, whole_in
+from focused.relevance.vectors import HASHED, hashed
 from focused.scorers.link_scorer import spans
 from focused.scorers.url_form import words_of
 

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.relevance.hashed_terms import HASHED, hashed
 from focused.relevance.plain_state import State, array_in, number_in, whole_in
+from focused.relevance.vectors import HASHED, hashed
 
 FEATURES = 2 * HASHED  #: terms of the page, by their numbers, and then terms of its head
 MOST_ITERATIONS = 1000  #: of the solver; 100, its default, may not be enough

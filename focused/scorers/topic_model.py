@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.strategy import Judge
 from focused.crawl.world import InLanguage, World
-from focused.relevance.hashed_terms import HASHED
-from focused.relevance.unit_vector import unit
+from focused.relevance.vectors import HASHED, unit
 from focused.scorers.unit_vectors import UnitVectors
 from focused.scorers.vocabulary import Vocabulary
 from focused.scorers.word_vectors import Vectors, WordVectors

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.relevance.hashed_terms import HASHED
+from focused.relevance.vectors import HASHED
 
 
 class UnitVectors:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.columns import Column, Columns
-from focused.relevance.hashed_terms import hashed
+from focused.relevance.vectors import hashed
 from focused.scorers.word_vectors import SIZE, Vectors, WordVectors
 
 MOST_KNOWN = 30_000  #: words remembered from page to page, about 14 MB with their meanings; then forgotten all at once

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.relevance.single_thread import single_thread
+from focused.relevance.vectors import single_thread
 
 LINKS = 2  #: to a URL that are read, the first ones on different pages
 NUMBERS = 65_521  #: a word at its place is one of this many numbers (a prime), from 1 on; 0 is none

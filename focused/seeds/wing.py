@@ -17,8 +17,7 @@ COMPONENTS = {
 
 def add_topics_options(parser: ArgumentParser) -> None:
     """What `scrapy topics new` takes to find seeds, and `augment` to find hubs."""
-    from focused.seeds.backlinks.hub_options import add_augment_options
-    from focused.seeds.searching.search_options import add_search_options
+    from focused.seeds.searching.search_options import add_augment_options, add_search_options
 
     add_search_options(parser)
     add_augment_options(parser)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any
+from operator import attrgetter
+from random import Random
+from typing import Any, Generic, NamedTuple, TypeVar
 from urllib.parse import urljoin
 
 import numpy as np
@@ -14,12 +17,115 @@ from w3lib.html import get_meta_refresh
 
 from focused.crawl.arrays import IntArray
 from focused.page.decoding import HTML_TYPES, declared_type, media_type
-from focused.page.page import Page, Unreadable
+from focused.page.page import Link, Page, Unreadable
 from focused.page.reader import Reader
 from focused.simulation.analysis_cache import AnalysisCache
-from focused.simulation.packed_page import Columns, packed_page, unpacked_page
-from focused.simulation.page_memory import PageMemory
 from focused.simulation.recorded_web import Answer, RecordedWeb
+
+_HEAD = [field.name for field in fields(Page) if field.name not in ("text", "terms", "links")]
+_head_of = attrgetter(*_HEAD)
+_spans_of = attrgetter("anchor_start", "anchor_end", "context_start", "context_end")
+_SEPARATOR = "\n"  # in no URL and no tag path; in an anchor all white space is a blank
+
+
+class Columns(NamedTuple):
+    """A page and its m links."""
+
+    head: tuple[str | int | float | bool, ...]  #: fields of the page in their order, but text, terms and links
+    text: str
+    words: str  #: the w distinct terms, separated by blanks, which no term holds
+    terms: bytes  #: (t,) int32, positions among them
+    urls: str  #: of the links, as the next three, separated by line ends
+    hosts: str
+    anchors: str
+    tag_paths: str
+    keys: bytes  #: (m,) int64
+    spans: bytes  #: (4, m) int32
+    context_norms: bytes  #: (m,) float64
+    nofollow: bytes  #: (m,) bool
+
+
+def packed_page(page: Page) -> Columns:
+    links = page.links
+    words = {term: number for number, term in enumerate(dict.fromkeys(page.terms))}
+    return Columns(
+        head=_head_of(page),
+        text=page.text,
+        words=" ".join(words),
+        terms=np.array([words[term] for term in page.terms], np.int32).tobytes(),
+        urls=_SEPARATOR.join([link.url for link in links]),
+        hosts=_SEPARATOR.join([link.host for link in links]),
+        anchors=_SEPARATOR.join([link.anchor for link in links]),
+        tag_paths=_SEPARATOR.join([link.tag_path for link in links]),
+        keys=np.array([link.key for link in links], np.int64).tobytes(),
+        spans=np.array([_spans_of(link) for link in links], np.int32).T.tobytes(),
+        context_norms=np.array([link.context_norm for link in links], np.float64).tobytes(),
+        nofollow=np.array([link.nofollow for link in links], np.bool_).tobytes(),
+    )
+
+
+def unpacked_page(columns: Columns) -> Page:
+    """The page that was packed."""
+    page = Page(**dict(zip(_HEAD, columns.head, strict=True)), text=columns.text)  # type: ignore[arg-type]
+    words = np.array(columns.words.split(), object)
+    page.terms = words[np.frombuffer(columns.terms, np.int32)].tolist()
+    keys = np.frombuffer(columns.keys, np.int64).tolist()
+    if keys:
+        page.links = list(
+            map(
+                Link,
+                columns.urls.split(_SEPARATOR),
+                keys,
+                map(sys.intern, columns.hosts.split(_SEPARATOR)),
+                columns.anchors.split(_SEPARATOR),
+                *np.frombuffer(columns.spans, np.int32).reshape(4, -1).tolist(),
+                np.frombuffer(columns.context_norms, np.float64).tolist(),
+                map(sys.intern, columns.tag_paths.split(_SEPARATOR)),
+                np.frombuffer(columns.nofollow, np.bool_).tolist(),
+            )
+        )
+    return page
+
+
+LIMIT = 256 * 2**20  #: estimated bytes for one process: all of Wikispeedia, or 7,000 pages of 32 KB with 84 links
+LINK = 350  #: bytes of a link with its URL and anchor, measured
+FIXED = 1_000  #: bytes of a page beside its text, terms and links
+POINTER = 8  #: bytes of a term, which is interned
+
+Kept = TypeVar("Kept")
+
+
+class PageMemory(Generic[Kept]):
+    """Values by URL. When it is full, values drawn at random give way.
+
+    The next crawl asks for about the same pages as the one before, each of them once. What was asked for last is then
+    asked for last again: of a web larger than the memory, least recently used would always keep the wrong pages.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.size = 0  #: estimated bytes
+        self._kept: dict[str, tuple[Kept, int]] = {}
+        self._urls: list[str] = []
+        self._random = Random(0)
+
+    def get(self, url: str) -> Kept | None:
+        found = self._kept.get(url)
+        return found[0] if found else None
+
+    def put(self, url: str, value: Kept, page: Page) -> None:
+        """Keep a value for a URL not kept yet, whose size is that of a page. The page's terms are interned."""
+        page.terms = list(map(sys.intern, page.terms))
+        size = FIXED + len(page.text) + POINTER * len(page.terms) + LINK * len(page.links)
+        self._kept[url] = value, size
+        self._urls.append(url)
+        self.size += size
+        while self.size > self.limit:
+            place = self._random.randrange(len(self._urls))
+            self._urls[place], last = self._urls[-1], self._urls[place]
+            self._urls.pop()
+            self.size -= self._kept.pop(last)[1]
+
 
 REDIRECTS = frozenset((301, 302, 303, 307, 308))  #: as Scrapy follows them, where they have a Location
 LONGEST_REFRESH = 100  #: seconds; a meta refresh that waits longer is none (Scrapy's METAREFRESH_MAXDELAY)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 import logging
 import pickle
 import sqlite3
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NoReturn
@@ -18,13 +22,37 @@ from focused import __version__
 from focused.collection.repository import storage_errors
 from focused.exceptions import StorageError
 from focused.page.text import TextAnalyser
-from focused.simulation.code_digest import code_digest
 from focused.topic.topic import Topic
 
 if sys.version_info >= (3, 14):
     from compression import zstd
 else:
     from backports import zstd
+
+DIGITS = 16  #: hexadecimal, of a digest
+
+
+@cache
+def code_digest(packages: tuple[str, ...], modules: tuple[str, ...] = ()) -> str:
+    """A text of `DIGITS` hexadecimal digits that changes when the source does.
+
+    packages : import paths, with all modules that lie in them
+    modules : import paths of further ones
+    """
+    folders = [files(package) for package in packages]
+    texts = [
+        file.read_text("utf-8")
+        for folder in folders
+        for file in sorted(folder.iterdir(), key=lambda file: file.name)
+        if file.name.endswith(".py")
+    ]
+    return text_digest([*texts, *(inspect.getsource(import_module(module)) for module in modules)])
+
+
+def text_digest(texts: Iterable[str]) -> str:
+    """A digest of texts, of `DIGITS` hexadecimal digits."""
+    return hashlib.blake2b("\n".join(texts).encode(), digest_size=DIGITS // 2).hexdigest()
+
 
 logger = logging.getLogger(__name__)
 

@@ -1,18 +1,22 @@
-"""Strategies side by side on one recorded web, such as what an earlier crawl of yours fetched: which finds more, and how soon.
+"""Strategies side by side on one recorded web, such as what an earlier crawl of yours fetched; and what a person sees of a simulation.
 
 The laboratory has what science needs (many topics, tests, measures); this answers whoever wants to know what to use for a topic.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 
 import numpy as np
 
 from focused.crawl.arrays import FloatArray
 from focused.exceptions import FocusedError
+from focused.explain.harvest_watch import shown_harvest
+from focused.explain.progress_line import ProgressLine
 from focused.live.assemble import assemble
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.simulator import Fetch, Network, Simulator
@@ -108,3 +112,45 @@ def _is_relevant(fetch: Fetch, relevant: Collection[str] | None) -> bool:
     if relevant is None:
         return fetch.relevant
     return fetch.final_url in relevant and fetch.duplicate_of is None
+
+
+def shown(simulator: Simulator, interval: float) -> Iterator[Fetch]:
+    """Yield the fetches of a simulation and show how far it is."""
+    crawl = simulator.crawl
+    with closing(ProgressLine(interval)) as progress:
+        for fetch in simulator.fetches():
+            progress.show(lambda: _progress(simulator), crawl.totals.pages, crawl.budget.pages)
+            yield fetch
+
+
+def _progress(simulator: Simulator) -> str:
+    crawl, budget = simulator.crawl, simulator.crawl.budget.pages
+    totals = crawl.totals
+    pages = f"{totals.pages:,}/{budget:,}" if budget else f"{totals.pages:,}"
+    return (
+        f"{pages} pages | harvest {totals.harvest:.0%}, {shown_harvest(totals.recent)} | "
+        f"{len(crawl.frontier):,} wait | {crawl.hosts.visited:,} hosts, {totals.failures:,} failures"
+    )
+
+
+def summary(simulator: Simulator, cpu: float) -> str:
+    """The end of a simulation in a few lines, as that of a live crawl. ``cpu``: seconds it took."""
+    crawl, web, network = simulator.crawl, simulator.web, simulator.network
+    totals, topic = crawl.totals, crawl.topic
+    fate = f"{web.hidden_share:.1%} lead out of the recording and were hidden" if web.hides else "none was hidden"
+    drawn = "" if network.seed is None else f" on average (seed {network.seed})"
+    return "\n".join(
+        (
+            f"Simulated {topic.name} by {topic.strategy}; ended: {simulator.ended}",
+            f"  fetched   {totals.pages:,} pages ({totals.bytes / 1e6:,.1f} MB) of {crawl.hosts.visited:,} hosts, "
+            f"{totals.failures:,} failures, {totals.duplicates + totals.stale:,} that bring nothing new",
+            f"  relevant  {totals.relevant:,} pages by the crawl's own page model: harvest rate {totals.harvest:.1%}, "
+            f"{shown_harvest(totals.recent)}",
+            f"  waiting   {len(crawl.frontier):,} URLs",
+            f"  links     {web.links:,} on these pages; {fate}",
+            f"  network   {network.in_flight} in flight, {network.per_host} per host, delay {network.delay:g} s, "
+            f"latency {network.latency:g} s{drawn}",
+            f"  time      {timedelta(seconds=round(simulator.now))} of virtual time; "
+            f"{totals.pages / max(cpu, 1e-9):,.0f} pages per second of CPU",
+        )
+    )

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import ClassVar
 
 from focused.exceptions import WebError
-from focused.simulation.demo.demo_web import DemoWeb
+from focused.simulation.demo_web import DemoWeb
 from focused.simulation.recorded_web import RecordedWeb
-from focused.simulation.warc.warc_web import SUFFIXES, WarcWeb
+from focused.simulation.warc_web import SUFFIXES, WarcWeb
 from focused.topic.mistakes import unknown
 
 _WITH_OPTIONS = re.compile(r"(?P<name>.+?):(?P<options>\w+=[^,]*(?:,\w+=[^,]*)*)")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 import math
+from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
@@ -26,7 +27,30 @@ from focused.page.page import Page
 from focused.page.urls import Address, host_of
 from focused.simulation.analysed_web import AnalysedWeb, Fetched, Redirect
 from focused.simulation.recorded_web import address_of, slowness
-from focused.simulation.url_texts import UrlTexts
+
+
+class UrlTexts:
+    """Texts by id, in the order in which they came. A live crawl has them on disk instead."""
+
+    def __init__(self) -> None:
+        self._text = bytearray()
+        self._ends = array("Q", (0,))
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    def __getitem__(self, url: int) -> str:
+        """The text of an id; raises IndexError for one that is not known."""
+        if not 0 <= url < len(self):
+            raise IndexError(url)
+        return self._text[self._ends[url] : self._ends[url + 1]].decode()
+
+    def extend(self, texts: Iterable[str]) -> None:
+        """Give the next ids to these texts."""
+        for text in texts:
+            self._text += text.encode()
+            self._ends.append(len(self._text))
+
 
 LATENCY = 0.5  #: seconds, a usual time for a page of the Web
 MOST_REDIRECTS = 20  #: of one pick (Scrapy's REDIRECT_MAX_TIMES)

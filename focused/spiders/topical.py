@@ -62,8 +62,8 @@ class TopicalSpider(Spider):
         """
         from focused import strategies  # here, as Scrapy imports all spiders to list them
         from focused.live.shared_run import SharedRun
+        from focused.topic.project_settings import TOPIC_PRIORITY
         from focused.topic.topic_arguments import topic_from_arguments
-        from focused.topic.topic_settings import TOPIC_PRIORITY
 
         for name, ours in OF_OTHER_SPIDERS.items():
             if getattr(cls, name, None):

@@ -1,7 +1,5 @@
 """What the wing brings to a crawler: see `focused.wings`."""
 
 COMPONENTS = {
-    "DOWNLOADER_MIDDLEWARES": {
-        "focused.together.answered_by_others.AnswerFromOthers": 40
-    }  # before robots.txt and delays
+    "DOWNLOADER_MIDDLEWARES": {"focused.together.together.AnswerFromOthers": 40}  # before robots.txt and delays
 }

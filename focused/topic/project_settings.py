@@ -1,12 +1,18 @@
-"""The settings of `focused/settings.py` in a project of somebody's own, where they hold only if that project says nothing else."""
+"""Settings: ours in a project of somebody's own, values that no crawl can run with, and those that a topic file may set."""
 
 from __future__ import annotations
 
+import difflib
+import json
+import math
+from collections.abc import Mapping
 from typing import Any
 
-from scrapy.settings import BaseSettings
+from scrapy.settings import BaseSettings, default_settings
 
 from focused import settings as ours
+from focused.exceptions import FocusedError
+from focused.topic.mistakes import Mistakes, shown, unknown
 
 #: Which components run: ours come beside those of the project.
 COMPONENTS = (
@@ -52,3 +58,136 @@ def add_topical_defaults(settings: BaseSettings) -> None:
 
 
 ADDON_PRIORITY = 15  #: of Scrapy: above its defaults, below a project's settings
+
+
+ABOVE_ZERO = (
+    "FOCUSED_BUSY_SECONDS",
+    "FOCUSED_BUSY_WAIT_SECONDS",
+    "FOCUSED_MAX_RETRY_AFTER",
+    "FOCUSED_COMMIT_SECONDS",
+    "FOCUSED_LOCK_SECONDS",
+    "FOCUSED_MAX_CRAWL_DELAY",
+    "FOCUSED_PROGRESS_SECONDS",
+    "FOCUSED_ROBOTS_RETRY_SECONDS",
+    "FOCUSED_SNAPSHOT_PAGES",
+)
+AT_LEAST_ONE = (
+    "CONCURRENT_ITEMS",
+    "CONCURRENT_REQUESTS",
+    "CONCURRENT_REQUESTS_PER_DOMAIN",
+    "FOCUSED_COMMIT_REQUESTS",
+)  #: with 0 nothing is fetched
+SWITCHES = ("FOCUSED_LOG_JSON", "FOCUSED_POLITE_TO_ADDRESSES")
+FROM_ZERO = ("FOCUSED_BUSY_TIMES",)
+FRACTIONS = ("DNS_TIMEOUT", "DOWNLOAD_DELAY", "DOWNLOAD_TIMEOUT")  #: whose defaults are whole numbers by chance
+SWITCH = "_ENABLED"  #: how the name of one ends whose default is a number
+NEGATIVE = ("_PRIORITY", "_ADJUST")  #: how names end whose values may be below 0
+
+
+def wrong_value(name: str, value: Any) -> str:
+    """What a setting must be and is not; empty where the value will do, or nothing is known of it."""
+    default = getattr(default_settings, name, None)
+    if name in ABOVE_ZERO:
+        return "" if _number(value) > 0 else "it must be a number above 0"
+    if name in AT_LEAST_ONE:
+        return "" if _whole(value) >= 1 else "it must be a whole number from 1 on"
+    if name in FROM_ZERO:
+        return "" if _whole(value) >= 0 else "it must be a whole number from 0 on"
+    if name in SWITCHES or isinstance(default, bool) or (default is not None and name.endswith(SWITCH)):
+        return "" if _is_switch(value) else "it must be true or false"
+    if not isinstance(default, int | float) or value is None:
+        return ""
+    if isinstance(default, float) or name in FRACTIONS:
+        return "" if _number(value) >= 0 else "it must be a number from 0 on"
+    number = _whole(value)
+    if name.endswith(NEGATIVE):
+        return "it must be a whole number" if math.isnan(number) else ""
+    return "" if number >= 0 else "it must be a whole number from 0 on"
+
+
+def check_values(settings: BaseSettings) -> None:
+    """Raise FocusedError with all wrong values, and all names of ours that there are not, one a line."""
+    names = own_names()
+    strange = [name for name in sorted(settings) if name.startswith(OURS) and name not in names]
+    found = ((name, settings[name]) for name in sorted(settings))
+    wrong = [f"{name}: {unknown(name, names, plural='settings of focused')}" for name in strange]
+    wrong += [f"{name} = {shown(value)}: {text}" for name, value in found if (text := wrong_value(name, value))]
+    if wrong:
+        raise FocusedError("\n".join(wrong))
+
+
+def _number(value: Any) -> float:
+    """NaN for what is no finite number."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
+    return number if math.isfinite(number) else math.nan
+
+
+def _whole(value: Any) -> float:
+    """NaN for what Scrapy would not take for a whole number."""
+    try:
+        return int(value)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
+
+
+def _is_switch(value: Any) -> bool:
+    try:
+        BaseSettings({"value": value}).getbool("value")
+    except ValueError:
+        return False
+    return True
+
+
+TOPIC_PRIORITY = 35  #: settings of a topic lie between those of a spider (30) and the command line (40)
+
+#: Read before `Spider.from_crawler`, or by the process, not the crawler (scrapy/crawler.py, cmdline.py, resolver.py).
+TOO_LATE = frozenset(
+    {
+        "ASYNCIO_EVENT_LOOP",
+        "COMMANDS_MODULE",
+        "DNSCACHE_ENABLED",
+        "DNSCACHE_SIZE",
+        "DNS_RESOLVER",
+        "DNS_TIMEOUT",
+        "EDITOR",
+        "FORCE_CRAWLER_PROCESS",
+        "NEWSPIDER_MODULE",
+        "REACTOR_THREADPOOL_MAXSIZE",
+        "SPIDER_LOADER_CLASS",
+        "SPIDER_LOADER_WARN_ONLY",
+        "SPIDER_MODULES",
+        "TEMPLATES_DIR",
+        "TWISTED_DNS_RESOLVER",
+        "TWISTED_REACTOR",
+        "TWISTED_REACTOR_ENABLED",
+        "FOCUSED_DATA_DIR",  # our commands look for collections without asking their topics
+        "FOCUSED_SEARCH",  # says who finds the seeds of a topic that has none yet
+        "FOCUSED_TOPICS_DIR",  # says where the topic file itself is looked for
+    }
+)
+#: A name this like one of Scrapy's settings is a slip of the pen; a lower ratio may well be another package's setting.
+SURELY_MISSPELT = 0.92
+
+_KNOWN = [name for name in dir(default_settings) if name.isupper()]
+
+
+def is_too_late(name: str) -> bool:
+    # Of all LOG_* only the formatter is made after the spider.
+    return name in TOO_LATE or (name.startswith("LOG_") and name != "LOG_FORMATTER")
+
+
+def check_settings(settings: Mapping[str, Any], mistakes: Mistakes) -> None:
+    """Note every setting that would have no effect (it comes too late, or is not spelt as Scrapy spells it), or a wrong value."""
+    for name, value in settings.items():
+        if name != name.upper():
+            mistakes.add(f"settings are written in upper case: {name.upper()}", "settings", name)
+        elif is_too_late(name):
+            text = value if isinstance(value, str) else json.dumps(value, default=str)
+            mistakes.add(f"too late in a topic file; use -s {name}={text}", "settings", name)
+        elif name not in _KNOWN and (near := difflib.get_close_matches(name, _KNOWN, n=1, cutoff=SURELY_MISSPELT)):
+            mistakes.add(f"unknown; did you mean {near[0]}?", "settings", name)
+        elif wrong := wrong_value(name, value):
+            mistakes.add(f"{shown(value)}: {wrong}", "settings", name)

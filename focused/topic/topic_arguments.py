@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import tomllib
 import unicodedata
@@ -16,10 +17,9 @@ from pydantic import TypeAdapter, ValidationError
 from focused.exceptions import TopicError
 from focused.topic.mistakes import Mistakes, nearest
 from focused.topic.plain_files import at_home
-from focused.topic.private_seeds import refuse_private_seeds
 from focused.topic.topic import DEFAULT_STRATEGY, OPTION_TABLES, TABLE_MODELS, TOPIC_NAME, About, Budget, Pattern, Topic
-from focused.topic.topic_file import check_name, find_topic, topic_files
-from focused.topic.topic_tables import TABLES, Strategies, build_topic
+from focused.topic.topic_file import SUFFIX, check_name, find_topic, topic_files
+from focused.topic.topic_tables import TABLES, Strategies, build_topic, refuse_private_seeds
 
 #: Arguments that have a short name; any other value of a topic file is called by table and key, as in scope.max_depth.
 SHORT = {
@@ -222,3 +222,42 @@ def is_words(topic: str) -> bool:
     """Whether the spider's argument ``topic`` is neither a name nor a path: words to be searched for."""
     is_path = topic.endswith(".toml") or "/" in topic or "\\" in topic
     return not is_path and not TOPIC_NAME.fullmatch(topic) and bool(re.search(r"\w", topic))
+
+
+#: Arguments that are one topic's own: with several they would mean the same collection, or the same seeds, for all.
+OF_ONE_TOPIC = ("topic", "name", "topic.name", "keywords", "topic.keywords", "seeds", "topic.seeds", "seeds_file")
+
+
+def topics_called(text: str, topics_dir: str | Path | None = None) -> dict[str, str]:
+    """By the name of each topic, what ``-a topic=`` calls it; in the order given, of a folder in alphabetical order.
+
+    Raises TopicError where nothing is named, a name is unknown, or two topics have the same name.
+    """
+    called: dict[str, str] = {}
+    for item in (part.strip() for part in text.split(",")):
+        for name in _named(item, topics_dir) if item else ():
+            topic = find_topic(name, topics_dir).name
+            twice = next((other for other in called if other.casefold() == topic.casefold()), None)
+            if twice is not None:
+                raise TopicError(
+                    f"-a topics: {called[twice]} and {name} are both called {topic}, and would share a collection; rename one"
+                )
+            called[topic] = name
+    if not called:
+        raise TopicError(
+            "-a topics: name a folder of topic files, or topics with commas between, as in topics=solar,wind"
+        )
+    return called
+
+
+def _named(item: str, topics_dir: str | Path | None) -> list[str]:
+    """Topics of a folder, or the one topic; a topic of this name comes before a folder of this name."""
+    folder = at_home(item)
+    if os.sep in item and not item.endswith(SUFFIX) and not folder.is_dir():
+        raise TopicError(f"-a topics: {item}: no such folder")
+    if not folder.is_dir() or (os.sep not in item and item in topic_files(topics_dir)):
+        return [item]
+    files = sorted(str(file) for file in folder.iterdir() if file.suffix == SUFFIX and not file.name.startswith("."))
+    if not files:
+        raise TopicError(f"-a topics: {item}: no topic files (*{SUFFIX}) lie in this folder")
+    return files

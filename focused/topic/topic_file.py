@@ -12,9 +12,8 @@ from typing import Any
 from focused.exceptions import TopicError
 from focused.topic.mistakes import Mistakes, nearest, shown
 from focused.topic.plain_files import at_home, is_checkout, read_text, shown_path
-from focused.topic.private_seeds import refuse_private_seeds
 from focused.topic.topic import TOPIC_NAME, Topic
-from focused.topic.topic_tables import Strategies, build_topic
+from focused.topic.topic_tables import Strategies, build_topic, refuse_private_seeds
 
 SUFFIX = ".toml"
 #: Folders that lie beside the collections in FOCUSED_DATA_DIR, or inside one: a collection of such a name would lie on top of them.

@@ -1,24 +1,26 @@
-"""From the tables of a topic file to a Topic: everything is checked, and all mistakes are told at once."""
+"""From the tables of a topic file to a Topic: all mistakes are told at once, and what is hardly meant."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Protocol
 
+from ada_url import URL
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from focused.exceptions import TopicError
+from focused.page.addresses import is_local
 from focused.page.reader import ReadingOptions
 from focused.page.scripts import script_of_another_language
 from focused.page.stop_words import language_code
-from focused.page.text import finds_words
+from focused.page.text import TextAnalyser, finds_words
 from focused.topic.mistakes import Mistakes, in_plain_words, shown, unknown
 from focused.topic.plain_files import read_bytes, read_urls, shown_path
 from focused.topic.presets import PROFILES
+from focused.topic.project_settings import check_settings
 from focused.topic.topic import DEFAULT_STRATEGY, OPTION_TABLES, TABLE_MODELS, About, Example, Keywords, Topic, http_url
-from focused.topic.topic_settings import check_settings
 
 TABLES = ("topic", "strategy", *OPTION_TABLES, "settings")
 
@@ -235,3 +237,33 @@ def reading_in(codes: list[str], reading: ReadingOptions, *, said: bool, mistake
     if {*reading.languages} != {*codes}:
         mistakes.add(f"the keywords are given in {', '.join(codes)}; leave language out here", "reading", "language")
     return reading
+
+
+IF_MEANT = "if you mean it, set allow_private = true in [scope] (-a scope.allow_private=true)"
+
+
+def refuse_private_seeds(topic: Topic, mistakes: Mistakes) -> Topic:
+    """Return the topic; raise TopicError where a seed names a private address that the scope does not allow."""
+    if not topic.scope.allow_private:
+        for seed in topic.seeds:
+            if is_local(URL(seed).hostname):
+                mistakes.add(
+                    f"{shown(seed)} lies on this machine or in a private network; {IF_MEANT}", "topic", "seeds"
+                )
+    mistakes.stop_if_any()
+    return topic
+
+
+def doubts_about(topic: Topic) -> Iterator[str]:
+    """Yield what a person should think over, one line each."""
+    for code, keywords in topic.keywords_by_language.items():
+        if TextAnalyser(code).terms(" ".join(keywords)):
+            continue
+        yield (
+            f"[topic] keywords: {shown(keywords[0])} is a stop word or a single letter, which most pages have, or none; "
+            "add a word that tells the topic"
+        )
+    if topic.relevance.threshold == 0:
+        yield "[relevance] threshold is 0: every page counts as relevant, whatever it says; 0.1 is usual"
+    if topic.relevance.threshold == 1:
+        yield "[relevance] threshold is 1: hardly any page can reach it; 0.1 is usual"

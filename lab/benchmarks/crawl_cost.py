@@ -22,7 +22,7 @@ from statistics import median
 
 from focused.exceptions import FocusedError
 from focused.simulation.known_webs import open_web
-from focused.simulation.proxy.server import serving
+from focused.simulation.proxy import serving
 from focused.simulation.recorded_web import RecordedWeb
 from lab.benchmarks.generated_web import GeneratedWeb
 from lab.benchmarks.measured import Cost, RunError, measured, options

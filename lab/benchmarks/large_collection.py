@@ -16,8 +16,7 @@ from pathlib import Path
 from random import Random
 
 from focused import strategies
-from focused.collection.collection import DATABASE, PAGES, open_to_read
-from focused.collection.repositories import open_repository
+from focused.collection.collection import DATABASE, PAGES, open_repository, open_to_read
 from focused.collection.repository import Place, Stored
 from focused.collection.search import made_of
 from focused.collection.search_index import SEARCH, Entry, SearchIndex, page_of

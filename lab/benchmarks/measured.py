@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from focused.exceptions import FocusedError
-from focused.simulation.proxy.server import ADDRESS
+from focused.simulation.proxy import ADDRESS
 
 
 class RunError(FocusedError):

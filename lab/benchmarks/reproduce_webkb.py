@@ -26,10 +26,10 @@ from focused.collection.trained_model import save_model
 from focused.exceptions import FocusedError
 from focused.explain.progress_line import ProgressLine
 from focused.page.reader import Reader, ReadingOptions
-from focused.papers.training.card import card_of
 from focused.papers.training.examples import Document, Examples
+from focused.papers.training.kind import card_of
 from focused.papers.training.kinds import get_kind
-from focused.papers.training.sources.web_source import web_documents
+from focused.papers.training.sources import web_documents
 from focused.topic.topic import DEFAULT_STRATEGY
 from lab.crawlers import entrants
 from lab.experiment.comparing import Comparing, write_results
@@ -159,7 +159,7 @@ MODELS = (
     Recipe("hcla", "corpus", {"terms": 1000}, misc=True),
 )
 #: Strategies with other options than their own: what the paper's learn, how its HCLA takes new pages in (as far as it can be done
-#: as printed, see `focused.papers.strategies.hcla.hypertext`), and either of two with the other's choice of ``own``.
+#: as printed, see `focused.papers.strategies.hcla`), and either of two with the other's choice of ``own``.
 VARIANTS: dict[str, dict[str, Any]] = {
     **{f"{model.name}-trained": {"name": model.name, "model": model.name} for model in MODELS},
     "hcla-trained-updated": {"name": "hcla", "model": "hcla", "update": "zha_simon"},

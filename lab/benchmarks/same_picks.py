@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 from focused.exceptions import EvaluationError, FocusedError
-from focused.explain.tables import Column, print_table
+from focused.explain.plain_output import Column, print_table
 from lab.experiment.crawl_record import CrawlRecord, read_record
 
 COLUMNS = ("topic", "crawl", Column("pages", is_number=True), "picks")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from focused.exceptions import EvaluationError
 from focused.explain.command import INTERRUPTED
-from focused.explain.tables import Column, print_table
+from focused.explain.plain_output import Column, print_table
 from focused.topic.mistakes import unknown
 from focused.topic.plain_files import shown_path
 from lab.experiment.command import CrawlsCommand

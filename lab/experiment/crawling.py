@@ -15,8 +15,8 @@ from pathlib import Path
 from focused.exceptions import EvaluationError
 from focused.live.assemble import model_of
 from focused.page.reader import Reader
-from focused.simulation.code_digest import DIGITS, code_digest, text_digest
-from focused.simulation.recorded_backlinks import RecordedBacklinks
+from focused.simulation.analysis_cache import DIGITS, code_digest, text_digest
+from focused.simulation.first_reading import RecordedBacklinks
 from focused.simulation.simulator import Network, Simulator
 from focused.simulation.web_opener import WebOpener
 from focused.topic.plain_files import read_text
@@ -32,7 +32,7 @@ MODULES = (
     "focused.live.assemble",
     "lab.crawlers.entrants",
     "focused.crawl.backlinks",
-    "focused.simulation.recorded_backlinks",
+    "focused.simulation.first_reading",
     "focused.simulation.analysed_web",
     "focused.simulation.simulator",
 )

@@ -5,7 +5,7 @@ lab/mutation/indifferent.toml, each with its reason. Results are kept in build/m
 that an interrupted run goes on where it was. The exit code is 1 if any change is alive that is not noted.
 
 Example:
-    make mutate ONLY=focused/papers/models/hits.py
+    make mutate ONLY=focused/papers/strategies/focused.py
     make mutate ONLY="focused/papers/strategies/ss1 lab/measures.py"
 """
 
@@ -30,8 +30,8 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from focused.exceptions import EvaluationError, FocusedError
+from focused.explain.plain_output import Column, print_table
 from focused.explain.progress_line import ProgressLine
-from focused.explain.tables import Column, print_table
 from focused.topic.plain_files import writing
 from lab.mutation.mutants import Indifferent, Mutant, Verdict, read_mutants, verdicts_of
 from lab.results.results_files import write_file

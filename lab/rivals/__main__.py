@@ -22,7 +22,7 @@ from typing import TypeVar
 
 from focused.exceptions import FocusedError
 from focused.explain.progress_line import ProgressLine
-from focused.simulation.code_digest import text_digest
+from focused.simulation.analysis_cache import text_digest
 from focused.simulation.known_webs import web_called
 from focused.simulation.recorded_web import RecordedWeb
 from focused.simulation.web_opener import WebOpener

@@ -20,8 +20,7 @@ from urllib.parse import urlsplit
 
 from focused.exceptions import EvaluationError, WebError
 from focused.page.urls import UrlRules
-from focused.simulation.proxy.in_thread import in_thread
-from focused.simulation.proxy.server import ADDRESS, MAX_HEAD, BadRequestError, Request, WebServer
+from focused.simulation.proxy import ADDRESS, MAX_HEAD, BadRequestError, Request, WebServer, in_thread
 from focused.simulation.recorded_web import Answer, RecordedWeb, html_answer, not_found
 from focused.topic.mistakes import shown
 from focused.topic.plain_files import shown_path

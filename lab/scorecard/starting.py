@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from focused.simulation.proxy.server import ADDRESS, serving
+from focused.simulation.proxy import ADDRESS, serving
 from lab.benchmarks.generated_web import GeneratedWeb
 from lab.benchmarks.measured import RunError
 

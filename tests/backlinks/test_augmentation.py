@@ -13,8 +13,7 @@ from scrapy.exceptions import UsageError
 from focused import strategies
 from focused.commands.topics import Command
 from focused.page.page import Page
-from focused.seeds.backlinks.augmentation import with_hubs
-from focused.seeds.backlinks.hubs import Hub, find_hubs, likeness, without_mirrors
+from focused.seeds.backlinks.augmentation import Hub, find_hubs, likeness, with_hubs, without_mirrors
 from focused.simulation.recorded_web import Answer
 from focused.testing.toy_world import make_page
 from focused.topic.topic_arguments import topic_from_arguments

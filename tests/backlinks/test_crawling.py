@@ -12,7 +12,7 @@ from focused.live.assemble import assemble
 from focused.live.session import Session
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.commands.compare import Command
-from focused.simulation.recorded_backlinks import RecordedBacklinks
+from focused.simulation.first_reading import RecordedBacklinks
 from focused.simulation.recorded_web import Answer
 from focused.simulation.simulator import Network, Simulator
 from focused.topic.topic import BacklinkOptions, Scope, Topic

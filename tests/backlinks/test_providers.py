@@ -16,10 +16,9 @@ from focused.exceptions import BacklinkError, FocusedError, StorageError
 from focused.live.robots.robot import Robot
 from focused.page.reader import Reader, ReadingOptions
 from focused.page.urls import UrlRules
-from focused.seeds.backlinks.http_api import HttpApi
-from focused.seeds.backlinks.providers import open_backlinks
+from focused.seeds.backlinks.providers import HttpApi, open_backlinks
 from focused.simulation.analysed_web import AnalysedWeb
-from focused.simulation.recorded_backlinks import RecordedBacklinks
+from focused.simulation.first_reading import RecordedBacklinks
 from focused.simulation.recorded_web import Answer
 from focused.topic.topic import BacklinkOptions, Topic
 from focused.topic.topic_file import load_topic

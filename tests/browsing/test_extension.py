@@ -17,9 +17,9 @@ from playwright.sync_api import Page
 import focused
 from focused.collection.desk import Desk
 from focused.desk.agent.agent_app import QUESTIONS
-from focused.simulation.demo.demo_web import DemoWeb
-from focused.simulation.proxy.server import WebServer
-from focused.simulation.proxy.server import serving as serving_web
+from focused.simulation.demo_web import DemoWeb
+from focused.simulation.proxy import WebServer
+from focused.simulation.proxy import serving as serving_web
 from tests.browsing.agent_process import QUICK, Running, running
 from tests.browsing.extended_chromium import Browser, chromium_with, with_permission
 from tests.live.mock_web import Answer, MockWeb, page, serving

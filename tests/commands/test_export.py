@@ -16,7 +16,7 @@ import pytest
 
 from focused.desk.commands.judge import Command as Audit
 from focused.explain.command import INTERRUPTED
-from focused.export.formats.json_lines import JsonLines
+from focused.export.writers import JsonLines
 from focused.live.session import Session
 from tests.commands.running import crawled, refusal, run_command
 from tests.exporting.collections import change, export, history

@@ -19,7 +19,7 @@ from focused.desk.judging.sheet import Line, read_sheet
 from focused.live.session import Session
 from focused.page.urls import UrlRules
 from focused.papers.training.examples import OTHER, RELEVANT
-from focused.papers.training.sources.label_source import read_url_labels
+from focused.papers.training.sources import read_url_labels
 from focused.topic.topic import Example
 from tests.commands.running import crawled, run_command
 from tests.small_web import WEB, topic_of

@@ -19,9 +19,8 @@ LIGHT = {
     *("focused.addon", "focused.exceptions", "focused.settings", "focused.spiders.topical"),
     *("focused.page.plain_text", "focused.live.closed_pipe", "focused.live.end_stats", "focused.live.own_fields"),
     *("focused.live.starting", "focused.topic.mistakes", "focused.topic.plain_files", "focused.topic.project_settings"),
-    *("focused.topic.setting_values", "focused.explain.command", "focused.explain.paragraphs"),
+    *("focused.explain.command", "focused.explain.plain_output", "focused.explain.progress_line"),
     *("focused.wings", *(f"focused.{wing}.wing" for wing in WINGS)),
-    *("focused.explain.plain_output", "focused.explain.progress_line", "focused.explain.tables"),
 }
 #: What takes long to import and no crawl needs to begin: learning, pictures, tables on a terminal, dashboards, other files.
 SLOW = {

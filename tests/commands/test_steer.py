@@ -13,7 +13,7 @@ from scrapy.exceptions import UsageError
 from focused.collection.desk import KINDS, Desk
 from focused.commands import steer
 from focused.commands.steer import Command
-from focused.explain.topic_lines import topic_line
+from focused.explain.topic_list import topic_line
 from focused.live.session import Session
 from focused.topic.topic import Scope
 from tests.commands.running import crawled, refusal, run_command

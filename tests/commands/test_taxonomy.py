@@ -13,7 +13,7 @@ from scrapy.exceptions import UsageError
 from focused.collection.trained_model import load_model
 from focused.papers.commands.taxonomy import VERBS, Command
 from focused.papers.commands.train import Command as Train
-from focused.papers.strategies.focused.taxonomy import Taxonomy
+from focused.papers.models.taxonomy import Taxonomy
 from focused.papers.taxonomies.taxonomy_store import TAXONOMIES, TaxonomyStore
 from tests.commands.running import refusal, run_command
 from tests.taxonomies.dumps import RDF, table, write

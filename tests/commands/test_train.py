@@ -14,7 +14,7 @@ from scrapy.exceptions import UsageError
 
 from focused.collection.trained_model import load_model
 from focused.papers.commands.train import Command
-from focused.papers.strategies.focused.taxonomy import Taxonomy
+from focused.papers.models.taxonomy import Taxonomy
 from focused.simulation.commands.compare import Command as Compare
 from tests.commands.running import crawled, refusal, run_command
 from tests.small_topics import write_webkb

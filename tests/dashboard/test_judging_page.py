@@ -13,8 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from focused.collection.collection import open_to_read
-from focused.collection.desk import Desk
-from focused.collection.desk_file import DESK
+from focused.collection.desk import DESK, Desk
 from focused.desk.dashboard.served import Served
 from focused.desk.judging.findings import harvest_in_short
 from focused.desk.judging.offered_pages import to_audit, to_teach

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
 from focused.collection.files import FilesRepository
-from focused.export.formats.wacz import surt
+from focused.export.formats import surt
 from focused.live.session import Session
 from focused.page.urls import UrlRules
 from tests.exporting.collections import change, export, history
@@ -60,7 +60,7 @@ def warc_pages(path: Path) -> list[str]:
 def test_a_folder_of_warc_files_holds_the_same_in_files_of_a_limited_size(
     finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("focused.export.formats.warc_folder.MAX_BYTES", 4000)
+    monkeypatch.setattr("focused.export.formats.MAX_BYTES", 4000)
     assert export(finished, "test", f"{tmp_path}/solar/", "--format", "warcs") == 0
     files = sorted((tmp_path / "solar").iterdir())
     assert [file.name for file in files] == [f"solar-{number:05}.warc.gz" for number in range(1, len(files) + 1)]

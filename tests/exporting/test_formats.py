@@ -14,9 +14,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.export.formats.csv_table import in_a_cell
-from focused.export.formats.markdown_folder import LONGEST, place_of
 from focused.export.row import FIELDS
+from focused.export.writers import LONGEST, in_a_cell, place_of
 from focused.page.plain_text import uncelled
 from tests.exporting.collections import change, export, history
 from tests.small_web import WEB
@@ -72,7 +71,7 @@ def test_no_cell_begins_like_a_formula_and_plain_texts_stay_as_they_are(text: st
 
 def test_parquet_has_types_and_many_row_groups(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="needs focused[parquet]")
-    monkeypatch.setattr("focused.export.formats.parquet_table.GROUP_ROWS", 16)
+    monkeypatch.setattr("focused.export.writers.GROUP_ROWS", 16)
     assert export(data, "test", tmp_path / "a.parquet") == 0
     table = parquet.read_table(tmp_path / "a.parquet")
     assert table.num_rows == len(WEB)

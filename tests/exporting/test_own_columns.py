@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from focused.export import own_columns
+from focused.export import row
 from focused.export.row import FIELDS
 from tests.commands.running import crawled, refusal
 from tests.exporting.collections import change, export, history
@@ -65,7 +65,7 @@ def test_one_that_no_page_has_is_told(priced: Path, capsys: pytest.CaptureFixtur
 def test_so_many_that_nobody_can_want_them_all_are_told(
     priced: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(own_columns, "MOST", 4)
+    monkeypatch.setattr(row, "MOST", 4)
     assert "test: has 5 own fields" in refusal(export(priced, "test", priced / "a.csv"), capsys)
     assert exported(priced, "--fields", "own_price")[0] == {"own_price": 9.0}
 

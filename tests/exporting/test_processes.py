@@ -15,10 +15,9 @@ from focused.collection.collection import open_to_read
 from focused.exceptions import ExportError
 from focused.export import reading_processes
 from focused.export.commands.export import Command
-from focused.export.reading_processes import AHEAD, BATCH, with_contents
+from focused.export.reading_processes import AHEAD, BATCH, PlainCollection, with_contents
 from focused.export.row import Found
 from focused.export.selection import Selection
-from focused.export.texts import PlainCollection
 from focused.live.last_run import last_run
 from focused.page.page_text import Wanted
 from tests.commands.running import run_command

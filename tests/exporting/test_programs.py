@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from focused.export.formats.csv_table import in_a_cell
+from focused.export.writers import in_a_cell
 from tests.exporting.collections import article_crawled, export, history
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from focused.collection.collection import hold
-from focused.export.formats.json_lines import zstd
+from focused.export.writers import zstd
 from tests.installed.test_tutorials import checkout, run
 from tests.recipes import recipe
 

@@ -13,7 +13,7 @@ from statistics import median
 from time import monotonic
 from urllib.parse import urlsplit
 
-from focused.simulation.proxy.in_thread import in_thread
+from focused.simulation.proxy import in_thread
 from focused.simulation.recorded_web import Answer, not_found
 
 

@@ -10,7 +10,7 @@ from time import sleep
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from focused.collection.check.checking import check
+from focused.collection.checking import check
 from focused.collection.collection import DATABASE
 from focused.settings import CONCURRENT_REQUESTS
 from focused.simulation.recorded_web import Answer

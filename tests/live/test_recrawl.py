@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from focused.collection.repositories import open_repository
+from focused.collection.collection import open_repository
 from focused.collection.repository import Place
 from focused.page.page_kind import KINDS
 from focused.simulation.recorded_web import Answer

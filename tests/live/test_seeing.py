@@ -9,8 +9,8 @@ import threading
 
 import pytest
 
-from focused.simulation.demo.demo_web import DemoWeb
-from focused.simulation.proxy.server import serving as serving_demo
+from focused.simulation.demo_web import DemoWeb
+from focused.simulation.proxy import serving as serving_demo
 from tests.live.crawling import Ended, crawl, end, fetched, reasons, rows, scrapy, start
 from tests.live.mock_web import MockWeb, page, redirect, serving
 

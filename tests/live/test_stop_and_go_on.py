@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from focused import strategies
-from focused.collection.repositories import open_repository
+from focused.collection.collection import open_repository
 from focused.collection.store import Store
 from focused.live.assemble import assemble
 from focused.live.resume import restore

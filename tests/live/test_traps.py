@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from focused import strategies
-from focused.collection.repositories import open_repository
+from focused.collection.collection import open_repository
 from focused.collection.snapshot import decode
 from focused.collection.store import Store
 from focused.crawl.crawl import Arrival
@@ -21,7 +21,7 @@ from focused.crawl.traps import BARREN
 from focused.live.assemble import assemble, tell_what_is_asked
 from focused.live.resume import Replay, restore
 from focused.page.page_kind import KINDS
-from focused.simulation.proxy.server import serving
+from focused.simulation.proxy import serving
 from focused.simulation.recorded_web import Answer
 from focused.topic.topic_arguments import topic_from_arguments
 from lab.webs.traps import TrapOptions, TrapWeb

@@ -168,7 +168,7 @@ class TestTheNextTime:
     def test_pages_are_not_read_again(self, data: Path, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         portal(data, "--out", str(site))
         read: list[object] = []
-        monkeypatch.setattr("focused.export.texts.page_content", lambda *given: read.append(given))
+        monkeypatch.setattr("focused.export.reading_processes.page_content", lambda *given: read.append(given))
         portal(data, "--out", str(site))
         assert read == []
 

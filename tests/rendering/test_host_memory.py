@@ -7,7 +7,7 @@ import pytest
 from focused.collection.repository import Stored
 from focused.live.rendering_outcome import IN_VAIN, Outcome
 from focused.live.session import Session
-from focused.rendering.host_memory import SURE, TRIES, HostMemory
+from focused.rendering.middleware import SURE, TRIES, HostMemory
 from tests.small_web import topic_of
 
 PLAIN = Stored("http://a.example/", 200, (), b"<div id=root></div>")

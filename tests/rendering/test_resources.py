@@ -10,7 +10,7 @@ from scrapy.http import Response
 from scrapy.statscollectors import StatsCollector
 from scrapy.utils.test import get_crawler
 
-from focused.rendering.resources import CACHED_BYTES, Refused, Resources, site
+from focused.rendering.open_page import CACHED_BYTES, Refused, Resources, site
 from focused.topic.topic import Rendering, Scope
 from tests.small_web import topic_of
 

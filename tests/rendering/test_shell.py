@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.rendering.shell import Outline, gained, is_shell, may_be_shell, outline
+from focused.rendering.middleware import Outline, gained, is_shell, may_be_shell, outline
 
 NOSCRIPT = "<noscript>You need to enable JavaScript to run this app.</noscript>"
 SHELLS = {

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from focused.crawl.totals import Totals
-from focused.explain.harvest_watch import Fall, Flags, HarvestWatch, fall_of, harvest_share, shown_harvest
-from focused.explain.proportion import wilson
+from focused.explain.harvest_watch import Fall, Flags, HarvestWatch, fall_of, harvest_share, shown_harvest, wilson
 
 
 def drawn(*parts: tuple[float, int], seed: int = 0) -> Flags:

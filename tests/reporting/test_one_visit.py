@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from focused.exceptions import FocusedError
-from focused.explain import one_visit
-from focused.explain.one_visit import HEADERS, harmless, visit
+from focused.explain import stored_page
+from focused.explain.stored_page import HEADERS, harmless, visit
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 Answer = tuple[int, dict[str, str], bytes]
@@ -46,7 +46,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Answer]]:
             answers.extend(came if isinstance(came, list) else [came])
             return True
 
-        monkeypatch.setattr(one_visit.webbrowser, "open", come)
+        monkeypatch.setattr(stored_page.webbrowser, "open", come)
         visit(body, content_type)
         return answers
 
@@ -89,8 +89,8 @@ def test_each_visit_has_a_path_of_its_own_on_this_machine_only(opened) -> None:
 
 
 def test_nobody_comes(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(one_visit.webbrowser, "open", lambda _: False)
-    monkeypatch.setattr(one_visit, "PATIENCE", 0.05)
+    monkeypatch.setattr(stored_page.webbrowser, "open", lambda _: False)
+    monkeypatch.setattr(stored_page, "PATIENCE", 0.05)
     with pytest.raises(FocusedError, match="no browser came for the page"):
         visit(b"x", "text/plain")
     assert "No browser was found. Open this within 0 s: http://127.0.0.1:" in capsys.readouterr().out

@@ -7,8 +7,7 @@ from contextlib import redirect_stdout
 
 import pytest
 
-from focused.explain.paragraphs import print_paragraph, print_text
-from focused.explain.plain_output import plain_stdout
+from focused.explain.plain_output import plain_stdout, print_paragraph, print_text
 from tests.reading.test_plain_text import HOSTILE
 
 

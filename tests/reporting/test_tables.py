@@ -6,8 +6,8 @@ import io
 
 import pytest
 
-from focused.explain import tables
-from focused.explain.tables import Column, table_text
+from focused.explain import plain_output
+from focused.explain.plain_output import Column, table_text
 from focused.page.plain_text import plain
 
 COLUMNS = (Column("pages", is_number=True), "host")
@@ -34,7 +34,7 @@ def test_a_terminal_is_not_exceeded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_rows_nothing_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    tables.print_table(COLUMNS, [], "Hosts")
+    plain_output.print_table(COLUMNS, [], "Hosts")
     assert capsys.readouterr().out == ""
 
 

@@ -17,7 +17,7 @@ from focused.export.commands.export import Command as Export
 from focused.live.session import Session
 from focused.page.reader import Reader, ReadingOptions
 from focused.papers.training.examples import OTHER, RELEVANT
-from focused.papers.training.sources.crawl_source import crawl_documents
+from focused.papers.training.sources import crawl_documents
 from focused.topic.topic import Relevance, Topic
 from tests.commands.running import run_command
 from tests.crawl.web import address, make_crawl, make_page, make_topic, run

@@ -12,8 +12,8 @@ from focused.explain.collection_report import tables
 from focused.explain.explanation import explain
 from focused.live.questions import Question, pages_before, questions_asked, what_they_brought
 from focused.live.session import Session
-from focused.seeds.searching.answer_feeds import feed_of
-from focused.seeds.searching.search_provider import Found
+from focused.seeds.searching.questioning import feed_of
+from focused.seeds.searching.search_providers import Found
 from focused.topic.topic import Budget, Scope
 from tests.small_web import crawl, fetch, topic_of, url_of
 

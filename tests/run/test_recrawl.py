@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from focused.collection.check.checking import check_and_repair
+from focused.collection.checking import check_and_repair
 from focused.collection.repository import Place, Stored
 from focused.collection.snapshot import encode
 from focused.collection.store import Store

@@ -18,8 +18,7 @@ from focused.live.robots.requesting import Heard
 from focused.live.session import Session
 from focused.live.shared_run import Fetched
 from focused.page.reader import Reader, ReadingOptions
-from focused.together.pages_fetched import PagesFetched
-from focused.together.together import RobotsHeard, TopicsTogether
+from focused.together.together import PagesFetched, RobotsHeard, TopicsTogether
 from focused.topic.topic import Budget, Relevance, Scope, Topic, Traps
 
 FOUND, AWAY = Heard(200, b"User-agent: *"), Heard(503, None, "robots.txt unreachable: http 503")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from focused.page.page import Page
-from focused.relevance.hashed_terms import HASHED, number
+from focused.relevance.vectors import HASHED, number
 from focused.scorers.link_regression import FIELDS, LinkRegression
 from focused.testing.toy_world import make_page
 

@@ -7,7 +7,7 @@ import pytest
 
 from focused.crawl.arrays import IntArray
 from focused.page.page import Page
-from focused.relevance.hashed_terms import number
+from focused.relevance.vectors import number
 from focused.scorers.link_classifier import GROUPS
 from focused.scorers.link_scorer import LinkHistory
 from focused.scorers.pipeline import USUAL

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.relevance.hashed_terms import HASHED, number
+from focused.relevance.vectors import HASHED, number
 from focused.scorers.page_regression import FEATURES, PageRegression
 
 TEXTS = [["solar", "panel"], ["solar", "cell"], ["tax", "law"], ["tax", "court"]] * 5

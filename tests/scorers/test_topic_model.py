@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focused.relevance.hashed_terms import hashed, number
-from focused.relevance.unit_vector import unit
+from focused.relevance.vectors import hashed, number, unit
 from focused.scorers.topic_model import BEST, HEAD, MOST_NEW, SAMPLE, TopicModel
 from focused.scorers.word_vectors import WordVectors
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from focused.crawl.arrays import IntArray
-from focused.relevance.hashed_terms import HASHED
+from focused.relevance.vectors import HASHED
 from focused.scorers.unit_vectors import UnitVectors
 
 LAST = HASHED - 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from focused.relevance.hashed_terms import hashed
+from focused.relevance.vectors import hashed
 from focused.scorers import vocabulary
 from focused.scorers.vocabulary import Vocabulary
 from focused.scorers.word_vectors import SIZE, WordVectors

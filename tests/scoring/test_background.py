@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from focused.collection.snapshot import decode, encode
-from focused.papers.models.background import Background
-from focused.papers.models.background_corpus import BackgroundCorpus
+from focused.papers.models.background import Background, BackgroundCorpus
 
 KEYWORDS = {"solar": 2, "cell": 1}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from focused.papers.models.bm25 import bm25, collection_frequency_weights
+from focused.papers.strategies.ss2 import bm25, collection_frequency_weights
 
 ONE = np.array([1.0])
 

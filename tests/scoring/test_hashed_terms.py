@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from focused.relevance.hashed_terms import HASHED, hashed
+from focused.relevance.vectors import HASHED, hashed
 
 
 def test_a_term_has_the_same_number_in_every_process() -> None:

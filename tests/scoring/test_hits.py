@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from focused.crawl.arrays import FloatArray
-from focused.papers.models.hits import hits
+from focused.papers.strategies.focused import hits
 
 GOLDEN = (1 + 5**0.5) / 2
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from focused.crawl.link_graph import LinkGraph
-from focused.papers.models.link_matrix import Direction, edges_of, link_matrix, links_between
+from focused.papers.models.term_documents import Direction, edges_of, link_matrix, links_between
 
 PAGES = np.array([4, 2])
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.crawl.arrays import FloatArray
-from focused.papers.models.page_ranks import pagerank
+from focused.papers.strategies.pagerank import pagerank
 
 #: 0 links to 1 and 2, 1 links to 2, 2 has no links.
 SOURCES, TARGETS = np.array([0, 0, 1]), np.array([1, 2, 2])

@@ -11,8 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.relevance.dom_similarity import context_similarities, page_and_context_similarities
-from focused.relevance.similarity import anchor_similarities, page_similarity, query_length, query_weights
+from focused.relevance.similarity import (
+    anchor_similarities,
+    context_similarities,
+    page_and_context_similarities,
+    page_similarity,
+    query_length,
+    query_weights,
+)
 from focused.testing.toy_world import make_page
 
 QUERY = {"solar": 2, "cell": 1}  # |q| = sqrt(4 + 1) = sqrt 5

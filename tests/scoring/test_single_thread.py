@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from focused.relevance.single_thread import single_thread
+from focused.relevance.vectors import single_thread
 
 
 def blas_threads() -> set[int]:

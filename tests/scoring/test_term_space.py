@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from focused.papers.models.background_corpus import BackgroundCorpus
-from focused.papers.models.term_space import TermSpace
+from focused.papers.models.background import BackgroundCorpus
+from focused.papers.strategies.ss1 import TermSpace
 
 TEXTS = [["sun", "sun", "wind"], ["sun"], ["rain", "wind", "wind", "wind"]]
 

@@ -7,8 +7,16 @@ import pytest
 
 from focused.collection.snapshot import decode, encode
 from focused.page.page import Page
-from focused.relevance.taught_regression import NOTHING, TaughtRegression, average_precision, kept_of
-from focused.relevance.verdict_teacher import EVERY, FEWEST, FEWEST_OF_KIND, VerdictTeacher
+from focused.relevance.verdict_teacher import (
+    EVERY,
+    FEWEST,
+    FEWEST_OF_KIND,
+    NOTHING,
+    TaughtRegression,
+    VerdictTeacher,
+    average_precision,
+    kept_of,
+)
 from tests.crawl.web import make_page
 
 THRESHOLD = 0.3

@@ -12,7 +12,7 @@ from scrapy import Request
 from scrapy.http import HtmlResponse, Response
 
 from focused.exceptions import SearchError
-from focused.seeds.searching.search_provider import Found
+from focused.seeds.searching.search_providers import Found
 from focused.topic.topic import Topic
 
 T = TypeVar("T")

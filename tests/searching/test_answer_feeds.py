@@ -10,8 +10,8 @@ from focused.page.link_lists import ATOM, FEED, read_link_list
 from focused.page.page import Page
 from focused.page.reader import Reader, ReadingOptions
 from focused.page.urls import UrlRules
-from focused.seeds.searching.answer_feeds import feed_of, usable
-from focused.seeds.searching.search_provider import Found
+from focused.seeds.searching.questioning import feed_of, usable
+from focused.seeds.searching.search_providers import Found
 
 QUESTION = Question("searxng 127.0.0.1:8888", "solar & energy")
 

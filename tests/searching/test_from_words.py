@@ -10,9 +10,8 @@ from scrapy.settings import Settings
 
 from focused import strategies
 from focused.exceptions import TopicError
-from focused.seeds.searching.from_words import FromWords, from_words
-from focused.seeds.searching.judged_pages import RELEVANT, Judged, Origin
-from focused.seeds.searching.written_seeds import BY_SEARCH
+from focused.seeds.searching.new_topic import BY_SEARCH, FromWords, from_words
+from focused.seeds.searching.seed_search import RELEVANT, Judged, Origin
 from focused.topic.topic_file import TOPICS, load_topic
 
 SEVERAL = 'keywords = ["heat pump", "Air source"]'

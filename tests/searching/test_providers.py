@@ -12,11 +12,8 @@ import pytest
 
 from focused.exceptions import FocusedError, SearchError
 from focused.page.reader import Reader, ReadingOptions
-from focused.seeds.searching.provider_list import check_specs, open_providers
-from focused.seeds.searching.providers.ddgs_library import Ddgs
-from focused.seeds.searching.providers.own_collections import OwnCollections
-from focused.seeds.searching.providers.searxng import Searxng
 from focused.seeds.searching.search_options import provider_specs
+from focused.seeds.searching.search_providers import Ddgs, OwnCollections, Searxng, check_specs, open_providers
 from tests import small_web
 from tests.commands.running import crawled
 from tests.searching.stand_ins import Web, now, query_in, results

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from focused.page.page import Page
 from focused.page.text import TextAnalyser
 from focused.seeds.searching.queries import PageWords, first_queries, next_queries, telling_words, words_of
-from focused.seeds.searching.search_provider import LONGEST_QUERY
+from focused.seeds.searching.search_providers import LONGEST_QUERY
 
 ENGLISH = TextAnalyser("english")
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from focused.page.page import Page
 from focused.page.reader import Reader, ReadingOptions
-from focused.seeds.searching.query_ideas import OF_A_HOST, Known, QueryIdeas, best_urls, known, some_of_each_host
-from focused.seeds.searching.search_provider import LONGEST_QUERY
+from focused.seeds.searching.queries import OF_A_HOST, Known, QueryIdeas, best_urls, known, some_of_each_host
+from focused.seeds.searching.search_providers import LONGEST_QUERY
 
 READER = Reader(ReadingOptions())
 

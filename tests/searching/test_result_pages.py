@@ -13,9 +13,8 @@ from lxml import etree
 from focused.exceptions import SearchError
 from focused.page import xml_documents
 from focused.page.xml_documents import MOST_PARTS, text_of
-from focused.seeds.searching.result_pages import LONGEST_SNIPPET, MOST, results_in_json
-from focused.seeds.searching.search_provider import Found
-from focused.seeds.searching.seed_lists import read_list
+from focused.seeds.searching.search_providers import LONGEST_SNIPPET, MOST, Found, results_in_json
+from focused.seeds.searching.seed_sources import read_list
 
 A, B = "http://a.example/1", "http://b.example/2"
 

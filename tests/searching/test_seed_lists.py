@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.exceptions import SearchError
-from focused.seeds.searching.seed_lists import MOST_BYTES, MOST_URLS, read_list
+from focused.seeds.searching.seed_sources import MOST_BYTES, MOST_URLS, read_list
 
 A, B = "http://a.example/1", "http://b.example/2"
 BOOKMARKS = f"""<!DOCTYPE NETSCAPE-Bookmark-file-1>

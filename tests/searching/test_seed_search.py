@@ -8,14 +8,11 @@ from typing import Any
 import pytest
 
 from focused.exceptions import SearchError
-from focused.seeds.searching.choosing import chosen
-from focused.seeds.searching.judged_pages import COPY, NOT_RELEVANT, RELEVANT, Judge, Origin
-from focused.seeds.searching.provider_list import Providers
+from focused.seeds.searching.new_topic import with_seeds
 from focused.seeds.searching.queries import first_queries
 from focused.seeds.searching.search_options import Wish
-from focused.seeds.searching.search_provider import Found
-from focused.seeds.searching.seed_search import SeedSearch
-from focused.seeds.searching.written_seeds import with_seeds
+from focused.seeds.searching.search_providers import Found, Providers
+from focused.seeds.searching.seed_search import COPY, NOT_RELEVANT, RELEVANT, Judge, Origin, SeedSearch, chosen
 from focused.topic.topic import Scope
 from tests.searching.stand_ins import CATS, SUN, WORDS, Provider, Topic, Web, now, page_about, solar
 

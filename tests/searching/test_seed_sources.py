@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from focused.exceptions import SearchError
-from focused.seeds.searching.seed_sources import check_source, listed_in
-from focused.seeds.searching.wiki_links import is_wiki_page, wiki_links
+from focused.seeds.searching.seed_sources import check_source, is_wiki_page, listed_in, wiki_links
 from tests.commands.running import crawled
 from tests.searching.stand_ins import Web, now
 

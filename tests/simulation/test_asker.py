@@ -7,9 +7,9 @@ from pathlib import Path
 from focused.live.questions import Question
 from focused.live.session import Session
 from focused.page.urls import Address
-from focused.seeds.searching.answer_feeds import feed_of
 from focused.seeds.searching.occasions import Occasions
-from focused.seeds.searching.search_provider import Found
+from focused.seeds.searching.questioning import feed_of
+from focused.seeds.searching.search_providers import Found
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.simulator import Fetch, Simulator
 from focused.topic.topic import QuestionOptions, Sources

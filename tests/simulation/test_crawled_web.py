@@ -8,9 +8,8 @@ from focused.exceptions import StorageError, WebError
 from focused.live.assemble import assemble
 from focused.live.session import Session
 from focused.page.urls import host_of
-from focused.simulation.crawled_web import NO_ANSWER, CrawledWeb
 from focused.simulation.simulator import Simulator
-from focused.simulation.web_opener import analysed_web, collection_of
+from focused.simulation.web_opener import NO_ANSWER, CrawledWeb, analysed_web, collection_of
 from focused.topic.topic import StorageOptions
 from tests.commands.running import crawled
 from tests.simulation.simulated import STEP_BY_STEP, simulate

@@ -14,7 +14,7 @@ from focused.exceptions import WebError
 from focused.page.page import Link, Page
 from focused.page.reader import Reader, ReadingOptions
 from focused.page.urls import host_of
-from focused.simulation.demo.demo_web import DemoWeb
+from focused.simulation.demo_web import DemoWeb
 
 WEB = DemoWeb()
 READER = Reader(ReadingOptions())

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from focused.exceptions import WebError
-from focused.simulation.demo.demo_web import DemoWeb
+from focused.simulation.demo_web import DemoWeb
 from focused.simulation.known_webs import open_web
-from focused.simulation.warc.warc_web import WarcWeb
+from focused.simulation.warc_web import WarcWeb
 
 RESPONSE = b"HTTP/1.1 200 OK\r\n\r\npage"
 RECORD = (

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from focused.page.page import Page
 from focused.page.reader import Reader, ReadingOptions
+from focused.simulation.analysed_web import Columns, packed_page, unpacked_page
 from focused.simulation.analysis_cache import packed, plain_value
-from focused.simulation.packed_page import Columns, packed_page, unpacked_page
 
 READER = Reader(ReadingOptions())
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.simulation.url_texts import UrlTexts
+from focused.simulation.simulator import UrlTexts
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=("Cs",)))))

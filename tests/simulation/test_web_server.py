@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from focused.exceptions import WebError
-from focused.simulation.proxy.server import MAX_HEAD, WebServer, serving
+from focused.simulation.proxy import MAX_HEAD, WebServer, serving
 from focused.simulation.recorded_web import Answer, html_answer
 
 LONG = b"<p>" + b"a long page " * 200

@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
-from focused.collection.check.checking import check, check_and_repair
-from focused.collection.check.damage import Findings
+from focused.collection.checking import check, check_and_repair
+from focused.collection.damage import Findings
 from focused.collection.warc import record_of_length
 from focused.exceptions import StorageError
 from focused.live.session import Session
@@ -127,7 +127,7 @@ def test_a_damaged_page_is_told_put_aside_and_fetched_again(tmp_path: Path, kind
 def test_a_page_that_would_fill_the_memory_is_put_aside_and_fetched_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("focused.collection.gzip_members.LARGEST", 2**20)
+    monkeypatch.setattr("focused.collection.warc.LARGEST", 2**20)
     topic = crawled(tmp_path)
     bomb, path = gzip.compress(bytes(10_000_000)), tmp_path / "pages" / FIRST
     place = path.stat().st_size

@@ -13,8 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from focused.collection.desk import DONE, KINDS, REFUSED, Desk, SavedSearch
-from focused.collection.desk_file import DESK
+from focused.collection.desk import DESK, DONE, KINDS, REFUSED, Desk, SavedSearch
 from focused.exceptions import StorageError
 
 A, B = "http://a.example/", "http://b.example/"

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focused.collection.repositories import open_repository
+from focused.collection.collection import open_repository
 from focused.collection.repository import PageRepository, Place, Stored
 from focused.exceptions import StorageError
 

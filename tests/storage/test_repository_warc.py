@@ -17,11 +17,10 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 from warcio.cli import main as warcio
 
-import focused.collection.warc
-from focused.collection import gzip_members
-from focused.collection.gzip_members import are_members
+import focused
+from focused.collection import warc
 from focused.collection.repository import Place, Stored
-from focused.collection.warc import WarcRepository
+from focused.collection.warc import WarcRepository, are_members
 from focused.exceptions import StorageError
 
 NOON = datetime(2025, 11, 21, 12, 0, 0, 123456, tzinfo=UTC)
@@ -157,7 +156,7 @@ class FullDisk(FileIO):
 def test_a_page_that_does_not_fit_on_the_disk_leaves_nothing_and_names_the_file(
     room: int, opened: Callable[..., WarcRepository], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(focused.collection.warc, "FileIO", FullDisk)
+    monkeypatch.setattr(warc, "FileIO", FullDisk)
     repository = opened()
     FullDisk.room = 100_000
     kept = page(1)
@@ -175,7 +174,7 @@ def test_a_page_that_does_not_fit_on_the_disk_leaves_nothing_and_names_the_file(
 def test_a_disk_full_from_the_start_is_no_reason_to_lose_the_first_record(
     opened: Callable[..., WarcRepository], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(focused.collection.warc, "FileIO", FullDisk)
+    monkeypatch.setattr(warc, "FileIO", FullDisk)
     repository = opened()
     FullDisk.room = 20
     with pytest.raises(StorageError, match="No space left"):
@@ -264,7 +263,7 @@ RECORD = b"WARC/1.1\r\nWARC-Type: response\r\nContent-Length: 99000000\r\n\r\nHT
 def test_a_record_that_unpacks_to_more_than_a_page_is_damage_and_takes_no_memory(
     member: bytes, opened: Callable[..., WarcRepository], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gzip_members, "LARGEST", 2**20)
+    monkeypatch.setattr(warc, "LARGEST", 2**20)
     (tmp_path / FIRST).write_bytes(member)
     repository = opened()
     with (
@@ -275,7 +274,7 @@ def test_a_record_that_unpacks_to_more_than_a_page_is_damage_and_takes_no_memory
 
 
 def test_that_bytes_are_records_is_found_out_without_memory_for_what_they_hold(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gzip_members, "LARGEST", 2**20)
+    monkeypatch.setattr(warc, "LARGEST", 2**20)
     good = [gzip.compress(os.urandom(size)) for size in (0, 100, 2**14, 2**20)]
     for members, are in ((good, True), ([], True), ([*good, bomb(b"")], False), ([*good, good[3][:-1]], False)):
         content = b"".join(members)
@@ -298,7 +297,7 @@ def at_most(memory: int) -> Iterator[None]:
 def test_a_page_that_could_not_be_read_again_is_not_written(
     opened: Callable[..., WarcRepository], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(focused.collection.warc, "LARGEST_PAGE", 100)
+    monkeypatch.setattr(warc, "LARGEST_PAGE", 100)
     repository = opened()
     repository.put(page(1, 100), NOON)
     with pytest.raises(StorageError, match="a page of 101 bytes, and 100 are kept at most: lower DOWNLOAD_MAXSIZE"):

@@ -12,13 +12,11 @@ from pathlib import Path
 import pytest
 
 from focused.collection import search, search_index
-from focused.collection.collection import Collection, open_to_read
-from focused.collection.excerpts import parts, unmarked
-from focused.collection.repositories import open_repository
+from focused.collection.collection import Collection, open_repository, open_to_read
 from focused.collection.repository import Stored
 from focused.collection.search import Search, Wanted
 from focused.collection.search_index import Entry, SearchIndex
-from focused.collection.search_query import query_of
+from focused.collection.search_query import parts, query_of, unmarked
 from focused.exceptions import StorageError
 from focused.page import page_text as reading
 from focused.page.reader import ReadingOptions

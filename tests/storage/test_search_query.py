@@ -8,8 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from focused.collection.excerpts import WORDS
-from focused.collection.search_query import query_of, readable, searchable
+from focused.collection.search_query import WORDS, query_of, readable, searchable
 from focused.exceptions import FocusedError
 
 

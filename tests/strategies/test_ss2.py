@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from focused.exceptions import ModelError
-from focused.papers.models.term_space import TermSpace
+from focused.papers.strategies.ss1 import TermSpace
 from focused.papers.strategies.ss2 import Ss2
 from focused.testing.toy_world import Visits, crawled, make_page, toy_world
 

@@ -12,7 +12,7 @@ from focused.exceptions import TaxonomyError, TrainingError
 from focused.page.reader import Reader, ReadingOptions
 from focused.papers.taxonomies.guesses import Guess, guesses
 from focused.papers.taxonomies.taxonomy_store import Listing, TaxonomyStore
-from focused.papers.training.sources.taxonomy_source import taxonomy_documents
+from focused.papers.training.sources import taxonomy_documents
 from tests.taxonomies.energy import OWN, WRONG, fill, keep, url_of
 
 READER = Reader(ReadingOptions())

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from focused.exceptions import TaxonomyError
-from focused.papers.strategies.focused.taxonomy import node_of
-from focused.papers.taxonomies.categories import category_of, checked_good, known_category
-from focused.papers.taxonomies.importing import Selection
+from focused.papers.models.taxonomy import node_of
+from focused.papers.taxonomies.importing import Selection, category_of, checked_good, known_category
 from focused.papers.taxonomies.taxonomy_store import Listing
 
 CATEGORIES = ("Top/Science/Physics/Quantum/Dots", "Top/Science/Physics", "Top/Sports/Ball/Goal", "Top/Arts")

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from focused.exceptions import TaxonomyError, TopicError
 from focused.papers.taxonomies.importing import Selection
-from focused.papers.taxonomies.listing_files import listings_of
-from focused.papers.taxonomies.rdf_dump import rdf_listings
+from focused.papers.taxonomies.listing_files import listings_of, rdf_listings
 from focused.papers.taxonomies.taxonomy_store import Listing
 from tests.taxonomies.dumps import RDF, write
 

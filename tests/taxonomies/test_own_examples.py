@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from focused.exceptions import FocusedError
-from focused.papers.taxonomies.own_examples import own_examples
+from focused.papers.taxonomies.importing import own_examples
 from tests.taxonomies.dumps import write
 
 BOOKMARKS = """<!DOCTYPE NETSCAPE-Bookmark-file-1>

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.exceptions import TaxonomyError, TopicError
-from focused.papers.taxonomies.guesses import Guess
+from focused.papers.taxonomies.guesses import Guess, read_verdicts, write_verdicts
 from focused.papers.taxonomies.taxonomy_store import ExampleUrl
-from focused.papers.taxonomies.verdicts import read_verdicts, write_verdicts
 
 HEADER = "url,category,guess,verdict\n"
 

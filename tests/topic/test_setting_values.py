@@ -10,7 +10,7 @@ from scrapy.settings import Settings
 from focused import settings as ours
 from focused.exceptions import FocusedError
 from focused.simulation.commands.compare import Command as Compare
-from focused.topic.setting_values import check_values, wrong_value
+from focused.topic.project_settings import check_values, wrong_value
 from tests.commands.running import parser_of
 
 

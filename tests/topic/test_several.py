@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from focused.exceptions import TopicError
-from focused.topic.several import topics_called
+from focused.topic.topic_arguments import topics_called
 
 
 @pytest.fixture

@@ -19,10 +19,10 @@ from focused.exceptions import TopicError
 from focused.page.reader import ReadingOptions
 from focused.topic import topic_file
 from focused.topic.mistakes import in_plain_words, nearest
+from focused.topic.project_settings import is_too_late
 from focused.topic.topic import Budget, FrontierOptions, Topic
 from focused.topic.topic_arguments import topic_from_arguments
 from focused.topic.topic_file import load_topic, topic_files
-from focused.topic.topic_settings import is_too_late
 
 MINIMAL = '[topic]\nkeywords = ["solar cells"]\nseeds = ["https://sun.example/"]\n'
 

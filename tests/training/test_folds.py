@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.papers.training.folds import parts
+from focused.papers.training.examples import parts
 
 
 @given(labels=st.lists(st.sampled_from("abc"), min_size=2, max_size=40), count=st.integers(2, 6))

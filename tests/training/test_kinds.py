@@ -16,9 +16,9 @@ import pytest
 
 from focused.collection.trained_model import load_model, save_model
 from focused.exceptions import FocusedError, TrainingError
-from focused.papers.models.term_space import TermSpace
-from focused.papers.strategies.focused.taxonomy import Taxonomy
-from focused.papers.strategies.rl_spider.path_values import PathValues
+from focused.papers.models.taxonomy import Taxonomy
+from focused.papers.strategies.rl_spider import PathValues
+from focused.papers.strategies.ss1 import TermSpace
 from focused.papers.training.examples import OTHER, RELEVANT, Document, Examples
 from focused.papers.training.kinds import get_kind, names
 from focused.scorers.link_knowledge import Knowledge

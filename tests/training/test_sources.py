@@ -15,13 +15,16 @@ from focused.exceptions import FocusedError, StorageError, TrainingError
 from focused.live.session import Session
 from focused.page.reader import Reader, ReadingOptions
 from focused.papers.training.examples import OTHER, RELEVANT
-from focused.papers.training.sources.crawl_source import crawl_documents, reading_of
-from focused.papers.training.sources.folder_source import folder_documents
-from focused.papers.training.sources.label_source import read_url_labels
-from focused.papers.training.sources.outcome_source import link_outcomes
-from focused.papers.training.sources.topic_source import topic_documents
-from focused.papers.training.sources.web_source import web_documents
-from focused.simulation.demo.demo_web import DemoWeb
+from focused.papers.training.sources import (
+    crawl_documents,
+    folder_documents,
+    link_outcomes,
+    read_url_labels,
+    reading_of,
+    topic_documents,
+    web_documents,
+)
+from focused.simulation.demo_web import DemoWeb
 from focused.topic.topic import Example
 from lab.webs.webkb import WebKB
 from lab.webs.wikispeedia import Wikispeedia

@@ -26,9 +26,8 @@ from focused.live.plain_logs import write_plain_logs
 from focused.live.responses import headers_of
 from focused.page.decoding import HTML_TYPES, declared_type
 from focused.page.reader import Reader
-from focused.topic.project_settings import add_topical_defaults
+from focused.topic.project_settings import TOPIC_PRIORITY, add_topical_defaults
 from focused.topic.topic import Topic
-from focused.topic.topic_settings import TOPIC_PRIORITY
 
 CONNECTIONS = 64  #: of the extension at a time; it needs two or three
 PAGES = (*HTML_TYPES, "text/plain")

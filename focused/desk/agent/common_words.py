@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from focused.collection.collection import DATABASE, PAGES, opened
-from focused.collection.repositories import open_repository
+from focused.collection.collection import DATABASE, PAGES, open_repository, opened
 from focused.collection.repository import Place
 from focused.desk.agent.page_matter import matter_of
 from focused.exceptions import StorageError

@@ -12,8 +12,8 @@ from scrapy.exceptions import UsageError
 
 from focused.exceptions import StorageError
 from focused.explain.command import FocusedCommand
+from focused.explain.plain_output import Column, print_table
 from focused.explain.progress_line import ProgressLine
-from focused.explain.tables import Column, print_table
 from focused.page.plain_text import plain
 from focused.topic.plain_files import shown_path
 
@@ -57,8 +57,7 @@ scrapy topics heat new --preset companies --keywords "heat pump" --seed URL --se
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import data_folder
         from focused.desk.companies.sites import sites_of
-        from focused.export.targets import STDOUT, refuse_terminal
-        from focused.export.unfinished import refuse_taken
+        from focused.export.targets import STDOUT, refuse_taken, refuse_terminal
 
         assert self.settings is not None
         if not 1 <= len(args) <= 2:
@@ -92,8 +91,7 @@ scrapy topics heat new --preset companies --keywords "heat pump" --seed URL --se
 
 def _write(file: str, sites: Sites, numbers: list[int]) -> None:
     from focused.desk.companies.sites import table_lines
-    from focused.export.targets import STDOUT
-    from focused.export.unfinished import unfinished
+    from focused.export.targets import STDOUT, unfinished
 
     if file == STDOUT:
         sys.stdout.writelines(table_lines(sites, numbers))

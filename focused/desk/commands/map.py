@@ -54,7 +54,7 @@ scrapy map solar tree.html --kind tree            each page on the page whose li
         from focused.desk.mapping.making import drawings
         from focused.desk.mapping.named_themes import named_themes
         from focused.desk.mapping.page_map import PageMap
-        from focused.export.unfinished import refuse_taken, unfinished
+        from focused.export.targets import refuse_taken, unfinished
 
         assert self.settings is not None
         if not 1 <= len(args) <= 2:

@@ -7,9 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, replace
 
-from focused.collection.excerpts import parts
 from focused.collection.search import Hit, Wanted, found_in
-from focused.collection.search_query import Query
+from focused.collection.search_query import Query, parts
 from focused.collection.store import IS_VERSION, Store
 from focused.desk.dashboard.served import Served, Shown
 from focused.exceptions import FocusedError

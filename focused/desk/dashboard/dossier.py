@@ -12,8 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from focused import strategies
-from focused.collection.collection import PAGES
-from focused.collection.repositories import open_repository
+from focused.collection.collection import PAGES, open_repository
 from focused.collection.repository import Stored
 from focused.collection.search import Hit, Wanted, hits_of
 from focused.collection.store import Store

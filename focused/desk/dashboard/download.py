@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from io import BytesIO
 
-from focused.collection.collection import PAGES
-from focused.collection.repositories import open_repository
+from focused.collection.collection import PAGES, open_repository
 from focused.desk.dashboard.served import Shown
 from focused.exceptions import FocusedError
-from focused.export.formats.csv_table import CsvTable
-from focused.export.formats.json_lines import JsonLines
-from focused.export.formats.writer import FileWriter, Order
-from focused.export.own_columns import chosen, own_columns
-from focused.export.reading_processes import with_contents
-from focused.export.row import FIELDS, PATH, READ, TEXT
+from focused.export.reading_processes import PlainCollection, with_contents
+from focused.export.row import FIELDS, PATH, READ, TEXT, chosen, own_columns
 from focused.export.selection import Selection
-from focused.export.texts import PlainCollection
+from focused.export.writers import CsvTable, FileWriter, JsonLines, Order
 from focused.live.last_run import LastRun, last_run
 from focused.page.page_text import Wanted
 from focused.relevance.relevance import page_model_version

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from focused.collection.excerpts import Excerpts
 from focused.collection.search import made_of
 from focused.collection.search_index import SEARCH, SearchIndex, UselessIndexError
-from focused.collection.search_query import Query, query_of, readable
+from focused.collection.search_query import Excerpts, Query, query_of, readable
 from focused.collection.store import Store
 from focused.crawl.arrays import IntArray
 from focused.desk.dashboard.similar import common_words

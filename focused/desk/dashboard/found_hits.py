@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from focused.collection.collection import PAGES, mark_of
-from focused.collection.excerpts import Excerpts, parts
-from focused.collection.repositories import open_repository
+from focused.collection.collection import PAGES, mark_of, open_repository
 from focused.collection.repository import PageRepository, Place
-from focused.collection.search_query import Query, query_of, searchable
+from focused.collection.search_query import Excerpts, Query, parts, query_of, searchable
 from focused.collection.store import Row, Store
 from focused.desk.dashboard.link_columns import LinkColumns
 from focused.exceptions import FocusedError, StorageError

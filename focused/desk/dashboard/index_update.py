@@ -5,10 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from focused.collection.collection import PAGES, opened
-from focused.collection.damaged_rows import damage_is_told
-from focused.collection.repositories import open_repository
+from focused.collection.collection import PAGES, open_repository, opened
 from focused.collection.search import Search
+from focused.collection.sqlite_errors import damage_is_told
 from focused.desk.dashboard.worker import begin_work
 from focused.exceptions import FocusedError
 from focused.live.last_run import last_run

@@ -11,7 +11,7 @@ from focused.crawl.teaching import JUDGED
 from focused.desk.judging.findings import audit_so_far
 from focused.desk.judging.judged_sheet import sheet_of
 from focused.exceptions import FocusedError
-from focused.explain.proportion import LEVEL, Share
+from focused.explain.harvest_watch import LEVEL, Share
 
 LESSONS = 6  #: that are shown, the newest
 

@@ -21,11 +21,10 @@ from focused.page.plain_text import plain
 from focused.page.urls import host_of
 from focused.topic.mistakes import Mistakes
 from focused.topic.plain_files import shown_path, write_new
-from focused.topic.private_seeds import refuse_private_seeds
 from focused.topic.topic import Topic, http_url
 from focused.topic.topic_arguments import slug
 from focused.topic.topic_file import RESERVED, SUFFIX
-from focused.topic.topic_tables import build_topic
+from focused.topic.topic_tables import build_topic, refuse_private_seeds
 from focused.topic.topic_template import topic_template
 
 ASKED_HERE = "# Asked for on the dashboard."  #: first line of a topic file that was written here

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Mapping
 from contextlib import closing
 
-from focused.collection.excerpts import WORDS
 from focused.collection.search_index import SearchIndex
+from focused.collection.search_query import WORDS
 
 MOST_WORDS = 12  #: of the page that are asked for
 CANDIDATES = 30  #: words of the page among which the most telling are chosen

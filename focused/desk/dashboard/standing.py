@@ -15,8 +15,7 @@ from focused.crawl.standing_orders import LIMITS
 from focused.crawl.totals import SLIDING
 from focused.desk.dashboard.figures import Numbers, seconds_of
 from focused.desk.dashboard.served import Shown
-from focused.explain.harvest_watch import Flags, harvest_share
-from focused.explain.proportion import Share
+from focused.explain.harvest_watch import Flags, Share, harvest_share
 from focused.live.last_run import topic_of_last_run
 from focused.topic.topic import Budget, Topic
 

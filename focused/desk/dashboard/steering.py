@@ -10,7 +10,7 @@ from focused.crawl.standing_orders import OrderKind
 from focused.desk.dashboard.served import Shown
 from focused.desk.dashboard.standing import Standing
 from focused.exceptions import FocusedError
-from focused.explain.topic_lines import topic_lines
+from focused.explain.topic_list import topic_lines
 from focused.live.orders import OF_URL, as_asked
 from focused.page.plain_text import plain
 from focused.topic.topic import Budget, Topic

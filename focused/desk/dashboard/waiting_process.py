@@ -11,8 +11,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from focused.collection.collection import PAGES, opened
-from focused.collection.repositories import open_repository
+from focused.collection.collection import PAGES, open_repository, opened
 from focused.collection.store import Store
 from focused.collection.trained_model import MODELS
 from focused.crawl.crawl import Crawl

@@ -15,7 +15,7 @@ from focused.desk.judging.agreement import Agreement, agreement, best_threshold
 from focused.desk.judging.population import Population, places
 from focused.desk.judging.sheet import Line
 from focused.exceptions import AuditError
-from focused.explain.proportion import Counts, Share, stratified, weighted_share
+from focused.explain.harvest_watch import Counts, Share, stratified, weighted_share
 
 CHANCE = 0.01
 

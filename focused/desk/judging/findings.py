@@ -13,7 +13,7 @@ from focused.desk.judging.judged_sheet import sheet_of
 from focused.desk.judging.population import population
 from focused.desk.judging.sheet import judged
 from focused.exceptions import FocusedError
-from focused.explain.proportion import LEVEL, Share
+from focused.explain.harvest_watch import LEVEL, Share
 from focused.topic.plain_files import shown_path
 
 

@@ -6,8 +6,7 @@ import csv
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from focused.collection.collection import PAGES
-from focused.collection.repositories import open_repository
+from focused.collection.collection import PAGES, open_repository
 from focused.collection.repository import Place
 from focused.collection.store import Store
 from focused.exceptions import AuditError

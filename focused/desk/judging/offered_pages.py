@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from focused.collection.collection import PAGES
+from focused.collection.collection import PAGES, open_repository
 from focused.collection.desk import AUDIT_PILE, TEACH_PILE, Desk
-from focused.collection.repositories import open_repository
 from focused.collection.repository import Place
 from focused.collection.store import Row, Store
 from focused.desk.judging.judged_sheet import sheet_of

@@ -16,7 +16,7 @@ from focused.desk.mapping.force_layout import first_places, laid_out
 from focused.desk.mapping.page_reading import Tell
 from focused.desk.mapping.side_file import SideFile
 from focused.desk.mapping.word_matrix import Floats
-from focused.relevance.single_thread import single_thread
+from focused.relevance.vectors import single_thread
 
 MOST_HOSTS = 20_000  #: with the most pages, that are on the map
 MOST_LINKS = 60_000  #: the strongest, that are on the map

@@ -15,7 +15,7 @@ from focused.desk.mapping.crawled_pages import Flags
 from focused.desk.mapping.neighbour_embedding import embedded
 from focused.desk.mapping.projection import projected
 from focused.desk.mapping.word_matrix import Floats, WordMatrix
-from focused.relevance.single_thread import single_thread
+from focused.relevance.vectors import single_thread
 
 LANDMARKS = 800  #: pages whose places are computed; time grows with the square
 NEAREST = 5  #: landmarks that a page lies between

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from focused.collection.collection import PAGES, opened
-from focused.collection.repositories import open_repository
+from focused.collection.collection import PAGES, open_repository, opened
 from focused.collection.repository import PageRepository, Place
 from focused.collection.store import Store
 from focused.crawl.arrays import IntArray

@@ -9,7 +9,7 @@ from pathlib import Path
 from focused.collection.collection import opened
 from focused.desk.news.events import PageNews
 from focused.exceptions import FocusedError
-from focused.export.texts import PageReader, PlainCollection
+from focused.export.reading_processes import PageReader, PlainCollection
 from focused.live.last_run import last_run
 from focused.page.page_text import Wanted
 from focused.page.plain_text import plain

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from focused.collection.desk_file import DeskFile
+from focused.collection.desk import DeskFile
 
 
 @dataclass(frozen=True, slots=True)

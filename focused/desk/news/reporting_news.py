@@ -51,7 +51,7 @@ def report_news(folder: Path, opts: argparse.Namespace) -> None:
     from focused.desk.news.atom_feed import atom_feed
     from focused.desk.news.letter import MOST, letter, news_of
     from focused.desk.news.telling import command_of
-    from focused.export.unfinished import refuse_taken, unfinished
+    from focused.export.targets import refuse_taken, unfinished
 
     most, reader = MOST if opts.limit is None else opts.limit, READER if opts.reader is None else opts.reader
     if not 1 <= most <= 10_000:

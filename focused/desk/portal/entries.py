@@ -11,10 +11,9 @@ from focused.desk.portal.entry import Entry, entry_of
 from focused.desk.portal.memory import PortalMemory
 from focused.desk.portal.placements import Placement
 from focused.export.export import Tell
-from focused.export.reading_processes import FEW, with_contents
+from focused.export.reading_processes import FEW, PlainCollection, with_contents
 from focused.export.row import Found
 from focused.export.selection import Selection
-from focused.export.texts import PlainCollection
 from focused.live.last_run import LastRun
 from focused.page.page_text import Wanted
 from focused.page.urls import host_of

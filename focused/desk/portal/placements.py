@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from focused.collection.desk_file import DeskFile
+from focused.collection.desk import DeskFile
 from focused.page.plain_text import plain
 
 LONGEST_CATEGORY = 200  #: characters

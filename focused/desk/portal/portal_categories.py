@@ -23,7 +23,7 @@ from focused.page.page_text import Wanted, page_content
 from focused.page.plain_text import plain
 from focused.page.reader import ReadingOptions
 from focused.page.text import TextAnalyser
-from focused.papers.strategies.focused.taxonomy import Node, Taxonomy, name_of, node_of
+from focused.papers.models.taxonomy import Node, Taxonomy, name_of, node_of
 from focused.papers.taxonomies.taxonomy_store import TaxonomyStore
 
 FEWEST = 10  #: examples of a taxonomy that can be learned from

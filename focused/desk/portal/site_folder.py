@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from focused.exceptions import ExportError
-from focused.export.unfinished import errors_told
+from focused.export.targets import errors_told
 from focused.topic.plain_files import shown_path
 
 MARK = ".portal.json"  #: tells the folder of a portal from any other

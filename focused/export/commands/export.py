@@ -47,7 +47,7 @@ scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what c
         return "Write pages of a collection into a file: JSON lines, CSV, Parquet, Markdown, WARC and others"
 
     def long_desc(self) -> str:
-        from focused.export.formats.formats import FORMATS
+        from focused.export.formats import FORMATS
 
         endings = ", ".join(ending for kind in FORMATS.values() for ending in kind.endings if not kind.is_folder)
         says = f"The ending of FILE says the format: {endings}; a / at the end makes a folder of Markdown files"
@@ -56,7 +56,7 @@ scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what c
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         from focused.crawl.novelty import COPIES
-        from focused.export.formats.formats import FORMATS
+        from focused.export.formats import FORMATS
         from focused.export.row import ALL
         from focused.export.selection import Versions
         from focused.export.wish import CHUNK

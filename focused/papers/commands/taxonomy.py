@@ -88,8 +88,8 @@ scrapy train energy classifier --taxonomy energy"""
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import data_folder
         from focused.papers.taxonomies import verbs
-        from focused.papers.taxonomies.showing import list_taxonomies
         from focused.papers.taxonomies.taxonomy_store import TAXONOMIES
+        from focused.papers.taxonomies.verbs import list_taxonomies
         from focused.topic.topic import TOPIC_NAME
 
         assert self.settings is not None

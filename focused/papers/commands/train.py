@@ -12,8 +12,8 @@ from scrapy.exceptions import UsageError
 
 from focused.exceptions import TrainingError
 from focused.explain.command import FocusedCommand, with_verb_first
+from focused.explain.plain_output import Column, print_table
 from focused.explain.progress_line import ProgressLine
-from focused.explain.tables import Column, print_table
 from focused.topic.plain_files import shown_path
 
 if TYPE_CHECKING:
@@ -88,8 +88,8 @@ scrapy train mine knowledge --crawl solar --crawl wind        what earlier crawl
         from focused.collection.trained_model import MODELS, check_name, known_card, save_model, versions
         from focused.live.assemble import KNOWLEDGE, MODEL
         from focused.papers.taxonomies.taxonomy_store import TAXONOMIES, TaxonomyStore
-        from focused.papers.training.card import card_of
         from focused.papers.training.gathering import examples_of, kind_of, outcomes_of
+        from focused.papers.training.kind import card_of
         from focused.papers.training.kinds import names
 
         assert self.settings is not None

@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field
 
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.papers.strategies.local_pulse.local_pulse import LocalPulse, Worth
+from focused.papers.strategies.local_pulse import LocalPulse, Worth
 
 Children = Literal["mean", "max", "sum"]
 

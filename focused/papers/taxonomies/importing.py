@@ -2,15 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 
+from focused.exceptions import TaxonomyError
+from focused.page.page import Page
 from focused.page.plain_text import plain
+from focused.page.reader import Reader, ReadingOptions
 from focused.page.urls import UrlRules
-from focused.papers.strategies.focused.taxonomy import Node, name_of, node_of
-from focused.papers.taxonomies.categories import category_of
-from focused.papers.taxonomies.taxonomy_store import Listing
+from focused.papers.models.taxonomy import Node, name_of, nested, node_of
+from focused.papers.taxonomies.taxonomy_store import ExampleUrl, Listing
+from focused.topic.mistakes import shown, unknown
+from focused.topic.plain_files import at_home, read_bytes, read_urls, shown_path
+
+ROOT = "Top"  #: how the Open Directory Project calls the root, with which all its categories begin
+LONGEST_NAME = 500  #: characters of a category
+
+
+def category_of(text: str) -> str:
+    """The name of a category as we keep it: ``Top/Science/ Physics/`` is ``Science/Physics``; empty for what is none."""
+    names = tuple(name for part in node_of(plain(text)) if (name := part.strip()))
+    name = name_of(names[1:] if names[:1] == (ROOT,) else names)
+    return name if len(name) <= LONGEST_NAME else ""
+
+
+def nodes_of(examples: Iterable[ExampleUrl]) -> set[Node]:
+    """All categories that examples belong to, with those above them."""
+    names = {example.category for example in examples if example.category}
+    return {node[:depth] for node in map(node_of, names) for depth in range(1, len(node) + 1)}
+
+
+def known_category(text: str, nodes: Collection[Node]) -> str:
+    """A category that a person names; TaxonomyError, naming the nearest, for one that no example belongs to."""
+    name = category_of(text)
+    if node_of(name) not in nodes:
+        raise TaxonomyError(f"{text!r} is {unknown(name, sorted(map(name_of, nodes)), plural='categories')}")
+    return name
+
+
+def checked_good(good: Iterable[str]) -> list[str]:
+    """Categories that may be marked good together: none lies below another, or its pages would count twice (eq. 6)."""
+    names = sorted(set(good))
+    if pair := nested(map(node_of, names)):
+        one, other = map(name_of, pair)
+        raise TaxonomyError(
+            f"{other!r} lies below {one!r}: only one of them can be good; --not {other!r} takes a mark away"
+        )
+    return names
+
+
+@dataclass(frozen=True)
+class Count:
+    """Examples of a category and all below it."""
+
+    examples: int = 0
+    judged: int = 0
+    pages: int = 0
+    failed: int = 0
+
+
+def tree(examples: Iterable[ExampleUrl], below: Node = ()) -> Mapping[Node, Count]:
+    """Counts of each category below a node, itself first, from the top down. The root counts examples without a category, too."""
+    counts: dict[str, Counter[Node]] = {name: Counter() for name in Count.__dataclass_fields__}
+    for example in examples:
+        node = node_of(example.category or "")
+        if node[: len(below)] == below:
+            for name in _kinds(example):
+                counts[name].update(node[:depth] for depth in range(len(below), len(node) + 1))
+    return {node: Count(**{name: found[node] for name, found in counts.items()}) for node in sorted(counts["examples"])}
+
+
+def _kinds(example: ExampleUrl) -> Iterator[str]:
+    """Which numbers of `Count` an example raises."""
+    yield "examples"
+    if example.judged:
+        yield "judged"
+    if example.place:
+        yield "pages"
+    if example.reason:
+        yield "failed"
+
 
 LONGEST_TEXT = 2_000  #: characters of a title or a description
 RULES = UrlRules()  #: by which examples are named
@@ -56,3 +130,43 @@ class Selection:
         if above is None or not node:
             return name, ""
         return name, name_of(node[: len(above) + self.depth] if self.depth else node)
+
+
+NO_PLACE = "http://bookmarks.invalid/"
+
+
+def own_examples(given: Iterable[str]) -> dict[str, str]:
+    """URL -> title (empty where none is told) of what a person gives: URLs, .txt files of URLs, .html files with links.
+
+    Raises TaxonomyError for what is neither, and for a file without a link.
+    """
+    found: dict[str, str] = {}
+    for text in given:
+        if "://" in text:
+            found.setdefault(_url(text), "")
+            continue
+        path = at_home(text)
+        if not path.is_file():
+            raise TaxonomyError(f"{shown(text)}: neither an http(s) URL nor a file")
+        before = len(found)
+        for url, title in _of_file(path):
+            found.setdefault(url, title)
+        if len(found) == before:
+            raise TaxonomyError(f"{shown_path(path)}: holds no http(s) URL that was not given already")
+    return found
+
+
+def _of_file(path: Path) -> Iterator[tuple[str, str]]:
+    if path.suffix.lower() not in (".html", ".htm"):
+        yield from ((_url(url, f"{shown_path(path)}: line {number}: "), "") for number, url in read_urls(path))
+        return
+    page = Reader(ReadingOptions(max_bytes=0)).read(NO_PLACE, read_bytes(path), "text/html")
+    if isinstance(page, Page):
+        yield from ((link.url, link.anchor[:LONGEST_TEXT]) for link in page.links if not link.url.startswith(NO_PLACE))
+
+
+def _url(text: str, where: str = "") -> str:
+    url = RULES.canonical(text)
+    if url is None:
+        raise TaxonomyError(f"{where}{shown(text)} is not an http(s) URL")
+    return url

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
+from dataclasses import astuple
 from itertools import chain
 from pathlib import Path
 
@@ -13,22 +14,83 @@ from scrapy.exceptions import UsageError
 from focused import strategies
 from focused.exceptions import TaxonomyError
 from focused.explain.command import INTERRUPTED, FocusedCommand
+from focused.explain.plain_output import Column, print_table
 from focused.explain.progress_line import ProgressLine
-from focused.explain.tables import Column, print_table
 from focused.page.reader import Reader, ReadingOptions
-from focused.papers.strategies.focused.taxonomy import name_of, node_of
-from focused.papers.taxonomies.categories import category_of, checked_good, known_category, nodes_of
-from focused.papers.taxonomies.guesses import guesses
-from focused.papers.taxonomies.importing import RULES, Selection
+from focused.papers.models.taxonomy import name_of, node_of
+from focused.papers.taxonomies.guesses import DROP, GUESS, KEEP, Guess, guesses, read_verdicts, write_verdicts
+from focused.papers.taxonomies.importing import (
+    RULES,
+    Count,
+    Selection,
+    category_of,
+    checked_good,
+    known_category,
+    nodes_of,
+    own_examples,
+    tree,
+)
 from focused.papers.taxonomies.listing_files import listings_of
-from focused.papers.taxonomies.own_examples import own_examples
-from focused.papers.taxonomies.showing import OF_GUESSES, guess_row, show
-from focused.papers.taxonomies.taxonomy_store import ExampleUrl, TaxonomyStore
-from focused.papers.taxonomies.verdicts import DROP, GUESS, KEEP, read_verdicts, write_verdicts
+from focused.papers.taxonomies.taxonomy_store import TAXONOMIES, ExampleUrl, TaxonomyStore, taxonomy_names
 from focused.topic.mistakes import shown
 from focused.topic.plain_files import shown_path
 from focused.topic.topic import Topic
 from focused.topic.topic_arguments import NO_SEED, topic_from_arguments
+
+OF_TREE: tuple[Column | str, ...] = (
+    *("category", "good"),
+    *(Column(name, True) for name in ("examples", "judged", "pages", "failed")),
+)
+OF_GUESSES = (Column("probability", True), "guess", "category", "url", "title")
+OF_URLS = ("category", "state", "guess", Column("probability", True), "url", "title")
+
+
+def list_taxonomies(data: Path) -> None:
+    """Print a line for each taxonomy."""
+    rows = []
+    for name in taxonomy_names(data):
+        with closing(TaxonomyStore(data / TAXONOMIES / name)) as store:
+            rows.append((name, ", ".join(store.good()), *astuple(tree(store.examples()).get((), Count()))))
+    print_table(("taxonomy", *OF_TREE[1:]), rows)
+    if not rows:
+        print("No taxonomy yet. Make one: scrapy taxonomy NAME import FILE")
+
+
+def show(folder: Path, category: str = "", *, urls: bool = False) -> None:
+    with closing(TaxonomyStore(folder)) as store:
+        examples, marks = store.examples(), store.good()
+    below = node_of(known_category(category, nodes_of(examples))) if category else ()
+    if urls:
+        chosen = [one for one in examples if node_of(one.category or "")[: len(below)] == below]
+        print_table(OF_URLS, [_row(example) for example in chosen])
+        return
+    rows = []
+    for node, count in tree(examples, below).items():
+        rows.append(
+            (name_of(node) or f"all of {folder.name}", "good" if name_of(node) in marks else "", *astuple(count))
+        )
+    print_table(OF_TREE, rows)
+
+
+def guess_row(guess: Guess) -> tuple[object, ...]:
+    """The cells of OF_GUESSES."""
+    example = guess.example
+    return f"{guess.probability:.3f}", name_of(guess.node), example.category, example.url, example.title
+
+
+def _row(example: ExampleUrl) -> tuple[object, ...]:
+    state = example.reason or ("page" if example.place else "not fetched")
+    said = "dropped" if example.dropped else "judged" if example.judged else ""
+    probability = None if example.probability is None else f"{example.probability:.3f}"
+    return (
+        example.category,
+        ", ".join(filter(None, (said, state))),
+        example.guess,
+        probability,
+        example.url,
+        example.title,
+    )
+
 
 MOST_PAGES, ROWS, FOLDS = 1_000, 20, 5  #: where nothing else is asked for
 MOST_TOPS = 30  #: categories that a message names

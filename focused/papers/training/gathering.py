@@ -13,18 +13,21 @@ from pydantic import ValidationError
 from focused.collection.collection import collections
 from focused.exceptions import TrainingError
 from focused.page.reader import Reader, ReadingOptions
-from focused.papers.strategies.focused.taxonomy import Node, node_of
+from focused.papers.models.taxonomy import Node, node_of
 from focused.papers.taxonomies.taxonomy_store import TaxonomyStore
 from focused.papers.training.examples import RELEVANT, Document, Examples
 from focused.papers.training.kind import Kind
 from focused.papers.training.kinds import get_kind
-from focused.papers.training.sources.crawl_source import crawl_documents, reading_of
-from focused.papers.training.sources.folder_source import folder_documents
-from focused.papers.training.sources.label_source import read_url_labels
-from focused.papers.training.sources.outcome_source import outcome_examples
-from focused.papers.training.sources.taxonomy_source import taxonomy_documents
-from focused.papers.training.sources.topic_source import topic_documents
-from focused.papers.training.sources.web_source import web_documents
+from focused.papers.training.sources import (
+    crawl_documents,
+    folder_documents,
+    outcome_examples,
+    read_url_labels,
+    reading_of,
+    taxonomy_documents,
+    topic_documents,
+    web_documents,
+)
 from focused.simulation.known_webs import web_called
 from focused.topic.mistakes import in_plain_words, unknown
 from focused.topic.plain_files import at_home, shown_path

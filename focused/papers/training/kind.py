@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
+from focused.collection.trained_model import Card, versions
 from focused.papers.training.examples import Examples
 
 Said = Callable[[str], None]  #: shows a person how far it is
@@ -53,3 +55,28 @@ class Kind(ABC):
     def counts(self, model: Any) -> dict[str, int]:
         """What a model is made of, for its card."""
         return {}
+
+
+def card_of(
+    kind: Kind, name: str, command: Sequence[str], examples: Examples, model: Any, scores: Mapping[str, float]
+) -> Card:
+    """The card of a model that a kind has learned from these examples.
+
+    command : arguments of the `scrapy train` that makes it again
+    scores : by cross-validation; empty where nobody measured
+    """
+    classes = {f"pages of {label}": count for label, count in examples.counts().items()}
+    return Card(
+        kind=kind.name,
+        name=name,
+        command=tuple(command),
+        made=datetime.now(UTC).isoformat(timespec="seconds"),
+        language=examples.language,
+        stemming=examples.stemming,
+        options=kind.options.model_dump(),
+        sources=tuple(examples.sources),
+        data=examples.digest(),
+        counts={"pages": len(examples.documents), **classes, **kind.counts(model)},
+        scores=dict(scores),
+        versions=versions(),
+    )

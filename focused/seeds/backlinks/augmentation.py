@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import difflib
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 import tomlkit
+from scrapy.http import Response
 from scrapy.settings import Settings
 
 from focused import strategies
@@ -20,22 +23,128 @@ from focused.exceptions import BacklinkError, TopicError
 from focused.explain.command import FocusedCommand
 from focused.explain.progress_line import ProgressLine
 from focused.live.assemble import assemble
+from focused.live.page_fetching import fetch_pages
 from focused.live.robots.robot import obedient_as
+from focused.page.page import Page
 from focused.page.reader import Reader
 from focused.page.urls import host_of
-from focused.seeds.backlinks.contents import Contents, FetchedContents, RecordedContents
-from focused.seeds.backlinks.hub_options import HubOptions
-from focused.seeds.backlinks.hubs import Hub, find_hubs, without_mirrors
+from focused.relevance.similarity import query_length
 from focused.seeds.backlinks.providers import open_backlinks
-from focused.simulation.analysed_web import AnalysedWeb
-from focused.simulation.crawled_web import CrawledWeb
-from focused.simulation.web_opener import CACHE, analysed_web
+from focused.seeds.searching.search_options import HubOptions
+from focused.simulation.analysed_web import AnalysedWeb, Fetched, Redirect
+from focused.simulation.web_opener import CACHE, CrawledWeb, analysed_web
 from focused.topic.mistakes import Mistakes
 from focused.topic.plain_files import at_home, read_text, shown_path
+from focused.topic.project_settings import TOPIC_PRIORITY
 from focused.topic.topic import Topic
 from focused.topic.topic_file import TopicFile, find_topic
-from focused.topic.topic_settings import TOPIC_PRIORITY
 from focused.topic.topic_tables import build_topic
+
+MOST_REDIRECTS = 5  #: that are followed in a recorded web
+
+
+class Contents(Protocol):
+    """Where pages are read."""
+
+    def pages(self, urls: Sequence[str]) -> dict[str, Page]:
+        """The pages of canonical URLs, redirects followed; those that cannot be had are left out."""
+
+
+class RecordedContents:
+    """Pages out of recorded webs, or of earlier crawls, whichever has one first."""
+
+    def __init__(self, webs: Sequence[AnalysedWeb]) -> None:
+        self.webs = webs
+
+    def pages(self, urls: Sequence[str]) -> dict[str, Page]:
+        found = {}
+        for url in urls:
+            page = next((page for web in self.webs if (page := _recorded(web, url))), None)
+            if page is not None:
+                found[url] = page
+        return found
+
+
+class FetchedContents:
+    """Pages fetched from the Web as seeds are; a process can do it once (see `fetch_pages`)."""
+
+    def __init__(self, topic: Topic, reader: Reader, settings: Settings) -> None:
+        self.topic, self.reader, self.settings = topic, reader, settings
+
+    def pages(self, urls: Sequence[str]) -> dict[str, Page]:
+        found: dict[str, Page] = {}
+
+        def take_in(url: str, response: Response) -> None:
+            content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
+            page = self.reader.read(response.url, response.body, content_type)
+            if isinstance(page, Page):
+                found[url] = page
+
+        fetch_pages(urls, self.topic, self.settings, take_in, lambda *_: None)
+        return found
+
+
+def _recorded(web: AnalysedWeb, url: str) -> Page | None:
+    for _ in range(MOST_REDIRECTS + 1):
+        answer = web.ask(url)
+        if isinstance(answer, Fetched):
+            return answer.page
+        target = web.reader.rules.canonical(answer.target) if isinstance(answer, Redirect) else None
+        if target is None:
+            return None
+        url = target
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Hub:
+    """A page that links to several seeds; ``hub_score`` counts them."""
+
+    url: str
+    hub_score: int
+
+
+def find_hubs(backlinks: Mapping[str, Sequence[str]], least: int, left_out: Collection[str] = ()) -> list[Hub]:
+    """Pages that link to at least ``least`` different seeds, the best first; among equals, the first named.
+
+    Parameters
+    ----------
+    backlinks : seed -> URLs of pages that link to it, each once
+    left_out : URLs that are no hubs, such as the seeds themselves
+    """
+    counts = Counter(page for pages in backlinks.values() for page in pages)
+    return [Hub(url, count) for url, count in counts.most_common() if count >= least and url not in left_out]
+
+
+def without_mirrors(
+    hubs: Sequence[Hub], contents: Contents, description: Sequence[str], similarity: float
+) -> tuple[list[Hub], list[Hub]]:
+    """Part hubs from mirrors of the page that the topic was taken from, which would make its crawl trivial.
+
+    Parameters
+    ----------
+    description : terms of the topic's description
+    similarity : a page whose `likeness` is higher is a mirror
+
+    Return the hubs and the mirrors. A page that cannot be had is no mirror; without a description there is none.
+    """
+    if not description or not hubs:
+        return list(hubs), []
+    query = Counter(description)
+    pages = contents.pages([hub.url for hub in hubs])
+    mirrors = {url for url, page in pages.items() if likeness(query, page) > similarity}
+    return [hub for hub in hubs if hub.url not in mirrors], [hub for hub in hubs if hub.url in mirrors]
+
+
+def likeness(description: Mapping[str, int], page: Page) -> float:
+    """cos(description, page) in [0, 1] by term frequencies, of the page's terms only those that the description has.
+
+    Other text on the page cannot hide that it is a copy. 0 where they have no term in common.
+    """
+    projected = Counter(term for term in page.terms if term in description)
+    lengths = query_length(description) * query_length(projected)
+    product = sum(count * description[term] for term, count in projected.items())
+    return min(1.0, product / lengths) if lengths else 0.0
 
 
 def _nobody(_: int) -> None:

@@ -3,21 +3,189 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scrapy.settings import Settings
+import tomlkit
+from scrapy.settings import BaseSettings, Settings
 
+from focused import strategies
 from focused.collection.collection import data_folder
-from focused.exceptions import SearchError
-from focused.seeds.searching.provider_list import check_specs
-from focused.seeds.searching.search_options import HOW, provider_specs, wish_of
-from focused.seeds.searching.search_spider import Search, make_search
+from focused.exceptions import SearchError, TopicError
+from focused.explain.plain_output import Column, table_text
+from focused.page.plain_text import plain
+from focused.seeds.searching.search_options import HOW, Wish, provider_specs, wish_of
+from focused.seeds.searching.search_providers import check_specs
+from focused.seeds.searching.search_spider import Search, SeedSearchSpider, make_search
+from focused.seeds.searching.seed_search import Judged, Tell
 from focused.seeds.searching.seed_sources import check_source
-from focused.seeds.searching.written_seeds import table_of, text_of_topic
-from focused.topic.plain_files import write_new
+from focused.spiders.topical import RUN_ARGUMENTS, yes_or_no
+from focused.strategies import get_strategy
+from focused.topic.plain_files import at_home, check_folder_of, read_text, shown_path, write_new
 from focused.topic.topic import Topic
+from focused.topic.topic_arguments import NO_SEED, SHORT, is_words, slug, topic_from_arguments
+from focused.topic.topic_file import check_name, path_of_new
+from focused.topic.topic_template import topic_template
+
+COLUMNS = (Column("relevance", True), "verdict", "seed", "URL", "provider", "query")
+BY_SEARCH = "# A search found its seeds."  #: first line of a topic file that a search wrote
+LONGEST_COMMENT = 120  #: characters
+
+
+def table_rows(judged: Sequence[Judged], seeds: Sequence[Judged]) -> list[tuple[object, ...]]:
+    """A row for each page that was looked at, the best first."""
+    taken = {page.url for page in seeds}
+    return [
+        (
+            f"{page.relevance:.3f}" if page.relevance >= 0 else "-",
+            page.verdict,
+            "yes" if page.good and page.url in taken else "",
+            page.url,
+            page.origin.provider,
+            page.origin.query,
+        )
+        for page in sorted(judged, key=lambda page: (-page.relevance, page.url))
+    ]
+
+
+def table_of(judged: Sequence[Judged], seeds: Sequence[Judged]) -> str:
+    """The pages that were looked at, as a table."""
+    return table_text(COLUMNS, table_rows(judged, seeds), stream=sys.stdout)
+
+
+def text_of_topic(
+    name: str, tables: Mapping[str, Mapping[str, Any]], topic: Topic, given: Sequence[str], seeds: Sequence[Judged]
+) -> str:
+    """The text of a new topic file.
+
+    tables : what it sets beside keywords and seeds
+    given : seeds that a person gave
+    """
+    strategy = get_strategy(topic.strategy)
+    about = {**tables.get("topic", {}), "keywords": topic.own_keywords or topic.keywords, "seeds": list(given)}
+    text = topic_template(name, {**tables, "topic": about}, strategy.name, strategy.summary(), strategy.Options)
+    return f"{BY_SEARCH}\n{with_seeds(text, given, seeds)}"
+
+
+def is_written_by_search(path: Path) -> bool:
+    """Whether a topic file says of itself that a search wrote it. Raises TopicError where it cannot be read."""
+    return read_text(path).startswith(BY_SEARCH)
+
+
+def with_seeds(text: str, given: Sequence[str], seeds: Sequence[Judged]) -> str:
+    """The text of a topic file with these seeds: those that a person gave, then those that were found."""
+    document = tomlkit.parse(text)
+    urls = tomlkit.array()
+    for url in given:
+        urls.add_line(url)
+    for page in seeds:
+        if page.url not in given:
+            urls.add_line(page.url, comment=_comment(page))
+    urls.add_line(indent="")
+    document["topic"]["seeds"] = urls
+    return tomlkit.dumps(document)
+
+
+def _comment(page: Judged) -> str:
+    asked = f": {page.origin.query}" if page.origin.query else ""
+    return plain(f"{page.relevance:.2f}, {page.origin.provider}{asked}", LONGEST_COMMENT)
+
+
+JUDGING = ("scope", "relevance", "reading")  #: tables that decide which pages may be seeds
+
+
+@dataclass
+class FromWords:
+    """A crawl that starts from words.
+
+    path : of its topic file
+    arguments : of the crawl, once the file is there
+    search : that writes the file; None where it is there already
+    """
+
+    path: Path
+    arguments: dict[str, str]
+    search: Search | None
+    spider = SeedSearchSpider  #: that makes the search
+
+    def write(self) -> None:
+        """Show what the search has found and write the topic file. Raises SearchError where that is too little, TopicError."""
+        assert self.search is not None
+        search = self.search
+        if search.judged:
+            search.tell(table_of(search.judged, search.chosen))
+        write_new(self.path, text_of_topic(self.path.stem, self._given_tables(), search.topic, (), search.seeds))
+        search.tell(f"{shown_path(self.path)}: {len(search.seeds)} seeds are written; the crawl starts from them")
+
+    def _given_tables(self) -> dict[str, dict[str, Any]]:
+        """What the arguments set of what the seeds were judged by: without it, the file would be another topic."""
+        assert self.search is not None
+        values, tables = self.search.topic.as_dict(), dict[str, dict[str, Any]]()
+        for argument in self.arguments:
+            table, _, key = SHORT.get(argument, argument).partition(".")
+            if table in JUDGING or (table, key) == ("topic", "description"):
+                tables.setdefault(table, {})[key] = values[table][key]
+        return tables
+
+
+def from_words(arguments: Mapping[str, str], settings: BaseSettings, tell: Tell) -> FromWords | None:
+    """The search that these arguments of the spider ask for, with ``topic=WORDS`` or ``keywords=WORDS`` and ``search=true``.
+
+    Return None where they ask for none. Raises TopicError for arguments with mistakes, SearchError where nobody can be asked.
+    """
+    given = dict(arguments)
+    wanted = yes_or_no("search", given.pop("search", "false"))
+    if is_words(given.get("topic", "")):
+        if "keywords" in given:
+            raise TopicError("-a keywords: -a topic has words already that are no topic's name; keep one of them")
+        given["keywords"] = given.pop("topic")
+    elif not wanted:
+        return None
+    if "topic" in given:
+        raise TopicError("-a search: a topic file has its seeds; to search for more, see scrapy topics --search new")
+    if strange := next((name for name in ("seeds", "seeds_file", "topic.seeds") if name in given), None):
+        raise TopicError(f"-a {strange}: with seeds there is nothing to search for; leave -a search out")
+    if "keywords" not in given:
+        raise TopicError('-a search: give the words, as in -a keywords="heat pump" -a search=true')
+    name = given.get("name") or slug(given["keywords"])
+    check_name(name)
+    folder = settings.get("FOCUSED_TOPICS_DIR")
+    path = path_of_new(name, at_home(folder) if folder else None)
+    rest = {key: value for key, value in given.items() if key != "keywords"} | {"topic": str(path)}
+    if path.is_file():
+        _check_keywords(path, given["keywords"], rest)
+        wrote = "an earlier search wrote it" if is_written_by_search(path) else "it has these keywords"
+        tell(f"{shown_path(path)}: {wrote}; the crawl starts from its seeds (remove it to search again)")
+        return FromWords(path, rest, None)
+    specs = provider_specs(settings.get("FOCUSED_SEARCH"))
+    if not specs:
+        raise SearchError(
+            f"there is no topic file {shown_path(path)}, and nobody to ask for seeds; give -a seeds=URL,URL, or a provider: {HOW}"
+        )
+    check_specs(specs)
+    check_folder_of(path)
+    topic = topic_from_arguments(given | {"seeds": NO_SEED}, strategies, reserved=RUN_ARGUMENTS)
+    tell(f"there is no topic file {shown_path(path)}: searching for seeds with {', '.join(topic.keywords)}")
+    return FromWords(path, rest, Search(topic, specs, (), Wish(), tell))
+
+
+def _check_keywords(path: Path, words: str, rest: Mapping[str, str]) -> None:
+    """Raise TopicError where a topic file is about something else than the words that give it its name."""
+    there = topic_from_arguments(rest, strategies, reserved=RUN_ARGUMENTS)
+    wanted = topic_from_arguments({**rest, "keywords": words}, strategies, reserved=RUN_ARGUMENTS)
+    if _folded(there) != _folded(wanted):
+        raise TopicError(
+            f"{shown_path(path)}: exists already, with other keywords; give the search a name of its own: -a name=NAME"
+        )
+
+
+def _folded(topic: Topic) -> dict[str, set[str]]:
+    """The keywords of a topic by language, without regard to their order and to upper and lower case."""
+    every = topic.own_keywords or {"": topic.keywords}
+    return {code: {keyword.casefold() for keyword in keywords} for code, keywords in every.items()}
 
 
 def search_of(opts: argparse.Namespace, topic: Topic, settings: Settings) -> Search:

@@ -2,6 +2,10 @@
 
 The second is the way of ACHE's SeedFinder (Vieira et al. 2016, "Finding seeds to bootstrap focused crawlers", WWW Journal 19):
 the next query is the old one with a term of the relevant results.
+
+What a crawl asks next is made of its keywords, and of what its pages have taught since. Four kinds of queries take turns, and none
+is asked twice: the keywords; words that tell relevant pages from the rest (as above); names that stand on relevant pages and hardly
+on others; titles of the best pages, which find pages like them.
 """
 
 from __future__ import annotations
@@ -9,13 +13,14 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations
+from typing import TypeVar
 
 from focused.page.page import Page
 from focused.page.text import TextAnalyser
-from focused.seeds.searching.search_provider import LONGEST_QUERY
+from focused.seeds.searching.search_providers import LONGEST_QUERY
 
 MOST_PHRASES = 8  #: of which pairs are made
 LONGEST_TEXT = 20_000  #: characters of a page whose words are looked at
@@ -88,3 +93,132 @@ def next_queries(keywords: Sequence[str], words: Sequence[str], asked: Collectio
         query = f"{keywords[number % len(keywords)]} {word}"
         if len(query) <= LONGEST_QUERY and frozenset(query.lower().split()) not in known:
             yield query
+
+
+MOST_GOOD, MOST_OTHERS = 60, 60  #: relevant pages that are looked at, the most relevant ones, and the last of the rest
+OF_A_HOST = 5  #: of each
+MOST_BEST = 10  #: pages that others are asked for which link to them
+MOST_OF_A_KIND = 30  #: ideas that are made at a time
+FEWEST_HOSTS = 2  #: on which a name must stand
+WORDS_OF_TITLE = 8
+#: A name in the middle of a sentence: up to three words, each with a capital letter or digits in it.
+_NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w.+-]*\w(?: [A-Z][\w.+-]*\w){0,2}")
+_SEPARATOR = re.compile(r"\s[|\u2013\u2014\u2022\u00b7\u00bb:-]\s|\s{2,}| :: ")
+
+
+@dataclass(frozen=True)
+class Known:
+    """A page of the crawl, as far as it says what to ask next."""
+
+    url: str
+    host: str
+    title: str
+    relevance: float
+    words: PageWords
+    names: frozenset[str]
+
+
+T = TypeVar("T")
+
+
+def known(page: Page, relevance: float, analyser: TextAnalyser, *, relevant: bool) -> Known:
+    """What a page of the crawl says of what to ask next."""
+    names = frozenset(_NAME.findall(page.text[:LONGEST_TEXT]))
+    return Known(page.url, page.host, page.title, relevance, words_of(page, analyser, relevant=relevant), names)
+
+
+def some_of_each_host(pages: Iterable[T], host_of: Callable[[T], str], most: int) -> list[T]:
+    """The first pages, no more than `OF_A_HOST` of a host."""
+    counts, chosen = Counter[str](), list[T]()
+    for page in pages:
+        host = host_of(page)
+        if counts[host] < OF_A_HOST and len(chosen) < most:
+            counts[host] += 1
+            chosen.append(page)
+    return chosen
+
+
+def best_urls(pages: Sequence[Known]) -> list[str]:
+    """URLs of the best pages, whose neighbours are asked for: one of each host."""
+    return [page.url for page in _best_of_each_host(pages)[:MOST_BEST]]
+
+
+@dataclass
+class QueryIdeas:
+    """Makes queries.
+
+    keywords : of the topic
+    terms : the same, as terms
+    """
+
+    keywords: Sequence[str]
+    terms: Collection[str]
+    asked: list[str] = field(default_factory=list)  #: so far, in order
+    kinds: Sequence[str] = ("keywords", "words", "names", "titles")
+
+    def next(self, pages: Sequence[Known]) -> str | None:
+        """The next query; None where there is no idea left."""
+        done = {_same(query) for query in self.asked}
+        ideas: dict[str, Callable[[], Iterable[str]]] = {
+            "keywords": lambda: first_queries(self.keywords),
+            "words": lambda: self._of_words(pages),
+            "names": lambda: self._of_names(pages),
+            "titles": lambda: self._of_titles(pages),
+        }
+        turn = len(self.asked) % len(self.kinds)
+        for kind in (*self.kinds[turn:], *self.kinds[:turn]):
+            for query in ideas[kind]():
+                if _same(query) not in done and len(query) <= LONGEST_QUERY:
+                    return query
+        return None
+
+    def about_links(self, pages: Sequence[Known]) -> str | None:
+        """What is written down of a question for pages that link to the best; None where the best was asked about before."""
+        best = best_urls(pages)
+        words = f"links to {best[0]}"[:LONGEST_QUERY] if len(best) > 1 else ""
+        return words if words and words not in self.asked else None
+
+    def _of_words(self, pages: Sequence[Known]) -> Iterator[str]:
+        words = telling_words(_by_host(pages), self.terms, MOST_OF_A_KIND)
+        return next_queries(self.keywords, words, self.asked)
+
+    def _of_names(self, pages: Sequence[Known]) -> Iterator[str]:
+        good, rest = (Counter(name for names in hosts for name in names) for hosts in _names_by_host(pages))
+        names = [name for name, count in good.items() if count >= FEWEST_HOSTS and count > 2 * rest[name]]
+        for name in sorted(names, key=lambda name: (2 * rest[name] - good[name], name)):
+            yield f"{name} {self.keywords[0]}" if len(name.split()) == 1 else name
+
+    def _of_titles(self, pages: Sequence[Known]) -> Iterator[str]:
+        """Titles of the best page of each host, with a word of the topic where they have none."""
+        for page in _best_of_each_host(pages):
+            words = _SEPARATOR.split(page.title)[0].split()[:WORDS_OF_TITLE]
+            if len(words) > 1:
+                yield " ".join(words)
+
+
+def _best_of_each_host(pages: Iterable[Known]) -> list[Known]:
+    """The most relevant page of each host, the best first."""
+    best: dict[str, Known] = {}
+    for page in sorted((page for page in pages if page.words.relevant), key=lambda page: (-page.relevance, page.url)):
+        best.setdefault(page.host, page)
+    return list(best.values())
+
+
+def _by_host(pages: Sequence[Known]) -> list[PageWords]:
+    """The words of the pages of each host together: what stands on all pages of a site tells nothing of its topic."""
+    together: dict[tuple[str, bool], dict[str, str]] = {}
+    for page in pages:
+        together.setdefault((page.host, page.words.relevant), {}).update(page.words.words)
+    return [PageWords(relevant, words) for (_, relevant), words in together.items()]
+
+
+def _names_by_host(pages: Sequence[Known]) -> tuple[list[set[str]], list[set[str]]]:
+    """The names on relevant pages, and on others, of each host together."""
+    together: dict[tuple[str, bool], set[str]] = {}
+    for page in pages:
+        together.setdefault((page.host, page.words.relevant), set()).update(page.names)
+    return tuple([names for (_, kind), names in together.items() if kind is relevant] for relevant in (True, False))  # type: ignore[return-value]
+
+
+def _same(query: str) -> frozenset[str]:
+    return frozenset(query.lower().split())

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Self
+from urllib.parse import urlsplit
 
+from lxml import etree
 from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DontCloseSpider
@@ -19,23 +22,20 @@ from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.defer import deferred_from_coro
 from twisted.python.failure import Failure
 
-from focused.collection.collection import PAGES, data_folder, opened
-from focused.collection.repositories import open_repository
+from focused.collection.collection import PAGES, data_folder, open_repository, opened
 from focused.collection.repository import Place
+from focused.crawl.domains import domain_of
 from focused.exceptions import FocusedError, SearchError
-from focused.live.questions import Question, pages_before, questions_asked
+from focused.live.questions import ORIGIN, Question, pages_before, questions_asked
 from focused.live.scrapy_engine import ScrapyEngine
 from focused.live.session import Session, session_of
+from focused.page.addresses import is_local
 from focused.page.page import Page
-from focused.page.plain_text import plain
+from focused.page.plain_text import LONGEST_TITLE, plain
 from focused.page.reader import Reader
-from focused.page.urls import host_of
-from focused.seeds.searching.answer_feeds import feed_of, usable
+from focused.page.urls import UrlRules, host_of
 from focused.seeds.searching.occasions import Occasions
-from focused.seeds.searching.provider_answers import answer_of
-from focused.seeds.searching.provider_list import check_specs, open_providers
-from focused.seeds.searching.providers.own_collections import Hubs
-from focused.seeds.searching.query_ideas import (
+from focused.seeds.searching.queries import (
     MOST_GOOD,
     MOST_OTHERS,
     Known,
@@ -44,10 +44,60 @@ from focused.seeds.searching.query_ideas import (
     known,
     some_of_each_host,
 )
-from focused.seeds.searching.result_pages import MOST
-from focused.seeds.searching.search_provider import Found, SearchProvider
+from focused.seeds.searching.search_providers import (
+    LONGEST_SNIPPET,
+    MOST,
+    Found,
+    Hubs,
+    SearchProvider,
+    answer_of,
+    check_specs,
+    open_providers,
+)
 from focused.seeds.searching.web_questions import WebQuestions
 from focused.topic.topic import Topic
+
+ATOM_NAMESPACE = "http://www.w3.org/2005/Atom"
+_NOBODYS = urlsplit(ORIGIN).hostname
+
+
+def usable(
+    found: Sequence[Found], rules: UrlRules, most: int, per_site: int, *, private: bool = False
+) -> Iterator[Found]:
+    """The results that lead somewhere, each URL once and in canonical form.
+
+    most, per_site : results in all, and of one registered domain
+    private : hosts on this machine and in private networks are among them
+    """
+    seen: set[str] = set()
+    of_site = Counter[str]()
+    for one in found:
+        url = rules.canonical(one.url)
+        if url is None or url in seen or host_of(url) == _NOBODYS or (not private and is_local(host_of(url))):
+            continue
+        site = domain_of(host_of(url))
+        if of_site[site] == per_site or len(seen) == most:
+            continue
+        of_site[site] += 1
+        seen.add(url)
+        yield Found(url, one.title, one.snippet, one.rank)
+
+
+def feed_of(question: Question, found: Sequence[Found]) -> bytes:
+    """The results as a feed, in their order."""
+    root = etree.Element("feed", {"xmlns": ATOM_NAMESPACE})
+    _add(root, "title", plain(question.words, LONGEST_TITLE))
+    for one in found:
+        entry = etree.SubElement(root, "entry")
+        _add(entry, "title", plain(one.title, LONGEST_TITLE))
+        etree.SubElement(entry, "link", href=one.url)
+        _add(entry, "summary", plain(one.snippet, LONGEST_SNIPPET))
+    return etree.tostring(root, encoding="utf-8", xml_declaration=True)
+
+
+def _add(element: etree._Element, name: str, text: str) -> None:
+    etree.SubElement(element, name).text = text
+
 
 logger = logging.getLogger(__name__)
 

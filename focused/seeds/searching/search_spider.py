@@ -16,16 +16,13 @@ from focused.collection.collection import data_folder
 from focused.exceptions import FocusedError, SearchError
 from focused.live.page_fetching import ABOVE_ALL, KEEPS_NOTHING
 from focused.live.plain_logs import write_plain_logs
-from focused.seeds.searching.choosing import chosen
-from focused.seeds.searching.judged_pages import Judge, Judged
-from focused.seeds.searching.provider_list import hubs_of_backlinks, open_providers
 from focused.seeds.searching.search_options import Wish
-from focused.seeds.searching.seed_search import SeedSearch, Tell
+from focused.seeds.searching.search_providers import hubs_of_backlinks, open_providers
+from focused.seeds.searching.seed_search import Judge, Judged, SeedSearch, Tell, chosen
 from focused.seeds.searching.seed_sources import listed_in
 from focused.seeds.searching.web_questions import WebQuestions
-from focused.topic.project_settings import add_topical_defaults
+from focused.topic.project_settings import TOPIC_PRIORITY, add_topical_defaults
 from focused.topic.topic import Topic
-from focused.topic.topic_settings import TOPIC_PRIORITY
 
 logger = logging.getLogger(__name__)
 

@@ -17,8 +17,8 @@ from scrapy.settings import BaseSettings
 from focused import wings
 from focused.exceptions import BacklinkError, FocusedError
 from focused.explain.command import FocusedCommand
+from focused.explain.plain_output import Column, print_table
 from focused.explain.progress_line import ProgressLine
-from focused.explain.tables import Column, print_table
 from focused.topic.plain_files import shown_path
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ scrapy compare -a topic=demo -a strategy=dom --alone --order order.csv demo     
     ) -> None:
         from focused.collection.trained_model import MODELS
         from focused.live.assemble import assemble
-        from focused.simulation.simulated import shown, summary
+        from focused.simulation.comparison import shown, summary
         from focused.simulation.simulator import Simulator
         from focused.simulation.web_opener import analysed_web
 
@@ -232,7 +232,7 @@ def add_network_options(parser: argparse.ArgumentParser) -> None:
 def network_of(project: BaseSettings, topic: Topic, opts: argparse.Namespace) -> Network:
     """The network as the options say, and the settings of the topic and the project where they say nothing."""
     from focused.simulation.simulator import LATENCY, Network
-    from focused.topic.topic_settings import TOPIC_PRIORITY
+    from focused.topic.project_settings import TOPIC_PRIORITY
 
     settings = project.copy()
     settings.setdict(topic.settings, priority=TOPIC_PRIORITY)

@@ -19,7 +19,7 @@ from focused.exceptions import WebError
 from focused.explain.command import FocusedCommand
 
 if TYPE_CHECKING:
-    from focused.simulation.proxy.server import WebServer
+    from focused.simulation.proxy import WebServer
     from focused.simulation.recorded_web import RecordedWeb
 
 PORT = 8899  # when serving alone; around a command any free port will do
@@ -43,7 +43,7 @@ scrapy serve-web data/solar/pages --port 9000     replay what an earlier crawl s
         return "Serve a recorded web (demo, WARC files) as a proxy, to crawl off the real Web"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        from focused.simulation.proxy.server import ADDRESS
+        from focused.simulation.proxy import ADDRESS
 
         super().add_options(parser)
         parser.add_argument(
@@ -63,7 +63,7 @@ scrapy serve-web data/solar/pages --port 9000     replay what an earlier crawl s
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.simulation.known_webs import open_web
-        from focused.simulation.proxy.server import ADDRESS, serving
+        from focused.simulation.proxy import ADDRESS, serving
 
         split = args.index(SEPARATOR) if SEPARATOR in args else len(args)
         names, command = args[:split], args[split + 1 :]

@@ -9,10 +9,9 @@ from typing import ClassVar
 
 from focused.explain.progress_line import ProgressLine
 from focused.page.reader import Reader, ReadingOptions
-from focused.seeds.backlinks.contents import RecordedContents
-from focused.seeds.backlinks.hub_options import HubOptions
-from focused.seeds.backlinks.hubs import Hub, find_hubs, without_mirrors
-from focused.simulation.recorded_backlinks import RecordedBacklinks
+from focused.seeds.backlinks.augmentation import Hub, RecordedContents, find_hubs, without_mirrors
+from focused.seeds.searching.search_options import HubOptions
+from focused.simulation.first_reading import RecordedBacklinks
 from focused.simulation.web_opener import WebOpener
 from focused.topic.topic import Topic
 from lab.figures.figure import (

@@ -13,10 +13,10 @@ from focused.page.page import Page
 from focused.page.reader import Reader, ReadingOptions
 from focused.papers.strategies.context_graph.layer_classifier import Document as Terms
 from focused.papers.strategies.context_graph.layer_classifier import LayerClassifier
-from focused.papers.training.card import card_of
 from focused.papers.training.examples import OTHER, RELEVANT, Document, Examples
+from focused.papers.training.kind import card_of
 from focused.papers.training.kinds.layers import Layers
-from focused.papers.training.sources.web_source import web_documents
+from focused.papers.training.sources import web_documents
 from focused.simulation.analysed_web import AnalysedWeb, Fetched
 from focused.simulation.web_opener import WebOpener
 from focused.topic.topic import Topic

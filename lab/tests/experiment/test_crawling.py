@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from focused import strategies
-from focused.simulation.demo.demo_web import DemoWeb
+from focused.simulation.demo_web import DemoWeb
 from focused.simulation.labels import Judgements
 from focused.simulation.web_opener import WebOpener
 from focused.topic.topic_file import load_topic

@@ -11,10 +11,9 @@ import pytest
 from focused.collection.trained_model import load_model
 from focused.page.reader import Reader, ReadingOptions
 from focused.papers.strategies.context_graph.layer_classifier import LayerClassifier
-from focused.seeds.backlinks.contents import RecordedContents
-from focused.seeds.backlinks.hubs import Hub
+from focused.seeds.backlinks.augmentation import Hub, RecordedContents
 from focused.simulation.analysed_web import AnalysedWeb
-from focused.simulation.recorded_backlinks import RecordedBacklinks
+from focused.simulation.first_reading import RecordedBacklinks
 from lab.figures.figure import Bench, Claim, claims_table, means_table, topics
 from lab.figures.papers import context_graphs, get_figure, page_importance
 from lab.figures.papers.augmented_seeds import AugmentedSeeds, hubs_of

@@ -14,7 +14,7 @@ import pytest
 from focused.exceptions import FocusedError
 from focused.page.urls import UrlRules
 from focused.simulation.known_webs import open_web
-from focused.simulation.proxy.server import WebServer
+from focused.simulation.proxy import WebServer
 from focused.simulation.recorded_web import Answer, html_answer
 from lab.rivals import rivals
 from lab.rivals import served as served_module

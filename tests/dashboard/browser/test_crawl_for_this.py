@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 from focused.desk.dashboard.launcher import Launcher
 from focused.desk.dashboard.served import Served
 from focused.simulation.known_webs import open_web
-from focused.simulation.proxy.server import serving as serving_web
+from focused.simulation.proxy import serving as serving_web
 from tests.dashboard.browser.conftest import serving, until
 from tests.dashboard.browser.test_live_crawl import JUMPS
 from tests.live.crawling import ROOT

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from focused.explain.proportion import Counts, Share, stratified, weighted_share, wilson
+from focused.explain.harvest_watch import Counts, Share, stratified, weighted_share, wilson
 
 
 @given(st.integers(1, 300).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))

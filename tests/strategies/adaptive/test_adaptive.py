@@ -19,7 +19,7 @@ from focused.crawl.strategy import WAIT, Seeds, Waiting
 from focused.live.assemble import assemble
 from focused.page.page import Page
 from focused.page.reader import ReadingOptions
-from focused.relevance.hashed_terms import hashed
+from focused.relevance.vectors import hashed
 from focused.scorers.link_regression import LinkRegression
 from focused.scorers.page_regression import PageRegression
 from focused.scorers.topic_model import ANY, WARM_UP

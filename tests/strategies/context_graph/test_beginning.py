@@ -14,8 +14,8 @@ from focused.crawl.crawl import Crawl
 from focused.crawl.strategy import Strategy
 from focused.crawl.url_table import State, UrlTable
 from focused.page.page import Page
-from focused.papers.strategies.context_graph.beginning import Beginning
 from focused.papers.strategies.context_graph.context_graph import ContextGraph
+from focused.papers.strategies.context_graph.learning import Beginning
 from tests.crawl.web import address, fetch_next, make_crawl, make_page, make_topic, restart, run
 from tests.strategies.context_graph.test_layer_classifier import document
 

@@ -101,7 +101,7 @@ def test_a_crawl_that_has_learned_goes_on_after_a_restart(block: bool) -> None:
 
 
 def test_pages_beyond_the_memory_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("focused.papers.strategies.context_graph.remembered_pages.MOST", 5)
+    monkeypatch.setattr("focused.papers.strategies.context_graph.learning.MOST", 5)
     crawl = crawl_of(least_targets=2, refit_every=3)
     run(crawl, web())
     state = crawl.strategy.state()["remembered"]

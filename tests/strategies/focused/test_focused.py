@@ -11,8 +11,8 @@ from focused.crawl.arrays import FloatArray
 from focused.crawl.crawl import Crawl
 from focused.crawl.world import World
 from focused.exceptions import TopicError
-from focused.papers.strategies.focused.focused import Distiller, Focused, _with_good
-from focused.papers.strategies.focused.taxonomy import Taxonomy
+from focused.papers.models.taxonomy import Taxonomy
+from focused.papers.strategies.focused import Distiller, Focused, _with_good
 from focused.testing.toy_world import make_page, visit_of
 from focused.topic.topic import Relevance
 from tests.crawl.web import address, fetch_next, make_topic

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from focused.papers.strategies.focused.taxonomy import Taxonomy, name_of, nested, node_of
+from focused.papers.models.taxonomy import Taxonomy, name_of, nested, node_of
 
 PHYSICS, BIOLOGY, SPORT = ("science", "physics"), ("science", "biology"), ("sport",)
 TEXTS = [["atom", "law"], ["cell", "law"], ["goal"], ["goal"]]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from focused.papers.strategies.hcla.hypertext import Hypertext, background_space, frontier_cosines
+from focused.papers.strategies.hcla import Hypertext, background_space, frontier_cosines
 
 # Terms: solar, cell, tax, law. Background: "solar cell", "tax law", "solar solar cell". Fetched: a ("solar"), which is linked
 # to by b; b ("tax law law"), which is linked to by a. Waiting: c, linked to by b like a, d, linked to by a like b, e by both.

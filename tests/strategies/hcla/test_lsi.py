@@ -9,8 +9,8 @@ import pytest
 from scipy.sparse import csr_array
 from scipy.sparse.linalg import ArpackNoConvergence, svds
 
-from focused.papers.strategies.hcla import lsi
-from focused.papers.strategies.hcla.lsi import query_cosines, singular_space, unit_columns, updated_space
+from focused.papers.strategies import hcla
+from focused.papers.strategies.hcla import query_cosines, singular_space, unit_columns, updated_space
 
 # Terms car, motor, law, tax; documents: car motor, motor law, law tax. Two factors explain most of it.
 MATRIX = csr_array(np.array([[1.0, 0, 0], [1, 1, 0], [0, 1, 1], [0, 0, 1]]))
@@ -19,7 +19,7 @@ MATRIX = csr_array(np.array([[1.0, 0, 0], [1, 1, 0], [0, 1, 1], [0, 0, 1]]))
 @pytest.fixture
 def lanczos(monkeypatch: pytest.MonkeyPatch) -> csr_array:
     """A sparse matrix of rank 60, beyond the size that is decomposed densely."""
-    monkeypatch.setattr(lsi, "DENSE", 10)
+    monkeypatch.setattr(hcla, "DENSE", 10)
     chance = np.random.default_rng(0)
     matrix = chance.random((60, 80))
     return csr_array(matrix * (matrix < 0.2))
@@ -67,9 +67,9 @@ def test_iterations_that_do_not_converge_leave_the_space_to_random_projections(
     lanczos: csr_array, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     low = csr_array(lanczos[:, :3] @ lanczos[:3])
-    monkeypatch.setattr(lsi, "svds", partial(svds, maxiter=1))
+    monkeypatch.setattr(hcla, "svds", partial(svds, maxiter=1))
     with pytest.raises(ArpackNoConvergence):
-        lsi.svds(lanczos, 20)
+        hcla.svds(lanczos, 20)
     vectors, values = singular_space(low, 20, seed=0)
     exact, strengths, _ = np.linalg.svd(low.toarray())
     assert values == pytest.approx(strengths[:3])
@@ -99,7 +99,7 @@ def test_cosines_are_those_of_equation_6() -> None:
 
 def test_a_document_outside_the_space_has_cosine_zero_and_so_has_everything_for_an_empty_query() -> None:
     space = np.array([[1.0], [0]])
-    outside = csr_array(np.array([[lsi.OUTSIDE / 2, 1], [1, 0]]))
+    outside = csr_array(np.array([[hcla.OUTSIDE / 2, 1], [1, 0]]))
     assert query_cosines(space, outside, np.array([1.0, 0])).tolist() == [0, 1]
     assert query_cosines(space, outside, np.zeros(2)).tolist() == [0, 0]
 
@@ -114,10 +114,10 @@ def test_a_matrix_of_zeros_has_a_space_without_dimensions() -> None:
 
 
 def test_a_seed_makes_the_same_space_to_the_last_bit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lsi, "DENSE", 2)  # so that small matrices are decomposed by iterations, which begin at random
+    monkeypatch.setattr(hcla, "DENSE", 2)  # so that small matrices are decomposed by iterations, which begin at random
     matrix, appended = (csr_array(np.random.default_rng(seed).random((30, 30))) for seed in (1, 2))
     once, again = (
-        (*lsi._projected_space(matrix, 3, 7), *updated_space(singular_space(matrix, 3, 7), appended, 3, 7))
+        (*hcla._projected_space(matrix, 3, 7), *updated_space(singular_space(matrix, 3, 7), appended, 3, 7))
         for _ in range(2)
     )
     assert all(np.array_equal(one, other) for one, other in zip(once, again, strict=True))
@@ -134,7 +134,7 @@ def test_cosines_lie_between_minus_1_and_1_whatever_rounding_does() -> None:
 
 
 def test_random_projections_are_drawn_by_the_seed(lanczos: csr_array, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lsi, "svds", partial(svds, maxiter=1))
+    monkeypatch.setattr(hcla, "svds", partial(svds, maxiter=1))
     once, again = (singular_space(lanczos, 20, seed=7) for _ in range(2))
     assert np.array_equal(once[0], again[0]) and np.array_equal(once[1], again[1])
 

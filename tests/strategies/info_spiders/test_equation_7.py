@@ -11,7 +11,7 @@ from focused.crawl.columns import Columns
 from focused.crawl.frontier import Frontier
 from focused.crawl.strategy import Ready, Seeds, Strategy
 from focused.crawl.world import World
-from focused.papers.strategies.info_spiders.info_spiders import InfoSpiders
+from focused.papers.strategies.info_spiders import InfoSpiders
 from focused.testing.toy_world import toy_world
 from tests.crawl import web
 

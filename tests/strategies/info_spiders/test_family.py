@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from focused.collection.collection import open_to_read
 from focused.live.session import Session
-from focused.papers.strategies.info_spiders.family import MOST, NOBODY, TOLD, Family
+from focused.papers.strategies.info_spiders import MOST, NOBODY, TOLD, Family
 from tests.small_web import crawl, topic_of
 
 

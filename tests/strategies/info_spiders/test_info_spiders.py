@@ -14,7 +14,7 @@ from focused.crawl.crawl import Crawl
 from focused.crawl.frontier import Frontier
 from focused.crawl.strategy import Seeds
 from focused.crawl.url_table import State
-from focused.papers.strategies.info_spiders.info_spiders import InfoSpiders
+from focused.papers.strategies.info_spiders import InfoSpiders
 from focused.testing.toy_world import Visits, arrive, make_page, toy_world
 from tests.crawl import web
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from focused.page.page import Page
-from focused.papers.strategies.info_spiders.keyword_proximity import keyword_proximities
+from focused.papers.strategies.info_spiders import keyword_proximities
 from focused.testing.toy_world import make_page
 
 NUMBERS = {"solar": 0, "wind": 1}

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from focused.papers.strategies.info_spiders.spider_agent import SpiderAgent
+from focused.papers.strategies.info_spiders import SpiderAgent
 from focused.testing.toy_world import make_page
 
 PAGE = make_page("http://a.example/", ("solar tax tax wind wind solar solar tax", ["http://b.example/"]))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.papers.strategies.local_pulse.context_values import ContextValues
+from focused.papers.strategies.local_pulse import ContextValues
 
 LOG2 = math.log(2)
 A, B, C, UNKNOWN = 7, 8, 9, 10

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from focused.crawl.crawl import Crawl
 from focused.crawl.strategy import Visit
 from focused.page.page import Page
-from focused.papers.strategies.local_pulse.local_pulse import LocalPulse, learned_values
+from focused.papers.strategies.local_pulse import LocalPulse, learned_values
 from tests.crawl.web import address, key, make_crawl, make_page
 
 SEED = "http://seed.example/"

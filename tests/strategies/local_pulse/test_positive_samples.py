@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from focused.papers.strategies.local_pulse.positive_samples import EXAMPLE, PositiveSamples, cosines
+from focused.papers.models.positive_samples import EXAMPLE, PositiveSamples, cosines
 
 
 def samples_of(*texts: str, query: str = "a", examples: Sequence[str] = (), most: int = 50) -> PositiveSamples:

@@ -9,7 +9,7 @@ import pytest
 from focused.crawl.strategy import Changes
 from focused.crawl.world import World
 from focused.page.page import Page
-from focused.papers.strategies.plsi_phits.plsi_phits import PlsiPhits
+from focused.papers.strategies.plsi_phits import PlsiPhits
 from focused.testing.toy_world import Visits, crawled, make_page, rescored, waiting
 
 KEYWORDS = {"solar": 1}

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from focused.papers.strategies.plsi_phits.tempered_em import (
+from focused.papers.strategies.plsi_phits import (
     Factors,
     Observations,
     distributions,

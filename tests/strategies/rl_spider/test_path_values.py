@@ -7,7 +7,7 @@ import pytest
 
 from focused.page.page import Link, Page
 from focused.papers.models.naive_bayes import NaiveBayes
-from focused.papers.strategies.rl_spider.path_values import PathValues, distances, words_of
+from focused.papers.strategies.rl_spider import PathValues, distances, words_of
 from focused.testing.toy_world import make_page, toy_web
 
 # Class 0 (Q = 1): "cell cell"; class 1 (Q = .25 on average): "tax tax". |V| = 2: P(cell | 0) = 3/4, P(cell | 1) = 1/4.

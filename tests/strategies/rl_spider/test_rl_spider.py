@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from focused.crawl.world import World
-from focused.papers.strategies.rl_spider.rl_spider import RlSpider
+from focused.papers.strategies.rl_spider import RlSpider
 from focused.testing.toy_world import make_page, visit_of
 from tests.strategies.rl_spider.test_path_values import LEARNED
 

@@ -7,8 +7,7 @@ import pytest
 
 from focused.crawl.strategy import Changes
 from focused.exceptions import ModelError
-from focused.papers.models.term_space import TermSpace
-from focused.papers.strategies.ss1 import Ss1
+from focused.papers.strategies.ss1 import Ss1, TermSpace
 from focused.testing.toy_world import Visits, crawled, make_page, toy_world, waiting
 from focused.testing.toy_world import rescored as rescored_by
 

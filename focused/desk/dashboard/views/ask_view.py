@@ -12,7 +12,7 @@ from focused.desk.dashboard.new_crawl import CHOICES, MOST_PAGES
 from focused.desk.dashboard.search_form import SearchForm
 from focused.desk.dashboard.views.requested import answer, served_of
 from focused.exceptions import FocusedError
-from focused.seeds.searching.provider_list import shown_spec
+from focused.seeds.searching.search_providers import shown_spec
 
 TICKED = 10  #: pages of an answer that a crawl starts from, unless a person says otherwise
 

@@ -13,7 +13,7 @@ from focused.desk.dashboard.page_templates import quoted
 from focused.desk.dashboard.seed_finding import SeedFinding
 from focused.desk.dashboard.views.requested import answer, field, fields, see, served_of, uploaded
 from focused.exceptions import FocusedError, SearchError, TopicError
-from focused.seeds.searching.seed_lists import read_list
+from focused.seeds.searching.seed_sources import read_list
 
 LONGEST_NUMBER = 9  #: digits
 PAGES, SITE_PAGES, SITE_DEPTH = "200", "200", "4"

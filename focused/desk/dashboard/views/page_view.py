@@ -18,8 +18,7 @@ from focused.desk.dashboard.table_form import Part, page_number, place
 from focused.desk.dashboard.versions import Versions
 from focused.desk.dashboard.views.requested import answer, field, see, shown_of
 from focused.exceptions import FocusedError
-from focused.explain.one_visit import FRAMED_HEADERS, harmless
-from focused.explain.stored_page import page_of_fetch
+from focused.explain.stored_page import FRAMED_HEADERS, harmless, page_of_fetch
 from focused.live.last_run import last_run
 from focused.page.decoding import HTML_TYPES, media_type
 from focused.page.plain_text import plain

@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from focused.collection.excerpts import parts
 from focused.collection.search import Hit, hits_of
+from focused.collection.search_query import parts
 from focused.desk.dashboard.answering import EVERYTHING, PER_PAGE, answer_to, written
 from focused.desk.dashboard.finding import Ready
 from focused.desk.dashboard.page_templates import quoted

@@ -12,16 +12,16 @@ from pydantic import Field
 from focused.crawl.arrays import IntArray
 from focused.crawl.strategy import WAIT, Changes, Ready, Rescoring, Seeds, Strategy, StrategyOptions, Visit, Waiting
 from focused.crawl.world import World
-from focused.papers.strategies.context_graph.beginning import Beginning
 from focused.papers.strategies.context_graph.layer_classifier import Document, LayerClassifier
 from focused.papers.strategies.context_graph.learning import (
     CERTAIN,
     SEED_SCORE,
+    Beginning,
+    RememberedPages,
     learn_beginning,
     learn_layers,
     scored,
 )
-from focused.papers.strategies.context_graph.remembered_pages import RememberedPages
 
 REMEMBERED_TERMS = 200  #: of a page, the most frequent
 LAG = 10  #: picks in which a graph is built and learned from

@@ -7,11 +7,15 @@ from typing import Any
 
 from pydantic import Field
 
-from focused.papers.strategies.focused.taxonomy import Taxonomy, name_of
-from focused.papers.training.examples import Examples
-from focused.papers.training.folds import parts
+from focused.papers.models.taxonomy import Taxonomy, name_of
+from focused.papers.training.examples import (
+    Examples,
+    parts,
+    require_documents,
+    require_good_nodes,
+    require_pages_on_both_sides,
+)
 from focused.papers.training.kind import Kind, KindOptions, Said
-from focused.papers.training.requirements import require_documents, require_good_nodes, require_pages_on_both_sides
 
 FEWEST = 10  #: pages in all
 

@@ -7,11 +7,9 @@ from typing import Any
 
 from pydantic import Field
 
-from focused.papers.models.background_corpus import BackgroundCorpus
-from focused.papers.training.examples import Examples
-from focused.papers.training.folds import parts
+from focused.papers.models.background import BackgroundCorpus
+from focused.papers.training.examples import Examples, parts, require_documents
 from focused.papers.training.kind import Kind, KindOptions, Said
-from focused.papers.training.requirements import require_documents
 
 FEWEST = 10  #: pages in all
 

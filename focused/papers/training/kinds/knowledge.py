@@ -9,8 +9,7 @@ import numpy as np
 from pydantic import Field
 
 from focused.exceptions import TrainingError
-from focused.papers.training.examples import Examples
-from focused.papers.training.folds import parts
+from focused.papers.training.examples import Examples, parts
 from focused.papers.training.kind import Kind, KindOptions, Said
 from focused.scorers.link_knowledge import Knowledge
 from focused.scorers.word_weights import Outcomes

@@ -9,12 +9,15 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
-from focused.papers.strategies.context_graph.graph_layers import context_graph, distances, merged
-from focused.papers.strategies.context_graph.layer_classifier import Document, LayerClassifier
-from focused.papers.training.examples import Examples
-from focused.papers.training.folds import parts
+from focused.papers.strategies.context_graph.layer_classifier import (
+    Document,
+    LayerClassifier,
+    context_graph,
+    distances,
+    merged,
+)
+from focused.papers.training.examples import Examples, parts, require_documents, require_good_nodes, require_targets
 from focused.papers.training.kind import Kind, KindOptions, Said
-from focused.papers.training.requirements import require_documents, require_good_nodes, require_targets
 
 FEWEST = 10  #: pages in all, and pages on topic that links lead to
 CHANCE = "layers"  #: what a large layer is drawn by: the same examples give the same model

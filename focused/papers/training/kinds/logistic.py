@@ -9,12 +9,17 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
-from focused.papers.strategies.focused.taxonomy import name_of
-from focused.papers.strategies.rl_spider.path_values import distances
-from focused.papers.training.examples import Document, Examples
-from focused.papers.training.folds import parts
+from focused.papers.models.taxonomy import name_of
+from focused.papers.strategies.rl_spider import distances
+from focused.papers.training.examples import (
+    Document,
+    Examples,
+    parts,
+    require_documents,
+    require_good_nodes,
+    require_pages_on_both_sides,
+)
 from focused.papers.training.kind import Kind, KindOptions, Said
-from focused.papers.training.requirements import require_documents, require_good_nodes, require_pages_on_both_sides
 from focused.scorers.link_regression import LinkRegression
 from focused.scorers.page_regression import PageRegression
 from focused.scorers.topic_regressions import TopicRegressions

@@ -8,11 +8,16 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
-from focused.papers.strategies.rl_spider.path_values import PathValues, distances, words_of
-from focused.papers.training.examples import Document, Examples
-from focused.papers.training.folds import parts
+from focused.papers.strategies.rl_spider import PathValues, distances, words_of
+from focused.papers.training.examples import (
+    Document,
+    Examples,
+    parts,
+    require_documents,
+    require_good_nodes,
+    require_targets,
+)
 from focused.papers.training.kind import Kind, KindOptions, Said
-from focused.papers.training.requirements import require_documents, require_good_nodes, require_targets
 
 FEWEST = 10  #: pages in all, and relevant pages that links lead to
 

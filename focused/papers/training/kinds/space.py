@@ -8,11 +8,9 @@ from typing import Any
 from pydantic import Field
 
 from focused.exceptions import TrainingError
-from focused.papers.models.term_space import TermSpace
-from focused.papers.training.examples import Examples
-from focused.papers.training.folds import parts
+from focused.papers.strategies.ss1 import TermSpace
+from focused.papers.training.examples import Examples, parts, require_documents, require_keywords
 from focused.papers.training.kind import Kind, KindOptions, Said
-from focused.papers.training.requirements import require_documents, require_keywords
 from focused.relevance.similarity import page_similarity
 
 FEWEST = 10  #: pages in all

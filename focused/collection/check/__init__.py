@@ -1,1 +1,0 @@
-"""What `scrapy check` looks for in a collection, and what it repairs."""

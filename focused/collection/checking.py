@@ -1,0 +1,338 @@
+"""Checks a whole collection, and repairs it: what is damaged is put aside, never thrown away, and the next run fetches it again.
+
+A lost page becomes one whose answer never came: its fetch is taken out of the journal, whose later events move up, and its
+pick is under way again. The next run replays the journal without the page, writes anew what followed from it (relevance,
+links, drops), and fetches what was under way first, as after a kill.
+
+Of a malformed crawl.db the rows that can be read are copied into a new one, and the next run makes the rest anew. SQLite keeps
+each table in pages of its own, and most pages of a crawl.db hold what follows from the others: links, drops, the saved state.
+So damaged pages are mostly of these. Where they are of the answers, the crawl asks again. Where they are of the other tables
+nothing is rescued: nobody could say what is missing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from focused.collection.collection import DATABASE, PAGES, hold, open_repository
+from focused.collection.damage import (
+    REPAIRED,
+    Findings,
+    LostPage,
+    Stretch,
+    Tell,
+    check_integrity,
+    check_journal,
+    check_pages,
+)
+from focused.collection.migrations import OlderSchemaError, migrate, require_newest
+from focused.collection.repository import storage_errors, sync_folder
+from focused.collection.sqlite_errors import database_errors
+from focused.collection.store import IS_AGAIN, IS_VERSION, JOURNAL, Store, connect_to_read, last_event
+from focused.collection.warc import record_of_length
+from focused.exceptions import StorageError
+
+NUMBERED = (*JOURNAL, "drops", "own_fields", "lessons")  #: tables whose rows have the number of an event
+DAMAGED = ".damaged"  #: ends the names of what is put aside
+
+
+def repair(database: Path, pages: Path, found: Findings) -> list[str]:
+    """Repair what can be; return what was done, a line each. Nobody else may use the collection.
+
+    Raises StorageError, with the collection as it was or whole, where the disk is full or does not let itself be written to.
+    """
+    done = []
+    if found.index_errors or found.snapshot_error or found.lost:
+        done.append(f"a copy of the database as it was: {copied(database)}")
+        with database_errors(database), closing(sqlite3.connect(database, isolation_level=None)) as db:
+            db.execute("PRAGMA synchronous = FULL")
+            if found.index_errors:
+                db.execute("REINDEX")
+                done.append("the indexes of the database are made anew")
+            if found.snapshot_error:
+                db.execute("DELETE FROM snapshots")
+                done.append("the saved state is deleted; the next run makes it anew from the pages")
+            if found.lost:
+                take_out(db, _with_what_followed(db, [page.event for page in found.lost]))
+                done.append(f"the next run fetches {len(found.lost)} lost pages again")
+    for page in found.lost:
+        _rename(pages, page)
+    return [*done, *(_put_aside(pages, stretch) for stretch in found.stretches)]
+
+
+def _with_what_followed(db: sqlite3.Connection, lost: Sequence[int]) -> list[int]:
+    """Lost fetches, and what came of asking for these pages once more, in ascending order."""
+    query = f"SELECT seq FROM fetches WHERE {IS_AGAIN} AND pick = (SELECT pick FROM fetches WHERE seq = ? AND outcome = 'page')"
+    later = {row[0] for event in lost for row in db.execute(query, (event,))}
+    return sorted(later.union(lost))
+
+
+def take_out(db: sqlite3.Connection, lost: Sequence[int]) -> None:
+    """Take fetches out of the journal, by number in ascending order, as if their answers had never come."""
+    db.create_function("moved", 1, lambda event: event - bisect_left(lost, event), deterministic=True)
+    with db:
+        db.execute("BEGIN IMMEDIATE")
+        db.executemany("DELETE FROM fetches WHERE seq = ?", [(event,) for event in lost])
+        db.executemany("DELETE FROM own_fields WHERE seq = ?", [(event,) for event in lost])
+        for table in NUMBERED:  # by way of negative numbers: no two rows ever have the same
+            db.execute(f"UPDATE {table} SET seq = -moved(seq)")
+            db.execute(f"UPDATE {table} SET seq = -seq")
+        db.execute("UPDATE fetches SET pick = moved(pick)")
+        db.execute("DELETE FROM snapshots")
+        now = datetime.now(UTC).isoformat(timespec="milliseconds")
+        db.execute("INSERT INTO snapshots VALUES (?, ?, ?, x'')", (last_event(db), REPAIRED, now))
+
+
+def copied(database: Path) -> Path:
+    """A copy of the database, with what is in its write-ahead log."""
+    copy = _free_name(database)
+    with (
+        database_errors(database),
+        closing(sqlite3.connect(database)) as original,
+        closing(sqlite3.connect(copy)) as to,
+    ):
+        original.backup(to)
+    return copy
+
+
+def _rename(pages: Path, page: LostPage) -> None:
+    """Put the files aside that hold a lost page alone, and what is known of it: the next run would delete them."""
+    for path in (pages / page.own_file, pages / f"{page.own_file}.json"):
+        if page.own_file and path.is_file():
+            with storage_errors(path, "put a damaged page aside"):
+                path.rename(_free_name(path))
+
+
+def _put_aside(pages: Path, stretch: Stretch) -> str:
+    """Keep a copy of damaged bytes; cut them off at the end of their file, elsewhere put a record in their place."""
+    path, length = pages / stretch.file, stretch.end - stretch.start
+    with storage_errors(path, "put damaged bytes aside"):
+        if stretch.start == 0 and stretch.end == path.stat().st_size:
+            kept = _free_name(path)
+            path.rename(kept)
+            sync_folder(pages)
+            return f"{path}: no page of it can be read: it is now {kept.name}"
+        kept = _free_name(path.with_name(f"{path.name}.{stretch.start}"))
+        with path.open("r+b") as file:
+            file.seek(stretch.start)
+            kept.write_bytes(file.read(length))
+            filler = record_of_length(length) if stretch.end < path.stat().st_size else b""
+            if filler is None:
+                return f"{path}: {length} damaged bytes from {stretch.start} stay: no record is as short"
+            file.seek(stretch.start)
+            file.write(filler)
+            if not filler:
+                file.truncate()
+            file.flush()
+            os.fsync(file.fileno())
+    return f"{path}: {length} damaged bytes from {stretch.start} are now in {kept.name}"
+
+
+def _free_name(path: Path) -> Path:
+    """A name for something that is put aside, which nothing else has."""
+    names = (path.with_name(f"{path.name}{DAMAGED}{number or ''}") for number in range(10_000))
+    return next(name for name in names if not name.exists())
+
+
+WHOLE = (
+    "runs",
+    "hosts",
+    "urls",
+    "seeds",
+    "requests",
+    "picks",
+    "backlinks",
+    "steering",
+)  #: tables that are needed row for row
+ANSWERS = "fetches"  #: of which the crawl asks again for those that are lost
+OWN, LESSONS = "own_fields", "lessons"  #: of which all are kept that can be: no event is missing with them
+MOST_ANSWERS = 100  #: of one choice: the first, and those when its page was asked for once more
+NEW = ".new"  #: ends the name of a database in the making
+
+
+def rescued(path: Path) -> sqlite3.Connection:
+    """A copy in memory of what can be rescued. Raises StorageError where that is no crawl."""
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        _rescue(path, db)
+    except BaseException as error:
+        db.close()
+        if isinstance(error, sqlite3.Error):
+            raise StorageError(f"{path}: {error}: nothing can be read") from error
+        raise
+    return db
+
+
+def replace(path: Path) -> list[str]:
+    """Put what can be rescued in the place of a malformed database; return what was done, a line each.
+
+    Raises StorageError, with the database as it was, where nothing can be rescued or the disk does not take it.
+    """
+    kept, new = copied(path), path.with_name(path.name + NEW)
+    with storage_errors(new, "write a new database"):
+        new.unlink(missing_ok=True)  # of a repair that was killed
+        try:
+            with database_errors(new), closing(sqlite3.connect(new, isolation_level=None)) as db:
+                db.execute("PRAGMA synchronous = FULL")
+                lost = _rescue(path, db)
+            with database_errors(path), closing(sqlite3.connect(path)) as old:
+                old.execute("PRAGMA journal_mode = DELETE")  # its log would be taken for that of the new one
+            new.replace(path)
+        except BaseException:
+            new.unlink(missing_ok=True)
+            raise
+        sync_folder(path.parent)
+    done = [f"a copy of the database as it was: {kept}", "what could be read of the database is in a new one"]
+    return [*done, f"{lost} answers could not: the next run asks again"] if lost else done
+
+
+def _rescue(path: Path, to: sqlite3.Connection) -> int:
+    """Copy what can be read into an empty database; return how many answers are lost. Raises what SQLite does as well."""
+    with closing(connect_to_read(path)) as db:
+        require_newest(db, str(path))
+        migrate(to, str(path))
+        with to:
+            to.execute("BEGIN")
+            torn = [table for table in (*WHOLE, ANSWERS) if not _copy(db, to, table)]
+            for table in (OWN, LESSONS):
+                _copy(db, to, table)
+            to.execute(f"DELETE FROM {OWN} WHERE seq NOT IN (SELECT seq FROM fetches WHERE {IS_VERSION})")
+    if missing := [table for table in torn if table != ANSWERS]:
+        raise StorageError(f"{path}: rows cannot be read of {', '.join(missing)}")
+    lost = _unnumbered(to, MOST_ANSWERS * to.execute("SELECT count(*) FROM picks").fetchone()[0] if torn else 0)
+    if lost is None:
+        raise StorageError(f"{path}: more events are missing than answers can be")
+    take_out(to, sorted({*lost, *_of_lost_pages(to)}))
+    return len(lost)
+
+
+def _copy(db: sqlite3.Connection, to: sqlite3.Connection, table: str) -> bool:
+    """Copy the rows of a table before a damaged page, and those behind; whether there is no such page."""
+    last = 0
+    try:
+        for row in _rows(db, table, "ASC"):
+            _insert(to, table, row)
+            last = row[0]
+    except sqlite3.DatabaseError:
+        try:
+            for row in _rows(db, table, "DESC"):
+                if row[0] <= last:
+                    break
+                _insert(to, table, row)
+        except sqlite3.DatabaseError:
+            pass
+        return False
+    return True
+
+
+def _rows(db: sqlite3.Connection, table: str, order: str) -> Iterator[tuple[Any, ...]]:
+    """Number and columns of each row."""
+    yield from db.execute(f"SELECT rowid, * FROM {table} ORDER BY rowid {order}")
+
+
+def _insert(to: sqlite3.Connection, table: str, row: tuple[Any, ...]) -> None:
+    to.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * (len(row) - 1))})", row[1:])
+
+
+def _of_lost_pages(db: sqlite3.Connection) -> Iterator[int]:
+    """Numbers of what came of asking once more for pages that are lost."""
+    query = f"SELECT seq FROM fetches WHERE {IS_AGAIN} AND pick NOT IN (SELECT pick FROM fetches WHERE NOT {IS_AGAIN})"
+    yield from (row[0] for row in db.execute(query))
+
+
+def _unnumbered(db: sqlite3.Connection, most: int) -> list[int] | None:
+    """Numbers of events that no row has; None for more than there may be."""
+    events = " UNION ".join(f"SELECT seq FROM {table}" for table in JOURNAL)
+    found, last = {row[0] for row in db.execute(events)}, last_event(db)
+    if last - len(found) > most:  # before they are counted: a damaged row may have any number
+        return None
+    return [event for event in range(1, last + 1) if event not in found]
+
+
+def check(folder: Path, tell: Tell) -> Findings:
+    """What is wrong with a collection. Nothing is changed.
+
+    Raises StorageError where there is none, a crawl is running, or a newer release has written it.
+    """
+    with _alone(folder):
+        return _findings(folder, tell)
+
+
+def check_and_repair(folder: Path, tell: Tell) -> tuple[Findings, list[str], Findings]:
+    """Repair what can be; return what was wrong, what was done, a line each, and what is wrong now. Raises as `check` does.
+
+    Of a collection that is partly past repair nothing is changed.
+    """
+    with _alone(folder):
+        found = _findings(folder, tell)
+        if found.past_repair or not found.can_be_repaired:
+            return found, [], found
+        done = replace(folder / DATABASE) if found.malformed else []
+        Store(folder / DATABASE).close()  # what an older release has written is brought up to date
+        return found, done + repair(folder / DATABASE, folder / PAGES, found), _findings(folder, tell)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Hold the lock of a crawl; where nobody may write none can run."""
+    if not (folder / DATABASE).is_file():
+        raise StorageError(f"{folder / DATABASE}: no such collection; `scrapy report` lists those that there are")
+    if not os.access(folder, os.W_OK):
+        yield
+        return
+    with closing(hold(folder)):
+        yield
+
+
+def _findings(folder: Path, tell: Tell) -> Findings:
+    path = folder / DATABASE
+    with database_errors(path), closing(connect_to_read(path)) as db:
+        found = check_integrity(db)
+    if found.past_repair:
+        return _of_rescued(folder, found, tell)
+    try:
+        store = Store(path, read_only=True)
+    except OlderSchemaError:
+        store = Store.copy_of(path)
+    with database_errors(path), closing(store):
+        _check_rows(store.db, folder, found, tell)
+    return found
+
+
+def _of_rescued(folder: Path, found: Findings, tell: Tell) -> Findings:
+    """Of a malformed database: what a repair would make of it, where that is whole."""
+    try:
+        db = rescued(folder / DATABASE)
+    except StorageError as error:
+        found.past_repair.append(str(error))
+        return found
+    with closing(db):
+        of_new = Findings(malformed=found.past_repair)
+        _check_rows(db, folder, of_new, tell)
+    of_new.past_repair = [*found.past_repair, *of_new.past_repair] if of_new.past_repair else []
+    return of_new
+
+
+def _check_rows(db: sqlite3.Connection, folder: Path, found: Findings, tell: Tell) -> None:
+    check_journal(db, found)
+    kind = _kind_of_pages(db, found)
+    if kind and not found.past_repair:
+        check_pages(db, open_repository(kind, folder / PAGES), found, tell)
+
+
+def _kind_of_pages(db: sqlite3.Connection, found: Findings) -> str:
+    """Which repository the crawl has, as its last run says; empty where there was none, or it cannot be read."""
+    row = db.execute("SELECT topic FROM runs ORDER BY id DESC LIMIT 1").fetchone()
+    try:
+        return str(json.loads(row[0])["storage"]["pages"]) if row else ""
+    except (ValueError, KeyError, TypeError):
+        found.past_repair.append("what the last run crawled cannot be read")
+        return ""

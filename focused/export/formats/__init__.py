@@ -1,1 +1,0 @@
-"""The formats of an export, a file each."""

@@ -1,1 +1,0 @@
-"""Who is asked: a file for each kind of provider."""

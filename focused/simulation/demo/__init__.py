@@ -1,1 +1,0 @@
-"""The demo web: a small synthetic Web that comes with the package."""

@@ -1,1 +1,0 @@
-"""Serves a recorded web as an HTTP proxy."""

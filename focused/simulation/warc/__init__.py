@@ -1,1 +1,0 @@
-"""WARC files as a recorded web."""
