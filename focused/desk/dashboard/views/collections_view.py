@@ -12,7 +12,7 @@ from starlette.routing import Route
 from focused.desk.dashboard.new_crawl import CHOICES
 from focused.desk.dashboard.served import Served
 from focused.desk.dashboard.standing import Standing, sparkline, standing
-from focused.desk.dashboard.views.requested import answer, field, see, served_of
+from focused.desk.dashboard.views.requested import answer, sent, see, served_of
 from focused.exceptions import FocusedError
 
 
@@ -46,7 +46,7 @@ def start(request: Request) -> Response:
     launcher = served_of(request).launcher
     if launcher is None:
         raise HTTPException(403, "This dashboard only shows collections: start the crawl in a terminal.")
-    launcher.start(field(request, "topic"))
+    launcher.start(sent(request, "topic"))
     return see("/")
 
 

@@ -22,7 +22,7 @@ from focused.desk.dashboard.page_templates import quoted
 from focused.desk.dashboard.served import Shown
 from focused.desk.dashboard.standing import standing
 from focused.desk.dashboard.views.overview_view import tiles
-from focused.desk.dashboard.views.requested import answer, field, see, served_of, shown_of
+from focused.desk.dashboard.views.requested import answer, sent, see, served_of, shown_of
 from focused.exceptions import FocusedError
 
 LOOK_SECONDS, FIRST_LOOK_SECONDS = 1.0, 0.2  #: between two looks; until there is a hit
@@ -76,7 +76,7 @@ def live(request: Request) -> Response:
 def go_on(request: Request) -> Response:
     """Go on with a crawl that was asked for here, for some pages more."""
     shown, launcher = shown_of(request), served_of(request).launcher
-    more = field(request, "more").strip()
+    more = sent(request, "more").strip()
     if launcher is None:
         raise HTTPException(403, "This dashboard only shows collections: start the crawl in a terminal.")
     if not more.isdecimal() or not 1 <= int(more[:9]) <= MOST_PAGES:
@@ -99,7 +99,7 @@ def may_forget(request: Request) -> Response:
 def forget_it(request: Request) -> Response:
     """Delete a collection that was asked for here; ``sure`` must be its name."""
     shown, served = shown_of(request), served_of(request)
-    if field(request, "sure") != shown.name or served.launcher is None:
+    if sent(request, "sure") != shown.name or served.launcher is None:
         raise HTTPException(403, "Nothing is deleted that nobody is sure of.")
     forget(served.data, shown.folder)
     served.forget(shown.name)

@@ -15,7 +15,7 @@ from focused.collection.desk import AUDIT_PILE, PILES, Desk
 from focused.collection.store import Store
 from focused.desk.dashboard.judging_told import said_so_far
 from focused.desk.dashboard.page_templates import openable, web
-from focused.desk.dashboard.views.requested import answer, field, fields, see, shown_of
+from focused.desk.dashboard.views.requested import answer, sent, fields, see, shown_of
 from focused.desk.judging.judged_sheet import draw_sheet
 from focused.desk.judging.offered_pages import Offered, excerpts, pages_at, to_judge
 from focused.exceptions import AuditError
@@ -55,13 +55,13 @@ def ahead(request: Request) -> Response:
 
 def keep(request: Request) -> Response:
     """Keep verdicts: fields ``url`` and ``said`` as often as there are pages, in order, and ``pile``."""
-    shown, pile = shown_of(request), _pile(field(request, "pile"))
+    shown, pile = shown_of(request), _pile(sent(request, "pile"))
     urls, said = fields(request, "url"), fields(request, "said")
     if not urls or len(urls) != len(said) or not set(said) <= SAID.keys():
         raise HTTPException(400, f"A verdict is a URL and one of {', '.join(SAID)}.")
     desk = shown.desk
     desk.judge([(url, pile, SAID[word]) for url, word in zip(urls, said, strict=True)])
-    if not field(request, "script"):
+    if not sent(request, "script"):
         return see(f"/c/{quote(shown.name, safe='')}/judge?{urlencode({'pile': pile, 'last': urls[-1]})}")
     with shown.store() as store:
         thought = {page.url: _thought(page) for page in pages_at(store, urls)}
@@ -79,7 +79,7 @@ def findings(request: Request) -> Response:
 
 def draw(request: Request) -> Response:
     """Draw the sample of the audit, or a larger one; verdicts are kept."""
-    shown, text = shown_of(request), field(request, "size").strip()
+    shown, text = shown_of(request), sent(request, "size").strip()
     if not text.isdecimal() or not 1 <= int(text[:9]) <= MOST_DRAWN:
         raise AuditError(f"Draw a number of pages from 1 to {MOST_DRAWN:,}.")
     with shown.store() as store:

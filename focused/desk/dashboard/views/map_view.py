@@ -23,7 +23,7 @@ from focused.desk.dashboard.map_data import (
 from focused.desk.dashboard.map_outline import branches
 from focused.desk.dashboard.map_saving import ENDINGS, MEDIA_TYPES, saved
 from focused.desk.dashboard.served import Shown
-from focused.desk.dashboard.views.requested import answer, field, see, shown_of
+from focused.desk.dashboard.views.requested import answer, sent, see, shown_of
 from focused.desk.mapping.host_map import HostMap
 from focused.desk.mapping.link_tree import LinkTree
 from focused.desk.mapping.making import KINDS, Kind, Making
@@ -126,8 +126,8 @@ def save(request: Request) -> Response:
 def rename(request: Request) -> Response:
     """Give a theme a name, or take it back with an empty one."""
     shown = shown_of(request)
-    shown.desk.name(field(request, "key"), field(request, "text"))
-    return see(f"/c/{quote(shown.name)}/map?{urlencode({'theme': field(request, 'theme')})}")
+    shown.desk.name(sent(request, "key"), sent(request, "text"))
+    return see(f"/c/{quote(shown.name)}/map?{urlencode({'theme': sent(request, 'theme')})}")
 
 
 def _kind(request: Request) -> Kind:

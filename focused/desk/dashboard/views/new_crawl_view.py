@@ -11,7 +11,7 @@ from focused.desk.dashboard.launcher import Launcher
 from focused.desk.dashboard.new_crawl import MOST_DEPTH, MOST_PAGES, MOST_SEEDS, NewCrawl, site_of
 from focused.desk.dashboard.page_templates import quoted
 from focused.desk.dashboard.seed_finding import SeedFinding
-from focused.desk.dashboard.views.requested import answer, field, fields, see, served_of, uploaded
+from focused.desk.dashboard.views.requested import answer, sent, fields, see, served_of, uploaded
 from focused.exceptions import FocusedError, SearchError, TopicError
 from focused.seeds.searching.seed_lists import read_list
 
@@ -26,10 +26,10 @@ def crawl_for(request: Request) -> Response:
     with some; ``providers``, whether they are asked.
     """
     served, launcher = served_of(request), _launcher(request)
-    seeds = tuple(dict.fromkeys((*fields(request, "seed"), *_pasted(field(request, "urls")))))
-    pages = _number("pages", field(request, "pages", PAGES), 1, MOST_PAGES)
-    new = NewCrawl(field(request, "q"), seeds[:MOST_SEEDS], field(request, "strategy", "adaptive"), pages)
-    file, specs = uploaded(request, "list"), launcher.search if field(request, "providers") else ()
+    seeds = tuple(dict.fromkeys((*fields(request, "seed"), *_pasted(sent(request, "urls")))))
+    pages = _number("pages", sent(request, "pages", PAGES), 1, MOST_PAGES)
+    new = NewCrawl(sent(request, "q"), seeds[:MOST_SEEDS], sent(request, "strategy", "adaptive"), pages)
+    file, specs = uploaded(request, "list"), launcher.search if sent(request, "providers") else ()
     if file is not None:
         _check(file)
     if file is not None or specs:
@@ -44,11 +44,11 @@ def crawl_for(request: Request) -> Response:
 
 def map_site(request: Request) -> Response:
     """Start a crawl of one site. Fields: ``site``, ``q``, ``strategy``, ``pages``, ``depth``, ``domain``."""
-    pages = _number("pages", field(request, "pages", SITE_PAGES), 1, MOST_PAGES)
-    depth = _number("depth", field(request, "depth", SITE_DEPTH), 0, MOST_DEPTH)
-    url, hosts = site_of(field(request, "site"), whole_domain=bool(field(request, "domain")))
-    strategy = field(request, "strategy", "shark_search")
-    return _begin(request, NewCrawl(field(request, "q"), (url,), strategy, pages, depth, hosts), "hits?then=map")
+    pages = _number("pages", sent(request, "pages", SITE_PAGES), 1, MOST_PAGES)
+    depth = _number("depth", sent(request, "depth", SITE_DEPTH), 0, MOST_DEPTH)
+    url, hosts = site_of(sent(request, "site"), whole_domain=bool(sent(request, "domain")))
+    strategy = sent(request, "strategy", "shark_search")
+    return _begin(request, NewCrawl(sent(request, "q"), (url,), strategy, pages, depth, hosts), "hits?then=map")
 
 
 def seeds(request: Request) -> Response:

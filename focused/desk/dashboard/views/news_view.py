@@ -9,7 +9,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from focused.collection.collection import mark_of
-from focused.desk.dashboard.views.requested import answer, field, see, shown_of
+from focused.desk.dashboard.views.requested import answer, sent, see, shown_of
 from focused.desk.news.atom_feed import atom_feed
 from focused.desk.news.letter import news_of
 from focused.desk.news.looks import Looks
@@ -27,7 +27,7 @@ def news(request: Request) -> Response:
 
 def seen(request: Request) -> Response:
     """Note that all up to an event has been seen. Field: ``upto``."""
-    shown, upto = shown_of(request), field(request, "upto")
+    shown, upto = shown_of(request), sent(request, "upto")
     if not (upto.isascii() and upto.isdecimal() and len(upto) < 18):
         raise FocusedError("Nothing was noted: the page did not say up to where you have seen it. Load it again.")
     with shown.store() as store:

@@ -16,7 +16,7 @@ from focused.desk.dashboard.neighbours import Linked, neighbours
 from focused.desk.dashboard.page_templates import quoted
 from focused.desk.dashboard.table_form import Part, page_number, place
 from focused.desk.dashboard.versions import Versions
-from focused.desk.dashboard.views.requested import answer, field, see, shown_of
+from focused.desk.dashboard.views.requested import answer, sent, see, shown_of
 from focused.exceptions import FocusedError
 from focused.explain.one_visit import FRAMED_HEADERS, harmless
 from focused.explain.stored_page import page_of_fetch
@@ -104,17 +104,17 @@ def download(request: Request) -> Response:
 
 def say(request: Request) -> Response:
     """Keep what a person says of a page: a tag, a note, or a verdict that teaches the crawl."""
-    shown, url = shown_of(request), field(request, "url")
+    shown, url = shown_of(request), sent(request, "url")
     desk = shown.desk
-    match field(request, "kind"):
+    match sent(request, "kind"):
         case "tag":
-            desk.tag(url, field(request, "tag"))
+            desk.tag(url, sent(request, "tag"))
         case "untag":
-            desk.untag(url, field(request, "tag"))
+            desk.untag(url, sent(request, "tag"))
         case "note":
-            desk.note(url, field(request, "note"))
+            desk.note(url, sent(request, "note"))
         case "verdict":
-            said = {"yes": True, "no": False}.get(field(request, "verdict"))
+            said = {"yes": True, "no": False}.get(sent(request, "verdict"))
             desk.judge([(url, TEACH_PILE, said)])
     return see(f"/c/{quoted(shown.name)}/page?url={quoted(url)}#said")
 

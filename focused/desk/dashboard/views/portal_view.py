@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from focused.collection.collection import mark_of
 from focused.desk.dashboard.table_form import page_number, place
-from focused.desk.dashboard.views.requested import answer, field, see, shown_of
+from focused.desk.dashboard.views.requested import answer, sent, see, shown_of
 from focused.desk.portal.editing import STATES, Said, categories_in, counted, queue_of, take
 from focused.desk.portal.placements import LONGEST_CATEGORY
 from focused.page.plain_text import plain
@@ -46,16 +46,16 @@ def portal(request: Request) -> Response:
 def decide(request: Request) -> Response:
     """Fields: ``url0``, ``say0``, ``category0`` and so on; ``rest``; ``show`` and ``category`` of the page that is left."""
     shown = shown_of(request)
-    rest = "accept" if field(request, "rest") == ACCEPT_REST else ""
+    rest = "accept" if sent(request, "rest") == ACCEPT_REST else ""
     said = [
-        Said(url, field(request, f"say{row}") or rest, field(request, f"category{row}"))
+        Said(url, sent(request, f"say{row}") or rest, sent(request, f"category{row}"))
         for row in range(ROWS)
-        if (url := field(request, f"url{row}"))
+        if (url := sent(request, f"url{row}"))
     ]
     with shown.store() as store:
         mark = mark_of(store)
     take(shown.folder, mark, said)
-    query = urlencode({"show": field(request, "show"), "category": field(request, "category")})
+    query = urlencode({"show": sent(request, "show"), "category": sent(request, "category")})
     return see(f"/c/{quote(shown.name, safe='')}/portal?{query}")
 
 

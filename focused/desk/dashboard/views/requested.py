@@ -33,7 +33,7 @@ def answer(request: Request, template: str, values: Mapping[str, Any], status: i
     return templates.page(request, template, values, status)
 
 
-def field(request: Request, name: str, otherwise: str = "") -> str:
+def sent(request: Request, name: str, otherwise: str = "") -> str:
     """One field of the form that was sent."""
     values = request.state.form.get(name)
     return str(values[0]) if values else otherwise

@@ -16,7 +16,7 @@ from focused.desk.dashboard.finding import Ready
 from focused.desk.dashboard.page_templates import quoted
 from focused.desk.dashboard.search_form import SearchForm
 from focused.desk.dashboard.table_form import place
-from focused.desk.dashboard.views.requested import answer, field, see, shown_of
+from focused.desk.dashboard.views.requested import answer, sent, see, shown_of
 
 TYPES = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson", "txt": "text/plain; charset=utf-8"}
 
@@ -81,11 +81,11 @@ def download(request: Request) -> Response:
 def keep(request: Request) -> Response:
     """Save a search under a name, or forget one."""
     shown = shown_of(request)
-    query = field(request, "query")
-    if forgotten := field(request, "forget"):
+    query = sent(request, "query")
+    if forgotten := sent(request, "forget"):
         shown.desk.forget_search(forgotten)
     else:
-        shown.desk.save_search(field(request, "as"), query)
+        shown.desk.save_search(sent(request, "as"), query)
     return see(f"/c/{quoted(shown.name)}/search?{_as_form(query)}")
 
 

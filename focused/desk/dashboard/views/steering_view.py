@@ -12,7 +12,7 @@ from focused.collection.desk import OF_RUN
 from focused.crawl.standing_orders import LIMITS
 from focused.desk.dashboard.standing import standing
 from focused.desk.dashboard.steering import WORDS, order, steering
-from focused.desk.dashboard.views.requested import answer, field, see, shown_of
+from focused.desk.dashboard.views.requested import answer, sent, see, shown_of
 from focused.exceptions import FocusedError
 
 
@@ -22,12 +22,12 @@ def steer(request: Request) -> Response:
     Fields: ``kind``, ``argument`` (a URL or a host), ``value`` (of a budget; or its limits in fields of their own), ``back``.
     """
     shown = shown_of(request)
-    limits = " ".join(f"{name}={number}" for name in LIMITS if (number := field(request, name).strip()))
-    asked = order(field(request, "kind"), field(request, "argument"), field(request, "value") or limits)
+    limits = " ".join(f"{name}={number}" for name in LIMITS if (number := sent(request, name).strip()))
+    asked = order(sent(request, "kind"), sent(request, "argument"), sent(request, "value") or limits)
     if asked[0] in OF_RUN and not shown.is_running:
         raise FocusedError(f"No crawl of {shown.name} is running: there is nothing to {WORDS[asked[0]]}.")
     shown.desk.ask(*asked)
-    home, back = f"/c/{quote(shown.name, safe='')}/", field(request, "back")
+    home, back = f"/c/{quote(shown.name, safe='')}/", sent(request, "back")
     return see(back if back.startswith(home) else home)
 
 
