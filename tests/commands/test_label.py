@@ -16,8 +16,7 @@ from scrapy.exceptions import UsageError
 from focused.collection.desk import Desk
 from focused.desk.commands.audit import Command as Audit
 from focused.desk.commands.label import Command
-from focused.desk.judging.keys import END, key
-from focused.desk.judging.labelling import BATCH
+from focused.desk.judging.labelling import BATCH, END, key
 from tests.commands.running import crawled, refusal, run_command
 
 Label = Callable[..., str]

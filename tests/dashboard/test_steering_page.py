@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from focused.collection.desk import DONE, REFUSED, Desk
 from focused.desk.dashboard.served import Served
-from focused.desk.dashboard.steering import order
+from focused.desk.dashboard.standing import order
 from focused.exceptions import FocusedError
 
 
@@ -161,7 +161,7 @@ class TestTakingAway:
 
     def test_both_have_the_same_pages_however_many_are_sent_at_once(self, client: TestClient, monkeypatch) -> None:
         whole = client.get("/c/test/export?format=jsonl").text
-        monkeypatch.setattr("focused.desk.dashboard.download.ROWS_WITH_TEXT", 3)
+        monkeypatch.setattr("focused.desk.dashboard.views.hits_view.ROWS_WITH_TEXT", 3)
         assert client.get("/c/test/export?format=jsonl").text == whole
 
     def test_an_unknown_format_is_told(self, client: TestClient) -> None:

@@ -8,9 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from focused.desk.mapping import force_layout
-from focused.desk.mapping.force_layout import first_places, laid_out
-from focused.desk.mapping.host_map import HostMap, draw_host_map
+from focused.desk.mapping import host_map
+from focused.desk.mapping.host_map import HostMap, draw_host_map, first_places, laid_out
 from tests.mapping.made_up import MadeUp, make_collection
 
 
@@ -92,7 +91,7 @@ def test_the_same_links_give_the_same_places_and_then_stay(tmp_path: Path) -> No
 @pytest.mark.parametrize("exact", [0, 1000])
 def test_linked_nodes_come_together_and_others_do_not(monkeypatch: pytest.MonkeyPatch, exact: int) -> None:
     """By pairs and by a grid alike: three groups, linked inside."""
-    monkeypatch.setattr(force_layout, "EXACT", exact)
+    monkeypatch.setattr(host_map, "EXACT", exact)
     links = np.array([(i, j) for i in range(60) for j in range(i) if i % 3 == j % 3])
     places = laid_out(links, np.ones(len(links)), first_places(60))
     apart = np.linalg.norm(places[:, None] - places[None], axis=2)

@@ -17,10 +17,8 @@ import pytest
 
 from focused.collection.collection import mark_of, opened
 from focused.desk.commands.watch import READER, Command
-from focused.desk.news.atom_feed import NAMESPACE, atom_feed
-from focused.desk.news.differences import difference
-from focused.desk.news.letter import letter, news_of
-from focused.desk.news.looks import Look, Looks
+from focused.desk.news.events import difference
+from focused.desk.news.letter import NAMESPACE, Look, Looks, atom_feed, letter, news_of
 from focused.live.session import Session
 from focused.page.urls import host_of
 from tests.commands.running import refusal, run_command
@@ -197,7 +195,7 @@ class TestTelling:
     def test_an_order_that_is_not_whole_tells_nothing(self, data: Path, tmp_path: Path) -> None:
         order = json.dumps({"command": ["touch", str(tmp_path / "hit")]})[:-5]
         done = subprocess.run(
-            [sys.executable, "-m", "focused.desk.news.teller", str(data / "test")], input=order.encode()
+            [sys.executable, "-m", "focused.desk.news.telling", str(data / "test")], input=order.encode()
         )
         assert done.returncode == 0
         assert not (tmp_path / "hit").exists()

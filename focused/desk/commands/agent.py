@@ -60,10 +60,9 @@ scrapy agent wind --port 9000"""
             raise UsageError(f"--port {opts.port}: give a number from 1 to 65535", print_help=False)
         need_dashboard()
         from focused.desk.agent.agent import Agent
+        from focused.desk.agent.agent_app import Pairing
         from focused.desk.agent.agent_spider import run_agent
-        from focused.desk.agent.diary import Diary
-        from focused.desk.agent.keeping import keep_page
-        from focused.desk.agent.pairing import Pairing
+        from focused.desk.agent.diary import Diary, keep_page
         from focused.live.assemble import page_model_of
 
         topic = load_topic(args[0], strategies, topics_dir=self.topics_dir)
@@ -81,7 +80,7 @@ scrapy agent wind --port 9000"""
                 breadth_first=opts.breadth_first,
             )
             if opts.pair or not pairing.origin:
-                extension = files("focused").joinpath("browsing", "extension")
+                extension = files("focused.desk.agent").joinpath("extension")
                 print(
                     f"Load the extension from {extension} and enter this code there, once: {opts.port}.{pairing.anew()}"
                 )

@@ -41,7 +41,7 @@ DASHBOARD_PASSWORD=... scrapy dashboard --host 0.0.0.0 --called crawler.example.
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        from focused.desk.dashboard.loopback import LOOPBACK
+        from focused.desk.dashboard import LOOPBACK
 
         super().add_options(parser)
         parser.add_argument(
@@ -60,7 +60,7 @@ DASHBOARD_PASSWORD=... scrapy dashboard --host 0.0.0.0 --called crawler.example.
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import data_folder
-        from focused.desk.dashboard.loopback import LOOPBACK
+        from focused.desk.dashboard import LOOPBACK
 
         assert self.settings is not None
         password = os.environ.get(PASSWORD, "")
@@ -73,7 +73,7 @@ DASHBOARD_PASSWORD=... scrapy dashboard --host 0.0.0.0 --called crawler.example.
             raise UsageError(f"--port {opts.port}: give a number from 1 to 65535", print_help=False)
         data = data_folder(self.settings)
         need_dashboard()
-        from focused.desk.dashboard.serving import serve, served_by
+        from focused.desk.dashboard.app import serve, served_by
         from focused.seeds.searching.search_options import provider_specs
 
         search = provider_specs(self.settings["FOCUSED_SEARCH"])
@@ -93,6 +93,7 @@ def need_dashboard() -> None:
     """Raise FocusedError where the extra is not installed."""
     with needs_extra("dashboard", "the dashboard"):
         import jinja2  # noqa: F401
+        import python_multipart  # noqa: F401
         import starlette  # noqa: F401
         import uvicorn  # noqa: F401
 

@@ -31,7 +31,7 @@ scrapy map solar tree.html --kind tree            each page on the page whose li
         return "Write the map of a collection into a file: GEXF, GraphML, SVG, or one HTML file that needs nothing"
 
     def long_desc(self) -> str:
-        from focused.desk.dashboard.map_saving import ENDINGS
+        from focused.desk.dashboard.map_file import ENDINGS
 
         return f"{self.short_desc()}. The ending of FILE says which: {', '.join(f'.{ending}' for ending in ENDINGS)}."
 
@@ -50,10 +50,9 @@ scrapy map solar tree.html --kind tree            each page on the page whose li
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import data_folder, opened
         from focused.collection.desk import Desk
-        from focused.desk.dashboard.map_saving import ENDINGS, saved
+        from focused.desk.dashboard.map_file import ENDINGS, saved
         from focused.desk.mapping.making import drawings
-        from focused.desk.mapping.named_themes import named_themes
-        from focused.desk.mapping.page_map import PageMap
+        from focused.desk.mapping.page_map import PageMap, named_themes
         from focused.export.unfinished import refuse_taken, unfinished
 
         assert self.settings is not None

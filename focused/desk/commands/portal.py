@@ -19,7 +19,7 @@ from focused.topic.plain_files import shown_path
 
 if TYPE_CHECKING:
     from focused.collection.store import Store
-    from focused.desk.portal.placements import Placement
+    from focused.desk.portal.editing import Placement
 
 
 class Command(FocusedCommand):
@@ -63,7 +63,7 @@ scrapy portal solar --out site/ --accepted                what editors accepted,
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import data_folder, opened
-        from focused.desk.portal.placements import Placements
+        from focused.desk.portal.editing import Placements
         from focused.desk.portal.publishing import PortalWish, publish
         from focused.papers.taxonomies.taxonomy_store import TAXONOMIES
 
@@ -105,7 +105,7 @@ scrapy portal solar --out site/ --accepted                what editors accepted,
 
 def _said(opts: argparse.Namespace) -> dict[str, Placement | None]:
     """What an editor says of pages, by URL. Raises UsageError where it contradicts itself."""
-    from focused.desk.portal.placements import ACCEPTED, REJECTED, Placement, category_name
+    from focused.desk.portal.editing import ACCEPTED, REJECTED, Placement, category_name
     from focused.page.urls import UrlRules
 
     said: dict[str, Placement | None] = {}

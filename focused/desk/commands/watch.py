@@ -70,8 +70,7 @@ scrapy watch solar --command 'mail -s "Solar" me@example.org'"""
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import data_folder
-        from focused.desk.news.atom_feed import atom_feed
-        from focused.desk.news.letter import letter, news_of
+        from focused.desk.news.letter import atom_feed, letter, news_of
         from focused.desk.news.telling import command_of
         from focused.export.unfinished import refuse_taken, unfinished
 
@@ -99,7 +98,7 @@ scrapy watch solar --command 'mail -s "Solar" me@example.org'"""
         self._tell(folder, opts.reader, news, letter(news, opts.limit), command, note=not since)
 
     def _tell(self, folder: Path, reader: str, news: News, text: str, command: list[str], *, note: bool) -> None:
-        from focused.desk.news.looks import Looks
+        from focused.desk.news.letter import Looks
         from focused.desk.news.telling import TellingError, tell
 
         if command and note:

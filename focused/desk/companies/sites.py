@@ -2,28 +2,213 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
 from focused.collection.collection import mark_of, opened
 from focused.collection.store import Store
-from focused.crawl.arrays import IntArray
+from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.domains import domain_of
 from focused.crawl.novelty import COPIES
-from focused.desk.companies.contact_pages import contact_pages
-from focused.desk.companies.page_links import page_links
-from focused.desk.companies.rating import Rated, rated
-from focused.desk.mapping.crawled_pages import CrawledPages, crawled_pages
-from focused.desk.mapping.page_reading import Tell
-from focused.desk.mapping.side_file import SideFile
+from focused.desk.mapping.page_reading import CrawledPages, Flags, SideFile, Tell, crawled_pages
 from focused.live.last_run import last_run
 from focused.page.plain_text import cell, csv_lines, plain
 from focused.page.urls import host_of
+
+#: Words for "contact", then for the page that the law asks for, then for "about us", by language.
+WORDS: Mapping[str, tuple[str, ...]] = {
+    "en": ("contact", "contact us", "contacts", "get in touch", "legal notice", "imprint", "about", "about us", "company"),
+    "de": ("kontakt", "impressum", "über uns", "ueber uns", "unternehmen"),
+    "fr": ("contactez nous", "nous contacter", "mentions légales", "mentions legales", "à propos", "a propos", "qui sommes nous"),
+    "es": ("contacto", "contáctenos", "contactenos", "aviso legal", "quiénes somos", "quienes somos", "sobre nosotros"),
+    "it": ("contatti", "contattaci", "note legali", "chi siamo"),
+    "pt": ("contato", "contacto", "fale conosco", "aviso legal", "quem somos", "sobre nós", "sobre nos"),
+    "nl": ("contact opnemen", "colofon", "over ons"),
+    "pl": ("kontakt", "nota prawna", "o nas"),
+    "sv": ("kontakta oss", "om oss"),
+    "da": ("kontakt os", "om os"),
+    "cs": ("kontakty", "o nás"),
+    "ru": ("контакты", "о компании", "о нас"),
+    "ja": ("お問い合わせ", "問い合わせ", "会社概要", "会社案内"),
+    "zh": ("联系我们", "聯絡我們", "关于我们", "關於我們"),
+}  # fmt: skip
+_RANKS = {word: rank for words in WORDS.values() for rank, word in enumerate(words)}
+LONGEST_URL = 500  #: characters
+_ENDING = re.compile(r"\.[a-z]{2,5}$")
+_BETWEEN = re.compile(r"[\s_+.-]+")
+
+_KNOWN = "SELECT url, host FROM urls WHERE host IN (SELECT value FROM json_each(?)) AND length(url) <= ?"
+_LINKED = """
+SELECT DISTINCT t.url, t.host, l.anchor FROM links l JOIN urls t ON t.id = l.target JOIN urls s ON s.id = l.page
+WHERE t.host IN (SELECT value FROM json_each(?)) AND s.host = t.host AND length(l.anchor) <= 40 AND length(t.url) <= ?
+"""
+
+
+def contact_pages(store: Store, sites: Mapping[int, Sequence[int]]) -> dict[int, str]:
+    """The URL of the best contact page of each site, fetched or only linked to; sites without one are left out.
+
+    sites : ids of the hosts of each
+    """
+    site_of = {host: site for site, hosts in sites.items() for host in hosts}
+    asked = (json.dumps(list(site_of)), LONGEST_URL)
+    best: dict[int, tuple[int, int, str]] = {}
+
+    def offer(url: str, host: int, rank: int | None) -> None:
+        if rank is not None and "@" not in url and url.startswith(("http://", "https://")):
+            site, found = site_of[host], (rank, len(url), url)
+            best[site] = min(best.get(site, found), found)
+
+    for url, host in store.execute(_KNOWN, asked):
+        offer(url, host, rank_of_url(url))
+    for url, host, anchor in store.execute(_LINKED, asked):
+        offer(url, host, rank_of(anchor))
+    return {site: url for site, (*_, url) in best.items()}
+
+
+def rank_of(text: str) -> int | None:
+    """How well a text names a contact page, 0 best; None for one that does not."""
+    return _RANKS.get(_BETWEEN.sub(" ", text.casefold()).strip())
+
+
+def rank_of_url(url: str) -> int | None:
+    """The same for the last part of a URL's path; a URL with a query is none."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return None
+    if parts.query:
+        return None
+    last = unquote(parts.path.rstrip("/").rpartition("/")[2]).casefold()
+    return rank_of(_ENDING.sub("", last)) if last else None
+
+
+NAME = "page links"  #: in the side file
+BATCH = 200_000  #: links that are read in one transaction: one held open would let the log of a crawl grow
+
+_NEW = """
+SELECT DISTINCT l.page, t.host FROM links l JOIN urls s ON s.id = l.page JOIN urls t ON t.id = l.target
+WHERE l.rowid > ? AND l.rowid <= ? AND s.host <> t.host
+"""
+
+
+def page_links(folder: Path, side: SideFile, tell: Tell) -> IntArray:
+    """(m, 2) ids of a page and of another host that it links to, each pair once. Raises StorageError."""
+    kept = side.kept(NAME)
+    table, done = (kept["table"], int(kept["last"])) if kept else (np.empty((0, 2), np.int64), 0)
+    with opened(folder) as store:
+        last = store.execute("SELECT coalesce(max(rowid), 0) FROM links").fetchone()[0]
+    if last < done:  # links were cut off by a repair
+        table, done = np.empty((0, 2), np.int64), 0
+    begun, parts = done, [table]
+    while done < last:
+        tell("reading links", done - begun, last - begun)
+        with opened(folder) as store:
+            rows = store.execute(_NEW, (done, min(done + BATCH, last))).fetchall()
+        done = min(done + BATCH, last)
+        parts.append(np.array(rows, np.int64).reshape(-1, 2))
+    if last > begun:
+        table = np.unique(np.concatenate(parts), axis=0)
+        side.keep(NAME, {"table": table, "last": np.array(last)})
+    return table
+
+
+BEST = 3  #: pages of a site by which its relevance counts
+GOOD = 0.5  #: what a site with relevant pages is worth to a hub; a known site is worth 1
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """n sites; all arrays are (n,).
+
+    relevance : mean of the `BEST` pages, in [0, 1]; missing pages count 0
+    linked : sites with a hub that links to it
+    cited : what these hubs are worth, at least 0
+    rating : of `relevance` and `cited`, in [0, 1]
+    """
+
+    pages: IntArray
+    relevant: IntArray
+    relevance: FloatArray
+    linked: IntArray
+    cited: FloatArray
+    rating: FloatArray
+
+
+def rated(pages: CrawledPages, site_of_host: IntArray, links: IntArray, known: Flags) -> Rated:
+    """Rate the sites of a crawl.
+
+    Parameters
+    ----------
+    site_of_host : (hosts,) number of the site of each host
+    links : (m, 2) id of a page's URL, and id of another host that it links to
+    known : (n,) whether a site is one that the person named
+    """
+    count = len(known)
+    site = site_of_host[pages.host]
+    fetched = np.bincount(site, minlength=count)
+    relevant = np.bincount(site[pages.relevant], minlength=count)
+    relevance = _best_mean(site, pages.relevance, count)
+    linked, cited = _cited(pages, site, site_of_host, links, np.where(known, 1.0, GOOD * (relevant > 0)))
+    return Rated(fetched, relevant, relevance, linked, cited, _together(relevance, cited))
+
+
+def _together(relevance: FloatArray, cited: FloatArray) -> FloatArray:
+    """relevance · (1 + hubs) / 2. What a site says comes first: hubs alone find what everybody links to (measured)."""
+    both: FloatArray = relevance * (1 + _share(np.log1p(cited))) / 2
+    return both
+
+
+def _share(values: FloatArray) -> FloatArray:
+    """Of the highest, in [0, 1]."""
+    share: FloatArray = values / max(float(values.max(initial=0.0)), 1e-9)
+    return share
+
+
+def _best_mean(site: IntArray, relevance: FloatArray, count: int) -> FloatArray:
+    order = np.lexsort((-relevance, site))
+    first = np.searchsorted(site[order], np.arange(count))
+    place = np.arange(len(site)) - first[site[order]]
+    best = order[place < BEST]
+    total: FloatArray = np.bincount(site[best], relevance[best], count) / BEST
+    return total
+
+
+def _cited(
+    pages: CrawledPages, site: IntArray, site_of_host: IntArray, links: IntArray, worth: FloatArray
+) -> tuple[IntArray, FloatArray]:
+    """Of each site: how many other sites have a hub that links to it, and what the best hub of each of these is worth.
+
+    worth : (n,) of the sites, in [0, 1]
+    A hub is worth the sum of the other sites that it links to, by the root of their number: a list of everything says little.
+    """
+    count = len(worth)
+    met = links[links[:, 1] < len(site_of_host)]  # a crawl may have met more hosts meanwhile
+    at = pages.at(met[:, 0])
+    page, target = at[at >= 0], site_of_host[met[at >= 0, 1]]
+    other = site[page] != target
+    pairs = np.unique(page[other] * count + target[other])
+    page, target = pairs // max(count, 1), pairs % max(count, 1)
+    size = np.bincount(page, minlength=len(pages))
+    total = np.bincount(page, worth[target], len(pages))
+    rest = total[page] - worth[target]
+    is_hub = rest >= 1.0
+    page, target = page[is_hub], target[is_hub]
+    value = rest[is_hub] / np.sqrt(size[page])
+    # Of the pages of one site, the best hub counts: nobody is cited more by linking to himself from a thousand pages.
+    both = target * count + site[page]
+    order = np.lexsort((-value, both))
+    both = both[order]
+    first = order[np.flatnonzero(np.diff(both, prepend=-1))]
+    cited: FloatArray = np.bincount(target[first], value[first], count).astype(np.float64)
+    return np.bincount(target[first], minlength=count), cited
+
 
 EVIDENCE = 3  #: pages of a site that are shown
 AT_ONCE = 500  #: sites whose pages are looked up at once

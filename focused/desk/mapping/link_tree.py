@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from focused.collection.collection import opened
 from focused.collection.store import Store
 from focused.crawl.arrays import IntArray
-from focused.desk.mapping.crawled_pages import CrawledPages, crawled_pages
+from focused.desk.mapping.page_reading import CrawledPages, crawled_pages
 from focused.page.plain_text import plain
 
 MOST_PAGES = 10_000  #: of a tree, those that came first

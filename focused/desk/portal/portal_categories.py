@@ -11,13 +11,10 @@ from pathlib import Path
 from focused.collection.collection import opened
 from focused.collection.desk import Desk
 from focused.desk.mapping.making import drawings
-from focused.desk.mapping.named_themes import NO_NAME, named_themes
-from focused.desk.mapping.page_map import PageMap
+from focused.desk.mapping.page_map import NO_NAME, PageMap, named_themes
 from focused.desk.mapping.page_reading import Tell
-from focused.desk.portal.entry import Entry
-from focused.desk.portal.index_words import terms_of, words_of
-from focused.desk.portal.memory import PortalMemory
-from focused.desk.portal.placements import Placement
+from focused.desk.portal.editing import Placement, PortalMemory
+from focused.desk.portal.entry import Entry, terms_of, words_of
 from focused.exceptions import TaxonomyError
 from focused.page.page_text import Wanted, page_content
 from focused.page.plain_text import plain

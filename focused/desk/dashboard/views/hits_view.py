@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -12,18 +14,137 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from focused.collection.collection import DATABASE
+from focused.collection.collection import DATABASE, PAGES
+from focused.collection.repositories import open_repository
 from focused.crawl.standing_orders import OrderKind
-from focused.desk.dashboard.agents import agents_of
-from focused.desk.dashboard.event_stream import STILL_HERE, DatabaseWatch, Seen, message
 from focused.desk.dashboard.found_hits import AT_ONCE, BEST, MOST, NEWEST, Order
 from focused.desk.dashboard.new_crawl import MOST_PAGES, forget, is_asked_here
-from focused.desk.dashboard.page_templates import quoted
+from focused.desk.dashboard.page_templates import answer, quoted, see, sent, served_of, shown_of
 from focused.desk.dashboard.served import Shown
 from focused.desk.dashboard.standing import standing
-from focused.desk.dashboard.views.overview_view import tiles
-from focused.desk.dashboard.views.requested import answer, sent, see, served_of, shown_of
+from focused.desk.dashboard.views.overview_view import STILL_HERE, DatabaseWatch, Seen, message, tiles
 from focused.exceptions import FocusedError
+from focused.export.formats.csv_table import CsvTable
+from focused.export.formats.json_lines import JsonLines
+from focused.export.formats.writer import FileWriter
+from focused.export.formats.writer import Order as FileOrder
+from focused.export.own_columns import chosen, own_columns
+from focused.export.reading_processes import with_contents
+from focused.export.row import FIELDS, PATH, READ, TEXT
+from focused.export.selection import Selection
+from focused.export.texts import PlainCollection
+from focused.live.last_run import LastRun, last_run
+from focused.page.page_text import Wanted
+from focused.relevance.relevance import page_model_version
+
+NAMES = ("number", "parent", "born", "died", "pages", "hits")
+
+
+@dataclass(slots=True)
+class Agent:
+    """One agent.
+
+    word : the keyword that it has and its parent has not; empty: none
+    born, died : pages fetched by all at that time; died -1: it lives
+    """
+
+    number: int
+    parent: int
+    born: int
+    died: int
+    pages: int
+    hits: int
+    energy: float
+    word: str
+    offspring: list[Agent] = field(default_factory=list)
+
+    @property
+    def lives(self) -> bool:
+        return self.died < 0
+
+
+@dataclass(frozen=True, slots=True)
+class Agents:
+    """All agents that are told of.
+
+    roots : those that began with a seed, or whose parent is forgotten
+    born : how many there were, also those that are forgotten
+    """
+
+    roots: list[Agent]
+    born: int
+    living: int
+    most_energy: float
+
+
+def agents_of(status: Mapping[str, Any]) -> Agents | None:
+    """The agents in the status of a run; None where its strategy has none. What makes no sense is left out."""
+    told = status.get("strategy")
+    listed = told.get("agents") if isinstance(told, dict) else None
+    if not isinstance(told, dict) or not isinstance(listed, list):
+        return None
+    agents: dict[int, Agent] = {}
+    for one in listed:
+        if isinstance(one, dict) and all(isinstance(one.get(name), int) for name in NAMES):
+            energy, word = one.get("energy"), one.get("word")
+            number, parent, born, died, pages, hits = (int(one[name]) for name in NAMES)
+            energy = float(energy) if isinstance(energy, int | float) else 0.0
+            agents[number] = Agent(number, parent, born, died, pages, hits, energy, str(word or ""))
+    roots: list[Agent] = []
+    for agent in agents.values():
+        mother = agents.get(agent.parent) if agent.parent < agent.number else None
+        (mother.offspring if mother else roots).append(agent)
+    living = [agent for agent in agents.values() if agent.lives]
+    every = told.get("born")
+    most = max((agent.energy for agent in living), default=0.0)
+    return Agents(roots, every if isinstance(every, int) else len(agents), len(living), most)
+
+
+#: By format: who writes it, and its media type. A table for spreadsheets has no texts: a cell takes 32,767 characters.
+FORMATS: dict[str, tuple[type[FileWriter], str]] = {
+    "csv": (CsvTable, "text/csv; charset=utf-8"),
+    "jsonl": (JsonLines, "application/x-ndjson"),
+}
+ROWS, ROWS_WITH_TEXT = 2_000, 50  #: that are sent at once
+
+
+def download(shown: Shown, kind: str) -> Iterator[bytes]:
+    """The relevant pages of a collection, copies left out, piece by piece; each piece opens the database anew.
+
+    Raises FocusedError before the first piece where nothing can be exported.
+    """
+    with shown.store() as store:
+        run, own = last_run(store), own_columns(store)
+        seqs = Selection(relevant=True, dedupe=True).events(store)
+        fields = tuple(name for name in FIELDS if name != PATH and (kind == "jsonl" or name not in READ))
+        fields = chosen(fields, own, shown.name, adds_own=True)
+    if not seqs:
+        raise FocusedError(f"{shown.name} has no relevant page to export yet.")
+    kept = open_repository(run.pages, shown.folder / PAGES)
+    order = FileOrder(
+        fields, f"{shown.name}.{kind}", shown.name, kept, {name: own[name] for name in fields if name in own}
+    )
+    return _pieces(shown, run, kind, order, seqs)
+
+
+def _pieces(shown: Shown, run: LastRun, kind: str, order: FileOrder, seqs: Sequence[int]) -> Iterator[bytes]:
+    file = BytesIO()
+    writer = FORMATS[kind][0](file, order)
+    model = page_model_version(run.topic["relevance"]["model"]).removeprefix("page model ")
+    collection = PlainCollection.of(shown.folder, run, Wanted(facts=True))
+    has_text = TEXT in order.fields
+    step = ROWS_WITH_TEXT if has_text else ROWS
+    for start in range(0, len(seqs), step):
+        with shown.store() as store:
+            rows = list(Selection(versions="all").pages(store, model, list(seqs[start : start + step]), order.own))
+        for row in with_contents(rows, collection, 1) if has_text else rows:
+            writer.write(row)
+        if start + step >= len(seqs):
+            writer.close()
+        yield file.getvalue()
+        file.seek(0)
+        file.truncate()
+
 
 LOOK_SECONDS, FIRST_LOOK_SECONDS = 1.0, 0.2  #: between two looks; until there is a hit
 PATIENCE = 30  #: seconds for which a crawl that was started may make no database
@@ -183,6 +304,15 @@ def _order(request: Request) -> Order:
     return NEWEST if request.query_params.get("sort") == NEWEST else BEST
 
 
+def export(request: Request) -> Response:
+    shown, kind = shown_of(request), request.query_params.get("format", "")
+    if kind not in FORMATS:
+        raise HTTPException(404, f"There is no such format here: take {' or '.join(FORMATS)}, or `scrapy export`.")
+    name = shown.name.encode("ascii", "replace").decode().replace('"', "_").replace("\\", "_")
+    headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
+    return StreamingResponse(download(shown, kind), media_type=FORMATS[kind][1], headers=headers)
+
+
 ROUTES = [
     Route("/c/{name}/hits", hits),
     Route("/c/{name}/hits/list", hit_list),
@@ -191,4 +321,5 @@ ROUTES = [
     Route("/c/{name}/go-on", go_on, methods=["POST"]),
     Route("/c/{name}/forget", may_forget),
     Route("/c/{name}/forget", forget_it, methods=["POST"]),
+    Route("/c/{name}/export", export),
 ]

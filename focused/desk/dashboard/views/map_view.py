@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -12,23 +13,66 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from focused.collection.collection import mark_of
-from focused.desk.dashboard.map_data import (
+from focused.desk.dashboard.map_file import (
+    ENDINGS,
+    MEDIA_TYPES,
     drawn_hosts,
     drawn_pages,
     drawn_tree,
     neighbours,
     page_of,
+    saved,
     theme_pages,
 )
-from focused.desk.dashboard.map_outline import branches
-from focused.desk.dashboard.map_saving import ENDINGS, MEDIA_TYPES, saved
+from focused.desk.dashboard.page_templates import answer, see, sent, shown_of
 from focused.desk.dashboard.served import Shown
-from focused.desk.dashboard.views.requested import answer, sent, see, shown_of
 from focused.desk.mapping.host_map import HostMap
 from focused.desk.mapping.link_tree import LinkTree
 from focused.desk.mapping.making import KINDS, Kind, Making
-from focused.desk.mapping.named_themes import named_themes
-from focused.desk.mapping.page_map import PageMap
+from focused.desk.mapping.page_map import PageMap, named_themes
+
+MOST, DEEPEST = 400, 40  #: pages of an outline, and links from the start
+
+
+@dataclass(slots=True)
+class Branch:
+    """A page with what hangs on it.
+
+    pages, relevant : of the whole branch, this one included
+    """
+
+    url: str
+    title: str
+    relevance: float
+    is_relevant: bool
+    level: int
+    pages: int = 1
+    relevant: int = 0
+    branches: list[Branch] = field(default_factory=list)
+
+
+def branches(tree: LinkTree) -> list[Branch]:
+    """The outline from each start: pages with relevant ones below first, `MOST` pages at most."""
+    pages, level = tree.pages, tree.level.tolist()
+    every = [
+        Branch(url, title, float(pages.relevance[i]), bool(pages.relevant[i]), level[i], 1, int(pages.relevant[i]))
+        for i, (url, title) in enumerate(zip(tree.urls, tree.titles, strict=True))
+    ]
+    parents = tree.parent.tolist()
+    for child in range(len(every) - 1, -1, -1):  # whatever hangs on a page comes after it
+        if parents[child] >= 0:
+            every[parents[child]].pages += every[child].pages
+            every[parents[child]].relevant += every[child].relevant
+    order = sorted(range(len(every)), key=lambda i: (level[i], -every[i].relevant, i))[:MOST]
+    roots: list[Branch] = []
+    shown = set(order)
+    for i in order:
+        if parents[i] < 0:
+            roots.append(every[i])
+        elif parents[i] in shown and level[i] <= DEEPEST:
+            every[parents[i]].branches.append(every[i])
+    return roots
+
 
 TITLES = {"pages": "pages by topic", "hosts": "hosts by links", "domains": "domains by links", "tree": "tree of links"}
 LONGEST_NUMBER = 12  #: digits
