@@ -12,6 +12,7 @@ import json
 import os
 import sys
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -195,7 +196,7 @@ def told(line: str) -> tuple[list[str], str] | None:
     return [str(word) for word in asked[COMMAND]], str(asked[LOG])
 
 
-DOES = {"index": index, "queue": queue, "seeds": find_seeds, "crawl": crawl}
+DOES: dict[str, Callable[..., None]] = {"index": index, "queue": queue, "seeds": find_seeds, "crawl": crawl}
 
 
 if __name__ == "__main__":
