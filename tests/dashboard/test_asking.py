@@ -15,8 +15,16 @@ from starlette.testclient import TestClient
 from focused import strategies
 from focused.desk.dashboard.app import create_app
 from focused.desk.dashboard.found_hits import AT_ONCE, BEST, NEWEST
-from focused.desk.dashboard.launcher import Launcher
-from focused.desk.dashboard.new_crawl import ASKED_HERE, CHOICES, NewCrawl, file_of, is_asked_here, keywords_in, site_of
+from focused.desk.dashboard.launcher import (
+    ASKED_HERE,
+    CHOICES,
+    Launcher,
+    NewCrawl,
+    file_of,
+    is_asked_here,
+    keywords_in,
+    site_of,
+)
 from focused.desk.dashboard.served import Served
 from focused.desk.dashboard.tasks import COMMAND, LOG, told, update_index
 from focused.exceptions import FocusedError, TopicError

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from focused.desk.dashboard.map_file import html_of_tree
 from focused.desk.dashboard.views.map_view import Branch, branches
 from focused.desk.mapping.graph_files import FORMATS, graph_of_tree
-from focused.desk.mapping.link_tree import LinkTree, draw_link_tree, round_places
+from focused.desk.mapping.link_maps import LinkTree, draw_link_tree, round_places
 from focused.desk.mapping.page_reading import CrawledPages
 from focused.live.session import Session
 from tests.small_web import crawl, topic_of

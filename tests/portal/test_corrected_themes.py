@@ -6,7 +6,7 @@ import json
 
 from focused.desk.portal.editing import ACCEPTED, Placement
 from focused.desk.portal.entry import Entry, words_of
-from focused.desk.portal.portal_categories import FEWEST_MOVES, corrected
+from focused.desk.portal.publishing import FEWEST_MOVES, corrected
 from focused.page.text import TextAnalyser
 
 TEXTS = {

@@ -27,7 +27,7 @@ PAUSED = "paused"
 
 
 class Looking(Protocol):
-    """Who fetches links ahead (see `looking_ahead.LookingAhead`)."""
+    """Who fetches links ahead (see `agent_spider.LookingAhead`)."""
 
     @property
     def waiting(self) -> int: ...

@@ -18,7 +18,7 @@ from focused.page.plain_text import plain
 from focused.topic.plain_files import shown_path
 
 if TYPE_CHECKING:
-    from focused.desk.companies.sites import Site, Sites
+    from focused.desk.sites import Site, Sites
 
 LIMIT, MOST = 20, 100_000
 HEADINGS = (
@@ -56,7 +56,7 @@ scrapy topics new heat --preset companies --keywords "heat pump" --seed URL --se
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import data_folder
-        from focused.desk.companies.sites import sites_of
+        from focused.desk.sites import sites_of
         from focused.export.targets import STDOUT, refuse_terminal
         from focused.export.unfinished import refuse_taken
 
@@ -91,7 +91,7 @@ scrapy topics new heat --preset companies --keywords "heat pump" --seed URL --se
 
 
 def _write(file: str, sites: Sites, numbers: list[int]) -> None:
-    from focused.desk.companies.sites import table_lines
+    from focused.desk.sites import table_lines
     from focused.export.targets import STDOUT
     from focused.export.unfinished import unfinished
 

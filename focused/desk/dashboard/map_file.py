@@ -17,8 +17,7 @@ from focused.collection.store import Store
 from focused.crawl.arrays import IntArray
 from focused.desk.html_output import script_json
 from focused.desk.mapping.graph_files import FORMATS, graph_of_hosts, graph_of_pages, graph_of_tree
-from focused.desk.mapping.host_map import HostMap
-from focused.desk.mapping.link_tree import LinkTree
+from focused.desk.mapping.link_maps import HostMap, LinkTree
 from focused.desk.mapping.page_map import NamedTheme, PageMap
 from focused.desk.mapping.page_places import Floats, drawn
 from focused.page.plain_text import plain

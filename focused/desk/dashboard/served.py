@@ -14,7 +14,6 @@ from typing import Generic, TypeVar
 from focused.collection.collection import AUDIT, DATABASE, collections, is_crawled, opened
 from focused.collection.desk import Desk
 from focused.collection.store import Store
-from focused.desk.companies.sites import Sites, sites_of
 from focused.desk.dashboard.figures import Figures, Numbers, VersionColumns, runs_of
 from focused.desk.dashboard.finding import Finding
 from focused.desk.dashboard.found_hits import Hits
@@ -23,6 +22,7 @@ from focused.desk.dashboard.long_tables import UnfetchedUrls, WaitingUrls
 from focused.desk.dashboard.neighbours import LinkColumns
 from focused.desk.judging.audit import harvest_in_short
 from focused.desk.mapping.making import MapMaker
+from focused.desk.sites import Sites, sites_of
 from focused.exceptions import StorageError
 from focused.explain.strangers import Stranger
 from focused.live.questions import Brought

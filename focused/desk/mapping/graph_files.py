@@ -14,8 +14,7 @@ from xml.sax.saxutils import escape, quoteattr
 import numpy as np
 
 from focused.collection.store import Store
-from focused.desk.mapping.host_map import HostMap
-from focused.desk.mapping.link_tree import LinkTree, round_places
+from focused.desk.mapping.link_maps import HostMap, LinkTree, round_places
 from focused.desk.mapping.page_map import PageMap
 from focused.page.plain_text import plain
 

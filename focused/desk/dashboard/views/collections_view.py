@@ -9,8 +9,16 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from focused.desk.dashboard.launcher import Launcher, SeedFinding
-from focused.desk.dashboard.new_crawl import CHOICES, MOST_DEPTH, MOST_PAGES, MOST_SEEDS, NewCrawl, site_of
+from focused.desk.dashboard.launcher import (
+    CHOICES,
+    MOST_DEPTH,
+    MOST_PAGES,
+    MOST_SEEDS,
+    Launcher,
+    NewCrawl,
+    SeedFinding,
+    site_of,
+)
 from focused.desk.dashboard.page_templates import answer, fields, quoted, see, sent, served_of, uploaded
 from focused.desk.dashboard.served import Served
 from focused.desk.dashboard.standing import Standing, sparkline, standing

@@ -18,7 +18,7 @@ from focused.collection.collection import DATABASE, PAGES
 from focused.collection.repositories import open_repository
 from focused.crawl.standing_orders import OrderKind
 from focused.desk.dashboard.found_hits import AT_ONCE, BEST, MOST, NEWEST, Order
-from focused.desk.dashboard.new_crawl import MOST_PAGES, forget, is_asked_here
+from focused.desk.dashboard.launcher import MOST_PAGES, forget, is_asked_here
 from focused.desk.dashboard.page_templates import answer, quoted, see, sent, served_of, shown_of
 from focused.desk.dashboard.served import Shown
 from focused.desk.dashboard.standing import standing

@@ -26,8 +26,7 @@ from focused.desk.dashboard.map_file import (
 )
 from focused.desk.dashboard.page_templates import answer, see, sent, shown_of
 from focused.desk.dashboard.served import Shown
-from focused.desk.mapping.host_map import HostMap
-from focused.desk.mapping.link_tree import LinkTree
+from focused.desk.mapping.link_maps import HostMap, LinkTree
 from focused.desk.mapping.making import KINDS, Kind, Making
 from focused.desk.mapping.page_map import PageMap, named_themes
 

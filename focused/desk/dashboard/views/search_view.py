@@ -18,8 +18,8 @@ from focused.collection.search_query import Query, query_of
 from focused.collection.store import IS_VERSION, Store
 from focused.desk.dashboard.answering import EVERYTHING, PER_PAGE, SearchForm, answer_to, written
 from focused.desk.dashboard.finding import Ready
+from focused.desk.dashboard.launcher import CHOICES, MOST_PAGES
 from focused.desk.dashboard.long_tables import place
-from focused.desk.dashboard.new_crawl import CHOICES, MOST_PAGES
 from focused.desk.dashboard.page_templates import answer, quoted, see, sent, served_of, shown_of
 from focused.desk.dashboard.served import Served, Shown
 from focused.exceptions import FocusedError

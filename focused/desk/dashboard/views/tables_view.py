@@ -9,7 +9,6 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from focused.collection.collection import mark_of
-from focused.desk.companies.sites import table_lines
 from focused.desk.dashboard.long_tables import (
     COLUMNS,
     DROPS,
@@ -26,6 +25,7 @@ from focused.desk.dashboard.long_tables import (
 from focused.desk.dashboard.page_templates import answer, see, sent, shown_of
 from focused.desk.news.letter import Looks, atom_feed, news_of
 from focused.desk.portal.editing import LONGEST_CATEGORY, STATES, Said, categories_in, counted, queue_of, take
+from focused.desk.sites import table_lines
 from focused.exceptions import FocusedError
 from focused.page.plain_text import plain
 
