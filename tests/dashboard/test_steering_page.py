@@ -149,7 +149,7 @@ class TestTakingAway:
     def test_csv_has_the_relevant_pages_and_no_texts(self, client: TestClient) -> None:
         answer = client.get("/c/test/export?format=csv")
         rows = list(csv.DictReader(io.StringIO(answer.text)))
-        assert answer.headers["content-disposition"] == 'attachment; filename="test.csv"'
+        assert answer.headers["content-disposition"] == "attachment; filename*=UTF-8''test.csv"
         assert len(rows) > 5
         assert {row["relevant"] for row in rows} == {"1"}
         assert "text" not in rows[0]

@@ -16,7 +16,7 @@ from focused.collection.store import Store
 from focused.crawl.arrays import IntArray
 from focused.desk.dashboard.figures import Flags, Versions
 from focused.desk.dashboard.finding import Ready
-from focused.desk.dashboard.long_tables import page_number
+from focused.desk.dashboard.long_tables import page_number, whole
 from focused.desk.dashboard.served import Shown
 from focused.page.plain_text import cell, csv_lines, plain
 from focused.page.urls import UrlRules
@@ -154,8 +154,7 @@ class Facets:
             case "relevant":
                 return _same(versions.relevant[rows], value == "yes")
             case "run":
-                is_number = value.isascii() and value.isdecimal() and len(value) < 10
-                return _same(versions.run[rows], int(value) if is_number else -1)
+                return _same(versions.run[rows], whole(value))
             case _:
                 return np.isin(rows, self._tagged.get(value, ()))
 

@@ -64,7 +64,12 @@ class Part:
 
 def page_number(text: str) -> int:
     """The page that an address asks for, at least 1; the first where that makes no sense."""
-    return max(1, int(text)) if text.isascii() and text.isdecimal() and len(text) < 8 else 1
+    return max(1, whole(text, 1))
+
+
+def whole(text: str, otherwise: int = -1) -> int:
+    """A whole number from 0 on that somebody typed, or an address has; ``otherwise`` for what is none, or is absurdly long."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 16 else otherwise
 
 
 def place(count: int, page: int, per_page: int) -> tuple[int, int, int]:

@@ -18,6 +18,7 @@ from starlette.routing import Route
 
 from focused import __version__
 from focused.desk.dashboard.figures import seconds_of
+from focused.desk.dashboard.launcher import Launcher
 from focused.desk.dashboard.served import Served, Shown
 from focused.desk.html_output import escaping_templates
 from focused.explain.progress_line import in_words
@@ -138,6 +139,14 @@ def shown_of(request: Request) -> Shown:
     return shown
 
 
+def launcher_of(request: Request) -> Launcher:
+    """Who starts crawls; an HTTPException of status 403 where nobody may."""
+    launcher = served_of(request).launcher
+    if launcher is None:
+        raise HTTPException(403, "This dashboard only shows collections: start the crawl in a terminal.")
+    return launcher
+
+
 def answer(request: Request, template: str, values: Mapping[str, Any], status: int = 200) -> Response:
     """A page, of a template and its values."""
     templates: Templates = request.app.state.templates
@@ -159,6 +168,11 @@ def uploaded(request: Request, name: str) -> bytes | None:
     """The file that was sent in a field of the form; None for none, or an empty one."""
     file: bytes | None = request.state.files.get(name)
     return file
+
+
+def as_file(name: str) -> dict[str, str]:
+    """The header of an answer that a browser is to keep under a name."""
+    return {"Content-Disposition": f"attachment; filename*=UTF-8''{quoted(name)}"}
 
 
 def see(address: str) -> Response:

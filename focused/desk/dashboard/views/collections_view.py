@@ -14,12 +14,12 @@ from focused.desk.dashboard.launcher import (
     MOST_DEPTH,
     MOST_PAGES,
     MOST_SEEDS,
-    Launcher,
     NewCrawl,
     SeedFinding,
     site_of,
 )
-from focused.desk.dashboard.page_templates import answer, fields, quoted, see, sent, served_of, uploaded
+from focused.desk.dashboard.long_tables import whole
+from focused.desk.dashboard.page_templates import answer, fields, launcher_of, quoted, see, sent, served_of, uploaded
 from focused.desk.dashboard.served import Served
 from focused.desk.dashboard.standing import Standing, sparkline, standing
 from focused.exceptions import FocusedError, SearchError, TopicError
@@ -53,10 +53,7 @@ def index(request: Request) -> Response:
 
 def start(request: Request) -> Response:
     """Start the crawl of a topic file, or go on with it."""
-    launcher = served_of(request).launcher
-    if launcher is None:
-        raise HTTPException(403, "This dashboard only shows collections: start the crawl in a terminal.")
-    launcher.start(sent(request, "topic"))
+    launcher_of(request).start(sent(request, "topic"))
     return see("/")
 
 
@@ -72,7 +69,6 @@ def _row(served: Served, name: str) -> Row:
     return Row(name, stands, sparkline(stands.numbers.pages.relevant))
 
 
-LONGEST_NUMBER = 9  #: digits
 PAGES, SITE_PAGES, SITE_DEPTH = "200", "200", "4"
 
 
@@ -82,7 +78,7 @@ def crawl_for(request: Request) -> Response:
     Fields: ``q``, ``strategy``, ``pages``; ``seed`` as often as pages are ticked; ``urls``, a text with addresses; ``list``, a file
     with some; ``providers``, whether they are asked.
     """
-    served, launcher = served_of(request), _launcher(request)
+    served, launcher = served_of(request), launcher_of(request)
     seeds = tuple(dict.fromkeys((*fields(request, "seed"), *_pasted(sent(request, "urls")))))
     pages = _number("pages", sent(request, "pages", PAGES), 1, MOST_PAGES)
     new = NewCrawl(sent(request, "q"), seeds[:MOST_SEEDS], sent(request, "strategy", "adaptive"), pages)
@@ -120,22 +116,14 @@ def seeds_progress(request: Request) -> Response:
 
 
 def _begin(request: Request, new: NewCrawl, page: str) -> Response:
-    served, launcher = served_of(request), _launcher(request)
+    served, launcher = served_of(request), launcher_of(request)
     name = new.begin(served.data, [*served.names(), *launcher.topics()])
     launcher.start_asked(name)
     return see(f"/c/{quoted(name)}/{page}")
 
 
-def _launcher(request: Request) -> Launcher:
-    launcher = served_of(request).launcher
-    if launcher is None:
-        raise HTTPException(403, "This dashboard only shows collections: start the crawl in a terminal.")
-    return launcher
-
-
 def _finding(request: Request) -> tuple[int, SeedFinding]:
-    text = request.path_params["number"]
-    number = int(text) if text.isascii() and text.isdecimal() and len(text) < LONGEST_NUMBER else 0
+    number = whole(request.path_params["number"])
     finding = served_of(request).seeds.find(number)
     if finding is None:
         raise HTTPException(404, "There is no such search, or it was long ago.")
@@ -163,8 +151,7 @@ def _check(file: bytes) -> None:
 
 def _number(name: str, text: str, least: int, most: int) -> int:
     """A number of a form. Raises TopicError."""
-    given = text.strip()
-    number = int(given) if given.isascii() and given.isdecimal() and len(given) < LONGEST_NUMBER else -1
+    number = whole(text.strip())
     if not least <= number <= most:
         raise TopicError(f"{name}: give a whole number from {least:,} to {most:,}.")
     return number

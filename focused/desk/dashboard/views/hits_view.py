@@ -19,10 +19,11 @@ from focused.collection.repositories import open_repository
 from focused.crawl.standing_orders import OrderKind
 from focused.desk.dashboard.found_hits import AT_ONCE, BEST, MOST, NEWEST, Order
 from focused.desk.dashboard.launcher import MOST_PAGES, forget, is_asked_here
-from focused.desk.dashboard.page_templates import answer, quoted, see, sent, served_of, shown_of
+from focused.desk.dashboard.long_tables import whole
+from focused.desk.dashboard.page_templates import answer, as_file, launcher_of, quoted, see, sent, served_of, shown_of
 from focused.desk.dashboard.served import Shown
 from focused.desk.dashboard.standing import standing
-from focused.desk.dashboard.views.overview_view import STILL_HERE, DatabaseWatch, Seen, message, tiles
+from focused.desk.dashboard.views.overview_view import STILL_HERE, message, stamp_of, tiles
 from focused.exceptions import FocusedError
 from focused.export.formats.csv_table import CsvTable
 from focused.export.formats.json_lines import JsonLines
@@ -196,15 +197,13 @@ def live(request: Request) -> Response:
 
 def go_on(request: Request) -> Response:
     """Go on with a crawl that was asked for here, for some pages more."""
-    shown, launcher = shown_of(request), served_of(request).launcher
-    more = sent(request, "more").strip()
-    if launcher is None:
-        raise HTTPException(403, "This dashboard only shows collections: start the crawl in a terminal.")
-    if not more.isdecimal() or not 1 <= int(more[:9]) <= MOST_PAGES:
+    shown, launcher = shown_of(request), launcher_of(request)
+    more = whole(sent(request, "more").strip())
+    if not 1 <= more <= MOST_PAGES:
         raise FocusedError(f"Give a number of pages from 1 to {MOST_PAGES:,}.")
     with shown.store() as store:
         pages = len(standing(shown, store).numbers.pages)
-    shown.desk.ask(OrderKind.BUDGET, "", f"pages={pages + int(more)}")
+    shown.desk.ask(OrderKind.BUDGET, "", f"pages={pages + more}")
     launcher.start_asked(shown.name)
     return see(f"/c/{quoted(shown.name)}/hits")
 
@@ -229,8 +228,7 @@ def forget_it(request: Request) -> Response:
 
 
 def _found(request: Request, shown: Shown) -> dict[str, Any]:
-    order, most = _order(request), request.query_params.get("most", "")
-    count = min(MOST, int(most)) if most.isascii() and most.isdecimal() and len(most) < 6 else AT_ONCE
+    order, count = _order(request), min(MOST, whole(request.query_params.get("most", ""), AT_ONCE))
     with shown.store() as store:
         stands = standing(shown, store)
         found = shown.hits.read(store, order, max(1, count))
@@ -239,8 +237,7 @@ def _found(request: Request, shown: Shown) -> dict[str, Any]:
 
 
 async def _messages(request: Request) -> AsyncIterator[str]:
-    watch, waited = DatabaseWatch(), 0.0
-    hits = 0
+    before, waited, hits = None, 0.0, 0
     while not await request.is_disconnected():
         shown = served_of(request).find(request.path_params["name"])
         if shown is None:
@@ -249,14 +246,15 @@ async def _messages(request: Request) -> AsyncIterator[str]:
                 yield message("ended", {})
                 return
         else:
-            seen = watch.look(shown.folder)
+            stamp = stamp_of(shown.folder)
             running = await asyncio.to_thread(_runs, request, shown)
-            if seen is Seen.CHANGE:
+            if stamp != before:
                 told = await asyncio.to_thread(_told, shown)
                 hits = told.get("hits", hits)
                 yield message("stands", told)
-            elif seen is Seen.NOTHING_FOR_LONG:
+            else:
                 yield STILL_HERE
+            before = stamp
             if not running:
                 yield message("ended", {})
                 return
@@ -308,8 +306,7 @@ def export(request: Request) -> Response:
     shown, kind = shown_of(request), request.query_params.get("format", "")
     if kind not in FORMATS:
         raise HTTPException(404, f"There is no such format here: take {' or '.join(FORMATS)}, or `scrapy export`.")
-    name = shown.name.encode("ascii", "replace").decode().replace('"', "_").replace("\\", "_")
-    headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
+    headers = as_file(f"{shown.name}.{kind}")
     return StreamingResponse(download(shown, kind), media_type=FORMATS[kind][1], headers=headers)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -15,7 +15,8 @@ from starlette.routing import Route
 from focused.collection.desk import AUDIT_PILE, PILES, TEACH_PILE, Desk
 from focused.collection.store import Store
 from focused.crawl.teaching import JUDGED
-from focused.desk.dashboard.page_templates import answer, fields, openable, see, sent, shown_of, web
+from focused.desk.dashboard.long_tables import whole
+from focused.desk.dashboard.page_templates import answer, fields, openable, quoted, see, sent, shown_of, web
 from focused.desk.judging.audit import audit_so_far
 from focused.desk.judging.labelling import Offered, excerpts, pages_at, to_judge
 from focused.desk.judging.sheet import draw_sheet, sheet_of
@@ -157,7 +158,7 @@ def keep(request: Request) -> Response:
     desk = shown.desk
     desk.judge([(url, pile, SAID[word]) for url, word in zip(urls, said, strict=True)])
     if not sent(request, "script"):
-        return see(f"/c/{quote(shown.name, safe='')}/judge?{urlencode({'pile': pile, 'last': urls[-1]})}")
+        return see(f"/c/{quoted(shown.name)}/judge?{urlencode({'pile': pile, 'last': urls[-1]})}")
     with shown.store() as store:
         thought = {page.url: _thought(page) for page in pages_at(store, urls)}
     return JSONResponse({"thought": thought})
@@ -174,12 +175,12 @@ def findings(request: Request) -> Response:
 
 def draw(request: Request) -> Response:
     """Draw the sample of the audit, or a larger one; verdicts are kept."""
-    shown, text = shown_of(request), sent(request, "size").strip()
-    if not text.isdecimal() or not 1 <= int(text[:9]) <= MOST_DRAWN:
+    shown, size = shown_of(request), whole(sent(request, "size").strip())
+    if not 1 <= size <= MOST_DRAWN:
         raise AuditError(f"Draw a number of pages from 1 to {MOST_DRAWN:,}.")
     with shown.store() as store:
-        draw_sheet(store, shown.desk, int(text))
-    return see(f"/c/{quote(shown.name, safe='')}/judge?pile={AUDIT_PILE}")
+        draw_sheet(store, shown.desk, size)
+    return see(f"/c/{quoted(shown.name)}/judge?pile={AUDIT_PILE}")
 
 
 def _pile(name: str) -> str:

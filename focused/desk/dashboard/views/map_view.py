@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 import numpy as np
 from starlette.exceptions import HTTPException
@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from focused.collection.collection import mark_of
+from focused.desk.dashboard.long_tables import whole
 from focused.desk.dashboard.map_file import (
     ENDINGS,
     MEDIA_TYPES,
@@ -24,7 +25,7 @@ from focused.desk.dashboard.map_file import (
     saved,
     theme_pages,
 )
-from focused.desk.dashboard.page_templates import answer, see, sent, shown_of
+from focused.desk.dashboard.page_templates import answer, as_file, quoted, see, sent, shown_of
 from focused.desk.dashboard.served import Shown
 from focused.desk.mapping.link_maps import HostMap, LinkTree
 from focused.desk.mapping.making import KINDS, Kind, Making
@@ -74,7 +75,6 @@ def branches(tree: LinkTree) -> list[Branch]:
 
 
 TITLES = {"pages": "pages by topic", "hosts": "hosts by links", "domains": "domains by links", "tree": "tree of links"}
-LONGEST_NUMBER = 12  #: digits
 TABLE_ROWS = 200  #: hosts that the list beside the map has
 
 
@@ -126,7 +126,7 @@ def data(request: Request) -> Response:
 def about(request: Request) -> Response:
     """URL and title of one page, for who points at it."""
     shown = shown_of(request)
-    url = _number(request.query_params.get("id", ""))
+    url = whole(request.query_params.get("id", ""))
     drawn = shown.maps.pages()
     at = -1 if drawn is None else int(drawn.pages.at(np.array([url]))[0])
     if drawn is None or at < 0:
@@ -161,16 +161,15 @@ def save(request: Request) -> Response:
     with shown.store() as store:
         themes = named_themes(drawn, store, shown.desk.names()) if isinstance(drawn, PageMap) else []
         body = "".join(saved(drawn, themes, store, ending, f"{shown.name}: {TITLES[kind]}")).encode("utf-8", "replace")
-    named = f"attachment; filename*=UTF-8''{quote(f'{shown.name}-{kind}.{ending}', safe='')}"
     # A picture is shown as an image, where no script runs; whatever else is a file to be kept, never a page of the dashboard.
-    return Response(body, media_type=MEDIA_TYPES[ending], headers={"Content-Disposition": named})
+    return Response(body, media_type=MEDIA_TYPES[ending], headers=as_file(f"{shown.name}-{kind}.{ending}"))
 
 
 def rename(request: Request) -> Response:
     """Give a theme a name, or take it back with an empty one."""
     shown = shown_of(request)
     shown.desk.name(sent(request, "key"), sent(request, "text"))
-    return see(f"/c/{quote(shown.name)}/map?{urlencode({'theme': sent(request, 'theme')})}")
+    return see(f"/c/{quoted(shown.name)}/map?{urlencode({'theme': sent(request, 'theme')})}")
 
 
 def _kind(request: Request) -> Kind:
@@ -179,11 +178,6 @@ def _kind(request: Request) -> Kind:
         if kind == asked:
             return kind
     raise HTTPException(404, "There is no such map.")
-
-
-def _number(text: str) -> int:
-    """A whole number; -1 for what is none, or too large to be of anything here."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else -1
 
 
 def _asked(shown: Shown, kind: Kind) -> Making:
@@ -196,7 +190,7 @@ def _themes(shown: Shown, drawn: PageMap, asked: str) -> dict[str, Any]:
     """What the list of themes shows; with the pages of one that is asked for."""
     with shown.store() as store:
         themes = named_themes(drawn, store, shown.desk.names())
-        number = _number(asked)
+        number = whole(asked)
         one = themes[number] if 0 <= number < len(themes) else None
         return {"themes": themes, "theme": one, "pages": theme_pages(drawn, store, number) if one else []}
 

@@ -7,10 +7,8 @@ import json
 import math
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from enum import Enum, auto
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import numpy as np
 from starlette.requests import Request
@@ -22,7 +20,7 @@ from focused.collection.desk import OF_RUN
 from focused.collection.store import Store
 from focused.crawl.standing_orders import LIMITS
 from focused.desk.dashboard.figures import Numbers, runs_of
-from focused.desk.dashboard.page_templates import answer, see, sent, shown_of
+from focused.desk.dashboard.page_templates import answer, quoted, see, sent, shown_of
 from focused.desk.dashboard.served import Shown
 from focused.desk.dashboard.standing import WORDS, Standing, curve, order, standing, steering, warnings
 from focused.exceptions import FocusedError
@@ -37,32 +35,7 @@ from focused.explain.strangers import (
 )
 from focused.live.questions import Brought, what_they_brought
 
-SILENCE = 15  #: looks without a change, after which a line says that the stream is alive
-STILL_HERE = ": still here\n\n"
-
-
-class Seen(Enum):
-    """What a look has shown."""
-
-    CHANGE = auto()
-    NOTHING = auto()
-    NOTHING_FOR_LONG = auto()
-
-
-class DatabaseWatch:
-    """Tells whether somebody has written to the database of a collection since the last look."""
-
-    def __init__(self) -> None:
-        self._stamp: tuple[tuple[int, int], ...] | None = None
-        self._quiet = 0
-
-    def look(self, folder: Path) -> Seen:
-        before, self._stamp = self._stamp, _stamp_of(folder)
-        if self._stamp != before:
-            self._quiet = 0
-            return Seen.CHANGE
-        self._quiet += 1
-        return Seen.NOTHING if self._quiet % SILENCE else Seen.NOTHING_FOR_LONG
+STILL_HERE = ": still here\n\n"  #: says that a stream is alive
 
 
 def message(event: str, data: Any) -> str:
@@ -70,7 +43,8 @@ def message(event: str, data: Any) -> str:
     return f"event: {event}\ndata: {json.dumps(data)}\n\n"
 
 
-def _stamp_of(folder: Path) -> tuple[tuple[int, int], ...]:
+def stamp_of(folder: Path) -> list[tuple[int, int]]:
+    """What is another when somebody has written to the database of a collection."""
     found = []
     for name in (DATABASE, f"{DATABASE}-wal"):
         try:
@@ -78,7 +52,7 @@ def _stamp_of(folder: Path) -> tuple[tuple[int, int], ...]:
         except OSError:
             continue
         found.append((status.st_mtime_ns, status.st_size))
-    return tuple(found)
+    return found
 
 
 HOSTS, NEWEST, QUESTIONS = 12, 8, 12
@@ -206,14 +180,15 @@ def live(request: Request) -> Response:
 
 
 async def _messages(request: Request, shown: Shown) -> AsyncIterator[str]:
-    watch = DatabaseWatch()
+    before = None
     while not await request.is_disconnected():
-        seen = watch.look(shown.folder)
+        stamp = stamp_of(shown.folder)
         running = await asyncio.to_thread(lambda: shown.is_running)
-        if seen is Seen.CHANGE:
+        if stamp != before:
             yield message("figures", await asyncio.to_thread(_figures, shown))
-        elif seen is Seen.NOTHING_FOR_LONG:
+        else:
             yield STILL_HERE
+        before = stamp
         if not running:
             yield message("ended", {})
             return
@@ -248,7 +223,7 @@ def steer(request: Request) -> Response:
     if asked[0] in OF_RUN and not shown.is_running:
         raise FocusedError(f"No crawl of {shown.name} is running: there is nothing to {WORDS[asked[0]]}.")
     shown.desk.ask(*asked)
-    home, back = f"/c/{quote(shown.name, safe='')}/", sent(request, "back")
+    home, back = f"/c/{quoted(shown.name)}/", sent(request, "back")
     return see(back if back.startswith(home) else home)
 
 

@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 import numpy as np
 from starlette.requests import Request
@@ -27,7 +27,7 @@ from focused.desk.dashboard.figures import Versions
 from focused.desk.dashboard.finding import similar
 from focused.desk.dashboard.long_tables import Part, page_number, place
 from focused.desk.dashboard.neighbours import Fate, Linked, Links, fates_of, links_of, neighbours
-from focused.desk.dashboard.page_templates import answer, quoted, see, sent, shown_of
+from focused.desk.dashboard.page_templates import answer, as_file, quoted, see, sent, shown_of
 from focused.desk.dashboard.served import Shown
 from focused.exceptions import FocusedError, StorageError
 from focused.explain.explanation import meanings_of
@@ -279,10 +279,7 @@ def download(request: Request) -> Response:
     except FocusedError as error:
         return answer(request, "no_page.html", {"name": shown_of(request).name, "why": plain(str(error), 1000)}, 404)
     last = urlsplit(url).path.rpartition("/")[2] or "page"
-    headers = {
-        **FRAMED_HEADERS,
-        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(last[:80], safe='')}.stored",
-    }
+    headers = FRAMED_HEADERS | as_file(f"{last[:80]}.stored")
     return Response(body, media_type="application/octet-stream", headers=headers)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, replace
-from urllib.parse import parse_qsl, quote
+from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
@@ -20,7 +20,7 @@ from focused.desk.dashboard.answering import EVERYTHING, PER_PAGE, SearchForm, a
 from focused.desk.dashboard.finding import Ready
 from focused.desk.dashboard.launcher import CHOICES, MOST_PAGES
 from focused.desk.dashboard.long_tables import place
-from focused.desk.dashboard.page_templates import answer, quoted, see, sent, served_of, shown_of
+from focused.desk.dashboard.page_templates import answer, as_file, quoted, see, sent, served_of, shown_of
 from focused.desk.dashboard.served import Served, Shown
 from focused.exceptions import FocusedError
 from focused.seeds.searching.provider_list import shown_spec
@@ -80,8 +80,7 @@ def download(request: Request) -> Response:
     kind = request.url.path.rpartition(".")[2]
     with shown.store() as store:
         seqs = answer_to(shown, store, form, shown.desk.tags()).seqs.tolist()
-    name = quote(f"{shown.name}-search.{kind}", safe="")
-    headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{name}"}
+    headers = as_file(f"{shown.name}-search.{kind}")
     return StreamingResponse(written(shown, seqs, kind), media_type=TYPES[kind], headers=headers)
 
 

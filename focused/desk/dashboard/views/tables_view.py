@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
@@ -21,8 +21,9 @@ from focused.desk.dashboard.long_tables import (
     page_number,
     part_of,
     place,
+    whole,
 )
-from focused.desk.dashboard.page_templates import answer, see, sent, shown_of
+from focused.desk.dashboard.page_templates import answer, as_file, quoted, see, sent, shown_of
 from focused.desk.news.letter import Looks, atom_feed, news_of
 from focused.desk.portal.editing import LONGEST_CATEGORY, STATES, Said, categories_in, counted, queue_of, take
 from focused.desk.sites import table_lines
@@ -109,8 +110,7 @@ def table(request: Request) -> Response:
     with shown.store() as store:
         sites = shown.sites.sites(store)
     found = sites.ordered(seeds=request.query_params.get("seeds") == "yes", q=form.q.lower())
-    name = shown.name.encode("ascii", "replace").decode().replace('"', "_").replace("\\", "_")
-    headers = {"Content-Disposition": f'attachment; filename="{name}-sites.csv"'}
+    headers = as_file(f"{shown.name}-sites.csv")
     return StreamingResponse(table_lines(sites, found), media_type="text/csv; charset=utf-8", headers=headers)
 
 
@@ -126,16 +126,16 @@ def news(request: Request) -> Response:
 
 def seen(request: Request) -> Response:
     """Note that all up to an event has been seen. Field: ``upto``."""
-    shown, upto = shown_of(request), sent(request, "upto")
-    if not (upto.isascii() and upto.isdecimal() and len(upto) < 18):
+    shown, upto = shown_of(request), whole(sent(request, "upto"))
+    if upto < 0:
         raise FocusedError("Nothing was noted: the page did not say up to where you have seen it. Load it again.")
     with shown.store() as store:
         mark, committed = mark_of(store), store.committed
     looks = Looks(shown.folder)
     last = looks.last(READER, mark)
-    if last.seq < int(upto) <= committed:
-        looks.note(READER, last, int(upto))
-    return see(f"/c/{quote(shown.name, safe='')}/news")
+    if last.seq < upto <= committed:
+        looks.note(READER, last, upto)
+    return see(f"/c/{quoted(shown.name)}/news")
 
 
 def feed(request: Request) -> Response:
@@ -185,7 +185,7 @@ def decide(request: Request) -> Response:
         mark = mark_of(store)
     take(shown.folder, mark, said)
     query = urlencode({"show": sent(request, "show"), "category": sent(request, "category")})
-    return see(f"/c/{quote(shown.name, safe='')}/portal?{query}")
+    return see(f"/c/{quoted(shown.name)}/portal?{query}")
 
 
 ROUTES = [
