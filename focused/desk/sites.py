@@ -17,7 +17,7 @@ from focused.collection.store import Store
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.domains import domain_of
 from focused.crawl.novelty import COPIES
-from focused.desk.mapping.page_reading import CrawledPages, Flags, SideFile, Tell, crawled_pages
+from focused.desk.mapping.page_reading import CrawledPages, Flags, SideFile, Tell, crawled_pages, of_links
 from focused.live.last_run import last_run
 from focused.page.plain_text import cell, csv_lines, plain
 from focused.page.urls import host_of
@@ -90,33 +90,12 @@ def rank_of_url(url: str) -> int | None:
 
 
 NAME = "page links"  #: in the side file
-BATCH = 200_000  #: links that are read in one transaction: one held open would let the log of a crawl grow
+BATCH = 200_000  #: links that are read at a time
 
 _NEW = """
 SELECT DISTINCT l.page, t.host FROM links l JOIN urls s ON s.id = l.page JOIN urls t ON t.id = l.target
 WHERE l.rowid > ? AND l.rowid <= ? AND s.host <> t.host
 """
-
-
-def page_links(folder: Path, side: SideFile, tell: Tell) -> IntArray:
-    """(m, 2) ids of a page and of another host that it links to, each pair once. Raises StorageError."""
-    kept = side.kept(NAME)
-    table, done = (kept["table"], int(kept["last"])) if kept else (np.empty((0, 2), np.int64), 0)
-    with opened(folder) as store:
-        last = store.execute("SELECT coalesce(max(rowid), 0) FROM links").fetchone()[0]
-    if last < done:  # links were cut off by a repair
-        table, done = np.empty((0, 2), np.int64), 0
-    begun, parts = done, [table]
-    while done < last:
-        tell("reading links", done - begun, last - begun)
-        with opened(folder) as store:
-            rows = store.execute(_NEW, (done, min(done + BATCH, last))).fetchall()
-        done = min(done + BATCH, last)
-        parts.append(np.array(rows, np.int64).reshape(-1, 2))
-    if last > begun:
-        table = np.unique(np.concatenate(parts), axis=0)
-        side.keep(NAME, {"table": table, "last": np.array(last)})
-    return table
 
 
 BEST = 3  #: pages of a site by which its relevance counts
@@ -308,7 +287,7 @@ def sites_of(folder: Path, tell: Tell) -> Sites:
         hosts = [name for name, _ in store.hosts()]
         seeds = {domain_of(host_of(url)) for url in last_run(store).topic["topic"]["seeds"]}
     with closing(SideFile(folder, mark)) as side:
-        links = page_links(folder, side, tell)
+        links = of_links(folder, side, NAME, _NEW, BATCH, lambda rows: np.unique(rows, axis=0), tell)
     numbers: dict[str, int] = {}
     site_of_host = np.array([numbers.setdefault(domain_of(host), len(numbers)) for host in hosts], np.int64)
     names = list(numbers)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,6 @@ from scrapy.exceptions import UsageError
 
 from focused.exceptions import StorageError
 from focused.explain.command import FocusedCommand
-from focused.explain.progress_line import ProgressLine
 from focused.explain.tables import Column, print_table
 from focused.page.plain_text import plain
 from focused.topic.plain_files import shown_path
@@ -56,6 +54,7 @@ scrapy topics new heat --preset companies --keywords "heat pump" --seed URL --se
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import data_folder
+        from focused.desk.mapping.page_reading import told_on_a_line
         from focused.desk.sites import sites_of
         from focused.export.targets import STDOUT, refuse_terminal
         from focused.export.unfinished import refuse_taken
@@ -73,12 +72,7 @@ scrapy topics new heat --preset companies --keywords "heat pump" --seed URL --se
         elif file:
             refuse_taken(Path(file), is_folder=False)
         folder = data_folder(self.settings) / args[0]
-        with closing(ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS"))) as line:
-
-            def tell(doing: str, done: int, total: int) -> None:
-                if total:
-                    line.show(lambda: f"{doing}: {done:,} of {total:,}", done, total)
-
+        with told_on_a_line(self.settings) as tell:
             sites = sites_of(folder, tell)
         found = sites.ordered(seeds=opts.seeds)
         if not found:

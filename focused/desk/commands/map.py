@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import closing
 from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
 from focused.exceptions import StorageError
 from focused.explain.command import FocusedCommand
-from focused.explain.progress_line import ProgressLine
 from focused.topic.plain_files import shown_path
 
 
@@ -53,6 +51,7 @@ scrapy map solar tree.html --kind tree            each page on the page whose li
         from focused.desk.dashboard.map_file import ENDINGS, saved
         from focused.desk.mapping.making import drawings
         from focused.desk.mapping.page_map import PageMap, named_themes
+        from focused.desk.mapping.page_reading import told_on_a_line
         from focused.export.unfinished import refuse_taken, unfinished
 
         assert self.settings is not None
@@ -66,12 +65,7 @@ scrapy map solar tree.html --kind tree            each page on the page whose li
                 f"{path}: the ending says no format: give {', '.join(f'.{one}' for one in ENDINGS)}", print_help=False
             )
         refuse_taken(path, is_folder=False)
-        with closing(ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS"))) as line:
-
-            def tell(doing: str, done: int, total: int) -> None:
-                if total:
-                    line.show(lambda: f"{doing}: {done:,} of {total:,}", done, total)
-
+        with told_on_a_line(self.settings) as tell:
             *_, drawn = drawings(opts.kind, folder, tell)
         if not len(drawn):
             raise StorageError(f"{folder}: no page was fetched yet, so that there is nothing to draw")

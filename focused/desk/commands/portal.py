@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,6 @@ from scrapy.exceptions import UsageError
 
 from focused.exceptions import ExportError
 from focused.explain.command import FocusedCommand
-from focused.explain.progress_line import ProgressLine
 from focused.page.plain_text import plain
 from focused.topic.plain_files import shown_path
 
@@ -63,6 +61,7 @@ scrapy portal solar --out site/ --accepted                what editors accepted,
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import data_folder, opened
+        from focused.desk.mapping.page_reading import told_on_a_line
         from focused.desk.portal.editing import Placements
         from focused.desk.portal.publishing import PortalWish, publish
         from focused.papers.taxonomies.taxonomy_store import TAXONOMIES
@@ -90,12 +89,7 @@ scrapy portal solar --out site/ --accepted                what editors accepted,
             opts.accepted,
             f"{address.rstrip('/')}/" if address else "",
         )
-        with closing(ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS"))) as line:
-
-            def tell(doing: str, done: int, total: int) -> None:
-                if total:
-                    line.show(lambda: f"{doing}: {done:,} of {total:,}", done, total)
-
+        with told_on_a_line(self.settings) as tell:
             done = publish(folder, wish, tell)
         print(
             f"{shown_path(wish.out / 'index.html')}: {done.pages:,} pages in {done.categories:,} categories; "

@@ -14,7 +14,7 @@ from focused.collection.store import Store
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.domains import domain_of
 from focused.desk.mapping.page_places import Floats
-from focused.desk.mapping.page_reading import CrawledPages, SideFile, Tell, crawled_pages
+from focused.desk.mapping.page_reading import CrawledPages, SideFile, Tell, crawled_pages, of_links
 from focused.page.plain_text import plain
 from focused.relevance.single_thread import single_thread
 
@@ -150,7 +150,7 @@ def draw_host_map(folder: Path, tell: Tell, *, by_domain: bool = False) -> HostM
         mark, pages = mark_of(store), crawled_pages(store)
         names = [name for name, _ in store.hosts()]
     with closing(SideFile(folder, mark)) as side:
-        table = host_links(folder, side, tell)
+        table = of_links(folder, side, NAME, _NEW, BATCH, added, tell)
         tell("placing hosts", 0, 0)
         found = _nodes(names, pages, table, by_domain=by_domain)
         key = "domains" if by_domain else "hosts"
@@ -216,32 +216,6 @@ def _beside_neighbours(start: Floats, ends: IntArray, known: IntArray) -> None:
     for one, other in ((0, 1), (1, 0)):
         new = ~is_known[ends[:, one]] & is_known[ends[:, other]]
         start[ends[new, one]] = start[ends[new, other]]
-
-
-def host_links(folder: Path, side: SideFile, tell: Tell) -> IntArray:
-    """(m, 3) ids of two hosts, the first linking to the second, and how many links do. Raises StorageError."""
-    table, done = _kept(side)
-    with opened(folder) as store:
-        last = store.execute("SELECT coalesce(max(rowid), 0) FROM links").fetchone()[0]
-    if last < done:  # links were cut off by a repair
-        table, done = np.empty((0, 3), np.int64), 0
-    begun = done
-    while done < last:
-        tell("adding up links", done - begun, last - begun)
-        with opened(folder) as store:
-            rows = store.execute(_NEW, (done, done + BATCH)).fetchall()
-        done += BATCH
-        table = added(np.concatenate([table, np.array(rows, np.int64).reshape(-1, 3)]))
-    if last > begun:
-        side.keep(NAME, {"table": table, "last": np.array(last)})
-    return table
-
-
-def _kept(side: SideFile) -> tuple[IntArray, int]:
-    kept = side.kept(NAME)
-    if kept is None or kept.keys() != {"table", "last"}:
-        return np.empty((0, 3), np.int64), 0
-    return kept["table"], int(kept["last"])
 
 
 def added(table: IntArray) -> IntArray:

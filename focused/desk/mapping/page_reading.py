@@ -8,13 +8,14 @@ import os
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scrapy.settings import BaseSettings
 
 from focused.collection.collection import PAGES, opened
 from focused.collection.repositories import open_repository
@@ -23,6 +24,7 @@ from focused.collection.sqlite_errors import database_errors
 from focused.collection.store import Store
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.exceptions import FocusedError, StorageError
+from focused.explain.progress_line import ProgressLine
 from focused.live.last_run import LastRun
 from focused.page.page_text import page_text
 from focused.page.plain_text import plain
@@ -132,41 +134,81 @@ MAP = "map.db"
 VERSION = 1  #: of the tables, and of how pages are read for a map
 LOCK_SECONDS = 30.0
 
-_TABLES = (
-    "CREATE TABLE said (url INTEGER PRIMARY KEY, words TEXT NOT NULL, counts BLOB NOT NULL)",
-    "CREATE TABLE maps (name TEXT PRIMARY KEY, arrays BLOB NOT NULL)",
-    "CREATE TABLE made_of (mark TEXT NOT NULL)",
-)
 Arrays = Mapping[str, np.typing.NDArray[Any]]
 
 
-class SideFile:
-    """The map.db of a collection; in memory alone where nobody may write to its folder.
+class SideDatabase:
+    """A small database beside crawl.db that may be thrown away at any time; in memory alone where nobody may write to its folder.
+
+    One that was made of another collection is emptied, a damaged one is made anew. Raises StorageError where that cannot be done.
+    Belongs to the thread that made it.
 
     Parameters
     ----------
-    folder : of the collection
-    mark : what tells the collection from any other that may lie here; a file that was made of another is emptied
-
-    A damaged file is made anew. Raises StorageError where that cannot be done. Belongs to the thread that made it.
+    path : of the file
+    made_of : what tells the collection from any other that may lie here, and the version of what is kept
+    tables : their columns in SQL, by name
+    what : it is, for messages
     """
 
-    def __init__(self, folder: Path, mark: str) -> None:
-        self._path = folder / MAP
-        self._mark = mark
-        self.is_kept = os.access(folder, os.W_OK)
-        try:
-            self._db = self._opened()
-        except sqlite3.DatabaseError as error:
-            if not _is_damaged(error):
-                with database_errors(self._path, "a map of ours", ""):
+    def __init__(self, path: Path, made_of: Sequence[object], tables: Mapping[str, str], what: str) -> None:
+        self._path, self._made_of, self._what = path, json.dumps(made_of), what
+        self._tables = {**tables, "made_of": "mark TEXT NOT NULL"}
+        with self._errors():
+            try:
+                self._db = self._opened()
+            except sqlite3.DatabaseError as error:
+                if getattr(error, "sqlite_errorcode", 0) & 0xFF not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
                     raise
-            self._delete()
-            with database_errors(self._path, "a map of ours", ""):
+                self._delete()
                 self._db = self._opened()
 
     def close(self) -> None:
         self._db.close()
+
+    def _opened(self) -> sqlite3.Connection:
+        is_kept = os.access(self._path.parent, os.W_OK)
+        db = sqlite3.connect(self._path if is_kept else ":memory:", timeout=LOCK_SECONDS)
+        try:
+            db.execute("BEGIN IMMEDIATE")
+            if _made_of(db) != self._made_of:
+                for name, columns in self._tables.items():
+                    db.execute(f"DROP TABLE IF EXISTS {name}")
+                    db.execute(f"CREATE TABLE {name} ({columns})")
+                db.execute("INSERT INTO made_of VALUES (?)", (self._made_of,))
+            db.commit()
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def _delete(self) -> None:
+        try:
+            for end in ("", "-wal", "-shm"):
+                self._path.with_name(f"{self._path.name}{end}").unlink(missing_ok=True)
+        except OSError as error:
+            raise StorageError(f"{self._path}: is damaged and cannot be deleted: {error.strerror}") from None
+
+    def _errors(self) -> AbstractContextManager[None]:
+        return database_errors(self._path, self._what, ", or delete it: it is made anew")
+
+
+def _made_of(db: sqlite3.Connection) -> str:
+    if not db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'made_of'").fetchone():
+        return ""
+    row = db.execute("SELECT mark FROM made_of").fetchone()
+    return str(row[0]) if row else ""
+
+
+class SideFile(SideDatabase):
+    """The map.db of the collection in a folder; mark : of the collection."""
+
+    def __init__(self, folder: Path, mark: str) -> None:
+        tables = {
+            "said": "url INTEGER PRIMARY KEY, words TEXT NOT NULL, counts BLOB NOT NULL",
+            "maps": "name TEXT PRIMARY KEY, arrays BLOB NOT NULL",
+        }
+        super().__init__(folder / MAP, [VERSION, mark], tables, "a map of ours")
 
     def read_urls(self) -> set[int]:
         """Ids of pages whose words are known."""
@@ -210,49 +252,6 @@ class SideFile:
         except (OSError, ValueError, EOFError, KeyError):
             return None
 
-    def _opened(self) -> sqlite3.Connection:
-        db = sqlite3.connect(self._path if self.is_kept else ":memory:", timeout=LOCK_SECONDS, isolation_level=None)
-        try:
-            if self.is_kept:
-                db.execute("PRAGMA journal_mode = WAL")
-                db.execute("PRAGMA synchronous = NORMAL")
-            db.execute("BEGIN IMMEDIATE")
-            if _mark_of(db) != json.dumps([VERSION, self._mark]):
-                for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
-                    if name in ("said", "maps", "made_of"):
-                        db.execute(f"DROP TABLE {name}")
-                for statement in _TABLES:
-                    db.execute(statement)
-                db.execute("INSERT INTO made_of VALUES (?)", (json.dumps([VERSION, self._mark]),))
-            db.execute("COMMIT")
-        except BaseException:
-            db.close()
-            raise
-        return db
-
-    def _delete(self) -> None:
-        try:
-            for name in (MAP, f"{MAP}-wal", f"{MAP}-shm"):
-                self._path.with_name(name).unlink(missing_ok=True)
-        except OSError as error:
-            raise StorageError(f"{self._path}: is damaged and cannot be deleted: {error.strerror}") from None
-
-    @contextmanager
-    def _errors(self) -> Iterator[None]:
-        with database_errors(self._path, "a map of ours", ", or delete it: it is made anew"):
-            yield
-
-
-def _mark_of(db: sqlite3.Connection) -> str:
-    if not db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'made_of'").fetchone():
-        return ""
-    row = db.execute("SELECT mark FROM made_of").fetchone()
-    return str(row[0]) if row else ""
-
-
-def _is_damaged(error: sqlite3.DatabaseError) -> bool:
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-
 
 READ = 20_000  #: pages whose texts are read; of the others the titles must do
 BATCH = 100  #: pages that are read at a time
@@ -261,6 +260,19 @@ LONGEST_TITLE = 200
 
 #: Is told what is being done, and how many of how many are done (0 of 0: nobody can tell).
 Tell = Callable[[str, int, int], None]
+
+
+@contextmanager
+def told_on_a_line(settings: BaseSettings) -> Iterator[Tell]:
+    """What tells a person at a terminal, by the settings of a project."""
+    with closing(ProgressLine(settings.getfloat("FOCUSED_PROGRESS_SECONDS"))) as line:
+
+        def tell(doing: str, done: int, total: int) -> None:
+            if total:
+                line.show(lambda: f"{doing}: {done:,} of {total:,}", done, total)
+
+        yield tell
+
 
 _PAGE = "SELECT final_url, title, language, content_type, file, offset, length FROM fetches WHERE seq = ?"
 
@@ -298,6 +310,41 @@ def words_of_pages(
         said |= {url: words.of(_title(title), "", language or "") for url, (title, language) in others.items()}
     nothing = Said((), ())
     return [said.get(one, nothing) for one in pages.url.tolist()]
+
+
+def of_links(
+    folder: Path, side: SideFile, name: str, query: str, batch: int, folded: Callable[[IntArray], IntArray], tell: Tell
+) -> IntArray:
+    """(m, c) what a query says of all links: of those that have come since the last time, and of the others what is kept.
+
+    name : under which it is kept
+    query : c columns, of links after one row id, up to another
+    batch : links that are read in one transaction: one held open would let the log of a crawl grow
+    folded : puts together what rows say of the same
+
+    Raises StorageError.
+    """
+    kept = side.kept(name)
+    parts, done = (
+        ([kept["table"]], int(kept["last"])) if kept is not None and kept.keys() == {"table", "last"} else ([], 0)
+    )
+    with opened(folder) as store:
+        last = store.execute("SELECT coalesce(max(rowid), 0) FROM links").fetchone()[0]
+        if last < done:  # links were cut off by a repair
+            parts, done = [], 0
+        width = len(store.execute(query, (0, 0)).description)
+    begun, parts = done, [np.empty((0, width), np.int64), *parts]
+    while done < last:
+        tell("reading links", done - begun, last - begun)
+        upto = min(done + batch, last)
+        with opened(folder) as store:
+            parts.append(np.array(store.execute(query, (done, upto)).fetchall(), np.int64).reshape(-1, width))
+        done = upto
+    if last == begun:
+        return parts[-1]
+    table = folded(np.concatenate(parts))
+    side.keep(name, {"table": table, "last": np.array(last)})
+    return table
 
 
 def titles_of(store: Store, seqs: IntArray) -> list[str]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import astuple, dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +14,7 @@ from urllib.parse import quote
 
 from focused.collection.desk_file import DeskFile
 from focused.collection.sqlite_errors import database_errors
+from focused.desk.mapping.page_reading import SideDatabase
 from focused.desk.portal.entry import Entry
 from focused.page.page_text import VERSION as TEXT_VERSION
 from focused.page.plain_text import plain
@@ -67,31 +67,20 @@ def category_name(text: str) -> str:
 
 PORTAL = "portal.db"
 VERSION = 1  #: of its tables, and of what is kept of a page
-LOCK_SECONDS = 30.0
+WHAT = "what a portal was made of"
 _COLUMNS = ", ".join(one.name for one in fields(Entry))
 _IN_SHORT = _COLUMNS.replace("words", "'[]'")  #: they are most of an entry
-_TABLES = (
-    f"CREATE TABLE entries ({_COLUMNS.replace('number', 'number INTEGER PRIMARY KEY').replace('url', 'url TEXT UNIQUE')})",
-    "CREATE TABLE names (url TEXT PRIMARY KEY, name TEXT NOT NULL)",
-    "CREATE TABLE made_of (mark TEXT NOT NULL)",
-)
+_TABLES = {
+    "entries": _COLUMNS.replace("number", "number INTEGER PRIMARY KEY").replace("url", "url TEXT UNIQUE"),
+    "names": "url TEXT PRIMARY KEY, name TEXT NOT NULL",
+}
 
 
-class PortalMemory:
-    """The portal.db of a collection; in memory alone where nobody may write to its folder.
-
-    mark : what tells the collection from another one that may lie here; of another one nothing is remembered
-    Raises StorageError.
-    """
+class PortalMemory(SideDatabase):
+    """The portal.db of the collection in a folder; mark : of the collection."""
 
     def __init__(self, folder: Path, mark: str) -> None:
-        self._path = folder / PORTAL
-        self._mark = _mark(mark)
-        with self._errors():
-            self._db = self._opened()
-
-    def close(self) -> None:
-        self._db.close()
+        super().__init__(folder / PORTAL, _made_of(mark), _TABLES, WHAT)
 
     def entries(self) -> dict[str, Entry]:
         """By URL."""
@@ -121,46 +110,23 @@ class PortalMemory:
             self._db.execute("DELETE FROM names")
             self._db.executemany("INSERT INTO names VALUES (?, ?)", names.items())
 
-    @classmethod
-    def remembered(cls, folder: Path, mark: str) -> dict[str, Entry]:
+    @staticmethod
+    def remembered(folder: Path, mark: str) -> dict[str, Entry]:
         """The entries of the last portal by URL, without words; empty where there was none. Nothing is written."""
         path = folder / PORTAL
         if not path.is_file():
             return {}
-        with cls._errors_of(path), closing(sqlite3.connect(f"file:{quote(path.as_posix())}?mode=ro", uri=True)) as db:
-            if db.execute("SELECT mark FROM made_of").fetchone() != (_mark(mark),):
+        with (
+            database_errors(path, WHAT, ", or delete it: pages are read again"),
+            closing(sqlite3.connect(f"file:{quote(path.as_posix())}?mode=ro", uri=True)) as db,
+        ):
+            if db.execute("SELECT mark FROM made_of").fetchone() != (json.dumps(_made_of(mark)),):
                 return {}
             return {row[1]: Entry(*row) for row in db.execute(f"SELECT {_IN_SHORT} FROM entries")}
 
-    def _opened(self) -> sqlite3.Connection:
-        is_kept = os.access(self._path.parent, os.W_OK)
-        db = sqlite3.connect(self._path if is_kept else ":memory:", timeout=LOCK_SECONDS)
-        try:
-            found = db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'made_of'").fetchone()
-            if not found or db.execute("SELECT mark FROM made_of").fetchone() != (self._mark,):
-                for table in ("entries", "names", "made_of"):
-                    db.execute(f"DROP TABLE IF EXISTS {table}")
-                for statement in _TABLES:
-                    db.execute(statement)
-                db.execute("INSERT INTO made_of VALUES (?)", (self._mark,))
-                db.commit()
-        except BaseException:
-            db.close()
-            raise
-        return db
 
-    def _errors(self) -> AbstractContextManager[None]:
-        return self._errors_of(self._path)
-
-    @staticmethod
-    @contextmanager
-    def _errors_of(path: Path) -> Iterator[None]:
-        with database_errors(path, "what a portal was made of", ", or delete it: pages are read again"):
-            yield
-
-
-def _mark(of_collection: str) -> str:
-    return json.dumps([VERSION, TEXT_VERSION, of_collection])
+def _made_of(mark: str) -> list[object]:
+    return [VERSION, TEXT_VERSION, mark]
 
 
 State = Literal["waiting", "accepted", "rejected"]
