@@ -49,6 +49,19 @@ _LINKED = """
 SELECT DISTINCT t.url, t.host, l.anchor FROM links l JOIN urls t ON t.id = l.target JOIN urls s ON s.id = l.page
 WHERE t.host IN (SELECT value FROM json_each(?)) AND s.host = t.host AND length(l.anchor) <= 40 AND length(t.url) <= ?
 """
+NAME = "page links"  #: in the side file
+BATCH = 200_000  #: links that are read at a time
+_NEW = """
+SELECT DISTINCT l.page, t.host FROM links l JOIN urls s ON s.id = l.page JOIN urls t ON t.id = l.target
+WHERE l.rowid > ? AND l.rowid <= ? AND s.host <> t.host
+"""
+BEST = 3  #: pages of a site by which its relevance counts
+GOOD = 0.5  #: what a site with relevant pages is worth to a hub; a known site is worth 1
+EVIDENCE = 3  #: pages of a site that are shown
+AT_ONCE = 500  #: sites whose pages are looked up at once
+LONGEST_TITLE = 200
+COLUMNS = ("site", "rating", "relevance", "linked_from", "pages", "relevant", "seed", "contact")
+_E_MAIL = re.compile(r"\S+@\S+\.\S+")
 
 
 def contact_pages(store: Store, sites: Mapping[int, Sequence[int]]) -> dict[int, str]:
@@ -87,19 +100,6 @@ def rank_of_url(url: str) -> int | None:
         return None
     last = unquote(parts.path.rstrip("/").rpartition("/")[2]).casefold()
     return rank_of(_ENDING.sub("", last)) if last else None
-
-
-NAME = "page links"  #: in the side file
-BATCH = 200_000  #: links that are read at a time
-
-_NEW = """
-SELECT DISTINCT l.page, t.host FROM links l JOIN urls s ON s.id = l.page JOIN urls t ON t.id = l.target
-WHERE l.rowid > ? AND l.rowid <= ? AND s.host <> t.host
-"""
-
-
-BEST = 3  #: pages of a site by which its relevance counts
-GOOD = 0.5  #: what a site with relevant pages is worth to a hub; a known site is worth 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,13 +187,6 @@ def _cited(
     first = order[np.flatnonzero(np.diff(both, prepend=-1))]
     cited: FloatArray = np.bincount(target[first], value[first], count).astype(np.float64)
     return np.bincount(target[first], minlength=count), cited
-
-
-EVIDENCE = 3  #: pages of a site that are shown
-AT_ONCE = 500  #: sites whose pages are looked up at once
-LONGEST_TITLE = 200
-COLUMNS = ("site", "rating", "relevance", "linked_from", "pages", "relevant", "seed", "contact")
-_E_MAIL = re.compile(r"\S+@\S+\.\S+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,16 @@ from focused.page.plain_text import plain
 EXTENSION = re.compile(r"chrome-extension://[a-p]{32}|moz-extension://[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 BYTES = 18  #: of a token
 _DIGEST, _ORIGIN = "token", "origin"
+NAMES = ("127.0.0.1", "localhost")
+MOST_BYTES = 2_000_000  #: of the body of a request
+PATIENCE = 10.0  #: seconds for a body to arrive
+BEARER = "Bearer "
+HEADERS = {
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+LONGEST_URL = 4_000  #: characters
 
 
 class Pairing:
@@ -68,17 +78,6 @@ class Pairing:
 
 def _digest(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
-
-
-NAMES = ("127.0.0.1", "localhost")
-MOST_BYTES = 2_000_000  #: of the body of a request
-PATIENCE = 10.0  #: seconds for a body to arrive
-BEARER = "Bearer "
-HEADERS = {
-    "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
 
 
 class ExtensionGuard:
@@ -137,9 +136,6 @@ def _object(body: bytes) -> dict[str, Any]:
     if not isinstance(said, dict):
         raise ValueError("not an object")
     return said
-
-
-LONGEST_URL = 4_000  #: characters
 
 
 @dataclass(frozen=True)

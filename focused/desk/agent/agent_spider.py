@@ -58,6 +58,8 @@ LOOKING_AHEAD = "focused_looking_ahead"  #: of a request: it is one of ours, of 
 PER_HOUR = 200  #: requests, those for robots.txt apart
 PER_HOST_AND_HOUR = 60
 HOUR = 3_600.0  #: seconds
+CONNECTIONS = 64  #: of the extension at a time; it needs two or three
+PAGES = (*HTML_TYPES, "text/plain")
 
 
 class LookingAhead:
@@ -243,10 +245,6 @@ class LastHour:
             return False
         self._sent.append((self._clock(), host))
         return True
-
-
-CONNECTIONS = 64  #: of the extension at a time; it needs two or three
-PAGES = (*HTML_TYPES, "text/plain")
 
 
 class AgentSpider(Spider):

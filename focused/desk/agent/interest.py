@@ -31,6 +31,13 @@ SHORTEST_TEXT = 200  #: characters of a main text; under them the whole page is 
 MOST_COUNT = 255
 _TOKEN = re.compile(r"[^\W_]+")
 _NEEDS_NO_NEIGHBOUR = re.compile(f"[{UNSPACED}]")
+LEAST = 0.5  #: rarity of a word that stands on every page: somebody who reads of one thing only still has an interest
+SAMPLE = 300  #: pages of a collection that are read for the background
+_PLACES = "SELECT file, offset, length FROM fetches WHERE outcome = 'page' ORDER BY seq"
+HALF_LIFE = 7 * 86_400.0  #: seconds after which a visit counts half
+ENOUGH = 60.0  #: seconds of reading after which a visit counts two thirds of what it can count at most
+WORDS = 80  #: of an interest
+Interest = Mapping[str, float]  #: weight of each term; its vector has length 1, or there is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +82,6 @@ def is_telling(term: str) -> bool:
     return letters > digits and (len(term) > 1 or bool(_NEEDS_NO_NEIGHBOUR.match(term)))
 
 
-LEAST = 0.5  #: rarity of a word that stands on every page: somebody who reads of one thing only still has an interest
-SAMPLE = 300  #: pages of a collection that are read for the background
-_PLACES = "SELECT file, offset, length FROM fetches WHERE outcome = 'page' ORDER BY seq"
-
-
 class CommonWords:
     """Document frequencies, which grow with each page.
 
@@ -119,13 +121,6 @@ def words_of_collection(folder: Path, reader: Reader) -> Iterator[list[str]]:
         if isinstance(page, Page):
             markup = decode(stored.body, stored.content_type) if page.content_type in HTML_TYPES else ""
             yield list(matter_of(reader, page, markup).words)
-
-
-HALF_LIFE = 7 * 86_400.0  #: seconds after which a visit counts half
-ENOUGH = 60.0  #: seconds of reading after which a visit counts two thirds of what it can count at most
-WORDS = 80  #: of an interest
-
-Interest = Mapping[str, float]  #: weight of each term; its vector has length 1, or there is none
 
 
 def attention(seconds: float) -> float:

@@ -64,6 +64,10 @@ _MEANT_FOR_ONE = frozenset(
     )
 )
 _PARAMETERS = re.compile(r"[&;]")
+MOST_AHEAD = 400  #: pages that are remembered; the oldest go
+MOST_SUGGESTIONS = 10
+LEAST_LIKE = 0.05  #: cosine under which a page is not worth a person's time
+REASONS = 3  #: words of a reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +125,6 @@ def _promises(page: Page, interest: Interest) -> FloatArray:
     norms = np.array([link.context_norm for link in page.links]) * length
     contexts: FloatArray = np.divide(around, norms, out=np.zeros(len(around)), where=norms > 0).clip(0.0, 1.0)
     return ANCHOR * anchor_similarities(interest, page) + (1.0 - ANCHOR) * contexts
-
-
-MOST_AHEAD = 400  #: pages that are remembered; the oldest go
-MOST_SUGGESTIONS = 10
-LEAST_LIKE = 0.05  #: cosine under which a page is not worth a person's time
-REASONS = 3  #: words of a reason
 
 
 @dataclass(frozen=True, slots=True)

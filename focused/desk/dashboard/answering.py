@@ -23,6 +23,13 @@ from focused.page.urls import UrlRules
 
 BEST, NEWEST = "best", "newest"
 LONGEST = 1000  #: characters of a field
+MOST_VALUES = 10  #: of a facet that are listed
+MOST_DAYS = 31  #: dates that are listed, and days that are not counted by the month
+UNKNOWN = "-"  #: stands for an empty value in an address
+PER_PAGE = 20  #: pages of an answer that are shown at once
+AT_ONCE = 1000  #: hits that are written down at once
+EVERYTHING = Wanted(copies=True)
+HEADINGS = ("url", "title", "language", "relevance", "relevant", "fetched_at", "tags")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +72,6 @@ class SearchForm:
         """Names and values of the filters that are set."""
         names = ("host", "language", "relevant", "tag", "run", "date")
         return [(name, getattr(self, name)) for name in names if getattr(self, name)]
-
-
-MOST_VALUES = 10  #: of a facet that are listed
-MOST_DAYS = 31  #: dates that are listed, and days that are not counted by the month
-UNKNOWN = "-"  #: stands for an empty value in an address
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,12 +189,6 @@ def _same(column: IntArray | Flags, value: int) -> Flags:
 def _which(names: Sequence[str], wanted: Callable[[str], bool]) -> Flags:
     """(names,) which are wanted."""
     return np.array([wanted(name) for name in names], np.bool_)
-
-
-PER_PAGE = 20  #: pages of an answer that are shown at once
-AT_ONCE = 1000  #: hits that are written down at once
-EVERYTHING = Wanted(copies=True)
-HEADINGS = ("url", "title", "language", "relevance", "relevant", "fetched_at", "tags")
 
 
 @dataclass(frozen=True, slots=True)

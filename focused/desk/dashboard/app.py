@@ -41,6 +41,7 @@ VIEWS = (
     tables_view,
     judge_view,
 )
+STREAMS_MAY_TAKE = 1  #: seconds to end; a stream of a running crawl would go on for ever
 
 
 def create_app(
@@ -72,9 +73,6 @@ async def _not_there(request: Request, error: Exception) -> Response:
 def _trouble(request: Request, why: str, status: int) -> Response:
     templates: Templates = request.app.state.templates
     return templates.page(request, "trouble.html", {"why": why}, status)
-
-
-STREAMS_MAY_TAKE = 1  #: seconds to end; a stream of a running crawl would go on for ever
 
 
 def served_by(

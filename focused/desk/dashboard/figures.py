@@ -24,6 +24,19 @@ from focused.page.urls import UrlRules
 
 Flags = NDArray[np.bool_]
 BATCH = 20_000  #: rows at a time
+_PAGES = """
+SELECT f.seq, u.host, f.relevant, f.relevance, f.time
+FROM fetches f JOIN urls u ON u.id = f.final_url WHERE f.outcome = 'page' AND f.seq > ? ORDER BY f.seq LIMIT ?
+"""
+_FAILURES = """
+SELECT f.seq, u.host FROM fetches f JOIN urls u ON u.id = f.url
+WHERE f.outcome = 'failed' AND f.seq > ? ORDER BY f.seq LIMIT ?
+"""
+_ROWS = f"""
+SELECT f.seq, {FIRST_ID}, f.final_url, u.key, u.host, f.run, f.relevant, f.relevance, substr(f.time, 1, 10), f.language, f.verdict
+FROM fetches f JOIN urls u ON u.id = f.final_url WHERE {IS_VERSION} AND f.seq > ? ORDER BY f.seq LIMIT ?
+"""
+_KINDS = (*(np.int64,) * 6, np.bool_, np.float64, np.int64, np.int64, np.bool_)
 
 
 @dataclass(slots=True)
@@ -101,16 +114,6 @@ class GrowingColumns(ABC):
 def runs_of(store: Store) -> tuple[str, int]:
     """What is another where pages may have been judged anew: the mark of the collection, and how many runs it had."""
     return mark_of(store), store.execute("SELECT count(*) FROM runs").fetchone()[0]
-
-
-_PAGES = """
-SELECT f.seq, u.host, f.relevant, f.relevance, f.time
-FROM fetches f JOIN urls u ON u.id = f.final_url WHERE f.outcome = 'page' AND f.seq > ? ORDER BY f.seq LIMIT ?
-"""
-_FAILURES = """
-SELECT f.seq, u.host FROM fetches f JOIN urls u ON u.id = f.url
-WHERE f.outcome = 'failed' AND f.seq > ? ORDER BY f.seq LIMIT ?
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,13 +203,6 @@ def seconds_of(time: str) -> float:
         return datetime.fromisoformat(time).timestamp()
     except (TypeError, ValueError):
         return 0.0
-
-
-_ROWS = f"""
-SELECT f.seq, {FIRST_ID}, f.final_url, u.key, u.host, f.run, f.relevant, f.relevance, substr(f.time, 1, 10), f.language, f.verdict
-FROM fetches f JOIN urls u ON u.id = f.final_url WHERE {IS_VERSION} AND f.seq > ? ORDER BY f.seq LIMIT ?
-"""
-_KINDS = (*(np.int64,) * 6, np.bool_, np.float64, np.int64, np.int64, np.bool_)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,11 @@ COMMON = (
 )
 MOST_POSTINGS = 40_000  #: pages that the words have, all together: .1 s. The most telling words come first
 FEWEST_PAGES = 2  #: that have a word: the page alone is not enough
+MOST_RANKED = 50_000  #: pages that are ranked by their words: .1 s. Words of more pages say little of any of them
+BEGINNING = 220  #: characters of a page that are shown where no words were asked for
+KEPT = 32  #: answers in memory: of a person who turns pages and sets filters
+LONGEST_UPDATE = 24 * 3600.0  #: seconds
+_NOTHING = np.empty(0, np.int64)
 
 
 def similar(index: SearchIndex, shares: Mapping[str, float], seq: int, most: int) -> list[int]:
@@ -87,14 +92,6 @@ def _stems(text: str) -> dict[str, int]:
         return {
             word: count for word, count in db.execute("SELECT term, cnt FROM words") if len(word) > 1 and word.isalpha()
         }
-
-
-MOST_RANKED = 50_000  #: pages that are ranked by their words: .1 s. Words of more pages say little of any of them
-BEGINNING = 220  #: characters of a page that are shown where no words were asked for
-KEPT = 32  #: answers in memory: of a person who turns pages and sets filters
-LONGEST_UPDATE = 24 * 3600.0  #: seconds
-
-_NOTHING = np.empty(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,14 @@ CHOICES = {
 MOST_PAGES, MOST_SEEDS, MOST_DEPTH = 100_000, 500, 100
 #: Of a map of one site: a path never ends for want of hits, as all of the site is to be seen.
 WHOLE_SITE = {"shark_search": {"depth": 100}}
+DASHBOARD_LOG = "dashboard.log"  #: in the folder of a collection: what a crawl that was started here said
+TELL = 500  #: characters of a failed start that are told
+READY_SECONDS = 600.0  #: for which a process that is ready to crawl waits for a person to ask
+SOON = ("-s", "FOCUSED_COMMIT_SECONDS=0.3")  #: somebody waits for the first hits
+KEPT = 20  #: searches that are remembered
+AT_ONCE = 3
+LONGEST_LINE = 2_000_000  #: characters
+UPLOADED = "uploaded"  #: what a list of URLs is called that came without a name
 
 
 @dataclass(frozen=True)
@@ -161,12 +169,6 @@ def site_of(text: str, *, whole_domain: bool) -> tuple[str, tuple[str, ...]]:
     except ValueError as error:
         raise TopicError(f"The site: {plain(str(error), 300)}") from None
     return url, (domain_of(host) if whole_domain else host,)
-
-
-DASHBOARD_LOG = "dashboard.log"  #: in the folder of a collection: what a crawl that was started here said
-TELL = 500  #: characters of a failed start that are told
-READY_SECONDS = 600.0  #: for which a process that is ready to crawl waits for a person to ask
-SOON = ("-s", "FOCUSED_COMMIT_SECONDS=0.3")  #: somebody waits for the first hits
 
 
 @dataclass
@@ -281,12 +283,6 @@ class Launcher:
 
 def _crawler() -> Job:
     return Job(TASKS, "crawl", stdout=subprocess.DEVNULL)
-
-
-KEPT = 20  #: searches that are remembered
-AT_ONCE = 3
-LONGEST_LINE = 2_000_000  #: characters
-UPLOADED = "uploaded"  #: what a list of URLs is called that came without a name
 
 
 @dataclass

@@ -21,6 +21,11 @@ from focused.page.plain_text import plain
 
 PER_PAGE = 50
 LONGEST = 500  #: characters of a field
+COLUMNS = ("relevant", "pages", "share", "failures", "waiting", "host")
+_OF_KIND = "AND (:kind = '' OR kind_of(f.reason) = :kind)"
+_SAYS = f"{_OF_KIND} AND (:q = '' OR instr(lower(u.url), lower(:q)))"
+MOST_SECONDS = 180.0  #: of reading the state of a crawl
+STALE_SECONDS = 30.0  #: after which the queue of a crawl that has gone on is read again
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +90,6 @@ def part_of(rows: Sequence[object], form: TableForm) -> Part:
     return Part(rows[start : start + PER_PAGE], len(rows), number, pages)
 
 
-COLUMNS = ("relevant", "pages", "share", "failures", "waiting", "host")
-
-
 @dataclass(frozen=True, slots=True)
 class HostFigures:
     """What a crawl got of one host."""
@@ -149,8 +151,6 @@ FAILURES = Source(
     "JOIN picks p ON p.seq = f.pick LEFT JOIN urls s ON s.id = p.source",
 )
 DROPS = Source("drops f", "f.url NOT IN (SELECT url FROM picks)")
-_OF_KIND = "AND (:kind = '' OR kind_of(f.reason) = :kind)"
-_SAYS = f"{_OF_KIND} AND (:q = '' OR instr(lower(u.url), lower(:q)))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,10 +217,6 @@ class UnfetchedUrls:
 def _row(row: Row) -> Unfetched:
     url, host, reason, time, source = row
     return Unfetched(url, host, reason or "", time or "", source or "")
-
-
-MOST_SECONDS = 180.0  #: of reading the state of a crawl
-STALE_SECONDS = 30.0  #: after which the queue of a crawl that has gone on is read again
 
 
 @dataclass(frozen=True, slots=True)

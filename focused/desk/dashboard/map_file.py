@@ -24,6 +24,49 @@ from focused.page.plain_text import plain
 
 EXTENT = 65_535  #: places are whole numbers from 0 to this
 LISTED = 200  #: pages of a theme, or neighbours of a host, that are listed
+MOST_PAGES = 20_000  #: of a file; relevant ones first
+LONGEST_TITLE = 120
+SCRIPTS = (
+    "map_raster.js",
+    "map_labels.js",
+    "map_pages.js",
+    "map_hosts.js",
+    "map_tree.js",
+    "map_input.js",
+    "map_view.js",
+    "map_alone.js",
+)
+STYLES = ("dashboard.css", "map.css")
+_BODY = """<main id="main">
+<div class="headline"><h1>{title}</h1><p class="quiet">{about}</p></div>
+<div class="map" id="map">
+<div class="map-left">
+<form class="row filters" id="map-filters">
+<label>relevance at least <input type="range" name="relevance" min="0" max="100" value="0"><output>0.00</output></label>
+<label><input type="checkbox" name="relevant"> relevant only</label>
+<label id="depth" hidden>depth at most <input type="number" name="depth" min="0" max="999" placeholder="any"></label>
+</form>
+<div class="stage" id="stage" tabindex="0" role="application"
+aria-label="Map: arrow keys move it, plus and minus zoom, 0 shows all.">
+<canvas class="ground"></canvas><canvas class="above"></canvas>
+<div class="zoom"><button type="button" data-do="in" aria-label="Zoom in">+</button><button type="button" data-do="out"
+aria-label="Zoom out">−</button><button type="button" data-do="fit" aria-label="Show all">⤢</button></div>
+<p class="tip" id="tip" hidden></p>
+</div>
+<p class="legend"><span class="dot good"></span>relevant <span class="dot"></span>other <span id="map-count"></span></p>
+</div>
+<section class="card beside" id="beside" aria-label="The map in words"></section>
+</div>
+</main>
+"""
+HTML = "html"
+MEDIA_TYPES = {
+    "gexf": "application/gexf+xml",
+    "graphml": "application/graphml+xml",
+    "svg": "image/svg+xml",
+    HTML: "text/html",
+}
+ENDINGS = tuple(MEDIA_TYPES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,44 +195,6 @@ def _whole(places: Floats, others: NDArray[np.float64]) -> tuple[list[int], list
     return at[:, 0].tolist(), at[:, 1].tolist(), whole(others).tolist()
 
 
-MOST_PAGES = 20_000  #: of a file; relevant ones first
-LONGEST_TITLE = 120
-SCRIPTS = (
-    "map_raster.js",
-    "map_labels.js",
-    "map_pages.js",
-    "map_hosts.js",
-    "map_tree.js",
-    "map_input.js",
-    "map_view.js",
-    "map_alone.js",
-)
-STYLES = ("dashboard.css", "map.css")
-
-_BODY = """<main id="main">
-<div class="headline"><h1>{title}</h1><p class="quiet">{about}</p></div>
-<div class="map" id="map">
-<div class="map-left">
-<form class="row filters" id="map-filters">
-<label>relevance at least <input type="range" name="relevance" min="0" max="100" value="0"><output>0.00</output></label>
-<label><input type="checkbox" name="relevant"> relevant only</label>
-<label id="depth" hidden>depth at most <input type="number" name="depth" min="0" max="999" placeholder="any"></label>
-</form>
-<div class="stage" id="stage" tabindex="0" role="application"
-aria-label="Map: arrow keys move it, plus and minus zoom, 0 shows all.">
-<canvas class="ground"></canvas><canvas class="above"></canvas>
-<div class="zoom"><button type="button" data-do="in" aria-label="Zoom in">+</button><button type="button" data-do="out"
-aria-label="Zoom out">−</button><button type="button" data-do="fit" aria-label="Show all">⤢</button></div>
-<p class="tip" id="tip" hidden></p>
-</div>
-<p class="legend"><span class="dot good"></span>relevant <span class="dot"></span>other <span id="map-count"></span></p>
-</div>
-<section class="card beside" id="beside" aria-label="The map in words"></section>
-</div>
-</main>
-"""
-
-
 def html_of_pages(drawn: PageMap, themes: Sequence[NamedTheme], store: Store, title: str) -> Iterator[str]:
     """The map of pages, with their titles and URLs."""
     part = _part(drawn)
@@ -261,16 +266,6 @@ def _part(whole: PageMap) -> PageMap:
     order = np.concatenate([order[pages.relevant[order]], order[~pages.relevant[order]]])
     kept = np.sort(order[:MOST_PAGES])
     return replace(whole, pages=pages.taken(kept), places=whole.places[kept], theme=whole.theme[kept])
-
-
-HTML = "html"
-MEDIA_TYPES = {
-    "gexf": "application/gexf+xml",
-    "graphml": "application/graphml+xml",
-    "svg": "image/svg+xml",
-    HTML: "text/html",
-}
-ENDINGS = tuple(MEDIA_TYPES)
 
 
 def saved(

@@ -27,6 +27,20 @@ FROM (SELECT rowid AS id, page, target FROM links WHERE rowid > ? ORDER BY rowid
 """
 
 Column = NDArray[Any]
+#: What became of a URL.
+RELEVANT, PAGE, FAILED, ALIAS, DROPPED, UNDER_WAY, WAITS, UNSCORED = (
+    "relevant",
+    "page",
+    "failed",
+    "alias",
+    "dropped",
+    "under way",
+    "waits",
+    "unscored",
+)
+PER_QUERY = 500  #: links that are asked for at once
+_LINKS = "SELECT page, target, anchor, score FROM links WHERE"
+Linked = tuple[int, str, float | None]  #: id of the URL at the other end, anchor text, score
 
 
 class LinkColumns(GrowingColumns):
@@ -101,23 +115,6 @@ class LinkColumns(GrowingColumns):
             pass
         finally:
             self._reading = False
-
-
-#: What became of a URL.
-RELEVANT, PAGE, FAILED, ALIAS, DROPPED, UNDER_WAY, WAITS, UNSCORED = (
-    "relevant",
-    "page",
-    "failed",
-    "alias",
-    "dropped",
-    "under way",
-    "waits",
-    "unscored",
-)
-PER_QUERY = 500  #: links that are asked for at once
-_LINKS = "SELECT page, target, anchor, score FROM links WHERE"
-
-Linked = tuple[int, str, float | None]  #: id of the URL at the other end, anchor text, score
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from focused.page.plain_text import plain
 
 TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 FOR_EVER = "public, max-age=31536000, immutable"
+LONGEST = 300  #: characters of a text of the Web that a page shows, where nothing else is said
 
 
 @dataclass(frozen=True)
@@ -61,9 +62,6 @@ class StaticFiles:
         if file is None:
             return PlainTextResponse("no such file", status_code=404)
         return Response(file.body, media_type=file.media_type, headers={"Cache-Control": FOR_EVER})
-
-
-LONGEST = 300  #: characters of a text of the Web that a page shows, where nothing else is said
 
 
 class Templates:

@@ -30,6 +30,7 @@ from focused.topic.plain_files import at_home
 from focused.topic.topic import TOPIC_NAME
 
 T = TypeVar("T")
+MOST_OFTEN = 10.0  #: seconds between two ratings of a crawl that is running
 
 
 class Remembered(Generic[T]):
@@ -46,9 +47,6 @@ class Remembered(Generic[T]):
             if self._value is None or self._made_of != made_of:
                 self._made_of, self._value = made_of, make()
             return self._value
-
-
-MOST_OFTEN = 10.0  #: seconds between two ratings of a crawl that is running
 
 
 @dataclass

@@ -28,6 +28,28 @@ from focused.topic.topic import Budget, Topic
 
 POINTS = 400  #: of a curve: a picture is no wider
 PACE_PAGES = 200  #: whose times tell the pace of a crawl
+CROWDED = 0.5  #: share of the last 200 pages that one verdict or host must have to be warned of
+RECENT = 200  #: pages that warnings look at
+MOST_NAMED = 3  #: hosts
+_VERDICTS = """
+SELECT verdict, count(*) FROM (SELECT verdict FROM fetches WHERE outcome = 'page' ORDER BY seq DESC LIMIT ?)
+WHERE verdict IS NOT NULL GROUP BY verdict ORDER BY 2 DESC
+"""
+_TOO_BUSY = "SELECT host, not_before FROM manners WHERE not_before > ? ORDER BY not_before DESC"
+ASKED = 8  #: commands that are shown
+#: What each command is called on a button and in the list of what was asked.
+WORDS = {
+    PAUSE: "pause",
+    RESUME: "go on",
+    STOP: "stop",
+    OrderKind.RAISE_URL: "fetch soon",
+    OrderKind.DROP_URL: "never fetch",
+    OrderKind.RAISE_HOST: "crawl more of",
+    OrderKind.DENY_HOST: "deny",
+    OrderKind.ALLOW_HOST: "allow again",
+    OrderKind.TRUST_HOST: "trust",
+    OrderKind.BUDGET: "budget",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,17 +176,6 @@ def _object(text: str | None) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-CROWDED = 0.5  #: share of the last 200 pages that one verdict or host must have to be warned of
-RECENT = 200  #: pages that warnings look at
-MOST_NAMED = 3  #: hosts
-
-_VERDICTS = """
-SELECT verdict, count(*) FROM (SELECT verdict FROM fetches WHERE outcome = 'page' ORDER BY seq DESC LIMIT ?)
-WHERE verdict IS NOT NULL GROUP BY verdict ORDER BY 2 DESC
-"""
-_TOO_BUSY = "SELECT host, not_before FROM manners WHERE not_before > ? ORDER BY not_before DESC"
-
-
 def warnings(store: Store, stands: Standing) -> Iterator[str]:
     """What a person should look at, in words."""
     if fall := fall_of(stands.numbers.pages.relevant):
@@ -203,22 +214,6 @@ def _too_busy(store: Store) -> Iterator[str]:
         more = f" and {len(busy) - MOST_NAMED:,} more" if len(busy) > MOST_NAMED else ""
         named = ", ".join(f"{host} until {until[11:16]} UTC" for host, until in busy[:MOST_NAMED])
         yield f"Too busy to answer, and left alone: {named}{more}."
-
-
-ASKED = 8  #: commands that are shown
-#: What each command is called on a button and in the list of what was asked.
-WORDS = {
-    PAUSE: "pause",
-    RESUME: "go on",
-    STOP: "stop",
-    OrderKind.RAISE_URL: "fetch soon",
-    OrderKind.DROP_URL: "never fetch",
-    OrderKind.RAISE_HOST: "crawl more of",
-    OrderKind.DENY_HOST: "deny",
-    OrderKind.ALLOW_HOST: "allow again",
-    OrderKind.TRUST_HOST: "trust",
-    OrderKind.BUDGET: "budget",
-}
 
 
 @dataclass(frozen=True, slots=True)

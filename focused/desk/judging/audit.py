@@ -32,6 +32,14 @@ from focused.topic.topic import Topic
 from focused.topic.topic_template import toml_value
 
 FEWEST_JUDGED = 20  #: below, a threshold would follow single pages
+CHANCE = 0.01
+LABELS = "labels.csv"
+RELEVANT, OTHER = "relevant", "other"  #: classes of the list
+EXAMPLES = "examples"
+PLACES = (
+    "SELECT u.url, f.content_type, f.file, f.offset, f.length FROM fetches f JOIN urls u ON u.id = f.final_url "
+    "WHERE f.outcome = 'page' ORDER BY f.seq"
+)
 
 
 @dataclass(frozen=True)
@@ -86,9 +94,6 @@ def _between(low: float, high: float) -> float:
     middle = (low + high) / 2
     rounded = (round(middle, decimals) for decimals in range(2, 17))
     return next((number for number in rounded if low < number <= high), high)
-
-
-CHANCE = 0.01
 
 
 @dataclass(frozen=True)
@@ -317,15 +322,6 @@ def _threshold(audit: Audit, present: float) -> Iterator[str]:
     yield f"Threshold: the present {present:g} {told}; {better}:"
     yield "    [relevance]"
     yield f"    threshold = {best.threshold:g}"
-
-
-LABELS = "labels.csv"
-RELEVANT, OTHER = "relevant", "other"  #: classes of the list
-EXAMPLES = "examples"
-PLACES = (
-    "SELECT u.url, f.content_type, f.file, f.offset, f.length FROM fetches f JOIN urls u ON u.id = f.final_url "
-    "WHERE f.outcome = 'page' ORDER BY f.seq"
-)
 
 
 def write_labels(judgements: Mapping[str, bool], folder: Path) -> Path:

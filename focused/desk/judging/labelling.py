@@ -32,6 +32,15 @@ SELECT f.seq, u.url, coalesce(f.title, ''), coalesce(f.relevance, 0), coalesce(f
     f.file, f.offset, f.length
 FROM fetches f JOIN urls u ON u.id = f.final_url WHERE f.outcome = 'page' AND f.verdict IS NULL AND
 """
+END = ""  #: there is nothing more to read
+INTERRUPT = "\x03"  #: Ctrl-C
+#: Ctrl-D, and what is left of one that was typed ahead; nothing at all
+ENDS = ("\x04", "\x00", "")
+BATCH = 20  #: pages that are read ahead
+LINES = 12  #: of a page's text that are shown
+NARROWEST, WIDEST = 20, 100  #: characters of a line
+YES, NO, SKIP, UNDO, QUIT = "j", "f", " ", "u", "q"
+PROMPT = "j on topic   f not   space skip   u undo   q quit > "
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +125,6 @@ def _offered(row: Row) -> Offered:
     return Offered(seq, url, title, float(relevance), bool(relevant), content_type, Place(file, offset, length))
 
 
-END = ""  #: there is nothing more to read
-INTERRUPT = "\x03"  #: Ctrl-C
-#: Ctrl-D, and what is left of one that was typed ahead; nothing at all
-ENDS = ("\x04", "\x00", "")
-
-
 def key(stream: TextIO | None = None) -> str:
     """One character, a line without any being a space; `END` at the end. Raises KeyboardInterrupt for Ctrl-C."""
     stream = stream or sys.stdin
@@ -148,13 +151,6 @@ def _pressed(stream: TextIO) -> str | None:
         return stream.read(1)
     finally:
         termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
-
-
-BATCH = 20  #: pages that are read ahead
-LINES = 12  #: of a page's text that are shown
-NARROWEST, WIDEST = 20, 100  #: characters of a line
-YES, NO, SKIP, UNDO, QUIT = "j", "f", " ", "u", "q"
-PROMPT = "j on topic   f not   space skip   u undo   q quit > "
 
 
 class Labelling:

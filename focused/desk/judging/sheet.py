@@ -28,6 +28,11 @@ from focused.topic.plain_files import read_text, shown_path
 if TYPE_CHECKING:
     from _csv import Reader
 
+COLUMNS = ("url", "title", "relevant", "relevance", "stratum", "stratum_pages", "weight")
+NEEDED = ("url", "relevant", "stratum", "stratum_pages")  # the others are for the reader
+ANSWERS = {"": None} | dict.fromkeys(("yes", "y", "1", "true"), True) | dict.fromkeys(("no", "n", "0", "false"), False)
+STRATA = 5
+
 
 @dataclass(frozen=True)
 class Population:
@@ -81,11 +86,6 @@ def places(store: Store, urls: Collection[str]) -> dict[str, int]:
         "WHERE f.outcome = 'page' AND f.verdict IS NULL ORDER BY f.seq"
     )
     return {url: place for place, (url,) in enumerate(rows) if url in urls}
-
-
-COLUMNS = ("url", "title", "relevant", "relevance", "stratum", "stratum_pages", "weight")
-NEEDED = ("url", "relevant", "stratum", "stratum_pages")  # the others are for the reader
-ANSWERS = {"": None} | dict.fromkeys(("yes", "y", "1", "true"), True) | dict.fromkeys(("no", "n", "0", "false"), False)
 
 
 @dataclass(frozen=True)
@@ -198,9 +198,6 @@ def _line(cells: Mapping[str, str], place: str) -> Line:
 def judged(lines: Iterable[Line]) -> dict[str, bool]:
     """URL -> what a person says, of the pages that were judged."""
     return {line.url: line.relevant for line in lines if line.relevant is not None}
-
-
-STRATA = 5
 
 
 @dataclass(frozen=True)

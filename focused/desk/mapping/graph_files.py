@@ -27,6 +27,11 @@ BATCH = 100_000  #: links that are in memory at a time
 GOOD, OTHER, SEED = (10, 127, 90), (169, 179, 191), (200, 70, 11)  #: colours, as in the dashboard
 Kind = Literal["string", "double", "long", "boolean"]
 Value = str | float | int | bool
+#: What no XML 1.0 document may hold, however it is written.
+_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+WIDTH, MARGIN = 1600.0, 60.0  #: of an SVG picture, in its own units
+MOST_DOTS = 20_000  #: nodes of an SVG picture: no program shows more; those that are larger first
+MOST_LINES = 6_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,13 +167,6 @@ def _named(label: str) -> str:
 def _between(one: tuple[int, int, int], other: tuple[int, int, int], share: float) -> tuple[int, int, int]:
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
     return red, green, blue
-
-
-#: What no XML 1.0 document may hold, however it is written.
-_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-WIDTH, MARGIN = 1600.0, 60.0  #: of an SVG picture, in its own units
-MOST_DOTS = 20_000  #: nodes of an SVG picture: no program shows more; those that are larger first
-MOST_LINES = 6_000
 
 
 def gexf(graph: Graph) -> Iterator[str]:

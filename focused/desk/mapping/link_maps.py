@@ -26,6 +26,18 @@ WARMTH, WARMTH_AGAIN = (
     0.1,
     0.02,
 )  #: how far a node may go in the first step, as a share of the width; less and less later
+MOST_HOSTS = 20_000  #: with the most pages, that are on the map
+MOST_LINKS = 60_000  #: the strongest, that are on the map
+KNOWN_ENOUGH = 0.5  #: share of hosts that were on the map before, for it to grow and not to be made anew
+NAME = "links"  #: in the side file
+BATCH = 500_000  #: links that are added up at a time
+_NEW = """
+SELECT s.host, t.host, count(*) FROM links l JOIN urls s ON s.id = l.page JOIN urls t ON t.id = l.target
+WHERE l.rowid > ? AND l.rowid <= ? AND s.host <> t.host GROUP BY 1, 2
+"""
+MOST_PAGES = 10_000  #: of a tree, those that came first
+LONGEST_TITLE = 120
+AT_ONCE = 500  #: pages whose titles are asked for at once
 
 
 def laid_out(links: IntArray, weights: FloatArray, start: Floats, *, again: bool = False) -> Floats:
@@ -113,18 +125,6 @@ def _kernels() -> tuple[NDArray[np.complex128], NDArray[np.complex128]]:
     x, y = np.meshgrid(reach, reach, indexing="ij")
     square = np.maximum(x**2 + y**2, 0.5)
     return np.fft.rfft2(x / square), np.fft.rfft2(y / square)
-
-
-MOST_HOSTS = 20_000  #: with the most pages, that are on the map
-MOST_LINKS = 60_000  #: the strongest, that are on the map
-KNOWN_ENOUGH = 0.5  #: share of hosts that were on the map before, for it to grow and not to be made anew
-NAME = "links"  #: in the side file
-BATCH = 500_000  #: links that are added up at a time
-
-_NEW = """
-SELECT s.host, t.host, count(*) FROM links l JOIN urls s ON s.id = l.page JOIN urls t ON t.id = l.target
-WHERE l.rowid > ? AND l.rowid <= ? AND s.host <> t.host GROUP BY 1, 2
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,11 +224,6 @@ def added(table: IntArray) -> IntArray:
     pairs, which = np.unique(table[:, 0] * size + table[:, 1], return_inverse=True)
     counts = np.bincount(which, table[:, 2], len(pairs)).astype(np.int64)
     return np.column_stack([pairs // size, pairs % size, counts])
-
-
-MOST_PAGES = 10_000  #: of a tree, those that came first
-LONGEST_TITLE = 120
-AT_ONCE = 500  #: pages whose titles are asked for at once
 
 
 @dataclass(frozen=True, slots=True)

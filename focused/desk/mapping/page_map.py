@@ -30,6 +30,7 @@ from focused.live.last_run import last_run
 
 NAME = "pages"  #: of the map in the side file
 _KEPT = {"url", "places", "theme", "words"}
+NO_NAME = "other pages"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +121,6 @@ def _themes(pages: CrawledPages, places: Floats, theme: IntArray, words: Sequenc
         relevant = int(pages.relevant[members].sum())
         found.append(Theme(name, int(pages.url[middle]), x, y, len(members), relevant))
     return found
-
-
-NO_NAME = "other pages"
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,23 @@ FEWEST = 2  #: pages that must have a word, where there are `MANY`
 MANY = 50
 
 Floats = NDArray[np.float32]
+DIMENSIONS = 50
+MOST_WORDS = 6_000  #: of the landmarks, by which the space is made
+CHUNK = 2_000  #: pages at a time
+LEAST = 1e-6  #: share of the largest variance, under which a direction is noise
+PERPLEXITY = 30.0  #: neighbours that a point cares for
+STEPS, EARLY_STEPS = 400, 100
+STEPS_AGAIN = 150  #: from places that were good already
+EXAGGERATION = 12.0  #: of attraction in the early steps
+MOMENTUM = (0.5, 0.8)  #: in the early steps, and later
+SEARCH_STEPS = 40  #: for the width of a point's neighbourhood
+TINY = 1e-12
+LANDMARKS = 800  #: pages whose places are computed; time grows with the square
+NEAREST = 5  #: landmarks that a page lies between
+SHARPNESS = 20.0  #: how much more the most alike landmark counts than the next
+JITTER = 0.35  #: radius around a page's place, in distances of its landmarks, so that pages do not hide each other
+KNOWN_ENOUGH = 0.5  #: share of landmarks that were on the map before, for it to grow and not to be made anew
+WIDTH = 60.0  #: of the plane where nothing else says it
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +144,6 @@ def rows_of(matrix: WordMatrix, pages: Iterable[int]) -> Iterable[tuple[IntArray
         yield matrix.words[part], matrix.weights[part]
 
 
-DIMENSIONS = 50
-MOST_WORDS = 6_000  #: of the landmarks, by which the space is made
-CHUNK = 2_000  #: pages at a time
-LEAST = 1e-6  #: share of the largest variance, under which a direction is noise
-
-
 def projected(matrix: WordMatrix, landmarks: IntArray) -> Floats:
     """(n, d) all n pages in the space that the landmarks span, d at most `DIMENSIONS`; rows have length 1, or 0 without a word.
 
@@ -184,15 +195,6 @@ def _directions(matrix: WordMatrix, landmarks: IntArray) -> Floats:
     directions = np.zeros((size, vectors.shape[1]), np.float32)
     directions[used] = dense.T @ vectors.astype(np.float32)
     return directions
-
-
-PERPLEXITY = 30.0  #: neighbours that a point cares for
-STEPS, EARLY_STEPS = 400, 100
-STEPS_AGAIN = 150  #: from places that were good already
-EXAGGERATION = 12.0  #: of attraction in the early steps
-MOMENTUM = (0.5, 0.8)  #: in the early steps, and later
-SEARCH_STEPS = 40  #: for the width of a point's neighbourhood
-TINY = 1e-12
 
 
 def embedded(points: Floats, start: Floats, *, again: bool = False) -> Floats:
@@ -259,14 +261,6 @@ def _squares(points: Floats) -> Floats:
     lengths = (points**2).sum(axis=1)
     squares: Floats = (lengths[:, None] + lengths[None, :] - 2 * points @ points.T).clip(0)
     return squares
-
-
-LANDMARKS = 800  #: pages whose places are computed; time grows with the square
-NEAREST = 5  #: landmarks that a page lies between
-SHARPNESS = 20.0  #: how much more the most alike landmark counts than the next
-JITTER = 0.35  #: radius around a page's place, in distances of its landmarks, so that pages do not hide each other
-KNOWN_ENOUGH = 0.5  #: share of landmarks that were on the map before, for it to grow and not to be made anew
-WIDTH = 60.0  #: of the plane where nothing else says it
 
 
 @dataclass(frozen=True, slots=True)

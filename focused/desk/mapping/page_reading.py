@@ -38,6 +38,21 @@ SELECT f.final_url, f.seq, u.host, f.relevance, f.relevant, p.depth, coalesce(p.
     f.url IN (SELECT url FROM seeds) OR f.final_url IN (SELECT url FROM seeds)
 FROM fetches f JOIN urls u ON u.id = f.final_url JOIN picks p ON p.seq = f.pick WHERE f.outcome = 'page' ORDER BY f.seq
 """
+KEPT = 60  #: words of a page
+TITLE_COUNTS = 5  #: a word of the title counts as much as so many in the text
+LONGEST_TEXT = 20_000  #: characters of a text that are looked at: what a page is about it says early
+MOST_COUNT = 255
+MAP = "map.db"
+VERSION = 1  #: of the tables, and of how pages are read for a map
+LOCK_SECONDS = 30.0
+Arrays = Mapping[str, np.typing.NDArray[Any]]
+READ = 20_000  #: pages whose texts are read; of the others the titles must do
+BATCH = 100  #: pages that are read at a time
+FIRST_BYTES = 80_000  #: of a page that are read: what it is about it says early
+LONGEST_TITLE = 200
+#: Is told what is being done, and how many of how many are done (0 of 0: nobody can tell).
+Tell = Callable[[str, int, int], None]
+_PAGE = "SELECT final_url, title, language, content_type, file, offset, length FROM fetches WHERE seq = ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +103,6 @@ def crawled_pages(store: Store) -> CrawledPages:
     return pages
 
 
-KEPT = 60  #: words of a page
-TITLE_COUNTS = 5  #: a word of the title counts as much as so many in the text
-LONGEST_TEXT = 20_000  #: characters of a text that are looked at: what a page is about it says early
-MOST_COUNT = 255
-
-
 @dataclass(frozen=True, slots=True)
 class Said:
     """Words of one page with how often it says them, most often first; both of the same length."""
@@ -128,13 +137,6 @@ class PageWords:
             except (ValueError, FocusedError):  # a language that nobody knows, or whose package is missing
                 self._analysers[language] = self._analysers[""]
         return self._analysers[language]
-
-
-MAP = "map.db"
-VERSION = 1  #: of the tables, and of how pages are read for a map
-LOCK_SECONDS = 30.0
-
-Arrays = Mapping[str, np.typing.NDArray[Any]]
 
 
 class SideDatabase:
@@ -253,15 +255,6 @@ class SideFile(SideDatabase):
             return None
 
 
-READ = 20_000  #: pages whose texts are read; of the others the titles must do
-BATCH = 100  #: pages that are read at a time
-FIRST_BYTES = 80_000  #: of a page that are read: what it is about it says early
-LONGEST_TITLE = 200
-
-#: Is told what is being done, and how many of how many are done (0 of 0: nobody can tell).
-Tell = Callable[[str, int, int], None]
-
-
 @contextmanager
 def told_on_a_line(settings: BaseSettings) -> Iterator[Tell]:
     """What tells a person at a terminal, by the settings of a project."""
@@ -272,9 +265,6 @@ def told_on_a_line(settings: BaseSettings) -> Iterator[Tell]:
                 line.show(lambda: f"{doing}: {done:,} of {total:,}", done, total)
 
         yield tell
-
-
-_PAGE = "SELECT final_url, title, language, content_type, file, offset, length FROM fetches WHERE seq = ?"
 
 
 def words_of_pages(

@@ -18,6 +18,17 @@ MOST_THEMES = 24
 LEAST_PAGES = 4  #: of a theme in a small collection; in a large one half the square root of all pages
 FIRST_BLUR, BLUR_GROWS = 1.4, 1.15  #: standard deviation in cells; it grows until there are few enough hills
 MOST_BLUR = GRID / 3
+LOOKED_AT = 300  #: pages of a theme whose titles are read
+TEXT_COUNTS = 0.3  #: a word of the text, where one of the title counts 1
+PHRASE_COUNTS = 1.6  #: two words that stand side by side in titles
+FEWEST, FEWEST_SHARE = (
+    2,
+    0.08,
+)  #: pages of a theme that must have a word, and share of them: one loud page names nothing
+WORDS = 3  #: of a name
+NEXT_BEST = 0.4  #: of the best word's score, under which no other is worth telling
+LONGEST_TITLE = 200  #: characters that are looked at
+_TOKEN = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 
 
 def themes_of(places: Floats) -> IntArray:
@@ -91,20 +102,6 @@ def _hills(density: FloatArray) -> IntArray:
     while (above := top[top]).tolist() != top.tolist():
         top = above
     return top
-
-
-LOOKED_AT = 300  #: pages of a theme whose titles are read
-TEXT_COUNTS = 0.3  #: a word of the text, where one of the title counts 1
-PHRASE_COUNTS = 1.6  #: two words that stand side by side in titles
-FEWEST, FEWEST_SHARE = (
-    2,
-    0.08,
-)  #: pages of a theme that must have a word, and share of them: one loud page names nothing
-WORDS = 3  #: of a name
-NEXT_BEST = 0.4  #: of the best word's score, under which no other is worth telling
-LONGEST_TITLE = 200  #: characters that are looked at
-
-_TOKEN = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 
 
 class TitleWords:

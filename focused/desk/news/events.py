@@ -61,6 +61,10 @@ SELECT name FROM hosts WHERE id IN (
     SELECT u.host FROM fetches f JOIN urls u ON u.id = f.final_url WHERE {IS_VERSION} AND f.relevant = 1 AND f.seq <= ?
 )
 """
+LONGEST = 160  #: characters of a sentence that are told
+LONGEST_TEXT = 200_000  #: characters of a text that are compared
+FEWEST_WORDS = 3  #: a shorter sentence is a date or a counter, as long as there is a longer one
+_END = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +123,6 @@ def _of_row(kind: Kind, row: Row) -> PageNews:
 def _place(values: list[object]) -> Place | None:
     file, offset, length = values
     return Place(str(file), int(str(offset)), int(str(length))) if file is not None else None
-
-
-LONGEST = 160  #: characters of a sentence that are told
-LONGEST_TEXT = 200_000  #: characters of a text that are compared
-FEWEST_WORDS = 3  #: a shorter sentence is a date or a counter, as long as there is a longer one
-_END = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 
 
 def difference(before: str, after: str) -> str:

@@ -14,6 +14,17 @@ from focused.collection.desk_file import DeskFile
 from focused.desk.news.events import Kind, PageNews, differences, event_before, new_sites, page_news
 from focused.page.plain_text import plain
 
+MOST = 50  #: pages of each kind that are told one by one, where nothing else is said
+MOST_SITES = 30
+LONGEST_TITLE = 140
+HEADINGS: dict[Kind, str] = {"new": "New", "changed": "Changed", "gone": "Gone"}
+ENTRIES = 100  #: the newest, that a feed has
+RUNS = 30  #: the newest, in which it looks for them
+NAMESPACE = "http://www.w3.org/2005/Atom"
+LONGEST_FEED_TITLE = 300
+NEVER = "1970-01-01T00:00:00+00:00"
+_RUNS = "SELECT min(seq), max(seq) FROM fetches GROUP BY run ORDER BY run DESC LIMIT ?"
+
 
 @dataclass(frozen=True, slots=True)
 class Look:
@@ -59,12 +70,6 @@ class Looks:
         """Raise StorageError where a look could not be noted."""
         with self._file.writing():
             pass
-
-
-MOST = 50  #: pages of each kind that are told one by one, where nothing else is said
-MOST_SITES = 30
-LONGEST_TITLE = 140
-HEADINGS: dict[Kind, str] = {"new": "New", "changed": "Changed", "gone": "Gone"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,15 +146,6 @@ def _entry(page: PageNews, change: str) -> Iterator[str]:
     yield f"    {plain(page.url)}"
     if change:
         yield f"    {change}"
-
-
-ENTRIES = 100  #: the newest, that a feed has
-RUNS = 30  #: the newest, in which it looks for them
-NAMESPACE = "http://www.w3.org/2005/Atom"
-LONGEST_FEED_TITLE = 300
-NEVER = "1970-01-01T00:00:00+00:00"
-
-_RUNS = "SELECT min(seq), max(seq) FROM fetches GROUP BY run ORDER BY run DESC LIMIT ?"
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,9 @@ from focused.exceptions import FocusedError, StorageError
 from focused.page.plain_text import LONGEST_REASON, plain
 from focused.topic.mistakes import shown
 
+LOCK = "watch.lock"
+MOST_SECONDS = 600.0  #: for which a command may run
+
 
 class TellingError(FocusedError):
     """A command could not tell the news; they are kept for the next look."""
@@ -56,10 +59,6 @@ def tell(folder: Path, reader: str, news: News, text: str, command: list[str]) -
     trouble = answer.decode(errors="replace").strip()
     if process.returncode or trouble:
         raise TellingError(plain(trouble) or f"the process that tells the news ended with {process.returncode}")
-
-
-LOCK = "watch.lock"
-MOST_SECONDS = 600.0  #: for which a command may run
 
 
 def told(folder: Path, reader: str, look: Look, upto: int, text: str, command: Sequence[str]) -> str:

@@ -20,6 +20,17 @@ from focused.page.page_text import VERSION as TEXT_VERSION
 from focused.page.plain_text import plain
 
 LONGEST_CATEGORY = 200  #: characters
+PORTAL = "portal.db"
+VERSION = 1  #: of its tables, and of what is kept of a page
+WHAT = "what a portal was made of"
+_COLUMNS = ", ".join(one.name for one in fields(Entry))
+_IN_SHORT = _COLUMNS.replace("words", "'[]'")  #: they are most of an entry
+_TABLES = {
+    "entries": _COLUMNS.replace("number", "number INTEGER PRIMARY KEY").replace("url", "url TEXT UNIQUE"),
+    "names": "url TEXT PRIMARY KEY, name TEXT NOT NULL",
+}
+State = Literal["waiting", "accepted", "rejected"]
+STATES: tuple[State, ...] = ("waiting", "accepted", "rejected")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +74,6 @@ class Placements:
 def category_name(text: str) -> str:
     """A category as we keep it: on one line, not too long; empty for what is none."""
     return plain(text.encode("utf-8", "replace").decode(), LONGEST_CATEGORY).strip()
-
-
-PORTAL = "portal.db"
-VERSION = 1  #: of its tables, and of what is kept of a page
-WHAT = "what a portal was made of"
-_COLUMNS = ", ".join(one.name for one in fields(Entry))
-_IN_SHORT = _COLUMNS.replace("words", "'[]'")  #: they are most of an entry
-_TABLES = {
-    "entries": _COLUMNS.replace("number", "number INTEGER PRIMARY KEY").replace("url", "url TEXT UNIQUE"),
-    "names": "url TEXT PRIMARY KEY, name TEXT NOT NULL",
-}
 
 
 class PortalMemory(SideDatabase):
@@ -127,10 +127,6 @@ class PortalMemory(SideDatabase):
 
 def _made_of(mark: str) -> list[object]:
     return [VERSION, TEXT_VERSION, mark]
-
-
-State = Literal["waiting", "accepted", "rejected"]
-STATES: tuple[State, ...] = ("waiting", "accepted", "rejected")
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,22 @@ HALF = 3.0
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
 _TOKEN = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+")
 _FIRST_UNSPACED = "\u0e00"
+MOST_REFERENCES = 100
+SHORTEST, LONGEST = 20, 400  #: characters of a reference
+LONGEST_LIST = 100_000  #: characters after the heading that are looked at
+START = 6_000  #: characters of a paper among which its abstract begins
+LONGEST_PAPER_ABSTRACT, SHORTEST_ABSTRACT = 4_000, 80
+_ABSTRACT = re.compile(r"\b(?:Abstract|ABSTRACT)\b\s*[:.—–-]?\s*")
+_AFTER = re.compile(
+    r"\b(?:Keywords|KEYWORDS|Key words|Index Terms|Categories and Subject Descriptors|CCS Concepts|CCS CONCEPTS)\b"
+    r"|\b(?:1|I)\.?\s*(?:Introduction|INTRODUCTION)\b|\bINTRODUCTION\b"
+)
+_REFERENCES = re.compile(r"\b(?:References|REFERENCES|Bibliography|BIBLIOGRAPHY)\b")
+_NUMBER = re.compile(r"\[(\d{1,3})\]\s")
+LONGEST_ABSTRACT = 500  #: characters: a portal tells what a page is about and sends its readers there
+_LANGUAGE = re.compile(r"[a-z]{2,3}")
+_SITE = re.compile(r"\s[|–—-]\s")
+_SENTENCE = re.compile(r"(?<=[.!?。！？])\s")
 
 
 def words_in(text: str) -> Iterator[str]:
@@ -57,21 +73,6 @@ def terms_of(weights: Iterable[tuple[str, int]], stems: TextAnalyser) -> list[st
     return [stem for word, weight in weights for stem in stems.terms(word) for _ in range(weight)]
 
 
-MOST_REFERENCES = 100
-SHORTEST, LONGEST = 20, 400  #: characters of a reference
-LONGEST_LIST = 100_000  #: characters after the heading that are looked at
-START = 6_000  #: characters of a paper among which its abstract begins
-LONGEST_PAPER_ABSTRACT, SHORTEST_ABSTRACT = 4_000, 80
-
-_ABSTRACT = re.compile(r"\b(?:Abstract|ABSTRACT)\b\s*[:.—–-]?\s*")
-_AFTER = re.compile(
-    r"\b(?:Keywords|KEYWORDS|Key words|Index Terms|Categories and Subject Descriptors|CCS Concepts|CCS CONCEPTS)\b"
-    r"|\b(?:1|I)\.?\s*(?:Introduction|INTRODUCTION)\b|\bINTRODUCTION\b"
-)
-_REFERENCES = re.compile(r"\b(?:References|REFERENCES|Bibliography|BIBLIOGRAPHY)\b")
-_NUMBER = re.compile(r"\[(\d{1,3})\]\s")
-
-
 def paper_abstract(text: str) -> str:
     """What stands between "Abstract" and the keywords or the introduction; empty where that cannot be told."""
     if not (found := _ABSTRACT.search(text[:START])):
@@ -98,12 +99,6 @@ def paper_references(text: str) -> list[str]:
             break
         found.append(reference)
     return found
-
-
-LONGEST_ABSTRACT = 500  #: characters: a portal tells what a page is about and sends its readers there
-_LANGUAGE = re.compile(r"[a-z]{2,3}")
-_SITE = re.compile(r"\s[|–—-]\s")
-_SENTENCE = re.compile(r"(?<=[.!?。！？])\s")
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,10 @@ from focused.papers.taxonomies.taxonomy_store import TaxonomyStore
 FEWEST = 10  #: examples of a taxonomy that can be learned from
 FEWEST_MOVES = 5  #: from a theme into one category, from which can be learned what belongs there
 LEAST, LENGTH = 2, 50  #: as `scrapy train classifier` learns where nobody says otherwise
+KEPT_AT_ONCE = 500
+#: Copies, pages that are gone, and pages that ask not to be indexed are in no portal, whatever an editor says.
+SHOWABLE = Selection(dedupe=True, honour_noindex=True, still_there=True)
+MOST_PROCESSES = 8
 
 
 def placed(entries: Sequence[Entry], categories: Mapping[str, str], placements: Mapping[str, Placement]) -> list[Entry]:
@@ -137,11 +141,6 @@ def corrected(
     return found
 
 
-KEPT_AT_ONCE = 500
-#: Copies, pages that are gone, and pages that ask not to be indexed are in no portal, whatever an editor says.
-SHOWABLE = Selection(dedupe=True, honour_noindex=True, still_there=True)
-
-
 @dataclass(frozen=True, slots=True)
 class Choice:
     """Which pages are shown.
@@ -214,9 +213,6 @@ def _read(
             tell(done, len(missing))
             yield entry
     memory.keep(waiting)
-
-
-MOST_PROCESSES = 8
 
 
 @dataclass(frozen=True, slots=True)

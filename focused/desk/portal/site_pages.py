@@ -29,6 +29,18 @@ PAGES_EACH = 50  #: pages that a shard of titles has
 MOST_PAGES = 2_000  #: of a word: those in which it has the greatest weight
 WEIGHTS = 16  #: a page and its weight are one number: page · WEIGHTS + weight
 LONGEST_TITLE, LONGEST_EXCERPT = 160, 240  #: characters that a hit shows
+PER_PAGE = 50  #: entries that a page of a category lists
+NEWEST = 20  #: entries on the first page
+LONGEST_SLUG = 60
+STATIC = ("portal.css", "portal_search.js")
+MARK = ".portal.json"  #: tells the folder of a portal from any other
+#: Folders of ours, and what files in them are called: nothing else is ever deleted.
+OURS = {
+    "p": re.compile(r"[0-9a-f]{16}\.html"),
+    "c": re.compile(r"[a-z0-9-]+(\.\d+)?\.(html|xml)"),
+    "s": re.compile(r"([wt]\d+|about)\.js"),
+}
+UNFINISHED = ".unfinished"
 
 
 def shards_for(pages: int) -> int:
@@ -109,12 +121,6 @@ def _hit(entry: Entry, numbers: Mapping[str, int]) -> tuple[Any, ...]:
 def _script(name: str, *values: object) -> bytes:
     """A call with plain values. ASCII without < and >: no encoding and no page can make anything else of it."""
     return f"portal.{name}({script_json(values)[1:-1]});\n".encode()
-
-
-PER_PAGE = 50  #: entries that a page of a category lists
-NEWEST = 20  #: entries on the first page
-LONGEST_SLUG = 60
-STATIC = ("portal.css", "portal_search.js")
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,16 +211,6 @@ class SitePages:
 
 def cut(text: str, most: int) -> str:
     return f"{text[: most - 1].rstrip()}…" if len(text) > most else text
-
-
-MARK = ".portal.json"  #: tells the folder of a portal from any other
-#: Folders of ours, and what files in them are called: nothing else is ever deleted.
-OURS = {
-    "p": re.compile(r"[0-9a-f]{16}\.html"),
-    "c": re.compile(r"[a-z0-9-]+(\.\d+)?\.(html|xml)"),
-    "s": re.compile(r"([wt]\d+|about)\.js"),
-}
-UNFINISHED = ".unfinished"
 
 
 @dataclass

@@ -25,6 +25,8 @@ from focused.desk.dashboard.standing import Standing, sparkline, standing
 from focused.exceptions import FocusedError, SearchError, TopicError
 from focused.seeds.searching.seed_lists import read_list
 
+PAGES, SITE_PAGES, SITE_DEPTH = "200", "200", "4"
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -67,9 +69,6 @@ def _row(served: Served, name: str) -> Row:
     except FocusedError as error:
         return Row(name, None, trouble=str(error))
     return Row(name, stands, sparkline(stands.numbers.pages.relevant))
-
-
-PAGES, SITE_PAGES, SITE_DEPTH = "200", "200", "4"
 
 
 def crawl_for(request: Request) -> Response:

@@ -39,6 +39,15 @@ from focused.page.page_text import Wanted
 from focused.relevance.relevance import page_model_version
 
 NAMES = ("number", "parent", "born", "died", "pages", "hits")
+#: By format: who writes it, and its media type. A table for spreadsheets has no texts: a cell takes 32,767 characters.
+FORMATS: dict[str, tuple[type[FileWriter], str]] = {
+    "csv": (CsvTable, "text/csv; charset=utf-8"),
+    "jsonl": (JsonLines, "application/x-ndjson"),
+}
+ROWS, ROWS_WITH_TEXT = 2_000, 50  #: that are sent at once
+LOOK_SECONDS, FIRST_LOOK_SECONDS = 1.0, 0.2  #: between two looks; until there is a hit
+PATIENCE = 30  #: seconds for which a crawl that was started may make no database
+MAP = "map"  #: where a person goes when a crawl has begun, instead of here
 
 
 @dataclass(slots=True)
@@ -101,14 +110,6 @@ def agents_of(status: Mapping[str, Any]) -> Agents | None:
     return Agents(roots, every if isinstance(every, int) else len(agents), len(living), most)
 
 
-#: By format: who writes it, and its media type. A table for spreadsheets has no texts: a cell takes 32,767 characters.
-FORMATS: dict[str, tuple[type[FileWriter], str]] = {
-    "csv": (CsvTable, "text/csv; charset=utf-8"),
-    "jsonl": (JsonLines, "application/x-ndjson"),
-}
-ROWS, ROWS_WITH_TEXT = 2_000, 50  #: that are sent at once
-
-
 def download(shown: Shown, kind: str) -> Iterator[bytes]:
     """The relevant pages of a collection, copies left out, piece by piece; each piece opens the database anew.
 
@@ -145,11 +146,6 @@ def _pieces(shown: Shown, run: LastRun, kind: str, order: FileOrder, seqs: Seque
         yield file.getvalue()
         file.seek(0)
         file.truncate()
-
-
-LOOK_SECONDS, FIRST_LOOK_SECONDS = 1.0, 0.2  #: between two looks; until there is a hit
-PATIENCE = 30  #: seconds for which a crawl that was started may make no database
-MAP = "map"  #: where a person goes when a crawl has begun, instead of here
 
 
 def hits(request: Request) -> Response:

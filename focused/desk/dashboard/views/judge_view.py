@@ -25,6 +25,10 @@ from focused.explain.proportion import LEVEL, Share
 from focused.relevance.verdict_teacher import FEWEST, FEWEST_OF_KIND
 
 LESSONS = 6  #: that are shown, the newest
+AHEAD = 40  #: pages that the script is given at once
+MOST_SKIPPED = 2_000  #: pages that a browser may ask to leave out
+MOST_DRAWN = 100_000
+SAID = {"yes": True, "no": False, "undo": None}  #: what a form may say of a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +119,6 @@ def _of_lessons(store: Store, desk: Desk) -> Told:
 
 def _in_words(share: Share) -> str:
     return f"{share.value:.0%} ({LEVEL:.0%} interval {share.low:.0%} to {share.high:.0%})"
-
-
-AHEAD = 40  #: pages that the script is given at once
-MOST_SKIPPED = 2_000  #: pages that a browser may ask to leave out
-MOST_DRAWN = 100_000
-SAID = {"yes": True, "no": False, "undo": None}  #: what a form may say of a page
 
 
 def judge(request: Request) -> Response:

@@ -32,6 +32,8 @@ from focused.desk.mapping.making import KINDS, Kind, Making
 from focused.desk.mapping.page_map import PageMap, named_themes
 
 MOST, DEEPEST = 400, 40  #: pages of an outline, and links from the start
+TITLES = {"pages": "pages by topic", "hosts": "hosts by links", "domains": "domains by links", "tree": "tree of links"}
+TABLE_ROWS = 200  #: hosts that the list beside the map has
 
 
 @dataclass(slots=True)
@@ -72,10 +74,6 @@ def branches(tree: LinkTree) -> list[Branch]:
         elif parents[i] in shown and level[i] <= DEEPEST:
             every[parents[i]].branches.append(every[i])
     return roots
-
-
-TITLES = {"pages": "pages by topic", "hosts": "hosts by links", "domains": "domains by links", "tree": "tree of links"}
-TABLE_ROWS = 200  #: hosts that the list beside the map has
 
 
 def map_page(request: Request) -> Response:

@@ -36,6 +36,12 @@ from focused.explain.strangers import (
 from focused.live.questions import Brought, what_they_brought
 
 STILL_HERE = ": still here\n\n"  #: says that a stream is alive
+_NEWEST = """
+SELECT f.seq, u.url, f.title, f.relevance, f.time, p.score, p.depth, s.url FROM fetches f
+JOIN urls u ON u.id = f.final_url JOIN picks p ON p.seq = f.pick LEFT JOIN urls s ON s.id = p.source
+WHERE f.outcome = 'page' AND f.relevant = 1 ORDER BY f.seq DESC LIMIT ?
+"""
+LOOK_SECONDS = 1.0
 
 
 def message(event: str, data: Any) -> str:
@@ -56,12 +62,6 @@ def stamp_of(folder: Path) -> list[tuple[int, int]]:
 
 
 HOSTS, NEWEST, QUESTIONS = 12, 8, 12
-
-_NEWEST = """
-SELECT f.seq, u.url, f.title, f.relevance, f.time, p.score, p.depth, s.url FROM fetches f
-JOIN urls u ON u.id = f.final_url JOIN picks p ON p.seq = f.pick LEFT JOIN urls s ON s.id = p.source
-WHERE f.outcome = 'page' AND f.relevant = 1 ORDER BY f.seq DESC LIMIT ?
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +170,6 @@ def strangers_of(shown: Shown, store: Store, stands: Standing) -> list[Stranger]
 def newest(store: Store, most: int = NEWEST) -> list[NewPage]:
     rows = store.execute(_NEWEST, (most,)).fetchall()
     return [NewPage(seq, url, title or "", *rest) for seq, url, title, *rest in rows]
-
-
-LOOK_SECONDS = 1.0
 
 
 def live(request: Request) -> Response:

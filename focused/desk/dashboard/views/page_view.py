@@ -42,6 +42,9 @@ from focused.page.urls import UrlRules
 LONGEST_TEXT = 30_000  #: characters of a page that are shown
 LONGEST_WAY = 30  #: pages from the seed that are shown, the nearest
 SIMILAR = 8
+PER_PAGE = 50  #: links that are listed at once
+REPLAYED = (*HTML_TYPES, "text/plain")
+NOT_SHOWN = "<!doctype html><title>-</title><p>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,11 +209,6 @@ def _way(store: Store, versions: Versions, source: int | None) -> list[int]:
             (int(versions.seq[rows[0]]),),
         ).fetchone() or (None,)
     return way[::-1]
-
-
-PER_PAGE = 50  #: links that are listed at once
-REPLAYED = (*HTML_TYPES, "text/plain")
-NOT_SHOWN = "<!doctype html><title>-</title><p>"
 
 
 def page(request: Request) -> Response:

@@ -26,6 +26,11 @@ from focused.exceptions import FocusedError
 from focused.seeds.searching.provider_list import shown_spec
 
 TYPES = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson", "txt": "text/plain; charset=utf-8"}
+MOST = 30  #: pages of an answer, and pages that are asked of each collection
+THREADS = 4
+UPDATES = 2  #: collections whose pages are added at the same time
+_LAST = f"SELECT seq FROM fetches WHERE {IS_VERSION} ORDER BY seq DESC LIMIT 1"
+TICKED = 10  #: pages of an answer that a crawl starts from, unless a person says otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +111,6 @@ def in_words(ready: Ready) -> str:
         return ""
     told = f"{ready.pages:,} of {ready.of:,} pages are ready to be searched"
     return f"{told}; {ready.trouble}" if ready.trouble else f"{told} …"
-
-
-MOST = 30  #: pages of an answer, and pages that are asked of each collection
-THREADS = 4
-UPDATES = 2  #: collections whose pages are added at the same time
-
-_LAST = f"SELECT seq FROM fetches WHERE {IS_VERSION} ORDER BY seq DESC LIMIT 1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,9 +220,6 @@ def _excerpts(shown: Shown, query: Query, found: Sequence[Answered]) -> dict[int
             return dict(zip(seqs, shown.finding.excerpts(store, query, seqs), strict=True))
     except FocusedError:
         return {}
-
-
-TICKED = 10  #: pages of an answer that a crawl starts from, unless a person says otherwise
 
 
 def ask(request: Request) -> Response:

@@ -30,6 +30,11 @@ from focused.desk.sites import table_lines
 from focused.exceptions import FocusedError
 from focused.page.plain_text import plain
 
+READER = "dashboard"  #: who looks here: what is told elsewhere stays new here
+MOST = 20  #: pages of each kind that are shown
+ROWS = 20  #: entries of a page
+ACCEPT_REST = "accept"  #: value of the button that accepts all of which nothing is said
+
 
 def hosts(request: Request) -> Response:
     shown = shown_of(request)
@@ -114,10 +119,6 @@ def table(request: Request) -> Response:
     return StreamingResponse(table_lines(sites, found), media_type="text/csv; charset=utf-8", headers=headers)
 
 
-READER = "dashboard"  #: who looks here: what is told elsewhere stays new here
-MOST = 20  #: pages of each kind that are shown
-
-
 def news(request: Request) -> Response:
     shown = shown_of(request)
     found = news_of(shown.folder, READER, most=MOST)
@@ -142,10 +143,6 @@ def feed(request: Request) -> Response:
     shown = shown_of(request)
     address = str(request.url.replace(query=""))
     return Response(atom_feed(shown.folder, address), media_type="application/atom+xml; charset=utf-8")
-
-
-ROWS = 20  #: entries of a page
-ACCEPT_REST = "accept"  #: value of the button that accepts all of which nothing is said
 
 
 def portal(request: Request) -> Response:
