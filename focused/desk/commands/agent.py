@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import socket
 import time
 from contextlib import closing
 from importlib.resources import files
 
 from scrapy.exceptions import UsageError
 
-from focused.exceptions import FocusedError
 from focused.explain.command import FocusedCommand
 
 PORT = 8124
-ADDRESS = "127.0.0.1"
 
 
 class Command(FocusedCommand):
@@ -50,7 +47,8 @@ scrapy agent wind --port 9000"""
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused import strategies
         from focused.collection.collection import data_folder
-        from focused.desk.commands.dashboard import need_dashboard
+        from focused.desk.commands.dashboard import listen, need_dashboard
+        from focused.desk.dashboard import LOOPBACK
         from focused.topic.topic_file import find_topic, load_topic
 
         assert self.settings is not None
@@ -68,7 +66,7 @@ scrapy agent wind --port 9000"""
         topic = load_topic(args[0], strategies, topics_dir=self.topics_dir)
         file, folder = find_topic(args[0], self.topics_dir), data_folder(self.settings) / topic.name
         reader = page_model_of(topic)[0]
-        listener = _listen(opts.port)
+        listener = listen(LOOPBACK[0], opts.port)
         with closing(listener), closing(Diary(folder, time.time)) as diary:
             pairing = Pairing(diary)
             agent = Agent(
@@ -86,15 +84,3 @@ scrapy agent wind --port 9000"""
                 )
             print(f"Reading along for {topic.name} (Ctrl-C ends it)", flush=True)
             run_agent(agent, reader, pairing, listener, self.settings)
-
-
-def _listen(port: int) -> socket.socket:
-    listener = socket.socket()
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((ADDRESS, port))
-        listener.listen()
-    except OSError as error:
-        listener.close()
-        raise FocusedError(f"--port {port}: {error.strerror}; end what listens there, or give another port") from None
-    return listener

@@ -78,7 +78,7 @@ DASHBOARD_PASSWORD=... scrapy dashboard --host 0.0.0.0 --called crawler.example.
 
         search = provider_specs(self.settings["FOCUSED_SEARCH"])
         served = served_by(data, args, self.topics_dir, opts.set, search)
-        listener = _listen(opts.host, opts.port)
+        listener = listen(opts.host, opts.port)
         shown = opts.called[0] if opts.called else (LOOPBACK[0] if opts.host in EVERYWHERE else opts.host)
         address = f"http://{f'[{shown}]' if ':' in shown else shown}:{listener.getsockname()[1]}/"
         count = len(served.names())
@@ -105,7 +105,7 @@ def _end_with_input() -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _listen(host: str, port: int | None) -> socket.socket:
+def listen(host: str, port: int | None) -> socket.socket:
     """A socket that listens at the port, or, where nobody asked for one, at the first that is free."""
     ports = [port] if port is not None else range(PORT, PORT + TRIES)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -121,4 +121,4 @@ def _listen(host: str, port: int | None) -> socket.socket:
             why = error.strerror or str(error)
             continue
         return listener
-    raise FocusedError(f"--port {ports[0]} of {host}: {why}; give another with --port")
+    raise FocusedError(f"--port {ports[0]} of {host}: {why}; end what listens there, or give another port")

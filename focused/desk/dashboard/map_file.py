@@ -20,7 +20,7 @@ from focused.desk.mapping.graph_files import FORMATS, graph_of_hosts, graph_of_p
 from focused.desk.mapping.link_maps import HostMap, LinkTree
 from focused.desk.mapping.page_map import NamedTheme, PageMap
 from focused.desk.mapping.page_places import Floats, drawn
-from focused.page.plain_text import plain
+from focused.desk.mapping.page_reading import addresses_and_titles
 
 EXTENT = 65_535  #: places are whole numbers from 0 to this
 LISTED = 200  #: pages of a theme, or neighbours of a host, that are listed
@@ -198,20 +198,12 @@ def _whole(places: Floats, others: NDArray[np.float64]) -> tuple[list[int], list
 def html_of_pages(drawn: PageMap, themes: Sequence[NamedTheme], store: Store, title: str) -> Iterator[str]:
     """The map of pages, with their titles and URLs."""
     part = _part(drawn)
-    rows = store.execute(
-        "SELECT f.final_url, u.url, f.title FROM fetches f JOIN urls u ON u.id = f.final_url WHERE f.outcome = 'page' "
-        "ORDER BY f.seq DESC"
-    )
-    said = {url: (address, plain(of or "", LONGEST_TITLE)) for url, address, of in rows}
+    said = addresses_and_titles(store, LONGEST_TITLE)
     values = drawn_pages(part, list(themes))
     values["url"] = [said[url][0] for url in part.pages.url.tolist()]
     values["title"] = [said[url][1] for url in part.pages.url.tolist()]
-    about = (
-        f"{len(part):,} of {len(drawn):,} pages by topic: near means alike in words"
-        if len(part) < len(drawn)
-        else (f"{len(drawn):,} pages by topic: near means alike in words")
-    )
-    yield from map_in_a_file(values, title, about)
+    some = f"{len(part):,} of " if len(part) < len(drawn) else ""
+    yield from map_in_a_file(values, title, f"{some}{len(drawn):,} pages by topic: near means alike in words")
 
 
 def html_of_hosts(drawn: HostMap, title: str) -> Iterator[str]:

@@ -16,7 +16,7 @@ import numpy as np
 from focused.collection.store import Store
 from focused.desk.mapping.link_maps import HostMap, LinkTree, round_places
 from focused.desk.mapping.page_map import PageMap
-from focused.page.plain_text import plain
+from focused.desk.mapping.page_reading import addresses_and_titles
 
 MOST_EDGES = 200_000  #: links between pages that are written: those of the pages that came first
 LONGEST = 300  #: characters of a title or name
@@ -68,11 +68,7 @@ def graph_of_pages(drawn: PageMap, store: Store, title: str, names: Sequence[str
     names : of the themes
     """
     pages = drawn.pages
-    rows = store.execute(
-        "SELECT f.final_url, u.url, f.title FROM fetches f JOIN urls u ON u.id = f.final_url WHERE f.outcome = 'page' "
-        "ORDER BY f.seq DESC"
-    )
-    said = {url: (address, plain(of or "", LONGEST)) for url, address, of in rows}
+    said = addresses_and_titles(store, LONGEST)
     best = max(float(pages.relevance[pages.relevant].max(initial=0)), 1e-6)
     nodes = []
     for i, url in enumerate(pages.url.tolist()):

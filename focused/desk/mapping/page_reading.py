@@ -337,6 +337,15 @@ def of_links(
     return table
 
 
+def addresses_and_titles(store: Store, longest: int) -> dict[int, tuple[str, str]]:
+    """By id of its URL, the URL of each page and its title on one line, of so many characters at most."""
+    rows = store.execute(
+        "SELECT f.final_url, u.url, f.title FROM fetches f JOIN urls u ON u.id = f.final_url WHERE f.outcome = 'page' "
+        "ORDER BY f.seq DESC"
+    )
+    return {url: (address, plain(title or "", longest)) for url, address, title in rows}
+
+
 def titles_of(store: Store, seqs: IntArray) -> list[str]:
     """The title of each fetch, on one line."""
     rows = [store.execute("SELECT title FROM fetches WHERE seq = ?", (seq,)).fetchone() for seq in seqs.tolist()]
