@@ -86,8 +86,8 @@ pictures: install
 # What depends most on Scrapy, numpy and the other libraries.
 test-oldest: build/oldest/.installed
 	build/oldest/bin/python -m pytest -n auto --dist loadfile -p no:cacheprovider -o filterwarnings=default --disable-warnings \
-	    tests/contract tests/crawl tests/scoring tests/storage tests/strategies \
-	    tests/live/test_scrapy_ways.py tests/live/test_politeness.py
+	    tests/contract tests/crawl tests/relevance tests/collection tests/strategies \
+	    tests/crawls/test_scrapy_ways.py tests/crawls/test_politeness.py
 
 # mutmut lies apart: the tests need none of it.
 mutate: install build/mutation/.installed

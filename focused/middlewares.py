@@ -17,7 +17,7 @@ from focused.live.journal import Record
 from focused.live.own_fields import KEEP_FIELDS
 from focused.live.responses import DOCUMENT, ID, ITEM, OUTCOME, PAGE, headers_of, stored
 from focused.live.session import Session, session_of
-from focused.live.shared_run import PLAIN, TAKEN, TAKEN_OVER, Fetched, SharedRun, shared_run_of
+from focused.live.shared_run import PLAIN, TAKEN, TAKEN_OVER, SharedPage, SharedRun, shared_run_of
 
 
 class NotAPage(IgnoreRequest):
@@ -56,7 +56,7 @@ class FrontierMiddleware:
         content_type, robots_tag = headers_of(response)
         rendering = response.meta.get(OUTCOME)
         document = response.meta.pop(DOCUMENT, None)
-        taken: Fetched | None = response.meta.pop(TAKEN, None)
+        taken: SharedPage | None = response.meta.pop(TAKEN, None)
         read = taken.page if taken else None
         record = self.session.fetched(url, stored(response), content_type, robots_tag, rendering, document, read)
         if isinstance(record, str):
@@ -74,7 +74,7 @@ class FrontierMiddleware:
         """Let the other topics judge a page that a server has sent."""
         if response.meta.get(PLAIN) and response.status == HTTPStatus.OK and record.outcome == "page":
             record.is_for_all = record.rendering is None or not record.rendering.rendered
-            fetched = Fetched(record.stored, record.arrival.visit.page, record.rendering)
+            fetched = SharedPage(record.stored, record.arrival.visit.page, record.rendering)
             together.pages.arrived(self.session, fetched, *headers_of(response))
 
     async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:

@@ -27,6 +27,7 @@ from focused.crawl.politeness import Politeness
 from focused.crawl.stopping import Stop
 from focused.exceptions import StorageError
 from focused.live.courtesy import Courtesy
+from focused.live.host_addresses import HostAddresses
 from focused.live.last_wait import LastWait, too_busy
 from focused.live.live_manners import LiveManners
 from focused.live.own_requests import own_address, saved_form
@@ -36,8 +37,7 @@ from focused.live.revisiting import NOT_MODIFIED
 from focused.live.revisits import CONDITIONS
 from focused.live.scrapy_engine import ScrapyEngine, slot_of
 from focused.live.session import Session, session_of
-from focused.live.shared_run import PLAIN, TAKEN, Fetched, SharedRun, Taker, shared_run_of
-from focused.live.whereabouts import Whereabouts
+from focused.live.shared_run import PLAIN, TAKEN, SharedPage, SharedRun, Taker, shared_run_of
 from focused.live.witnesses import one_answers
 from focused.page.urls import without_secrets
 
@@ -71,7 +71,7 @@ class FrontierScheduler(BaseScheduler):
         )
         self.last_wait = LastWait(crawler.settings.getfloat("FOCUSED_BUSY_WAIT_SECONDS"), monotonic)
         self.taker: Taker | None = None
-        self.whereabouts = Whereabouts.of(crawler, self._lies_on, self.engine.concurrency)
+        self.host_addresses = HostAddresses.of(crawler, self._lies_on, self.engine.concurrency)
         session.leave_place, session.ask_witnesses = self.done, self._ask_witnesses
         session.may_ask, session.leave_denied_alone = self._may_ask, self._leave_denied_alone
         session.journal.notes.append(self.manners.statements)
@@ -190,7 +190,7 @@ class FrontierScheduler(BaseScheduler):
         if self._is_denied(host):
             self.session.give_up(url, DENIED)
             return False
-        self.whereabouts.knows(host)
+        self.host_addresses.knows(host)
         if self.courtesy.is_left_alone(host):
             self.session.crawl.put_off.add(url)
             self._asleep[url] = request
@@ -217,7 +217,7 @@ class FrontierScheduler(BaseScheduler):
     def _may_go_on(self, request: Request) -> bool:
         """What was put off needs a place in the budget again; a host must have been looked up."""
         crawl = self.session.crawl
-        if not self.whereabouts.knows(host_of_request(request)):
+        if not self.host_addresses.knows(host_of_request(request)):
             return False
         url = request.meta[ID]
         if url not in crawl.put_off or url in crawl.revisiting:
@@ -226,7 +226,7 @@ class FrontierScheduler(BaseScheduler):
 
     def _may_ask(self, host: str) -> bool:
         """Whether a host may be asked that nothing holds: an earlier run may have asked it just now, or this one its machine."""
-        if self.whereabouts.knows(host) and self.politeness.may_ask(host):
+        if self.host_addresses.knows(host) and self.politeness.may_ask(host):
             return True
         self.engine.look_again()  # at the others
         return False
@@ -262,7 +262,7 @@ class FrontierScheduler(BaseScheduler):
         except StorageError as error:
             self.session.fail(Stop("storage_error", str(error)))
 
-    def _request(self, pick: Pick, fetched: Fetched | None = None) -> Request:
+    def _request(self, pick: Pick, fetched: SharedPage | None = None) -> Request:
         """What fetches a pick; ``fetched`` is the page where another topic has it."""
         spider = self.crawler.spider
         assert spider is not None  # or there would be no session
@@ -275,7 +275,7 @@ class FrontierScheduler(BaseScheduler):
                 self._let_others_answer(self.together, request, fetched)
         return self._for_driver(request, pick)
 
-    def _let_others_answer(self, together: SharedRun, request: Request, fetched: Fetched | None) -> None:
+    def _let_others_answer(self, together: SharedRun, request: Request, fetched: SharedPage | None) -> None:
         """Another topic may have fetched the page in this run, or may want it when it arrives."""
         fetched = fetched or together.pages.find(self.session, self.session.reader.rules.key(request.url))
         request.meta[PLAIN if fetched is None else TAKEN] = fetched or True
@@ -346,7 +346,7 @@ class FrontierScheduler(BaseScheduler):
         session, crawl = self.session, self.session.crawl
         if session.stop() or session.suspicion or session.orders.paused or session.revisiting or crawl.asking:
             return False
-        if self.politeness.under_way or self.politeness.continuations or self.whereabouts.under_way:
+        if self.politeness.under_way or self.politeness.continuations or self.host_addresses.under_way:
             return False
         if len(crawl.in_flight) > len(self._asleep) or not self.engine.is_idle or not len(self):
             return False
@@ -370,7 +370,7 @@ class FrontierScheduler(BaseScheduler):
         """
         under_way = self.engine.in_progress(ID).intersection(self.politeness.under_way)
         most = self.engine.concurrency
-        return 0 < most <= len(under_way) + self.whereabouts.under_way or self.politeness.is_crowded(most)
+        return 0 < most <= len(under_way) + self.host_addresses.under_way or self.politeness.is_crowded(most)
 
     def _plan(self, time: float, host: str) -> None:
         self.engine.call_later(time - monotonic(), self._wake, host)

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.stats import rankdata
 
 from focused.papers.models.naive_bayes import NaiveBayes
-from focused.papers.strategies.context_graph.layer_classifier import Document, LayerClassifier
+from focused.papers.strategies.context_graph.layer_classifier import LayerClassifier, TermCounts
 from focused.papers.strategies.focused import hits
 from focused.papers.strategies.pagerank import pagerank as ranks
 from focused.papers.strategies.ss2 import bm25, collection_frequency_weights
@@ -132,7 +132,7 @@ def likelihood(evidence: Evidence) -> dict[str, float]:
     if not examples:
         return dict.fromkeys(evidence.urls, 0.0)
     texts = {**examples, **evidence.pages}
-    documents = {url: Document.of(terms) for url, terms in texts.items()}
+    documents = {url: TermCounts.of(terms) for url, terms in texts.items()}
     model = LayerClassifier.fit([list(range(len(examples)))], list(documents.values()))
     _, means = model.classify([documents[url] for url in evidence.urls])
     return dict(zip(evidence.urls, np.exp(means).tolist(), strict=True))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.live.crawling import ROOT
+from tests.crawls.crawling import ROOT
 
 
 def recipe(language: str, holding: str) -> str:

@@ -20,8 +20,8 @@ from pathlib import Path
 import pytest
 
 from tests.browsing.agent_process import free_port
+from tests.crawls.crawling import ROOT, wait_until
 from tests.installed.test_tutorials import checkout, run
-from tests.live.crawling import ROOT, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 PROGRAMS = Path(sys.executable).parent

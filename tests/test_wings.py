@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from focused.wings import WINGS
-from tests.live.mock_web import MockWeb, page, serving
+from tests.crawls.mock_web import MockWeb, page, serving
 
 ROOT = Path(__file__).parent.parent
 URL = "http://a.example/"

@@ -28,7 +28,7 @@ from focused.collection.damage import (
     Findings,
     LostPage,
     Stretch,
-    Tell,
+    TellPagesRead,
     check_integrity,
     check_journal,
     check_pages,
@@ -257,7 +257,7 @@ def _unnumbered(db: sqlite3.Connection, most: int) -> list[int] | None:
     return [event for event in range(1, last + 1) if event not in found]
 
 
-def check(folder: Path, tell: Tell) -> Findings:
+def check(folder: Path, tell: TellPagesRead) -> Findings:
     """What is wrong with a collection. Nothing is changed.
 
     Raises StorageError where there is none, a crawl is running, or a newer release has written it.
@@ -266,7 +266,7 @@ def check(folder: Path, tell: Tell) -> Findings:
         return _findings(folder, tell)
 
 
-def check_and_repair(folder: Path, tell: Tell) -> tuple[Findings, list[str], Findings]:
+def check_and_repair(folder: Path, tell: TellPagesRead) -> tuple[Findings, list[str], Findings]:
     """Repair what can be; return what was wrong, what was done, a line each, and what is wrong now. Raises as `check` does.
 
     Of a collection that is partly past repair nothing is changed.
@@ -292,7 +292,7 @@ def _alone(folder: Path) -> Iterator[None]:
         yield
 
 
-def _findings(folder: Path, tell: Tell) -> Findings:
+def _findings(folder: Path, tell: TellPagesRead) -> Findings:
     path = folder / DATABASE
     with database_errors(path), closing(connect_to_read(path)) as db:
         found = check_integrity(db)
@@ -307,7 +307,7 @@ def _findings(folder: Path, tell: Tell) -> Findings:
     return found
 
 
-def _of_rescued(folder: Path, found: Findings, tell: Tell) -> Findings:
+def _of_rescued(folder: Path, found: Findings, tell: TellPagesRead) -> Findings:
     """Of a malformed database: what a repair would make of it, where that is whole."""
     try:
         db = rescued(folder / DATABASE)
@@ -321,7 +321,7 @@ def _of_rescued(folder: Path, found: Findings, tell: Tell) -> Findings:
     return of_new
 
 
-def _check_rows(db: sqlite3.Connection, folder: Path, found: Findings, tell: Tell) -> None:
+def _check_rows(db: sqlite3.Connection, folder: Path, found: Findings, tell: TellPagesRead) -> None:
     check_journal(db, found)
     kind = _kind_of_pages(db, found)
     if kind and not found.past_repair:

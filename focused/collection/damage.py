@@ -165,10 +165,10 @@ NOTES = f"SELECT file, offset, length FROM fetches WHERE outcome = '{SAME}' AND 
 
 WARC = ".warc.gz"  #: ends the names of files that hold many pages
 
-Tell = Callable[[int, int], None]  #: is told how many pages have been read, and of how many
+TellPagesRead = Callable[[int, int], None]  #: is told how many pages have been read, and of how many
 
 
-def check_pages(db: sqlite3.Connection, repository: PageRepository, found: Findings, tell: Tell) -> None:
+def check_pages(db: sqlite3.Connection, repository: PageRepository, found: Findings, tell: TellPagesRead) -> None:
     """Read every page that the database knows; add those that cannot be read, or are others by now, to what was found."""
     rows = db.execute(PLACES).fetchall()
     found.pages = len({row[0] for row in rows})

@@ -156,7 +156,7 @@ class SavedSearch:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SteeringCommand:
     """A command for the crawl, and what became of it."""
 
     id: int
@@ -281,11 +281,11 @@ class Desk:
             )
         return number
 
-    def commands(self, most: int = 50) -> list[Asked]:
+    def commands(self, most: int = 50) -> list[SteeringCommand]:
         """The newest commands and what became of them, newest first."""
         return self._asked("ORDER BY id DESC LIMIT ?", (most,))
 
-    def waiting(self) -> list[Asked]:
+    def waiting(self) -> list[SteeringCommand]:
         """Commands that no crawl has taken yet, oldest first."""
         return self._asked(f"WHERE state = '{WAITING}' ORDER BY id", ())
 
@@ -295,9 +295,9 @@ class Desk:
             rows = [(state, plain(_text(answer)), number) for number, (state, answer) in answers.items()]
             db.executemany("UPDATE commands SET state = ?, answer = ? WHERE id = ?", rows)
 
-    def _asked(self, which: str, values: tuple[int, ...]) -> list[Asked]:
+    def _asked(self, which: str, values: tuple[int, ...]) -> list[SteeringCommand]:
         rows = self._file.rows(f"SELECT id, kind, argument, value, time, state, answer FROM commands {which}", values)
-        return [Asked(*row) for row in rows]
+        return [SteeringCommand(*row) for row in rows]
 
 
 def _set(db: sqlite3.Connection, table: str, key: str, text: str) -> None:

@@ -20,7 +20,7 @@ TELL_AFTER = 3.0  #: seconds of waiting before a person is told of it, and betwe
 PAUSE = 0.2  #: seconds between two attempts
 
 
-class Patience:
+class LockPatience:
     """Waits for a database that another process has locked, and says so.
 
     Parameters

@@ -11,8 +11,8 @@ from typing import TypeVar
 
 from focused.collection.collection import open_to_read
 from focused.collection.repository import PageRepository, Place
-from focused.collection.search_index import SEARCH, Entry, SearchIndex, UselessIndexError, delete, mark
-from focused.collection.search_query import Excerpts, Query, searchable
+from focused.collection.search_index import SEARCH, IndexEntry, SearchIndex, UselessIndexError, delete, mark
+from focused.collection.search_query import Excerpts, FtsQuery, searchable
 from focused.collection.store import FIRST_ID, IS_VERSION, Row, Store
 from focused.crawl.novelty import COPIES
 from focused.exceptions import StorageError
@@ -27,12 +27,12 @@ LONGEST_TEXT = 2_000_000  #: characters of a page that are indexed
 AT_ONCE = 500  #: hits of which crawl.db is asked at once
 
 #: Is told how many pages have been added of those that were missing.
-Tell = Callable[[int, int], None]
+TellIndexed = Callable[[int, int], None]
 _Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SearchFilter:
     """Which pages may be found."""
 
     relevant: bool = False  #: those that count as relevant only
@@ -71,14 +71,14 @@ class Search:
         self._folder, self._options, self._pages = folder, options, pages
         self.unreadable = 0  #: pages met, while adding, whose bytes are damaged: they are found by their titles alone
 
-    def hits(self, query: Query, wanted: Wanted, most: int, tell: Tell) -> list[Hit]:
+    def hits(self, query: FtsQuery, wanted: SearchFilter, most: int, tell: TellIndexed) -> list[Hit]:
         """The best pages that a query finds, the best first, once the index is up to date.
 
         Raises StorageError where it cannot be brought up to date. A damaged index is made anew without a word.
         """
         return self._anew_if_damaged(lambda: self._hits(query, wanted, most, tell))
 
-    def update(self, tell: Tell) -> None:
+    def update(self, tell: TellIndexed) -> None:
         """Bring the index up to date, and ask nothing. Raises StorageError as `hits`."""
 
         def add() -> None:
@@ -94,7 +94,7 @@ class Search:
             delete(self._folder / SEARCH)
             return work()
 
-    def _hits(self, query: Query, wanted: Wanted, most: int, tell: Tell) -> list[Hit]:
+    def _hits(self, query: FtsQuery, wanted: SearchFilter, most: int, tell: TellIndexed) -> list[Hit]:
         with self._up_to_date(tell) as index:
             with closing(open_to_read(self._folder)) as store:
                 found = found_in(index, store, query, wanted, most)
@@ -102,14 +102,14 @@ class Search:
                 return [replace(hit, excerpt=excerpts.best(index.text(hit.seq), query)) for hit in found]
 
     @contextmanager
-    def _up_to_date(self, tell: Tell) -> Iterator[SearchIndex]:
+    def _up_to_date(self, tell: TellIndexed) -> Iterator[SearchIndex]:
         with closing(open_to_read(self._folder)) as store:
             content = made_of(store, self._options)
         with closing(SearchIndex(self._folder / SEARCH, content)) as index:
             self._bring_up_to_date(index, tell)
             yield index
 
-    def _bring_up_to_date(self, index: SearchIndex, tell: Tell) -> None:
+    def _bring_up_to_date(self, index: SearchIndex, tell: TellIndexed) -> None:
         """Add what is missing. No transaction on crawl.db stays open meanwhile: its log could not be cleared."""
         done = 0
         while True:
@@ -130,13 +130,13 @@ class Search:
             done += len(entries)
             tell(done, total)
 
-    def _entries(self, rows: Sequence[Row]) -> list[Entry]:
+    def _entries(self, rows: Sequence[Row]) -> list[IndexEntry]:
         """What is to be indexed of pages, up to `BATCH_CHARACTERS`."""
-        entries: list[Entry] = []
+        entries: list[IndexEntry] = []
         room = BATCH_CHARACTERS
         for seq, url, time, content_hash, title, content_type, *place in rows:
             text = self._text(Place(*place), content_type or "")
-            entries.append(Entry(seq, url, mark(time, content_hash), searchable(plain(title or "")), text))
+            entries.append(IndexEntry(seq, url, mark(time, content_hash), searchable(plain(title or "")), text))
             room -= len(text)
             if room < 0:
                 break
@@ -171,7 +171,7 @@ def made_of(store: Store, options: ReadingOptions) -> str:
     return f"{started} text {reading.VERSION} max_bytes {options.max_bytes} documents {options.documents}"
 
 
-def found_in(index: SearchIndex, store: Store, query: Query, wanted: Wanted, most: int) -> list[Hit]:
+def found_in(index: SearchIndex, store: Store, query: FtsQuery, wanted: SearchFilter, most: int) -> list[Hit]:
     """The best pages that have all words, then those that have some; without their excerpts."""
     ranked = index.ranked(query.match)
     found = list(islice(hits_of(store, ranked, wanted), most))
@@ -183,7 +183,7 @@ def found_in(index: SearchIndex, store: Store, query: Query, wanted: Wanted, mos
     return found
 
 
-def hits_of(store: Store, ranked: Sequence[int], wanted: Wanted) -> Iterator[Hit]:
+def hits_of(store: Store, ranked: Sequence[int], wanted: SearchFilter) -> Iterator[Hit]:
     """Yield those pages that are wanted of fetches by their numbers, in the same order, without their excerpts."""
     for start in range(0, len(ranked), AT_ONCE):
         seqs = ranked[start : start + AT_ONCE]

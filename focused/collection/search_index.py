@@ -37,7 +37,7 @@ class UselessIndexError(StorageError):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class IndexEntry:
     """A page to be indexed."""
 
     seq: int  #: number of its fetch
@@ -99,7 +99,7 @@ class SearchIndex:
         state = self._state()
         return (state[0] if state and state[0] and state[1] == page_of(store, state[0]) else 0), state
 
-    def add(self, after: int, entries: list[Entry]) -> None:
+    def add(self, after: int, entries: list[IndexEntry]) -> None:
         """Add the pages that come next after a fetch; nothing where another process has added them meanwhile."""
         with self._writing():
             state = self._state()

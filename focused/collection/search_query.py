@@ -25,7 +25,7 @@ _BETWEEN = "\u200b"  # zero-width space: no part of a word for FTS5, and not see
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class FtsQuery:
     """A query that FTS5 understands."""
 
     match: str  #: which pages are found first
@@ -36,7 +36,7 @@ class Query:
     marked: str  #: which words are marked: all but those that are left out
 
 
-def query_of(text: str) -> Query:
+def query_of(text: str) -> FtsQuery:
     """The query for a text such as ``solar panels "roof tiles" OR slates -thermal til*``.
 
     All words are wanted, in any order and form (mills is mill). Words between quotation marks are wanted one after the other. OR
@@ -72,7 +72,7 @@ def query_of(text: str) -> Query:
     def without(match: str) -> str:
         return f"({match}) NOT {_one_of(left_out)}" if left_out else match
 
-    return Query(without(together), without(any_of_them) if len(needed) > 1 else "", together, any_of_them)
+    return FtsQuery(without(together), without(any_of_them) if len(needed) > 1 else "", together, any_of_them)
 
 
 def searchable(text: str) -> str:
@@ -108,7 +108,7 @@ class Excerpts:
     def close(self) -> None:
         self._db.close()
 
-    def best(self, text: str, query: Query) -> str:
+    def best(self, text: str, query: FtsQuery) -> str:
         """The passage of a plain text that has all words, or most of them, between dots where more stands around it.
 
         Of a text that has none, as only its title answers, it is the first.

@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 import numpy as np
 
-from focused.collection.locks import Patience
+from focused.collection.locks import LockPatience
 from focused.collection.migrations import migrate, require_newest, schema
 from focused.collection.repository import Place, Watched
 from focused.collection.sqlite_errors import database_errors
@@ -130,7 +130,7 @@ class Store:
     """
 
     def __init__(self, path: Path, *, read_only: bool = False, lock_seconds: float = LOCK_SECONDS) -> None:
-        self.path, self.patience = path, Patience(path, lock_seconds)
+        self.path, self.patience = path, LockPatience(path, lock_seconds)
         if read_only:
             self._open(read_only=True)
         else:
@@ -173,7 +173,7 @@ class Store:
                 original.backup(copy)
             migrate(copy, str(path))
         store = cls.__new__(cls)
-        store.path, store.patience = path, Patience(path, LOCK_SECONDS)
+        store.path, store.patience = path, LockPatience(path, LOCK_SECONDS)
         store._begin(copy)
         return store
 

@@ -21,7 +21,7 @@ from scrapy.spiderloader import get_spider_loader
 
 from focused.exceptions import FocusedError
 from focused.explain.command import CommandHelp, leave_out_what_scrapy_says, one_line_for_mistakes
-from focused.explain.plain_output import Column, print_table
+from focused.explain.plain_output import TableColumn, print_table
 from focused.page.plain_text import plain
 from focused.spiders.topical import RUN_ARGUMENTS, TopicalSpider
 from focused.topic.plain_files import read_bytes
@@ -145,7 +145,7 @@ class Command(ScrapyParse):
             told = ", ".join(f"{name} {part:.2f}" for name, part in parts.items()) or barred.get(target, "not followed")
             score = f"{scores[position]:.3f}" if followed else "-"
             rows.setdefault(link.url, (score, link.url, plain(link.anchor)[:60], told))
-        columns = (Column("score", is_number=True), "link", "anchor", "made of, or why not")
+        columns = (TableColumn("score", is_number=True), "link", "anchor", "made of, or why not")
         print_table(columns, list(rows.values())[:MOST_LINKS], f"\nLinks, by {topic.strategy}")
         if len(rows) > MOST_LINKS:
             print(f"... and {len(rows) - MOST_LINKS:,} more")
@@ -200,7 +200,7 @@ def _print_terms(page: Page, model: PageModel, term_is: str) -> None:
     counts = Counter(page.terms)
     shares = sorted(model.shares(page).items(), key=lambda item: -item[1])
     rows = [(term, counts[term], f"{share:.3f}") for term, share in shares[:MOST_TERMS] if counts[term]]
-    columns = (term_is, Column("times on the page", is_number=True), Column("adds", is_number=True))
+    columns = (term_is, TableColumn("times on the page", is_number=True), TableColumn("adds", is_number=True))
     print_table(columns, rows, "\nWhat makes it so")
     if missing := [term for term, _ in shares if not counts[term]]:
         print(f"\nNot on the page: {', '.join(missing[:MOST_TERMS])}")

@@ -18,7 +18,7 @@ from focused.explain.progress_line import ProgressLine
 from focused.topic.mistakes import unknown
 
 if TYPE_CHECKING:
-    from focused.collection.search import Hit, Wanted
+    from focused.collection.search import Hit, SearchFilter
 
 OPTIONS = ("--all", "--relevant", "--host", "--lang", "--copies", "--limit", "--json")
 LIMIT = 10  #: hits that are shown
@@ -96,9 +96,9 @@ scrapy search solar heat pump --host example.org --json"""
             _print(hits, opts.limit)
 
 
-def _wanted(opts: argparse.Namespace) -> Wanted:
+def _wanted(opts: argparse.Namespace) -> SearchFilter:
     """What the options ask for; UsageError for a host or a language that is none."""
-    from focused.collection.search import Wanted
+    from focused.collection.search import SearchFilter
     from focused.page.stop_words import language_code
     from focused.page.urls import UrlRules, host_of
 
@@ -112,7 +112,7 @@ def _wanted(opts: argparse.Namespace) -> Wanted:
         language = language_code(opts.lang) if opts.lang is not None else ""
     except ValueError as error:
         raise UsageError(f"--lang: {error}", print_help=False) from None
-    return Wanted(opts.relevant, host, language, opts.copies, opts.all)
+    return SearchFilter(opts.relevant, host, language, opts.copies, opts.all)
 
 
 def _print(hits: Sequence[Hit], limit: int) -> None:

@@ -16,7 +16,7 @@ from focused.page.plain_text import plain
 from focused.topic.mistakes import unknown
 
 if TYPE_CHECKING:
-    from focused.collection.desk import Asked, Desk
+    from focused.collection.desk import Desk, SteeringCommand
 
 PATIENCE = 5.0  #: seconds for which the answer of a crawl is waited for
 LOOK_EVERY = 0.1  #: seconds
@@ -125,7 +125,7 @@ def asked_for(words: list[str]) -> tuple[str, str, str]:
     return kind, *said
 
 
-def _answered(desk: Desk, number: int) -> Asked | None:
+def _answered(desk: Desk, number: int) -> SteeringCommand | None:
     """A command once the crawl has answered it, or as it stands after `PATIENCE` seconds."""
     from focused.collection.desk import WAITING
 

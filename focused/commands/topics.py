@@ -12,14 +12,21 @@ from scrapy.settings import SETTINGS_PRIORITIES
 from focused import wings
 from focused.exceptions import TopicError
 from focused.explain.command import FocusedCommand, with_verb_first
-from focused.explain.plain_output import Column, print_table
+from focused.explain.plain_output import TableColumn, print_table
 from focused.topic.plain_files import check_folder_of, shown_path, write_new
 
 if TYPE_CHECKING:
     from focused.live.seed_check import SeedCheck
 
-OF_SEEDS = (Column("relevance", True), "verdict", Column("links", True), Column("in scope", True), "seed", "moved to")
-OF_LINKS = (Column("score", True), "link", "made of")
+OF_SEEDS = (
+    TableColumn("relevance", True),
+    "verdict",
+    TableColumn("links", True),
+    TableColumn("in scope", True),
+    "seed",
+    "moved to",
+)
+OF_LINKS = (TableColumn("score", True), "link", "made of")
 BEST_LINKS = 20  # of the seeds, that `check` shows
 
 

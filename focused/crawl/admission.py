@@ -11,7 +11,7 @@ from focused.crawl.denials import DENIED, Denials
 from focused.crawl.hosts import Hosts
 from focused.crawl.scope import ALLOWED, ScopeRules
 from focused.crawl.strategy import Visit
-from focused.crawl.traps import Traps
+from focused.crawl.traps import TrapDefence
 from focused.crawl.url_table import IN_SCOPE, UNASKED, State, UrlTable
 from focused.page.urls import Address
 from focused.topic.topic import Topic
@@ -28,7 +28,7 @@ class Admission:
     denials : hosts that a person has denied since
     """
 
-    def __init__(self, topic: Topic, urls: UrlTable, hosts: Hosts, traps: Traps, denials: Denials) -> None:
+    def __init__(self, topic: Topic, urls: UrlTable, hosts: Hosts, traps: TrapDefence, denials: Denials) -> None:
         self.denials = denials
         self.rules = ScopeRules(topic.scope, topic.seeds)
         self._traps = traps

@@ -14,7 +14,7 @@ AHEAD = 30.0  #: days for which a version that is fetched now is wanted
 
 
 @dataclass(slots=True, frozen=True)
-class Looks:
+class SeenChanges:
     """What was seen of n pages since they were fetched first.
 
     times : (n,) how often each was asked for again and gave an answer

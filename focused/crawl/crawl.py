@@ -29,7 +29,7 @@ from focused.crawl.stopping import DEAD_END, Stop, reached, too_low
 from focused.crawl.strategy import WAIT, Changes, Rescoring, Seeds, Strategy, StrategyOptions, Visit
 from focused.crawl.teaching import Lesson, NoTeacher, Teacher
 from focused.crawl.totals import Totals
-from focused.crawl.traps import WORTHLESS, Traps
+from focused.crawl.traps import WORTHLESS, TrapDefence
 from focused.crawl.url_table import NO_SOURCE, UNASKED, State
 from focused.crawl.world import World
 from focused.crawl.yields import why_closed
@@ -134,7 +134,7 @@ class Crawl:
         self._page_model, self._page_model_version = page_model, page_model_version
         self.teacher = teacher or NoTeacher()
         self._reserved: dict[int, list[int]] = {}  # pick under way -> the new URLs it has been redirected to
-        self.traps = Traps(topic.traps, self.urls, self.hosts, world.keywords)
+        self.traps = TrapDefence(topic.traps, self.urls, self.hosts, world.keywords)
         self.admission = Admission(topic, self.urls, self.hosts, self.traps, Denials())
         no_parts = np.zeros(len(self.strategy.parts))
         trust = self.traps.turns.begin

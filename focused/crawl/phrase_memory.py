@@ -22,7 +22,7 @@ PASSAGE, NEW_IN_PASSAGE = 20, 0.8
 COPIED_FROM = 0.78  #: a page is copied if this share of its phrases stood on other domains before
 
 
-class Known(NamedTuple):
+class KnownPhrases(NamedTuple):
     """Which phrases of a page were known.
 
     new : share that stood on no page before
@@ -58,7 +58,7 @@ class PhraseMemory:
         self._names: dict[int, str] = {}
         self._partners: dict[int, dict[int, None]] = {}  # by domain: those that have pages in common with it
 
-    def add(self, text: NDArray[np.uint64], phrases: NDArray[np.uint64], domain: str) -> Known:
+    def add(self, text: NDArray[np.uint64], phrases: NDArray[np.uint64], domain: str) -> KnownPhrases:
         """Remember the phrases of a page of a domain; return which of them were known.
 
         text, phrases : the same ones, in the order of the page, and each once
@@ -66,7 +66,7 @@ class PhraseMemory:
         own, full = self._number(domain), self._filled / self._size
         in_order = self._slots(text)
         if not len(in_order):
-            return Known(1.0, 0.0, 0, has_passage=False)
+            return KnownPhrases(1.0, 0.0, 0, has_passage=False)
         has_passage = self._has_passage(in_order)
         slots = self._slots(phrases)
         known = self._domains.take(slots)
@@ -79,7 +79,7 @@ class PhraseMemory:
         new = min(1.0, float(fresh.mean()) / max(1 - full, 0.01))  # a new phrase may share its slot with another one
         others = known[~fresh & (known != own)]
         foreign = max(0.0, len(others) / len(slots) - full * new)
-        return Known(new, foreign, int(np.bincount(others).argmax()) if len(others) else 0, has_passage)
+        return KnownPhrases(new, foreign, int(np.bincount(others).argmax()) if len(others) else 0, has_passage)
 
     def _slots(self, phrases: NDArray[np.uint64]) -> IntArray:
         """Places (n,) of those phrases that are looked at."""

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
-Request = TypeVar("Request")
-Place = str  #: a host, or a machine by its name, which is unlike that of any host
+RequestT = TypeVar("RequestT")
+PlaceName = str  #: a host, or a machine by its name, which is unlike that of any host
 
 
 class Manners(Protocol):
@@ -70,16 +70,16 @@ class Traffic:
     under_way : requests under way to all hosts
     """
 
-    taken: Counter[Place] = field(default_factory=Counter)
-    sent: dict[Place, float] = field(default_factory=dict)
-    asked: dict[Place, str] = field(default_factory=dict)
-    waiting: dict[Place, dict[Politeness[Any], str]] = field(default_factory=dict)
+    taken: Counter[PlaceName] = field(default_factory=Counter)
+    sent: dict[PlaceName, float] = field(default_factory=dict)
+    asked: dict[PlaceName, str] = field(default_factory=dict)
+    waiting: dict[PlaceName, dict[Politeness[Any], str]] = field(default_factory=dict)
     crowd: dict[Politeness[Any], None] = field(default_factory=dict)
     crawls: int = 0
     under_way: int = 0
 
 
-class Politeness(Generic[Request]):
+class Politeness(Generic[RequestT]):
     """Who may be asked now.
 
     Parameters
@@ -102,14 +102,14 @@ class Politeness(Generic[Request]):
         awake: Callable[[], None] = lambda: None,
     ) -> None:
         self._crawl, self._manners, self._clock, self._plan = crawl, manners, clock, plan
-        self._places: dict[int, tuple[Place, ...]] = {}  # id of a pick -> where it takes a place
+        self._places: dict[int, tuple[PlaceName, ...]] = {}  # id of a pick -> where it takes a place
         self._traffic, self._awake = traffic or Traffic(), awake
         self._traffic.crawls += 1
         self._asked = -math.inf  # when this crawl asked any host last
         self._machine: dict[str, Machine] = {}  # by host, where it is known
         self._machines: dict[str, Machine] = {}
         self._planned: set[str] = set()  # hosts that will be woken
-        self._continuations: list[tuple[str, Request]] = []
+        self._continuations: list[tuple[str, RequestT]] = []
 
     @property
     def under_way(self) -> list[int]:
@@ -190,11 +190,11 @@ class Politeness(Generic[Request]):
         self._planned.discard(host)
         return self._release_in_turn(host)
 
-    def go_on_later(self, host: str, request: Request) -> None:
+    def go_on_later(self, host: str, request: RequestT) -> None:
         """Keep a request that goes on with a pick (a retry, a redirect) until its host is ready."""
         self._continuations.append((host, request))
 
-    def withdraw(self, is_barred: Callable[[str], bool]) -> list[Request]:
+    def withdraw(self, is_barred: Callable[[str], bool]) -> list[RequestT]:
         """Take out requests that wait to go on with a pick, where their host is asked no more; return them."""
         barred = [request for host, request in self._continuations if is_barred(host)]
         self._continuations = [waiting for waiting in self._continuations if not is_barred(waiting[0])]
@@ -204,7 +204,7 @@ class Politeness(Generic[Request]):
         """Whether a host may be asked now; if not, it is woken when it may."""
         return self._release(host)
 
-    def next_continuation(self, may_go_on: Callable[[Request], bool] | None = None) -> Request | None:
+    def next_continuation(self, may_go_on: Callable[[RequestT], bool] | None = None) -> RequestT | None:
         """The first of these whose host is ready, and that may go on, which then waits no more."""
         for position, (host, request) in enumerate(self._continuations):
             is_ready = self._has_place(host) and self._free_from(host) <= self._clock()
@@ -238,7 +238,7 @@ class Politeness(Generic[Request]):
             self._traffic.waiting.setdefault(self._place_of(host), {})[self] = host
         return False
 
-    def _place_of(self, host: str) -> Place:
+    def _place_of(self, host: str) -> PlaceName:
         machine = self._machine.get(host)
         return host if machine is None else machine.name
 

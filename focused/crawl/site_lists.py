@@ -34,7 +34,7 @@ DEEPEST = 3  #: lists that may lead to a list: a robots.txt, an index, an index 
 
 
 @dataclass(slots=True, frozen=True)
-class Asked:
+class ListReason:
     """Why a list is asked for."""
 
     host: int  #: whose pages it lists
@@ -82,8 +82,8 @@ class SiteLists:
         self._count = hosts.columns.add("lists", np.int32)  # asked for, of each host
         self._is_list = urls.columns.add("is_list", np.bool_)  # a list came from there
         self.on = False
-        self.waiting: dict[int, Asked] = {}
-        self.under_way: dict[int, Asked] = {}
+        self.waiting: dict[int, ListReason] = {}
+        self.under_way: dict[int, ListReason] = {}
         self.totals = ListTotals()
 
     def __contains__(self, url: int) -> bool:
@@ -124,9 +124,9 @@ class SiteLists:
             ids, unknown = self._know(places)
             new += [places[position] for position in unknown]
             self._urls.source[ids[unknown]], self._urls.depth[ids[unknown]] = visit.id, visit.depth
-            self._instead(Asked(host, 0, tuple(ids.tolist())))
+            self._instead(ListReason(host, 0, tuple(ids.tolist())))
         if self._options.feeds:
-            new += self._ask(visit.page.lists, Asked(host, DEEPEST), visit, anywhere=False)
+            new += self._ask(visit.page.lists, ListReason(host, DEEPEST), visit, anywhere=False)
         return new
 
     def owner(self, url: int, picked: int) -> int:
@@ -154,7 +154,7 @@ class SiteLists:
         if asked is None:
             if not self._options.sitemaps and not is_seed:
                 return []
-            asked = Asked(int(self._urls.host[visit.id]), 0)
+            asked = ListReason(int(self._urls.host[visit.id]), 0)
         new = self._ask(visit.page.lists, replace(asked, nesting=asked.nesting + 1, instead=()), visit)
         if not visit.page.links and not visit.page.lists:
             self._instead(asked)
@@ -173,13 +173,15 @@ class SiteLists:
         relevant = self._hosts.relevant[host] >= max(1, self._options.after)
         return bool(relevant) and self._hosts.share(host) >= self._options.share
 
-    def _instead(self, asked: Asked) -> None:
+    def _instead(self, asked: ListReason) -> None:
         """Ask for the first of those lists that may stand in for another."""
         for position, url in enumerate(asked.instead, 1):
             if self._wait(url, replace(asked, instead=asked.instead[position:])):
                 return
 
-    def _ask(self, urls: Iterable[str], asked: Asked, source: Visit, *, anywhere: bool | None = None) -> list[Address]:
+    def _ask(
+        self, urls: Iterable[str], asked: ListReason, source: Visit, *, anywhere: bool | None = None
+    ) -> list[Address]:
         """Let lists wait that a page or list names. Return URLs that nobody knew."""
         anywhere = source.page.kind == ROBOTS if anywhere is None else anywhere
         domain, new = domain_of(self._hosts.names[asked.host]), list[Address]()
@@ -197,7 +199,7 @@ class SiteLists:
             self._wait(int(ids[0]), asked)
         return new
 
-    def _wait(self, url: int, asked: Asked) -> bool:
+    def _wait(self, url: int, asked: ListReason) -> bool:
         """Let a list wait; False for a URL that was asked for, as a list or a page."""
         if self._urls.state[url] not in (State.FREE, State.WAITING) or self._admission.against_host(asked.host):
             return False
@@ -221,9 +223,9 @@ class SiteLists:
         self.waiting, self.under_way = _asked(state["waiting"]), _asked(state["under_way"])
 
 
-def _plain(lists: Mapping[int, Asked]) -> list[list[Any]]:
+def _plain(lists: Mapping[int, ListReason]) -> list[list[Any]]:
     return [[url, asked.host, asked.nesting, list(asked.instead)] for url, asked in lists.items()]
 
 
-def _asked(plain: Iterable[Sequence[Any]]) -> dict[int, Asked]:
-    return {url: Asked(host, nesting, tuple(instead)) for url, host, nesting, instead in plain}
+def _asked(plain: Iterable[Sequence[Any]]) -> dict[int, ListReason]:
+    return {url: ListReason(host, nesting, tuple(instead)) for url, host, nesting, instead in plain}

@@ -38,7 +38,7 @@ MOST_NEW = 0.5
 UNKNOWN = 255  #: way to a URL that no page has led to
 
 
-class Traps:
+class TrapDefence:
     """The defences of one crawl.
 
     Parameters

@@ -11,7 +11,7 @@ _WORD = re.compile(r"[^\W\d]{1,40}", re.UNICODE)
 
 
 @dataclass(slots=True, frozen=True)
-class Form:
+class UrlPattern:
     """Of one URL.
 
     directory : its path up to the last slash; with a query, all of the path
@@ -24,14 +24,14 @@ class Form:
     shape: str
 
 
-def form_of(url: str) -> Form:
+def form_of(url: str) -> UrlPattern:
     """The form of a canonical URL."""
     path, query = path_and_query(url)
     parts = path.split("/")
     directory = f"{path}?" if query else path[: path.rfind("/") + 1]
     section = parts[0] if len(parts) > 1 or query else ""
     names = sorted({pair.partition("=")[0] for pair in query.split("&")}) if query else []
-    return Form(directory, section, f"{'/'.join(map(_class_of, parts))}?{'&'.join(names)}")
+    return UrlPattern(directory, section, f"{'/'.join(map(_class_of, parts))}?{'&'.join(names)}")
 
 
 def path_and_query(url: str) -> tuple[str, str]:

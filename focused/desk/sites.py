@@ -14,10 +14,10 @@ import numpy as np
 
 from focused.collection.collection import mark_of, opened
 from focused.collection.store import Store
-from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.arrays import BoolArray, FloatArray, IntArray
 from focused.crawl.domains import domain_of
 from focused.crawl.novelty import COPIES
-from focused.desk.mapping.page_reading import CrawledPages, Flags, SideFile, Tell, crawled_pages, of_links
+from focused.desk.mapping.page_reading import CrawledPages, SideFile, TellStage, crawled_pages, of_links
 from focused.live.last_run import last_run
 from focused.page.plain_text import cell, csv_lines, plain
 from focused.page.urls import host_of
@@ -120,7 +120,7 @@ class Rated:
     rating: FloatArray
 
 
-def rated(pages: CrawledPages, site_of_host: IntArray, links: IntArray, known: Flags) -> Rated:
+def rated(pages: CrawledPages, site_of_host: IntArray, links: IntArray, known: BoolArray) -> Rated:
     """Rate the sites of a crawl.
 
     Parameters
@@ -190,7 +190,7 @@ def _cited(
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class SiteEvidence:
     """A page of a site that shows what it is about."""
 
     url: str
@@ -210,7 +210,7 @@ class Site:
     relevant: int
     is_seed: bool
     contact: str  #: URL; empty: none was met
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[SiteEvidence, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +248,7 @@ class Sites:
             for one in part:
                 yield self._site(one, contacts.get(one, ""), evidence.get(one, ()))
 
-    def _site(self, one: int, contact: str, evidence: Sequence[Evidence]) -> Site:
+    def _site(self, one: int, contact: str, evidence: Sequence[SiteEvidence]) -> Site:
         found = self.rated
         return Site(
             self.names[one],
@@ -262,7 +262,7 @@ class Sites:
             tuple(evidence),
         )
 
-    def _evidence(self, store: Store, numbers: Sequence[int]) -> dict[int, list[Evidence]]:
+    def _evidence(self, store: Store, numbers: Sequence[int]) -> dict[int, list[SiteEvidence]]:
         """The best relevant pages of sites; copies are left out, with others in their place."""
         site, found = self.site_of_host[self.pages.host], {}
         for one in numbers:
@@ -273,7 +273,7 @@ class Sites:
         return found
 
 
-def sites_of(folder: Path, tell: Tell) -> Sites:
+def sites_of(folder: Path, tell: TellStage) -> Sites:
     """Rate the sites of a collection. Raises StorageError."""
     with opened(folder) as store:
         mark, pages = mark_of(store), crawled_pages(store)
@@ -299,11 +299,11 @@ def table_lines(sites: Sites, numbers: Sequence[int]) -> Iterator[str]:
         yield csv_lines([[cell(one) if isinstance(one, str) else one for one in row]])
 
 
-def _page(store: Store, seq: int) -> Evidence | None:
+def _page(store: Store, seq: int) -> SiteEvidence | None:
     query = (
         "SELECT u.url, f.title, f.relevance, f.verdict FROM fetches f JOIN urls u ON u.id = f.final_url WHERE f.seq = ?"
     )
     url, title, relevance, verdict = store.execute(query, (seq,)).fetchone()
     if verdict in COPIES:
         return None
-    return Evidence(plain(url), _E_MAIL.sub("[e-mail]", plain(title or "", LONGEST_TITLE)), relevance or 0.0)
+    return SiteEvidence(plain(url), _E_MAIL.sub("[e-mail]", plain(title or "", LONGEST_TITLE)), relevance or 0.0)

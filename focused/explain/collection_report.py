@@ -11,22 +11,23 @@ from numpy.typing import NDArray
 
 from focused.collection.collection import is_crawled
 from focused.collection.store import IS_AGAIN, Store
+from focused.crawl.arrays import BoolArray
 from focused.crawl.totals import SLIDING
 from focused.exceptions import FocusedError
-from focused.explain.harvest_watch import Flags, fall_of, shown_harvest
-from focused.explain.plain_output import Column, table_text
-from focused.explain.plots import Line, draw_lines
+from focused.explain.harvest_watch import fall_of, shown_harvest
+from focused.explain.plain_output import TableColumn, table_text
+from focused.explain.plots import Curve, draw_lines
 from focused.explain.strangers import strangers, warnings_of
 from focused.live.questions import what_they_brought
 from focused.page.plain_text import plain
 
 MOST_ROWS = 10  #: of each table
-NUMBER, COUNT = Column("run", is_number=True), Column("URLs", is_number=True)
+NUMBER, COUNT = TableColumn("run", is_number=True), TableColumn("URLs", is_number=True)
 MOST_QUESTIONS, LONGEST_WORDS = 20, 60  #: those that led to most pages; characters of a text
 #: Fetched: pages that a result was the best link to. Led to: those, and all that was found on the way through them.
-QUESTIONS: tuple[Column | str, ...] = (
+QUESTIONS: tuple[TableColumn | str, ...] = (
     *(
-        Column(name, is_number=True)
+        TableColumn(name, is_number=True)
         for name in ("results", "new", "barred", "fetched", "relevant", "led to", "relevant")
     ),
     *("words", "provider"),
@@ -57,7 +58,7 @@ def tables(store: Store) -> Iterator[str]:
     yield from _table(
         store,
         "Runs",
-        (NUMBER, "started", "ended", Column("seconds", is_number=True), "strategy", "why it ended"),
+        (NUMBER, "started", "ended", TableColumn("seconds", is_number=True), "strategy", "why it ended"),
         "SELECT id, substr(started, 1, 19), "
         "substr(coalesce(ended, CASE WHEN id = (SELECT max(id) FROM runs) THEN ? ELSE ? END), 1, 19), "
         "cast(round(seconds) AS INTEGER), "
@@ -67,7 +68,7 @@ def tables(store: Store) -> Iterator[str]:
     yield from _table(
         store,
         "Hosts by relevant pages",
-        (*(Column(name, is_number=True) for name in ("relevant", "pages", "failures")), "host"),
+        (*(TableColumn(name, is_number=True) for name in ("relevant", "pages", "failures")), "host"),
         "SELECT coalesce(relevant, 0), coalesce(pages, 0), coalesce(failures, 0), host FROM host_totals "
         "WHERE fetches > 0 ORDER BY 1 DESC, 2 DESC",
     )
@@ -75,13 +76,13 @@ def tables(store: Store) -> Iterator[str]:
     yield from _table(
         store,
         "Pages that bring nothing new",
-        (Column("pages", is_number=True), "verdict"),
+        (TableColumn("pages", is_number=True), "verdict"),
         f"SELECT count(*), verdict FROM fetches WHERE verdict IS NOT NULL AND NOT {IS_AGAIN} GROUP BY verdict ORDER BY 1 DESC",
     )
     yield from _table(
         store,
         "Pages found in lists: sitemaps, feeds and the like",
-        (*(Column(name, is_number=True) for name in ("pages", "relevant")), "kind", "list"),
+        (*(TableColumn(name, is_number=True) for name in ("pages", "relevant")), "kind", "list"),
         "SELECT count(*), coalesce(sum(f.relevant), 0), l.kind, u.url FROM fetches l JOIN picks p ON p.source = l.final_url "
         "JOIN fetches f ON f.pick = p.seq AND f.outcome = 'page' JOIN urls u ON u.id = l.final_url "
         "WHERE l.outcome = 'list' GROUP BY l.final_url ORDER BY 2 DESC, 1 DESC",
@@ -89,13 +90,13 @@ def tables(store: Store) -> Iterator[str]:
     yield from _table(
         store,
         "Pages that were asked for once more",
-        (Column("times", is_number=True), "outcome", "reason"),
+        (TableColumn("times", is_number=True), "outcome", "reason"),
         "SELECT count(*), outcome, coalesce(reason, '') FROM revisits GROUP BY outcome, reason ORDER BY 1 DESC",
     )
     yield from _table(
         store,
         "Pages that hardly say anything themselves",
-        (*(Column(name, is_number=True) for name in ("pages", "relevant")), "kind"),
+        (*(TableColumn(name, is_number=True) for name in ("pages", "relevant")), "kind"),
         "SELECT count(*), sum(relevant), kind FROM fetches WHERE kind IS NOT NULL AND outcome = 'page' "
         "GROUP BY kind ORDER BY 1 DESC",
     )
@@ -144,18 +145,18 @@ def plot(curves: Sequence[tuple[str, Store]], path: Path) -> None:
         overall, sliding = harvest_curve(store)
         if not len(overall):
             raise FocusedError(f"{store.path}: no page was fetched yet, so there is nothing to draw")
-        lines.append(Line(name, overall, sliding, f"{name}, last {SLIDING}"))
+        lines.append(Curve(name, overall, sliding, f"{name}, last {SLIDING}"))
     draw_lines(lines, path, "pages fetched", "harvest rate (share of relevant pages)", highest=1.02)
 
 
-def _relevant(store: Store) -> Flags:
+def _relevant(store: Store) -> BoolArray:
     """Which pages are relevant by the crawl's own page model, in order of arrival."""
     rows = store.execute("SELECT relevant FROM fetches WHERE outcome = 'page' ORDER BY seq").fetchall()
     return np.array([row[0] for row in rows], np.bool_)
 
 
 def _table(
-    store: Store, title: str, columns: Sequence[Column | str], query: str, values: Sequence[str] = ()
+    store: Store, title: str, columns: Sequence[TableColumn | str], query: str, values: Sequence[str] = ()
 ) -> Iterator[str]:
     rows = store.execute(query, values).fetchall()
     if not rows:

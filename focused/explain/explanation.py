@@ -11,7 +11,7 @@ from focused.collection.store import IS_AGAIN, LIST, Store
 from focused.crawl.crawl import Crawl
 from focused.crawl.standing_orders import OrderKind
 from focused.crawl.strategy import Strategy
-from focused.explain.plain_output import Column, print_table
+from focused.explain.plain_output import TableColumn, print_table
 from focused.live.questions import question_at
 from focused.page.page_kind import meaning_of
 
@@ -59,7 +59,7 @@ def print_waiting(store: Store, crawl: Crawl, count: int) -> None:
         turn = "others first" if crawl.lets_others_go_first(url) else ""
         rows.append((f"{score:.4f}", turn, store.url(url), _parts(crawl.named_parts(url))))
     print(f"{len(ids):,} URLs wait; the best {len(rows):,}:")
-    print_table((Column("score", True), "turn", "URL", "made of"), rows)
+    print_table((TableColumn("score", True), "turn", "URL", "made of"), rows)
 
 
 def _fetched(store: Store, url: int, seq: int, outcome: str, reason: str | None, *rest: object) -> Iterator[str]:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
-from numpy.typing import NDArray
 
+from focused.crawl.arrays import BoolArray
 from focused.crawl.totals import SLIDING, Totals
 
 LEVEL = 0.95  #: confidence of all intervals
@@ -97,8 +97,6 @@ BLOCKS = 10  #: of a window, whose variance tells how relevant pages cluster
 LOOKS = 4  #: at the last pages, while one window of pages is fetched
 WELL_BELOW = 0.5  #: of the best rate: less of a fall is nothing that a person should look after
 
-Flags = NDArray[np.bool_]  #: (n,) whether each page is relevant, in order of arrival
-
 
 @dataclass(frozen=True)
 class Fall:
@@ -152,7 +150,7 @@ class HarvestWatch:
         return fall
 
 
-def fall_of(relevant: Flags, window: int = SLIDING) -> Fall | None:
+def fall_of(relevant: BoolArray, window: int = SLIDING) -> Fall | None:
     """Whether the harvest of the last pages has fallen from the best of as many in a row before them.
 
     It has if it is half of the best or less, and the intervals of both rates lie apart. As a crawl is looked at again and again,
@@ -171,7 +169,7 @@ def shown_harvest(relevant: Iterable[bool], window: int = SLIDING) -> str:
     return f"last {window} {harvest_share(np.array(last)).in_short() if last else '-'}"
 
 
-def harvest_share(relevant: Flags, level: float = LEVEL) -> Share:
+def harvest_share(relevant: BoolArray, level: float = LEVEL) -> Share:
     """The share of relevant pages among some in a row, with the interval that chance explains.
 
     Relevant pages come in clusters, so that n pages tell no more than n / d independent ones do. d, the design effect (Kish
@@ -187,7 +185,7 @@ def harvest_share(relevant: Flags, level: float = LEVEL) -> Share:
     return wilson(share, pages / max(1.0, float(shares.var(ddof=1)) * size / variance), level=level)
 
 
-def _fall(best: Flags, last: Flags, pages: int) -> Fall | None:
+def _fall(best: BoolArray, last: BoolArray, pages: int) -> Fall | None:
     if last.sum() > WELL_BELOW * best.sum() or not best.any():
         return None
     level = 1 - (1 - LEVEL) * len(last) / (LOOKS * pages)

@@ -87,14 +87,14 @@ PIPE_WIDTH = 10_000  #: columns of a line that nobody looks at on a terminal: as
 
 
 @dataclass(frozen=True)
-class Column:
+class TableColumn:
     """A column: its heading, and whether it holds numbers, which stand to the right and are never cut."""
 
     heading: str
     is_number: bool = False
 
 
-def print_table(columns: Sequence[Column | str], rows: Iterable[Sequence[object]], title: str = "") -> None:
+def print_table(columns: Sequence[TableColumn | str], rows: Iterable[Sequence[object]], title: str = "") -> None:
     """Print a table to stdout; nothing where there are no rows."""
     text = table_text(columns, rows, title, stream=sys.stdout)
     if text:
@@ -102,7 +102,7 @@ def print_table(columns: Sequence[Column | str], rows: Iterable[Sequence[object]
 
 
 def table_text(
-    columns: Sequence[Column | str],
+    columns: Sequence[TableColumn | str],
     rows: Iterable[Sequence[object]],
     title: str = "",
     *,
@@ -116,7 +116,7 @@ def table_text(
     rows : values by column; whole numbers get thousands separators, None stays empty, control characters are taken out
     stream : where it will be written: only a terminal limits its width
     """
-    described = [Column(column) if isinstance(column, str) else column for column in columns]
+    described = [TableColumn(column) if isinstance(column, str) else column for column in columns]
     cells = [[_cell(value) for value in row] for row in rows]
     if not cells:
         return ""

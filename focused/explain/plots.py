@@ -15,7 +15,7 @@ ENDINGS = (".png", ".svg", ".pdf")  #: of the names of pictures
 
 
 @dataclass(frozen=True)
-class Line:
+class Curve:
     """A curve by pages fetched, and a second one that is drawn thin beside it."""
 
     label: str
@@ -35,7 +35,7 @@ def check_picture(path: Path) -> None:
 
 
 def draw_lines(
-    lines: Sequence[Line], path: Path, across: str, upwards: str, highest: float | None = None, title: str = ""
+    lines: Sequence[Curve], path: Path, across: str, upwards: str, highest: float | None = None, title: str = ""
 ) -> None:
     """Draw curves into one picture; ``across`` and ``upwards`` name the axes.
 

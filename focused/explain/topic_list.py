@@ -13,16 +13,16 @@ from typing import Any
 from focused import strategies
 from focused.crawl.standing_orders import OrderKind, limits_in
 from focused.exceptions import ModelError, TopicError
-from focused.explain.plain_output import Column, print_table
+from focused.explain.plain_output import TableColumn, print_table
 from focused.live.assemble import model_of
 from focused.topic.topic import Budget, Topic
 from focused.topic.topic_file import find_topic, load_topic, topic_files
 from focused.topic.topic_tables import doubts_about
 
-Tables = Mapping[str, Mapping[str, Any]]
+TopicTables = Mapping[str, Mapping[str, Any]]
 
 
-def topic_line(kind: str, argument: str, value: str, tables: Tables) -> str:
+def topic_line(kind: str, argument: str, value: str, tables: TopicTables) -> str:
     """The table and key that ask for the same, such as ``[scope] denied_hosts = ["ads.example"]``; empty where none does.
 
     tables : of the topic as its last run had them, what is there stays in the line
@@ -42,7 +42,7 @@ def topic_line(kind: str, argument: str, value: str, tables: Tables) -> str:
     return ""
 
 
-def topic_lines(commands: Iterable[tuple[str, str, str]], tables: Tables) -> list[str]:
+def topic_lines(commands: Iterable[tuple[str, str, str]], tables: TopicTables) -> list[str]:
     """The lines of a topic file that ask for all of several commands (kind, argument, value), the oldest first."""
     now = {name: dict(table) for name, table in tables.items()}
     for kind, argument, value in commands:
@@ -63,7 +63,7 @@ def _list(texts: list[str]) -> str:
     return json.dumps(list(dict.fromkeys(texts)), ensure_ascii=False)
 
 
-COLUMNS = ("topic", "state", "keywords", Column("seeds", True), "strategy", "budget", "file")
+COLUMNS = ("topic", "state", "keywords", TableColumn("seeds", True), "strategy", "budget", "file")
 WIDEST_KEYWORDS = 40  # characters of the keywords that the list shows
 
 

@@ -18,7 +18,7 @@ from focused.exceptions import ExportError
 from focused.export.chunks import chunks_of
 from focused.export.formats import split_ending
 from focused.export.reading_processes import FEW, PlainCollection, with_contents
-from focused.export.row import PATH, Found, OwnColumns, chosen, own_columns
+from focused.export.row import PATH, OwnColumns, UnfinishedRow, chosen, own_columns
 from focused.export.targets import (
     STDOUT,
     Parts,
@@ -30,8 +30,8 @@ from focused.export.targets import (
     unfinished,
     writer_to,
 )
-from focused.export.wish import Wish
-from focused.export.writers import Order
+from focused.export.wish import ExportRequest
+from focused.export.writers import ExportSpec
 from focused.live.last_run import LastRun, last_run
 from focused.page.plain_text import plain
 from focused.relevance.relevance import page_model_version
@@ -40,7 +40,7 @@ UNKNOWN = "unknown"  #: language
 
 
 @dataclass(slots=True)
-class Tally:
+class PageTally:
     """Counts the pages that are written."""
 
     pages: int = 0
@@ -54,7 +54,7 @@ class Tally:
     verdicts: Counter[str] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)
 
-    def add(self, page: Found) -> None:
+    def add(self, page: UnfinishedRow) -> None:
         self.pages += 1
         self.relevant += page.relevant
         self.noindex += page.noindex
@@ -78,12 +78,12 @@ class Made:
     chunks: int | None  #: tokens of a chunk at most, where a row is one
 
 
-def card_of(store: Store, run: LastRun, made: Made, tally: Tally) -> str:
+def card_of(store: Store, run: LastRun, made: Made, tally: PageTally) -> str:
     """The card as Markdown, with what catalogues of data sets read as front matter."""
     return "\n".join(_lines(store, run, made, tally)) + "\n"
 
 
-def _lines(store: Store, run: LastRun, made: Made, tally: Tally) -> Iterator[str]:
+def _lines(store: Store, run: LastRun, made: Made, tally: PageTally) -> Iterator[str]:
     collection = store.path.parent.name
     about: dict[str, Any] = run.topic["topic"]
     known = sorted(language for language in tally.languages if language != UNKNOWN)
@@ -135,7 +135,7 @@ def _counts(counter: Counter[str]) -> Iterator[str]:
         yield f"| {plain(name)} | {count:,} |"
 
 
-Tell = Callable[[int, int], None]  #: is told how many pages are written, of how many
+TellWritten = Callable[[int, int], None]  #: is told how many pages are written, of how many
 CARD = ".card.md"  #: ends the name of a card
 
 
@@ -145,10 +145,10 @@ class Done:
 
     path: Path | None
     card: Path | None
-    tally: Tally
+    tally: PageTally
 
 
-def export(store: Store, wish: Wish, audit: str | None, tell: Tell) -> Done | None:
+def export(store: Store, wish: ExportRequest, audit: str | None, tell: TellWritten) -> Done | None:
     """Export pages of a collection as they are now; a crawl may go on meanwhile. None where nothing is new.
 
     audit : what a person's judgements say of the crawl, a line
@@ -198,18 +198,18 @@ def export(store: Store, wish: Wish, audit: str | None, tell: Tell) -> Done | No
 def _write(
     store: Store,
     run: LastRun,
-    wish: Wish,
+    wish: ExportRequest,
     path: Path | None,
     made: Made,
     own: OwnColumns,
-    pages: Generator[Found],
+    pages: Generator[UnfinishedRow],
     total: int,
-    tell: Tell,
-) -> Tally:
-    folder, tally = store.path.parent, Tally()
+    tell: TellWritten,
+) -> PageTally:
+    folder, tally = store.path.parent, PageTally()
     ways = Ways(store) if PATH in wish.fields else None
     about = f"collection {folder.name}: {'; '.join(made.filters) or 'all pages'}"
-    order = Order(wish.fields, made.name, about, open_repository(run.pages, folder / PAGES), own)
+    order = ExportSpec(wish.fields, made.name, about, open_repository(run.pages, folder / PAGES), own)
     if wanted := wish.wanted:
         processes = 1 if total < FEW else wish.processes
         pages = with_contents(pages, PlainCollection.of(folder, run, wanted), processes)
@@ -225,7 +225,7 @@ def _write(
     return tally
 
 
-def _in_chunks(page: Found, most: int) -> Iterator[Found]:
+def _in_chunks(page: UnfinishedRow, most: int) -> Iterator[UnfinishedRow]:
     """One after the other: a page may have a million."""
     for chunk in chunks_of(page.text or "", page.final_url, most):
         yield replace(
@@ -233,7 +233,7 @@ def _in_chunks(page: Found, most: int) -> Iterator[Found]:
         )
 
 
-def _parts(store: Store, wish: Wish, path: Path) -> Parts:
+def _parts(store: Store, wish: ExportRequest, path: Path) -> Parts:
     asked = {
         "format": wish.format.__name__,
         "fields": list(wish.fields),
@@ -244,13 +244,13 @@ def _parts(store: Store, wish: Wish, path: Path) -> Parts:
     return parts_so_far(path, store, asked | wish.selection.as_dict())
 
 
-def _part(wish: Wish, number: int) -> Path:
+def _part(wish: ExportRequest, number: int) -> Path:
     """Where a part is written: ``solar.jsonl``, then ``solar.2.jsonl``."""
     stem, ending = split_ending(wish.name, wish.format)
     return Path(f"{stem}.{number}{ending}") if number > 1 else Path(wish.name)
 
 
-def _filters(wish: Wish, parts: Parts | None) -> list[str]:
+def _filters(wish: ExportRequest, parts: Parts | None) -> list[str]:
     filters = wish.selection.in_words()
     if wish.sample is not None:
         filters.append(f"a random sample of {wish.sample:,}, seed {wish.seed}")

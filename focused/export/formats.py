@@ -27,16 +27,16 @@ from focused.collection.warc import (
     warcinfo_record,
 )
 from focused.exceptions import ExportError
-from focused.export.row import Found
+from focused.export.row import UnfinishedRow
 from focused.export.writers import (
     CsvTable,
+    ExportSpec,
     FileWriter,
     FolderWriter,
     JsonLines,
     JsonLinesGzip,
     JsonLinesZstd,
     MarkdownFolder,
-    Order,
     ParquetTable,
     UrlList,
     Writer,
@@ -49,13 +49,13 @@ class WarcCopy(FileWriter):
     endings: ClassVar[tuple[str, ...]] = (".warc.gz",)
     chooses_fields: ClassVar[bool] = False
 
-    def __init__(self, file: BinaryIO, order: Order) -> None:
+    def __init__(self, file: BinaryIO, order: ExportSpec) -> None:
         self._pages = order.repository
         self._file = file
         about = software() | {"description": order.about}
         self._file.write(warcinfo_record(order.name, about))
 
-    def write(self, page: Found) -> None:
+    def write(self, page: UnfinishedRow) -> None:
         for _, record in records_of(page, self._pages):
             self._file.write(record)
 
@@ -63,7 +63,7 @@ class WarcCopy(FileWriter):
         """Every record is written."""
 
 
-def records_of(page: Found, pages: PageRepository) -> Iterator[tuple[Stored, bytes]]:
+def records_of(page: UnfinishedRow, pages: PageRepository) -> Iterator[tuple[Stored, bytes]]:
     """Yield the records of a page, and what is stored there: of a rendered one the plain response, then the page itself.
 
     Raises StorageError where they are not what was written.
@@ -80,12 +80,12 @@ class WarcFolder(FolderWriter):
     endings: ClassVar[tuple[str, ...]] = ("/",)
     chooses_fields: ClassVar[bool] = False
 
-    def __init__(self, folder: Path, order: Order) -> None:
+    def __init__(self, folder: Path, order: ExportSpec) -> None:
         folder.mkdir()
         self._folder, self._order, self._count = folder, order, 0
         self._begin()
 
-    def write(self, page: Found) -> None:
+    def write(self, page: UnfinishedRow) -> None:
         if self._file.tell() >= MAX_BYTES:
             self._file.close()
             self._begin()
@@ -110,7 +110,7 @@ class Wacz(FileWriter):
     endings: ClassVar[tuple[str, ...]] = (".wacz",)
     chooses_fields: ClassVar[bool] = False
 
-    def __init__(self, file: BinaryIO, order: Order) -> None:
+    def __init__(self, file: BinaryIO, order: ExportSpec) -> None:
         self._order = order
         self._zip = ZipFile(file, "w")
         self._rows = sqlite3.connect("")  # a temporary file where they are many
@@ -118,7 +118,7 @@ class Wacz(FileWriter):
         self._warc = _Entry(self._zip, f"archive/{WARC}")
         self._warc.write(warcinfo_record(WARC, software() | {"description": order.about}))
 
-    def write(self, page: Found) -> None:
+    def write(self, page: UnfinishedRow) -> None:
         for stored, record in records_of(page, self._order.repository):  # the last is that of the page itself
             offset, length, digest = self._warc.size, len(record), payload_digest(stored.body)
             self._warc.write(record)

@@ -15,16 +15,16 @@ from focused.collection.collection import PAGES, open_repository
 from focused.collection.repository import Place
 from focused.collection.sqlite_errors import damage_is_told
 from focused.exceptions import ExportError
-from focused.export.row import Found
+from focused.export.row import UnfinishedRow
 from focused.live.child_processes import deaf_to_interrupts, end_with_parent
 from focused.live.last_run import LastRun
 from focused.page.documents import pdf_library
-from focused.page.page_text import Content, Wanted, page_content
+from focused.page.page_text import Content, TextRequest, page_content
 from focused.page.reader import ReadingOptions
 from focused.page.robots_directives import bars_snippets
 from focused.page.trafilatura_text import trafilatura_library
 
-Asked = tuple[Place, str]  #: where a page lies, and its URL
+PageToRead = tuple[Place, str]  #: where a page lies, and its URL
 
 
 @dataclass(frozen=True)
@@ -34,10 +34,10 @@ class PlainCollection:
     folder: Path
     pages: str  #: kind of its page repository
     reading: ReadingOptions
-    wanted: Wanted  #: of each page
+    wanted: TextRequest  #: of each page
 
     @classmethod
-    def of(cls, folder: Path, run: LastRun, wanted: Wanted) -> PlainCollection:
+    def of(cls, folder: Path, run: LastRun, wanted: TextRequest) -> PlainCollection:
         return cls(folder, run.pages, run.reading, wanted)
 
 
@@ -53,7 +53,7 @@ class PageReader:
             trafilatura_library()
         self._repository = open_repository(collection.pages, collection.folder / PAGES)
 
-    def contents(self, asked: Sequence[Asked]) -> list[Content]:
+    def contents(self, asked: Sequence[PageToRead]) -> list[Content]:
         """What each page says. Raises StorageError for a page that is damaged or missing."""
         with damage_is_told(self._folder):
             return [self._content(*one) for one in asked]
@@ -71,7 +71,9 @@ AHEAD = 3  #: batches for each process that are read or wait: with `BATCH`, how 
 FEW = 400  #: pages that are read sooner than processes have started
 
 
-def with_contents(pages: Iterable[Found], collection: PlainCollection, processes: int) -> Generator[Found]:
+def with_contents(
+    pages: Iterable[UnfinishedRow], collection: PlainCollection, processes: int
+) -> Generator[UnfinishedRow]:
     """Yield pages in their order, each with what it says. To be closed, which ends the processes.
 
     processes : that read; 1: this one
@@ -83,7 +85,7 @@ def with_contents(pages: Iterable[Found], collection: PlainCollection, processes
         for batch in batches:
             yield from _filled(batch, reader.contents(_asked(batch)))
         return
-    waiting: deque[tuple[list[Found], Future[list[Content]]]] = deque()
+    waiting: deque[tuple[list[UnfinishedRow], Future[list[Content]]]] = deque()
     try:
         with _pool(collection, processes) as pool:
             for batch in batches:
@@ -96,22 +98,22 @@ def with_contents(pages: Iterable[Found], collection: PlainCollection, processes
         raise ExportError("a process died, perhaps for lack of memory: try again with --processes 1") from None
 
 
-def _batches(pages: Iterable[Found]) -> Iterator[list[Found]]:
+def _batches(pages: Iterable[UnfinishedRow]) -> Iterator[list[UnfinishedRow]]:
     rest = iter(pages)
     while batch := list(islice(rest, BATCH)):
         yield batch
 
 
-def _asked(batch: list[Found]) -> list[Asked]:
+def _asked(batch: list[UnfinishedRow]) -> list[PageToRead]:
     return [(page.place, page.final_url) for page in batch]
 
 
-def _next_of(waiting: deque[tuple[list[Found], Future[list[Content]]]]) -> Iterator[Found]:
+def _next_of(waiting: deque[tuple[list[UnfinishedRow], Future[list[Content]]]]) -> Iterator[UnfinishedRow]:
     batch, contents = waiting.popleft()
     yield from _filled(batch, contents.result())
 
 
-def _filled(batch: list[Found], contents: list[Content]) -> Iterator[Found]:
+def _filled(batch: list[UnfinishedRow], contents: list[Content]) -> Iterator[UnfinishedRow]:
     for page, content in zip(batch, contents, strict=True):
         page.text, page.structured = content.text, content.structured
         if facts := content.facts:
@@ -150,7 +152,7 @@ def _start(collection: PlainCollection) -> None:
     end_with_parent()
 
 
-def _read(asked: list[Asked]) -> list[Content]:
+def _read(asked: list[PageToRead]) -> list[Content]:
     global _reader
     if _reader is None:
         assert _collection is not None  # by _start

@@ -75,7 +75,7 @@ def _as(kind: type, value: Field) -> Field:
 
 
 @dataclass(slots=True, kw_only=True)
-class Row:
+class ExportRow:
     """The fields of an export; docs/reference/storage.md explains them. None: it does not apply, or nobody knows."""
 
     id: str | None = None
@@ -123,7 +123,7 @@ TEXT, STRUCTURED, PATH = "text", "structured", "path"
 FACTS = ("author", "published", "description", "site_name")  #: what a page says about itself
 READ = frozenset((TEXT, STRUCTURED, *FACTS))  #: for which a page must be read again
 OF_CHUNKS = ("id", "headings", "position", "tokens")  #: that a page as a whole does not have
-ALL = tuple(one.name for one in fields(Row))
+ALL = tuple(one.name for one in fields(ExportRow))
 OF_PAGES = tuple(name for name in ALL if name not in OF_CHUNKS)
 #: What is written if nobody says otherwise: of a page all but what is long, of a chunk what a search for it shows.
 FIELDS = tuple(name for name in OF_PAGES if name != STRUCTURED)
@@ -131,7 +131,7 @@ CHUNK_FIELDS = (
     "id", "final_url", "title", "headings", "position", "tokens", "text", "language", "published", "fetched_at", "relevance",
     "relevant", "seq",
 )  # fmt: skip
-_HINTS = get_type_hints(Row)
+_HINTS = get_type_hints(ExportRow)
 
 
 def type_of(name: str, own: OwnColumns) -> Any:
@@ -141,7 +141,7 @@ def type_of(name: str, own: OwnColumns) -> Any:
 
 
 @dataclass(slots=True, kw_only=True)
-class Found(Row):
+class UnfinishedRow(ExportRow):
     """A row on its way, with what is needed to complete it."""
 
     source_id: int | None  #: of `found_on`
@@ -154,7 +154,7 @@ class Found(Row):
         return Place(self.file, self.offset, self.length)
 
 
-def values_of(names: tuple[str, ...]) -> Callable[[Found], tuple[Any, ...]]:
+def values_of(names: tuple[str, ...]) -> Callable[[UnfinishedRow], tuple[Any, ...]]:
     """A function that gives the values of these fields of a row, in this order."""
     known = set(ALL)
     return lambda row: tuple(getattr(row, name) if name in known else row.own.get(name) for name in names)

@@ -14,7 +14,7 @@ from focused.collection.repository import Place
 from focused.collection.sqlite_errors import damage_is_told
 from focused.collection.store import FIRST_ID, IS_AGAIN, IS_VERSION, Store
 from focused.crawl.novelty import COPIES
-from focused.export.row import Found, OwnColumns, own_values
+from focused.export.row import OwnColumns, UnfinishedRow, own_values
 
 _TABLES = f"""
 FROM fetches f
@@ -37,8 +37,8 @@ SELECT f.seq, u.url, final.url, f.title, f.language, f.relevance, f.relevant, f.
     f.length, f.run, coalesce(again.checked, f.time), again.gone, own.fields, p.source, f.plain_file, f.plain_offset, f.plain_length
 """
 
-Versions = Literal["newest", "first", "all"]
-_OF_VERSIONS: dict[Versions, str] = {
+VersionChoice = Literal["newest", "first", "all"]
+_OF_VERSIONS: dict[VersionChoice, str] = {
     "newest": f"f.seq IN (SELECT max(seq) FROM fetches f WHERE {IS_VERSION} GROUP BY {FIRST_ID})",
     "first": "f.outcome = 'page'",
     "all": IS_VERSION,
@@ -68,7 +68,7 @@ class Selection:
     since: str = ""
     dedupe: bool = False
     honour_noindex: bool = False
-    versions: Versions = "newest"
+    versions: VersionChoice = "newest"
     still_there: bool = False
     after: int = 0
 
@@ -139,7 +139,7 @@ class Selection:
 
     def pages(
         self, store: Store, model: str, only: list[int] | None = None, own: OwnColumns = MappingProxyType({})
-    ) -> Generator[Found]:
+    ) -> Generator[UnfinishedRow]:
         """The pages, without text and path.
 
         model : what the crawl measured relevance by
@@ -155,12 +155,12 @@ class Selection:
                 yield _found(row, model, own)
 
 
-def _found(row: tuple[Any, ...], model: str, own: OwnColumns) -> Found:
+def _found(row: tuple[Any, ...], model: str, own: OwnColumns) -> UnfinishedRow:
     seq, url, final_url, title, language, relevance, relevant, verdict, kind, duplicate_of, *others = row
     score, depth, found_on, time, status, content_type, size, content_hash, noindex, truncated, rendered, *rest = others
     file, offset, length, run, checked_at, gone_at, fields, *more = rest
     source_id, *plain = more
-    return Found(
+    return UnfinishedRow(
         url=url,
         final_url=final_url,
         title=title or "",

@@ -19,7 +19,7 @@ from typing import Any, Protocol, TypeVar
 
 from focused.collection.store import Store
 from focused.exceptions import ExportError
-from focused.export.writers import FileWriter, FolderWriter, Order, Writer
+from focused.export.writers import ExportSpec, FileWriter, FolderWriter, Writer
 from focused.topic.plain_files import read_text, shown_path
 
 
@@ -144,7 +144,7 @@ STDOUT = "-"  #: the name of a file that is none
 
 
 @contextmanager
-def writer_to(path: Path | None, kind: type[Writer], order: Order) -> Iterator[Writer]:
+def writer_to(path: Path | None, kind: type[Writer], order: ExportSpec) -> Iterator[Writer]:
     """Give the block what writes to a path; None: standard output.
 
     Raises ExportError in one line where it cannot be written, but BrokenPipeError where who reads it has had enough.
@@ -171,7 +171,7 @@ def refuse_terminal() -> None:
 
 
 @contextmanager
-def _to_stdout(kind: type[FileWriter], order: Order) -> Iterator[Writer]:
+def _to_stdout(kind: type[FileWriter], order: ExportSpec) -> Iterator[Writer]:
     try:
         with _closed(kind(sys.stdout.buffer, order)) as writer:
             yield writer

@@ -19,7 +19,7 @@ from focused.export.selection import Selection
 from focused.export.targets import STDOUT
 from focused.export.writers import Writer
 from focused.page.main_text import Extractor
-from focused.page.page_text import Form, Wanted
+from focused.page.page_text import TextForm, TextRequest
 from focused.topic.mistakes import in_plain_words, shown, unknown
 from focused.topic.topic import HostName, LanguageCode
 
@@ -32,7 +32,7 @@ Number = TypeVar("Number", int, float)
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ExportRequest:
     """An export that can be made.
 
     name : of the file, as it was typed: a / at the end makes a folder, `STDOUT` is none
@@ -52,7 +52,7 @@ class Wish:
     format: type[Writer]
     fields: tuple[str, ...]
     selection: Selection
-    text: Form = "main"
+    text: TextForm = "main"
     extractor: Extractor = "focused"
     chunks: int | None = None
     sample: int | None = None
@@ -63,15 +63,15 @@ class Wish:
     adds_own: bool = False
 
     @property
-    def wanted(self) -> Wanted | None:
+    def wanted(self) -> TextRequest | None:
         """What is to be read of each page; None where crawl.db says it all."""
         names = {*self.fields, TEXT} if self.format.needs_text or self.chunks else set(self.fields)
         if not names & READ:
             return None
-        return Wanted(self.text, self.extractor, facts=bool(names & set(FACTS)), structured=STRUCTURED in names)
+        return TextRequest(self.text, self.extractor, facts=bool(names & set(FACTS)), structured=STRUCTURED in names)
 
 
-def wish_of(name: str | None, collection: str, opts: argparse.Namespace) -> Wish:
+def wish_of(name: str | None, collection: str, opts: argparse.Namespace) -> ExportRequest:
     """What the options ask for; ExportError for the first that makes no sense.
 
     name : of the file; None: that of the collection
@@ -108,7 +108,7 @@ def wish_of(name: str | None, collection: str, opts: argparse.Namespace) -> Wish
         versions=opts.versions,
         still_there=opts.still_there,
     )
-    return Wish(
+    return ExportRequest(
         name=name or collection + kind.endings[0],
         format=kind,
         fields=_fields(opts, kind, is_chunk=chunks is not None),

@@ -18,8 +18,8 @@ from urllib.parse import unquote
 
 from focused.collection.repository import PageRepository
 from focused.exceptions import needs_extra
-from focused.export.row import Found, OwnColumns, type_of, values_of
-from focused.page.page_text import Form
+from focused.export.row import OwnColumns, UnfinishedRow, type_of, values_of
+from focused.page.page_text import TextForm
 from focused.page.plain_text import LINES, cell, printable
 
 if sys.version_info >= (3, 14):
@@ -29,7 +29,7 @@ else:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class ExportSpec:
     """What a format must know of an export."""
 
     fields: tuple[str, ...]  #: to be written, in this order
@@ -46,11 +46,11 @@ class Writer(ABC):
     is_folder: ClassVar[bool] = False
     is_table: ClassVar[bool] = False  #: whether it has rows, which may be chunks of pages
     needs_text: ClassVar[bool] = False  #: whether the text is wanted whatever the fields are
-    text: ClassVar[Form] = "main"  #: how the text is written if nobody says otherwise
+    text: ClassVar[TextForm] = "main"  #: how the text is written if nobody says otherwise
     chooses_fields: ClassVar[bool] = True  #: whether a person may say which fields are written
 
     @abstractmethod
-    def write(self, page: Found) -> None: ...
+    def write(self, page: UnfinishedRow) -> None: ...
 
     @abstractmethod
     def close(self) -> None:
@@ -64,7 +64,7 @@ class FileWriter(Writer):
     """
 
     @abstractmethod
-    def __init__(self, file: BinaryIO, order: Order) -> None: ...
+    def __init__(self, file: BinaryIO, order: ExportSpec) -> None: ...
 
 
 class FolderWriter(Writer):
@@ -76,20 +76,20 @@ class FolderWriter(Writer):
     is_folder: ClassVar[bool] = True
 
     @abstractmethod
-    def __init__(self, folder: Path, order: Order) -> None: ...
+    def __init__(self, folder: Path, order: ExportSpec) -> None: ...
 
 
 class CsvTable(FileWriter):
     endings: ClassVar[tuple[str, ...]] = (".csv",)
     is_table: ClassVar[bool] = True
 
-    def __init__(self, file: BinaryIO, order: Order) -> None:
+    def __init__(self, file: BinaryIO, order: ExportSpec) -> None:
         self._values = values_of(order.fields)
         self._text = TextIOWrapper(file, encoding="utf-8", newline="")
         self._rows = csv.writer(self._text)
         self._rows.writerow(order.fields)
 
-    def write(self, page: Found) -> None:
+    def write(self, page: UnfinishedRow) -> None:
         self._rows.writerow([in_a_cell(value) for value in self._values(page)])
 
     def close(self) -> None:
@@ -118,11 +118,11 @@ class JsonLines(FileWriter):
     endings: ClassVar[tuple[str, ...]] = (".jsonl",)
     is_table: ClassVar[bool] = True
 
-    def __init__(self, file: BinaryIO, order: Order) -> None:
+    def __init__(self, file: BinaryIO, order: ExportSpec) -> None:
         self._names, self._values = order.fields, values_of(order.fields)
         self._file = file
 
-    def write(self, page: Found) -> None:
+    def write(self, page: UnfinishedRow) -> None:
         line = dict(zip(self._names, self._values(page), strict=True))
         self._file.write(json.dumps(line, ensure_ascii=False, allow_nan=False).encode() + b"\n")
 
@@ -133,7 +133,7 @@ class JsonLines(FileWriter):
 class _Packed(JsonLines):
     """The same lines, through a file that packs what is written to it."""
 
-    def __init__(self, file: BinaryIO, order: Order) -> None:
+    def __init__(self, file: BinaryIO, order: ExportSpec) -> None:
         super().__init__(self._packed(file), order)
 
     @abstractmethod
@@ -161,10 +161,10 @@ class UrlList(FileWriter):
     endings: ClassVar[tuple[str, ...]] = (".txt",)
     chooses_fields: ClassVar[bool] = False
 
-    def __init__(self, file: BinaryIO, order: Order) -> None:
+    def __init__(self, file: BinaryIO, order: ExportSpec) -> None:
         self._file = file
 
-    def write(self, page: Found) -> None:
+    def write(self, page: UnfinishedRow) -> None:
         self._file.write(f"{page.final_url}\n".encode())
 
     def close(self) -> None:
@@ -179,15 +179,15 @@ _STRANGE = re.compile(r"[^\w.-]+|\.{2,}")  #: what no name holds, on any system
 class MarkdownFolder(FolderWriter):
     endings: ClassVar[tuple[str, ...]] = ("/",)
     needs_text: ClassVar[bool] = True
-    text: ClassVar[Form] = "markdown"
+    text: ClassVar[TextForm] = "markdown"
 
-    def __init__(self, folder: Path, order: Order) -> None:
+    def __init__(self, folder: Path, order: ExportSpec) -> None:
         self._folder = folder
         self._names = tuple(name for name in order.fields if name != "text") or ("final_url",)
         self._values = values_of(self._names)
         folder.mkdir()
 
-    def write(self, page: Found) -> None:
+    def write(self, page: UnfinishedRow) -> None:
         host, name = place_of(page.final_url, page.seq)
         folder = self._folder / host
         folder.mkdir(exist_ok=True)
@@ -239,7 +239,7 @@ class ParquetTable(FileWriter):
     endings: ClassVar[tuple[str, ...]] = (".parquet",)
     is_table: ClassVar[bool] = True
 
-    def __init__(self, file: BinaryIO, order: Order) -> None:
+    def __init__(self, file: BinaryIO, order: ExportSpec) -> None:
         with needs_extra("parquet", "writing Parquet"):
             import pyarrow
             import pyarrow.parquet
@@ -251,7 +251,7 @@ class ParquetTable(FileWriter):
         self._characters = 0
         self._file = pyarrow.parquet.ParquetWriter(file, self._schema, compression="zstd")
 
-    def write(self, page: Found) -> None:
+    def write(self, page: UnfinishedRow) -> None:
         row = list(self._values(page))
         for place, read in self._times:
             if row[place] is not None:

@@ -31,7 +31,7 @@ HANDLER = "focused.live.connections.JudgedConnections"  #: as the settings name 
 NAMED = "focused_named_origin"  #: of a request: the origin that a person has named to be asked, wherever it lies
 
 
-class Refused(IgnoreRequest):
+class ConnectionBarred(IgnoreRequest):
     """Nothing is asked there; the message is the reason for the history."""
 
 
@@ -75,13 +75,13 @@ class WithinReach:
         try:
             url = URL(request.url)
         except ValueError:
-            raise Refused(NOT_OF_THE_WEB) from None
+            raise ConnectionBarred(NOT_OF_THE_WEB) from None
         if url.protocol.removesuffix(":") not in SCHEMES:  # such as a file of this machine
-            raise Refused(NOT_OF_THE_WEB)
+            raise ConnectionBarred(NOT_OF_THE_WEB)
         if is_named(request):
             return
         if reason := self.reach.bars_url(url.origin, url.hostname):
-            raise Refused(reason)
+            raise ConnectionBarred(reason)
 
 
 class JudgedConnections:
@@ -107,7 +107,7 @@ class JudgedConnections:
             return await self._of_the_user.download_request(request)
         try:
             return await self._direct.download_request(request)
-        except Refused as refused:
+        except ConnectionBarred as refused:
             if not self._told:
                 self._told = True
                 logger.warning(
@@ -145,7 +145,7 @@ class _JudgingReactor:
     def connectTCP(self, host: str, *arguments: Any, **named: Any) -> Any:  # noqa: N802  (Twisted's name)
         """Raises Refused, which fails the attempt at this address; others of the same name are tried."""
         if reason := self._reach.bars_address(host):
-            raise Refused(reason)
+            raise ConnectionBarred(reason)
         return self._reactor.connectTCP(host, *arguments, **named)
 
     def __getattr__(self, name: str) -> Any:

@@ -18,14 +18,14 @@ SAVE = "INSERT OR REPLACE INTO manners (host, asked, delay, not_before) VALUES (
 LEAST_DELAY = 1.0  #: seconds between two requests to a host that has asked for fewer, whatever its delay was before
 
 
-class Kept(Protocol):
+class MannersStore(Protocol):
     """A database with the table ``manners``, such as a `Store`."""
 
     def execute(self, query: str, values: Row = (), /) -> Iterable[Any]: ...
 
 
 @dataclass(slots=True)
-class Wish:
+class HostLimits:
     """What is known of one host. Times are of the clock.
 
     asked : when it was asked last
@@ -37,9 +37,11 @@ class Wish:
     delay: float = 0.0
     not_before: float = -math.inf
 
-    def and_also(self, other: Wish) -> Wish:
+    def and_also(self, other: HostLimits) -> HostLimits:
         """What holds where a host has two wishes."""
-        return Wish(max(self.asked, other.asked), max(self.delay, other.delay), max(self.not_before, other.not_before))
+        return HostLimits(
+            max(self.asked, other.asked), max(self.delay, other.delay), max(self.not_before, other.not_before)
+        )
 
 
 class Courtesy:
@@ -56,12 +58,12 @@ class Courtesy:
 
     def __init__(
         self,
-        store: Kept,
+        store: MannersStore,
         *,
         longest_delay: float,
         longest_wait: float,
         cut_off: bool = False,
-        wishes: dict[str, Wish] | None = None,
+        wishes: dict[str, HostLimits] | None = None,
         clock: Callable[[], float] = time.monotonic,
         now: Callable[[], float] = time.time,
     ) -> None:
@@ -103,14 +105,14 @@ class Courtesy:
 
     def leave_alone(self, host: str, seconds: float) -> None:
         """Ask nothing of a host for so long. On disk at once: a kill must not make us forget it. Raises StorageError."""
-        wish = self._wishes.setdefault(host, Wish())
+        wish = self._wishes.setdefault(host, HostLimits())
         wish.not_before = max(wish.not_before, self._clock() + min(seconds, self.longest_wait))
         self._alone.add(host)
         self._store.execute(SAVE, self._row(host))
 
     def slow_down(self, host: str, delay: float) -> float:
         """A host was asked too often at this delay: return twice as long a one, which is kept for good."""
-        wish = self._wishes.setdefault(host, Wish())
+        wish = self._wishes.setdefault(host, HostLimits())
         longer = max(LEAST_DELAY, 2 * delay)
         wish.delay = max(wish.delay, min(longer, self.longest_delay))
         self._changed.add(host)
@@ -119,7 +121,7 @@ class Courtesy:
     def note(self, asked: Mapping[str, float]) -> None:
         """Hosts were asked at these times."""
         for host, asked_at in asked.items():
-            wish = self._wishes.setdefault(host, Wish())
+            wish = self._wishes.setdefault(host, HostLimits())
             wish.asked = max(wish.asked, asked_at)
         self._changed |= asked.keys()
 
@@ -138,11 +140,11 @@ class Courtesy:
         when = datetime.fromtimestamp(self._now() + moment - self._clock(), UTC)
         return when.isoformat(timespec="milliseconds")
 
-    def _read(self, asked: object, delay: object, not_before: object) -> Wish:
+    def _read(self, asked: object, delay: object, not_before: object) -> HostLimits:
         """A row; a clock that was set makes nothing longer than it can have been, and what is damaged says nothing."""
         now = self._clock()
         since, left = -self._seconds_to(asked), self._seconds_to(not_before)
-        return Wish(
+        return HostLimits(
             now - max(0.0, since) if math.isfinite(since) else -math.inf,
             min(max(0.0, delay), self.longest_delay) if isinstance(delay, float | int) else 0.0,
             now + min(left, self.longest_wait) if left > 0 else -math.inf,

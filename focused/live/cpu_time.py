@@ -8,7 +8,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import TypeVar
 
-Result = TypeVar("Result")
+ResultT = TypeVar("ResultT")
 
 
 class CpuTime:
@@ -34,10 +34,10 @@ class CpuTime:
         if not self._depth:
             self._add(time.thread_time() - self._since)
 
-    def around(self, job: Callable[[], Result]) -> Callable[[], Result]:
+    def around(self, job: Callable[[], ResultT]) -> Callable[[], ResultT]:
         """A job for another thread, whose time counts as well."""
 
-        def counted() -> Result:
+        def counted() -> ResultT:
             since = time.thread_time()
             try:
                 return job()

@@ -24,7 +24,7 @@ SELECT f.seq, u.key FROM fetches f JOIN urls u ON u.id = f.final_url WHERE f.seq
 _NEWEST = """
 SELECT final_url, relevance, file, offset, length FROM fetches WHERE outcome = 'page' AND verdict IS NULL ORDER BY seq DESC LIMIT ?
 """
-Said = tuple[int, Address, bool | None]
+VerdictRow = tuple[int, Address, bool | None]
 
 
 class Verdicts:
@@ -36,8 +36,8 @@ class Verdicts:
         taken = self._store.execute("SELECT desk FROM steering WHERE kind = 'judged'")
         self._taken: set[int] = {row[0] for row in taken}
         self._last = 0  # number of the newest that was read
-        self._ready: dict[int, Said] = {}  # by key of URL
-        self._waiting: dict[int, Said] = {}  # the same, on pages that are not there
+        self._ready: dict[int, VerdictRow] = {}  # by key of URL
+        self._waiting: dict[int, VerdictRow] = {}  # the same, on pages that are not there
         self._looked = 0  # for new pages, up to this event
 
     def look(self) -> None:
@@ -68,7 +68,7 @@ class Verdicts:
                 self._looked = self._store.committed
             self._waiting[key] = verdict
 
-    def _tell(self, url: int, place: Place, verdict: Said) -> None:
+    def _tell(self, url: int, place: Place, verdict: VerdictRow) -> None:
         number, address, said = verdict
         try:
             page = self._pages.page(url, place)

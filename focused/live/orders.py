@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from focused.collection.desk import DONE, OF_RUN, PAUSE, REFUSED, RESUME, STOP, Asked, Desk, Stamp
+from focused.collection.desk import DONE, OF_RUN, PAUSE, REFUSED, RESUME, STOP, Desk, Stamp, SteeringCommand
 from focused.collection.sqlite_errors import BusyError
 from focused.crawl.crawl import Crawl
 from focused.crawl.standing_orders import (
@@ -99,7 +99,7 @@ class Orders:
         for number in safe:
             del self._answers[number]
 
-    def _follow(self, asked: Asked, first: bool) -> tuple[int, str, str]:
+    def _follow(self, asked: SteeringCommand, first: bool) -> tuple[int, str, str]:
         """What becomes of a command; ``first``: it waited when the run began."""
         if asked.kind in OF_RUN:
             why = BEFORE if first else self._drive(asked.kind)
@@ -135,7 +135,7 @@ class Orders:
         self.paused = kind == PAUSE and not self.stopping
         return "it is stopping" if kind == PAUSE and self.stopping else ""
 
-    def _order(self, asked: Asked) -> tuple[Order | None, str]:
+    def _order(self, asked: SteeringCommand) -> tuple[Order | None, str]:
         """What a command asks of the core, or why it asks nothing that makes sense."""
         if asked.kind in OF_URL:
             canonical = self._rules.canonical(asked.argument)
@@ -199,6 +199,6 @@ def host_named(text: str, rules: UrlRules) -> str:
     return host_of(canonical) if canonical and text else ""
 
 
-def in_words(asked: Asked) -> str:
+def in_words(asked: SteeringCommand) -> str:
     """A command as one would type it."""
     return " ".join(part for part in (asked.kind.replace("_", " "), asked.argument, asked.value) if part)

@@ -45,7 +45,7 @@ def question_at(url: str) -> Question | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AnsweredQuestion:
     """A question that has an answer.
 
     seq : event of the journal
@@ -58,11 +58,11 @@ class Asked:
     time: str
 
 
-def questions_asked(store: Store) -> list[Asked]:
+def questions_asked(store: Store) -> list[AnsweredQuestion]:
     """All questions of a collection that have an answer, in order."""
     rows = store.execute(ASKED).fetchall()
     found = ((seq, url, question_at(text), time) for seq, url, text, time in rows)
-    return [Asked(seq, url, question, time) for seq, url, question, time in found if question is not None]
+    return [AnsweredQuestion(seq, url, question, time) for seq, url, question, time in found if question is not None]
 
 
 def pages_before(store: Store, seq: int) -> int:
@@ -79,7 +79,7 @@ class Brought:
     reached, reached_relevant : the same of all pages to which the way begins with the answer
     """
 
-    asked: Asked
+    asked: AnsweredQuestion
     results: int = 0
     new: int = 0
     barred: int = 0

@@ -16,7 +16,7 @@ from focused.exceptions import StorageError
 from focused.live.journal import Journal, Record
 from focused.live.outage import is_silent
 from focused.live.rendering_outcome import Outcome
-from focused.live.revisits import NOT_THERE, Known, Revisits, conditions, due_pages
+from focused.live.revisits import NOT_THERE, EarlierAnswer, Revisits, conditions, due_pages
 from focused.page.documents import PDF
 from focused.page.page import Page
 from focused.page.reader import Reader, content_hash
@@ -71,7 +71,7 @@ class Revisiting:
         known = self.waiting.next(crawl.frontier.is_held, lambda host: crawl.is_let(host, may_ask))
         return None if known is None else self._crawl.revisit(known.page, known.picked, known.score)
 
-    def _due(self) -> list[Known]:
+    def _due(self) -> list[EarlierAnswer]:
         """The pages that are due now, by the hubs that the strategy knows now."""
         self._hubs = self._crawl.strategy.hubs
         if not self._options.age:
@@ -140,7 +140,7 @@ class Revisiting:
         self._journal.revisited(pick, outcome, reason, status, place)
         return reason
 
-    def _says_more(self, known: Known, found: Page, response: Stored) -> bool:
+    def _says_more(self, known: EarlierAnswer, found: Page, response: Stored) -> bool:
         """Whether the text of a page has changed, without menus and footers, or whether it links to URLs that nobody knew."""
         if found.content_type == PDF:  # reading two of them here would take long
             return True
@@ -155,7 +155,7 @@ class Revisiting:
             response.body, response.content_type, options
         )
 
-    def _kept(self, known: Known) -> Stored | None:
+    def _kept(self, known: EarlierAnswer) -> Stored | None:
         """The newest version of a page that is known; None where it is damaged, or a newer one took its place before a kill."""
         try:
             kept = self._repository.get(known.place)

@@ -17,7 +17,7 @@ import numpy as np
 
 from focused.collection.repository import Place, Stored
 from focused.collection.store import CHANGED, FIRST_ID, GONE, IS_AGAIN, MISSED, Store
-from focused.crawl.change_rates import Looks, chance_of_change, use_that_lasts
+from focused.crawl.change_rates import SeenChanges, chance_of_change, use_that_lasts
 from focused.crawl.crawl import MOST_DENIED
 from focused.crawl.hosts import SILENT_FROM_THE_START
 from focused.page.urls import Address
@@ -50,7 +50,7 @@ SEEDS = "SELECT f.final_url FROM fetches f JOIN seeds s ON s.url = f.url WHERE f
 
 
 @dataclass(slots=True)
-class Known:
+class EarlierAnswer:
     """A page as it was when it gave its last answer.
 
     page : id of the URL under which it was fetched first
@@ -88,24 +88,24 @@ class Known:
 class Revisits:
     """The pages that are due, the best of each host first."""
 
-    def __init__(self, due: Iterable[Known] = (), most: int = 0) -> None:
+    def __init__(self, due: Iterable[EarlierAnswer] = (), most: int = 0) -> None:
         self._most, self._silent = most, defaultdict[int, int](int)
-        self.under_way: dict[int, Known] = {}
+        self.under_way: dict[int, EarlierAnswer] = {}
         self.counts = Counter[str]()  #: pages by what came of asking for them
         self._let_wait(due)
 
-    def add(self, due: Iterable[Known]) -> int:
+    def add(self, due: Iterable[EarlierAnswer]) -> int:
         """Let more pages wait, but for those that do already or are under way; return how many more wait now."""
         before = [known for waiting in self._of_host.values() for known in waiting]
         there = {known.page for known in before} | self.under_way.keys()
         self._let_wait([*before, *(known for known in due if known.page not in there)])
         return self._left - len(before)
 
-    def _let_wait(self, pages: Iterable[Known]) -> None:
+    def _let_wait(self, pages: Iterable[EarlierAnswer]) -> None:
         """Let these wait and no others, the best of them that may still be asked for in this run."""
         left = self._most - self.counts.total() - len(self.under_way) if self._most else None
         chosen = sorted(pages, key=lambda known: known.rank)[:left]
-        self._of_host: dict[int, deque[Known]] = defaultdict(deque)
+        self._of_host: dict[int, deque[EarlierAnswer]] = defaultdict(deque)
         for known in chosen:
             self._of_host[known.host].append(known)
         self._best = [(waiting[0].rank, host) for host, waiting in self._of_host.items()]
@@ -116,7 +116,7 @@ class Revisits:
         """So many wait."""
         return self._left
 
-    def next(self, is_held: Callable[[int], bool], is_let: Callable[[int], bool]) -> Known | None:
+    def next(self, is_held: Callable[[int], bool], is_let: Callable[[int], bool]) -> EarlierAnswer | None:
         """The best page whose host may be asked now; it is under way then, until `close` is told what came of it.
 
         is_held : whether a host must not be asked now
@@ -137,7 +137,7 @@ class Revisits:
             heapq.heappush(self._best, entry)
         return found
 
-    def _take(self, host: int) -> Known:
+    def _take(self, host: int) -> EarlierAnswer:
         waiting = self._of_host[host]
         known = waiting.popleft()
         self._left -= 1
@@ -172,7 +172,7 @@ def due_pages(
     now: datetime,
     in_scope: Callable[[Address], bool] = lambda _: True,
     hubs: Mapping[int, float] | None = None,
-) -> list[Known]:
+) -> list[EarlierAnswer]:
     """The pages of a collection that gave their last answer long ago and are worth asking for, with their scores.
 
     in_scope : whether the topic, as it is now, lets a page be asked for that is no seed
@@ -182,7 +182,7 @@ def due_pages(
     if not pages:
         return []
     moment = now.astimezone(UTC).timestamp()
-    looks = Looks(
+    looks = SeenChanges(
         np.array([known.times for known in pages]),
         np.array([known.changes for known in pages]),
         np.array([(known.last - known.first) / DAY for known in pages]),
@@ -201,9 +201,9 @@ def due_pages(
     ]
 
 
-def _pages(store: Store) -> list[Known]:
+def _pages(store: Store) -> list[EarlierAnswer]:
     """All pages that are there, but for those that brought nothing new."""
-    found: dict[int, Known] = {}
+    found: dict[int, EarlierAnswer] = {}
     for page, outcome, picked, time, url, host, relevance, relevant, verdict, digest, file, *rest in store.execute(
         LOOKS
     ):
@@ -213,7 +213,7 @@ def _pages(store: Store) -> list[Known]:
             if verdict is None and file is not None:
                 place = Place(file, offset, length)
                 worth = relevance if relevant else 0.0
-                found[page] = Known(
+                found[page] = EarlierAnswer(
                     page, url, picked, host, worth, digest, content_type, place, bool(rendered), when, when, when
                 )
             continue
@@ -233,7 +233,7 @@ def _pages(store: Store) -> list[Known]:
     return list(found.values())
 
 
-def _worths(store: Store, pages: list[Known], seeds: set[int], hubs: Mapping[int, float]) -> list[float]:
+def _worths(store: Store, pages: list[EarlierAnswer], seeds: set[int], hubs: Mapping[int, float]) -> list[float]:
     """What each page is worth, from 0 to 1."""
     led_to = dict(store.execute(FOUND).fetchall())
     top = max(known.relevance for known in pages) or 1.0

@@ -13,20 +13,20 @@ from scrapy.settings import BaseSettings
 from focused.collection.repository import Place, Stored
 from focused.crawl.crawl import Pick
 from focused.crawl.politeness import Traffic
-from focused.live.courtesy import Wish
+from focused.live.courtesy import HostLimits
 from focused.live.rendering_outcome import Outcome
 from focused.live.robots.requesting import Heard
 from focused.live.session import Session
 from focused.page.page import Page
 
 TAKEN_OVER = "focused/taken_over"  #: among stats: pages that another topic had fetched
-TAKEN = "focused_taken"  #: of a request: the `Fetched` that answers it
+TAKEN = "focused_taken"  #: of a request: the `SharedPage` that answers it
 #: Of a request: it asks for a page as anybody would, so that others may take over what comes; one of the user's own may not.
 PLAIN = "focused_plain"
 
 
 @dataclass(slots=True, frozen=True)
-class Fetched:
+class SharedPage:
     """A page that another topic has fetched, as a topic would have read it."""
 
     stored: Stored
@@ -37,7 +37,7 @@ class Fetched:
 class Taker(Protocol):
     """What one topic of several takes over."""
 
-    def next(self) -> tuple[Pick, Fetched] | None:
+    def next(self) -> tuple[Pick, SharedPage] | None:
         """The next page to take over, which is picked by this; None where there is none, or none may be taken now."""
 
 
@@ -50,13 +50,13 @@ class SharedPages(Protocol):
     def leave(self, session: Session) -> None:
         """A topic has come to its end. What it has fetched can still be taken over."""
 
-    def arrived(self, owner: Session, fetched: Fetched, content_type: str, robots_tag: str) -> None:
+    def arrived(self, owner: Session, fetched: SharedPage, content_type: str, robots_tag: str) -> None:
         """A server has sent a page."""
 
     def kept(self, owner: Session, key: int, place: Place) -> None:
         """The page of a key, which is no rendered one, is kept there."""
 
-    def find(self, session: Session, key: int) -> Fetched | None:
+    def find(self, session: Session, key: int) -> SharedPage | None:
         """The page of a key for a topic, where another has fetched it in this run."""
 
 
@@ -74,7 +74,7 @@ class SharedRun(ABC):
     """
 
     traffic: Traffic
-    wishes: dict[str, Wish]
+    wishes: dict[str, HostLimits]
     pages: SharedPages
     is_open: bool
     has_dashboard: bool

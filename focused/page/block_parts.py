@@ -37,7 +37,7 @@ class Block:
 
 
 @dataclass(slots=True)
-class Table:
+class TableBlock:
     layout: bool = False  #: it holds what a table of data does not
     row: int = -1
     column: int = -1
@@ -49,7 +49,7 @@ class Blocks:
 
     elements: list[Element] = field(default_factory=lambda: [Element(0, "#document", False, False)])
     blocks: list[Block] = field(default_factory=list)
-    tables: list[Table] = field(default_factory=list)
+    tables: list[TableBlock] = field(default_factory=list)
     metas: list[Mapping[str, str]] = field(default_factory=list)  #: attributes of meta elements
     links: list[Mapping[str, str]] = field(default_factory=list)  #: attributes of link elements, and of the first base
     scripts: list[str] = field(default_factory=list)  #: JSON-LD

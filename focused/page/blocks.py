@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 
 from focused.page.block_names import HEADINGS, INLINE, UNSEEN, is_hidden, is_main, leads_away
-from focused.page.block_parts import CODE, LINK, Block, Blocks, Element, Table
+from focused.page.block_parts import CODE, LINK, Block, Blocks, Element, TableBlock
 from focused.page.html import MAX_DEPTH, TooMuchError, feed
 
 MAX_NESTING = 8  #: of lists and quotes that are told apart
@@ -157,7 +157,7 @@ class _Walk:
             for place in self._open_tables:
                 tables[place].layout = True
             self._open_tables.append(len(tables))
-            tables.append(Table(attributes.get("role") in ("presentation", "none")))
+            tables.append(TableBlock(attributes.get("role") in ("presentation", "none")))
         elif self._open_tables:
             table = tables[self._open_tables[-1]]
             if tag == "tr":

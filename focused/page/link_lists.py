@@ -37,7 +37,7 @@ GZIP = b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ListEntry:
     """What a list says of one URL.
 
     url : as it is written
@@ -60,7 +60,7 @@ class LinkList:
 
     kind: str  #: one of `LINK_LISTS`
     title: str
-    entries: list[Entry]
+    entries: list[ListEntry]
     truncated: bool = False
 
     @property
@@ -102,10 +102,10 @@ def named_in_robots_txt(url: str, body: bytes) -> LinkList | None:
         return None
     lines = (line.strip() for line in body[:LONGEST_ROBOTS_TXT].decode("utf-8-sig", "replace").splitlines())
     named = (line.partition(":")[2].strip() for line in lines if line[:8].lower() == "sitemap:")
-    return LinkList(ROBOTS, "", [Entry(sitemap, is_list=True) for sitemap in islice(named, MOST_LISTS)])
+    return LinkList(ROBOTS, "", [ListEntry(sitemap, is_list=True) for sitemap in islice(named, MOST_LISTS)])
 
 
-def _first(entries: Iterator[Entry]) -> list[Entry]:
+def _first(entries: Iterator[ListEntry]) -> list[ListEntry]:
     """Entries of a sitemap: what changed last goes first, and among those what its site finds important."""
     found = sorted(entries, key=lambda entry: entry.priority, reverse=True)
     return sorted(found, key=lambda entry: entry.date[:10], reverse=True)
@@ -121,13 +121,13 @@ def _unpacked(data: bytes) -> bytes:
     return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(data, MOST_BYTES + 1)
 
 
-def _of_sitemap(root: Any) -> Iterator[Entry]:
+def _of_sitemap(root: Any) -> Iterator[ListEntry]:
     for element in islice(root, MOST_LOOKED_AT):
         said = {local_name(part): text_of(part, MAX_LENGTH) for part in islice(element, 20)}
         if url := said.get("loc", ""):
             news = next((part for part in element if local_name(part) == "news"), None)
             title = _of(news, "title") if news is not None else ""
-            yield Entry(
+            yield ListEntry(
                 url,
                 title=plain(title, LONGEST_TITLE),
                 date=said.get("lastmod", ""),
@@ -152,7 +152,7 @@ def _title(root: Any) -> str:
     return plain(_of(top, "title"), LONGEST_TITLE)
 
 
-def _of_feed(root: Any) -> Iterator[Entry]:
+def _of_feed(root: Any) -> Iterator[ListEntry]:
     entries = (element for element in root.iter() if local_name(element) in ("entry", "item"))
     for element in islice(entries, MOST_ENTRIES + 1):
         url = title = summary = date = ""
@@ -167,4 +167,4 @@ def _of_feed(root: Any) -> Iterator[Entry]:
             elif name in ("updated", "published", "pubdate", "date") and not date:
                 date = text_of(part, 100)
         if url:
-            yield Entry(url, plain(title, LONGEST_TITLE), plain(summary, LONGEST_SUMMARY), date)
+            yield ListEntry(url, plain(title, LONGEST_TITLE), plain(summary, LONGEST_SUMMARY), date)

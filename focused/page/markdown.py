@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from focused.page.block_parts import CODE, LINK, Block, Table
+from focused.page.block_parts import CODE, LINK, Block, TableBlock
 from focused.page.plain_text import JOINERS, printable
 from focused.page.urls import UrlRules
 
@@ -39,7 +39,7 @@ def tamed(markdown: str) -> str:
     return "\n".join(lines)
 
 
-def markdown_of(blocks: Sequence[Block], tables: Sequence[Table], base: str = "") -> str:
+def markdown_of(blocks: Sequence[Block], tables: Sequence[TableBlock], base: str = "") -> str:
     """Blocks as Markdown; links are kept if there is a base URL to make them absolute with."""
     parts, in_list, quotes = list[str](), False, 0
     for table, group in _groups(blocks, tables):
@@ -55,7 +55,7 @@ def markdown_of(blocks: Sequence[Block], tables: Sequence[Table], base: str = ""
     return "".join(parts).lstrip("\n")
 
 
-def plain_of(blocks: Sequence[Block], tables: Sequence[Table]) -> str:
+def plain_of(blocks: Sequence[Block], tables: Sequence[TableBlock]) -> str:
     """Blocks as plain text: a blank line between paragraphs, a line for each item and row, a tab between cells."""
     parts: list[str] = []
     for table, group in _groups(blocks, tables):
@@ -72,7 +72,7 @@ def plain_of(blocks: Sequence[Block], tables: Sequence[Table]) -> str:
     return safe("\n\n".join(parts))
 
 
-def _groups(blocks: Sequence[Block], tables: Sequence[Table]) -> Iterator[tuple[int | None, Iterator[Block]]]:
+def _groups(blocks: Sequence[Block], tables: Sequence[TableBlock]) -> Iterator[tuple[int | None, Iterator[Block]]]:
     """Runs of blocks, by the table of data that they belong to."""
     wide = {block.cell[0] for block in blocks if block.cell and block.cell[2]}  # one column is no table
     tall = {block.cell[0] for block in blocks if block.cell and block.cell[1]}

@@ -24,16 +24,16 @@ from focused.page.trafilatura_text import trafilatura_text
 VERSION = 3
 #: ``main``: what the author wrote, without menus, boxes and footers; ``markdown``: the same, with headings, lists, tables and
 #: code; ``all``: all that is seen, on one line.
-Form = Literal["main", "markdown", "all"]
-FORMS: tuple[Form, ...] = get_args(Form)
+TextForm = Literal["main", "markdown", "all"]
+FORMS: tuple[TextForm, ...] = get_args(TextForm)
 _TAG = re.compile(r"[<&](?=[\w/!?#])")  #: where a program that shows Markdown would see HTML
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TextRequest:
     """What is to be read of a page: its text, and of an HTML page more."""
 
-    form: Form = "main"
+    form: TextForm = "main"
     extractor: Extractor = "focused"  #: who decides what the main text is
     facts: bool = False  #: what it says about itself to people
     structured: bool = False  #: and to programs
@@ -48,12 +48,12 @@ class Content:
     structured: str | None = None
 
 
-def page_text(body: bytes, content_type: str, options: ReadingOptions, form: Form = "main") -> str | None:
+def page_text(body: bytes, content_type: str, options: ReadingOptions, form: TextForm = "main") -> str | None:
     """The text of `page_content`."""
-    return page_content(body, content_type, "", options, Wanted(form)).text
+    return page_content(body, content_type, "", options, TextRequest(form)).text
 
 
-def page_content(body: bytes, content_type: str, url: str, options: ReadingOptions, wanted: Wanted) -> Content:
+def page_content(body: bytes, content_type: str, url: str, options: ReadingOptions, wanted: TextRequest) -> Content:
     """Read a page again. One without main text, such as a list of links, gives all its text.
 
     Parameters
@@ -80,9 +80,9 @@ def page_content(body: bytes, content_type: str, url: str, options: ReadingOptio
     return Content(_all(text, wanted.form))
 
 
-def _of_html(markup: str, url: str, wanted: Wanted) -> Content:
+def _of_html(markup: str, url: str, wanted: TextRequest) -> Content:
     """All of it from one walk, in little more than half the time of `main_text`, which tells everything."""
-    if wanted == Wanted("all"):
+    if wanted == TextRequest("all"):
         return Content(_all(read_html(markup, _no_terms).text, "all"))
     found = read_blocks(markup)
     text = _main(markup, url, found, wanted) if wanted.form != "all" else ""
@@ -93,7 +93,7 @@ def _of_html(markup: str, url: str, wanted: Wanted) -> Content:
     )
 
 
-def _main(markup: str, url: str, found: Blocks, wanted: Wanted) -> str:
+def _main(markup: str, url: str, found: Blocks, wanted: TextRequest) -> str:
     is_markdown = wanted.form == "markdown"
     if wanted.extractor == "trafilatura":
         theirs = trafilatura_text(markup, url, found, "markdown" if is_markdown else "txt")
@@ -102,7 +102,7 @@ def _main(markup: str, url: str, found: Blocks, wanted: Wanted) -> str:
     return (markdown_of if is_markdown else plain_of)(main_blocks(found), found.tables)
 
 
-def _all(text: str, form: Form) -> str:
+def _all(text: str, form: TextForm) -> str:
     text = text.encode("utf-8", "replace").decode()  # halves of characters, which no file can hold
     return as_markdown(text) if form == "markdown" else text
 

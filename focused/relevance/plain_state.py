@@ -13,11 +13,11 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-State = Mapping[str, Any]
-Number = TypeVar("Number", bound=np.generic)
+PlainState = Mapping[str, Any]
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 
-def array_in(state: State, name: str, dtype: type[Number], *shape: int | None) -> NDArray[Number]:
+def array_in(state: PlainState, name: str, dtype: type[Scalar], *shape: int | None) -> NDArray[Scalar]:
     """An array of this type and shape, None for any length, without a NaN."""
     value = state.get(name)
     if not isinstance(value, np.ndarray) or value.dtype != dtype or len(value.shape) != len(shape):
@@ -29,7 +29,7 @@ def array_in(state: State, name: str, dtype: type[Number], *shape: int | None) -
     return value
 
 
-def whole_in(state: State, name: str) -> int:
+def whole_in(state: PlainState, name: str) -> int:
     """A whole number from 0 to 2 ** 31."""
     value = state.get(name)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 2**31:
@@ -37,7 +37,7 @@ def whole_in(state: State, name: str) -> int:
     return value
 
 
-def number_in(state: State, name: str) -> float:
+def number_in(state: PlainState, name: str) -> float:
     """A finite number."""
     value = state.get(name)
     if not isinstance(value, int | float) or isinstance(value, bool) or not np.isfinite(value):
@@ -45,7 +45,7 @@ def number_in(state: State, name: str) -> float:
     return float(value)
 
 
-def texts_in(state: State, name: str) -> list[str]:
+def texts_in(state: PlainState, name: str) -> list[str]:
     """A list of texts."""
     value = state.get(name)
     if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
@@ -53,7 +53,7 @@ def texts_in(state: State, name: str) -> list[str]:
     return value
 
 
-def state_in(state: State, name: str) -> State:
+def state_in(state: PlainState, name: str) -> PlainState:
     """A state inside another."""
     value = state.get(name)
     if not isinstance(value, dict):

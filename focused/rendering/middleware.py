@@ -154,7 +154,7 @@ TRIES = 2  #: pages rendered in vain, and none with gain, after which a host's p
 
 
 @dataclass(slots=True)
-class Tally:
+class HostTally:
     """Pages of one host."""
 
     needed: int = 0  #: rendered, and it gave more
@@ -165,8 +165,8 @@ class Tally:
 class HostMemory:
     """Counts of a crawl by host; they live in its history, so that a later run knows them as well."""
 
-    def __init__(self, tallies: dict[str, Tally] | None = None) -> None:
-        self._tallies = defaultdict(Tally, tallies or {})
+    def __init__(self, tallies: dict[str, HostTally] | None = None) -> None:
+        self._tallies = defaultdict(HostTally, tallies or {})
 
     @classmethod
     def of(cls, store: Store) -> HostMemory:
@@ -179,7 +179,7 @@ class HostMemory:
             WHERE f.rendered IS NOT NULL GROUP BY h.name""",
             (IN_VAIN,),
         )
-        return cls({host: Tally(*counts) for host, *counts in rows})
+        return cls({host: HostTally(*counts) for host, *counts in rows})
 
     def needs(self, host: str, *, is_shell: bool) -> bool:
         """Whether a plain page of a host is to be rendered."""

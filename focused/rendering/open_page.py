@@ -45,7 +45,7 @@ _DROPPED = frozenset(("accept-encoding", "connection", "content-length", "cookie
 _HIDDEN = frozenset(("connection", "content-encoding", "content-length", "set-cookie", "transfer-encoding"))
 
 
-class Refused(Exception):  # noqa: N818  (an answer, not a mistake)
+class RequestBarred(Exception):  # noqa: N818  (an answer, not a mistake)
     """A request of a page is not made; the message says why."""
 
 
@@ -77,9 +77,9 @@ class Resources:
         """Raise Refused for a URL on a host that the page's scripts have no business with."""
         host = host_of(url)
         if lies_on(host, self.denied_hosts):
-            raise Refused("host denied")
+            raise RequestBarred("host denied")
         if host != page_host and site(host) != site(page_host) and not lies_on(host, self.options.other_hosts):
-            raise Refused("third party")
+            raise RequestBarred("third party")
 
     async def fetch(self, url: str, page_host: str, headers: dict[str, str]) -> tuple[Resource, float]:
         """Fetch a resource, redirects included; return it, and the seconds that the servers took.
@@ -98,7 +98,7 @@ class Resources:
                 self._keep(first, resource)
                 return resource, seconds
             url = response.urljoin(location.decode("latin-1"))
-        raise Refused("too many redirects")
+        raise RequestBarred("too many redirects")
 
     async def _download(self, url: str, headers: dict[str, str]) -> Response:
         meta: dict[str, Any] = {
@@ -255,7 +255,7 @@ class OpenPage:
     async def _fetch(self, request: BrowserRequest) -> Resource:
         self.resources.refuse_foreign(request.url, self.host)
         if self._closed or self.target is not None or self._requests >= self.options.requests:
-            raise Refused("enough")
+            raise RequestBarred("enough")
         self._requests += 1
         took = 0.0
         self.watch.stop()

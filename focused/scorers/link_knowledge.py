@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from focused.crawl.arrays import FloatArray
-from focused.relevance.plain_state import State, array_in, whole_in
+from focused.relevance.plain_state import PlainState, array_in, whole_in
 from focused.scorers.word_weights import NUMBERS, Outcomes, Weights, best_of, weights_of
 
 VARIANCE = 0.065  #: mean square of (relevance - what is expected), on development topics of Wikispeedia and on WebKB
@@ -42,7 +42,7 @@ class Knowledge:
         return {"words": self.words, "crawls": self.crawls, "pages": self.pages}
 
     @classmethod
-    def restored(cls, state: State) -> Knowledge:
+    def restored(cls, state: PlainState) -> Knowledge:
         """The knowledge of a `state`; ValueError where it is none."""
         words = array_in(state, "words", np.float32, NUMBERS + 1)
         return cls(words, whole_in(state, "crawls"), whole_in(state, "pages"))

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.page.page import Page
-from focused.relevance.plain_state import State, array_in, number_in, whole_in
+from focused.relevance.plain_state import PlainState, array_in, number_in, whole_in
 from focused.relevance.vectors import HASHED, hashed
 from focused.scorers.link_scorer import spans
 from focused.scorers.url_form import words_of
@@ -91,7 +91,7 @@ class LinkRegression:
         return {"weights": self.weights, "intercept": self.intercept, "window": self.window, "head": self.head}
 
     @classmethod
-    def restored(cls, state: State) -> LinkRegression:
+    def restored(cls, state: PlainState) -> LinkRegression:
         """The regression of a `state`; ValueError where it is none."""
         weights = array_in(state, "weights", np.float32, FIELDS, HASHED)
         return cls(weights, number_in(state, "intercept"), whole_in(state, "window"), whole_in(state, "head"))

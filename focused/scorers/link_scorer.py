@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.arrays import BoolArray, FloatArray, IntArray
 from focused.crawl.strategy import Visit
 from focused.crawl.world import World
 from focused.page.page import Link
@@ -25,8 +25,6 @@ from focused.scorers.topic_model import TopicModel, Words
 from focused.scorers.url_form import UrlForm
 
 CONTEXT = 20  #: terms on either side of the anchor that count as its context
-
-Flags = NDArray[np.bool_]
 
 
 @dataclass(slots=True, frozen=True)
@@ -56,7 +54,7 @@ class PageLinks:
     relevance: float
     urls: IntArray
     first: IntArray
-    is_new: Flags
+    is_new: BoolArray
     new: Sequence[Link]
     forms: Sequence[UrlForm]
     tokens: IntArray
@@ -82,7 +80,7 @@ class LinkHistory:
         self._source_sum = world.column("source_sum", np.float32)  # of their relevance
         self._slashes = world.column("slashes", np.uint8)
 
-    def knows(self, ids: IntArray) -> Flags:
+    def knows(self, ids: IntArray) -> BoolArray:
         """(n,) whether any page was seen to link to these URLs."""
         return np.asarray(self.sources[ids] > 0)
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.relevance.plain_state import State, array_in, number_in, whole_in
+from focused.relevance.plain_state import PlainState, array_in, number_in, whole_in
 from focused.relevance.vectors import HASHED, hashed
 
 FEATURES = 2 * HASHED  #: terms of the page, by their numbers, and then terms of its head
@@ -76,7 +76,7 @@ class PageRegression:
         return {"idf": self.idf, "weights": self.weights, "intercept": self.intercept, "head": self.head}
 
     @classmethod
-    def restored(cls, state: State) -> PageRegression:
+    def restored(cls, state: PlainState) -> PageRegression:
         """The regression of a `state`; ValueError where it is none."""
         idf, weights = (array_in(state, name, np.float32, FEATURES) for name in ("idf", "weights"))
         return cls(idf, weights, number_in(state, "intercept"), whole_in(state, "head"))

@@ -65,7 +65,7 @@ class Text(Words):
 
 
 @dataclass(slots=True)
-class Document:
+class ModelDocument:
     """A page as the model keeps it: distinct terms as numbers, with 1 + ln tf."""
 
     number: int  #: of the page, from 1 on; 0 of an example
@@ -133,7 +133,7 @@ class TopicModel:
         self._next_fit = 1
         self._df = np.zeros(HASHED, np.float32)
         self._length = 0  # terms of all pages
-        self._kept: list[Document] = []
+        self._kept: list[ModelDocument] = []
         self._meaning_of_keywords = unit(self.vocabulary.sum(rows, np.ones(len(rows))))
         self.meaning: FloatArray = self._meaning_of_keywords  #: m', of unit length
         texts = [self.read(terms) for terms in examples if terms]
@@ -200,7 +200,7 @@ class TopicModel:
         document.bm25, document.said = self._bm25(words.tokens), said
         return self._relevance(words, document)
 
-    def _relevance(self, words: Text, document: Document) -> float:
+    def _relevance(self, words: Text, document: ModelDocument) -> float:
         if not len(words.tokens):
             return 0.0
         cosines = self._cosine(document) + MEANING_WEIGHT * dots(document.meaning[np.newaxis], self.meaning)
@@ -277,7 +277,7 @@ class TopicModel:
         self.meaning = np.array(state["meaning"])
         bounds = [0, *state["ends"].tolist()]
         self._kept = [
-            Document(
+            ModelDocument(
                 number,
                 url,
                 state["ids"][start:end],
@@ -327,12 +327,12 @@ class TopicModel:
         saturated = tf * (K1 + 1) / (tf + K1 * (1 - B + B * relative_length))
         return float((np.maximum(0.0, self.idf(self.keywords)) * saturated).sum())
 
-    def _cosine(self, document: Document) -> FloatArray:
+    def _cosine(self, document: ModelDocument) -> FloatArray:
         """(1,) of a page and q'."""
         weights = document.weights * self.idf(document.ids)
         return np.array([(unit(weights) * self.weights[document.ids]).sum()])
 
-    def _raw(self, documents: Sequence[Document], cosines: FloatArray) -> FloatArray:
+    def _raw(self, documents: Sequence[ModelDocument], cosines: FloatArray) -> FloatArray:
         """(n,) raw relevance of documents, given their cosines with a query."""
         bm25 = np.array([document.bm25 for document in documents]) / self._bm25_top
         said = np.array([document.said for document in documents])
@@ -349,10 +349,10 @@ class TopicModel:
         return rows, shares, min(1.0, 2 * sum(shares.tolist()) / max(1, len(rows)))
 
 
-def document_of(text: Text, number: int, *, is_seed: bool = False) -> Document:
+def document_of(text: Text, number: int, *, is_seed: bool = False) -> ModelDocument:
     """What is kept of a text that was read."""
     draw = (number * 2654435761 + 97) % (1 << 32)  # Knuth's multiplicative hash: spread evenly, and the same each time
-    return Document(number, -1, text.ids, text.weights, text.meaning, 0.0, 0.0, 0.0, is_seed, draw)
+    return ModelDocument(number, -1, text.ids, text.weights, text.meaning, 0.0, 0.0, 0.0, is_seed, draw)
 
 
 def away(best: FloatArray, rest: FloatArray) -> FloatArray:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from focused.relevance.plain_state import State, state_in
+from focused.relevance.plain_state import PlainState, state_in
 from focused.scorers.link_regression import LinkRegression
 from focused.scorers.page_regression import PageRegression
 
@@ -27,7 +27,7 @@ class TopicRegressions:
         return {"pages": self.pages.state(), "links": self.links and self.links.state()}
 
     @classmethod
-    def restored(cls, state: State) -> TopicRegressions:
+    def restored(cls, state: PlainState) -> TopicRegressions:
         """The regressions of a `state`; ValueError where it is none."""
         links = None if state.get("links") is None else LinkRegression.restored(state_in(state, "links"))
         return cls(PageRegression.restored(state_in(state, "pages")), links)

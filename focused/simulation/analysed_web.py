@@ -28,7 +28,7 @@ _spans_of = attrgetter("anchor_start", "anchor_end", "context_start", "context_e
 _SEPARATOR = "\n"  # in no URL and no tag path; in an anchor all white space is a blank
 
 
-class Columns(NamedTuple):
+class PageColumns(NamedTuple):
     """A page and its m links."""
 
     head: tuple[str | int | float | bool, ...]  #: fields of the page in their order, but text, terms and links
@@ -45,10 +45,10 @@ class Columns(NamedTuple):
     nofollow: bytes  #: (m,) bool
 
 
-def packed_page(page: Page) -> Columns:
+def packed_page(page: Page) -> PageColumns:
     links = page.links
     words = {term: number for number, term in enumerate(dict.fromkeys(page.terms))}
-    return Columns(
+    return PageColumns(
         head=_head_of(page),
         text=page.text,
         words=" ".join(words),
@@ -64,7 +64,7 @@ def packed_page(page: Page) -> Columns:
     )
 
 
-def unpacked_page(columns: Columns) -> Page:
+def unpacked_page(columns: PageColumns) -> Page:
     """The page that was packed."""
     page = Page(**dict(zip(_HEAD, columns.head, strict=True)), text=columns.text)  # type: ignore[arg-type]
     words = np.array(columns.words.split(), object)
@@ -92,10 +92,10 @@ LINK = 350  #: bytes of a link with its URL and anchor, measured
 FIXED = 1_000  #: bytes of a page beside its text, terms and links
 POINTER = 8  #: bytes of a term, which is interned
 
-Kept = TypeVar("Kept")
+KeptPage = TypeVar("KeptPage")
 
 
-class PageMemory(Generic[Kept]):
+class PageMemory(Generic[KeptPage]):
     """Values by URL. When it is full, values drawn at random give way.
 
     The next crawl asks for about the same pages as the one before, each of them once. What was asked for last is then
@@ -105,15 +105,15 @@ class PageMemory(Generic[Kept]):
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self.size = 0  #: estimated bytes
-        self._kept: dict[str, tuple[Kept, int]] = {}
+        self._kept: dict[str, tuple[KeptPage, int]] = {}
         self._urls: list[str] = []
         self._random = Random(0)
 
-    def get(self, url: str) -> Kept | None:
+    def get(self, url: str) -> KeptPage | None:
         found = self._kept.get(url)
         return found[0] if found else None
 
-    def put(self, url: str, value: Kept, page: Page) -> None:
+    def put(self, url: str, value: KeptPage, page: Page) -> None:
         """Keep a value for a URL not kept yet, whose size is that of a page. The page's terms are interned."""
         page.terms = list(map(sys.intern, page.terms))
         size = FIXED + len(page.text) + POINTER * len(page.terms) + LINK * len(page.links)
@@ -301,7 +301,7 @@ def _unpacked(value: Any) -> Fetched | Redirect | Failure | None:
     """What `kept_form` made; None for anything else."""
     match value:
         case ["page", tuple(columns), int(status), int(size), str(declared)]:
-            return Fetched(unpacked_page(Columns(*columns)), status, size, declared)
+            return Fetched(unpacked_page(PageColumns(*columns)), status, size, declared)
         case ["redirect", str(target), int(status)]:
             return Redirect(target, status)
         case ["failure", str(reason), (int() | None) as status]:

@@ -25,7 +25,7 @@ from focused.topic.topic import Topic
 
 
 @dataclass(frozen=True)
-class Found:
+class ComparedStrategy:
     """What one strategy found.
 
     curves : (orders, pages) relevant pages among the first n fetched, for each order in which answers arrived; a crawl that ended
@@ -58,7 +58,7 @@ def compare(
     relevant: Collection[str] | None = None,
     models: Path | None = None,
     tell: Callable[[str, int], None] = lambda _, __: None,
-) -> list[Found]:
+) -> list[ComparedStrategy]:
     """Crawl a web with each strategy.
 
     Parameters
@@ -86,7 +86,7 @@ def compare(
         curves = np.array(
             [np.pad(np.cumsum(flags), (0, longest - len(flags)), mode="edge") for flags in crawls if flags]
         )
-        found.append(Found(strategy, curves.astype(np.float64), [len(flags) for flags in crawls]))
+        found.append(ComparedStrategy(strategy, curves.astype(np.float64), [len(flags) for flags in crawls]))
     return found
 
 

@@ -8,7 +8,7 @@ from random import Random
 
 
 @dataclass(slots=True, frozen=True)
-class Vocabulary:
+class TopicVocabulary:
     """What pages of one topic talk about. Nouns are countable with a regular plural; verbs take an object."""
 
     name: str  #: of the topic, as a person would write it
@@ -23,7 +23,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 TOPICS = {
-    "solar": Vocabulary(
+    "solar": TopicVocabulary(
         "solar energy",
         _words(
             "solar panel, photovoltaic module, inverter, silicon cell, solar collector, roof array, charge controller, "
@@ -33,7 +33,7 @@ TOPICS = {
         _words("photovoltaic, sunny, monocrystalline, south-facing, thin-film, grid-connected, renewable, efficient"),
         _words("installers, roof owners, solar engineers, electricians"),
     ),
-    "wind": Vocabulary(
+    "wind": TopicVocabulary(
         "wind power",
         _words(
             "wind turbine, rotor blade, nacelle, gearbox, offshore tower, wind farm, gust, anemometer, generator, "
@@ -43,7 +43,7 @@ TOPICS = {
         _words("windy, offshore, three-bladed, stormy, renewable, steady, gearless, coastal"),
         _words("turbine builders, wind engineers, sailors, grid planners"),
     ),
-    "football": Vocabulary(
+    "football": TopicVocabulary(
         "football",
         _words(
             "goalkeeper, striker, penalty, league match, midfielder, corner kick, referee, stadium, free kick, trophy, "
@@ -53,7 +53,7 @@ TOPICS = {
         _words("offside, unbeaten, injured, left-footed, offensive, sold-out, furious, fast"),
         _words("fans, coaches, players, reporters"),
     ),
-    "cooking": Vocabulary(
+    "cooking": TopicVocabulary(
         "cooking",
         _words(
             "saucepan, tomato soup, onion, clove, dough, casserole, oven, lemon, recipe, noodle, pancake, herb, "
@@ -63,7 +63,7 @@ TOPICS = {
         _words("crispy, tender, spicy, sautéed, buttery, fresh, roasted, salty"),
         _words("cooks, bakers, guests, chefs"),
     ),
-    "astronomy": Vocabulary(
+    "astronomy": TopicVocabulary(
         "astronomy",
         _words(
             "telescope, galaxy cluster, comet, solar eclipse, sunspot, nebula, asteroid, planet, crater, star, "
@@ -73,7 +73,7 @@ TOPICS = {
         _words("distant, sunlit, lunar, bright, interstellar, faint, spiral, cold"),
         _words("astronomers, stargazers, observers, night owls"),
     ),
-    "gardening": Vocabulary(
+    "gardening": TopicVocabulary(
         "gardening",
         _words(
             "flower bed, rose, seedling, greenhouse, watering can, compost heap, hedge, tulip, lawn, spade, apple tree, "
@@ -134,7 +134,7 @@ def paragraph(topic: str, random: Random) -> str:
     )
 
 
-def _filled(template: str, words: Vocabulary, random: Random) -> str:
+def _filled(template: str, words: TopicVocabulary, random: Random) -> str:
     kinds: dict[str, Callable[[], str]] = {
         "{n}": lambda: random.choice(words.nouns),
         "{p}": lambda: plural(random.choice(words.nouns)),
@@ -170,7 +170,7 @@ TRACKING = "?utm_source=letter&utm_medium=mail"
 
 
 @dataclass(slots=True, frozen=True)
-class Site:
+class DemoSite:
     """One host: how many articles it has on which topic, and how it names them."""
 
     host: str
@@ -188,18 +188,18 @@ class Site:
 
 
 SITES = (
-    Site("sunpower.example", "Sun Power", {"solar": 36, "football": 8, "cooking": 4}, "/{topic}/{slug}.html"),
-    Site("heliopedia.example", "Heliopedia", {"solar": 36, "astronomy": 16}, "/wiki/{slug}", scheme="https"),
-    Site("panelforum.example", "Panel Forum", {"solar": 28, "gardening": 10, "football": 8}, "/thread/{number}"),
-    Site("rooftop.example", "On the Rooftop", {"solar": 40}, "/notes/{number}.html", by_hubs_only=True),
-    Site("greenpower.example", "Green Power", {"solar": 12, "wind": 30}, "/{topic}/{number}.html"),
-    Site("windworks.example", "Windworks", {"wind": 40}, "/{slug}.html", popular=True),
-    Site("kickoff.example", "Kick-off", {"football": 46}, "/report/{number}", popular=True),
-    Site("tastybites.example", "Tasty Bites", {"cooking": 44}, "/{slug}", "https", "iso-8859-1", popular=True),
-    Site("stargazer.example", "Stargazer", {"astronomy": 40}, "/sky/{slug}.html", popular=True),
-    Site("gardenpath.example", "The Garden Path", {"gardening": 38}, "/{number}-{slug}.html", popular=True),
-    Site("daily-news.example", "Daily News", dict.fromkeys(TOPICS, 7), "/2024/{number}.html", popular=True),
-    Site(DIRECTORY, "Link Yard", {}, ""),
+    DemoSite("sunpower.example", "Sun Power", {"solar": 36, "football": 8, "cooking": 4}, "/{topic}/{slug}.html"),
+    DemoSite("heliopedia.example", "Heliopedia", {"solar": 36, "astronomy": 16}, "/wiki/{slug}", scheme="https"),
+    DemoSite("panelforum.example", "Panel Forum", {"solar": 28, "gardening": 10, "football": 8}, "/thread/{number}"),
+    DemoSite("rooftop.example", "On the Rooftop", {"solar": 40}, "/notes/{number}.html", by_hubs_only=True),
+    DemoSite("greenpower.example", "Green Power", {"solar": 12, "wind": 30}, "/{topic}/{number}.html"),
+    DemoSite("windworks.example", "Windworks", {"wind": 40}, "/{slug}.html", popular=True),
+    DemoSite("kickoff.example", "Kick-off", {"football": 46}, "/report/{number}", popular=True),
+    DemoSite("tastybites.example", "Tasty Bites", {"cooking": 44}, "/{slug}", "https", "iso-8859-1", popular=True),
+    DemoSite("stargazer.example", "Stargazer", {"astronomy": 40}, "/sky/{slug}.html", popular=True),
+    DemoSite("gardenpath.example", "The Garden Path", {"gardening": 38}, "/{number}-{slug}.html", popular=True),
+    DemoSite("daily-news.example", "Daily News", dict.fromkeys(TOPICS, 7), "/2024/{number}.html", popular=True),
+    DemoSite(DIRECTORY, "Link Yard", {}, ""),
 )
 
 
@@ -218,7 +218,7 @@ class DemoPage:
     """A page of the demo web before it becomes HTML."""
 
     url: str
-    site: Site
+    site: DemoSite
     title: str
     topic: str = ""  #: empty for home pages and lists of links, which are about nothing
     inline: list[DemoLink] = field(default_factory=list)  #: within the text
@@ -238,7 +238,7 @@ def plan(seed: int) -> dict[str, DemoPage]:
     return {page.url: page for page in (*homes, *_lists(articles), *hubs, *articles)}
 
 
-def _articles(site: Site, random: Random) -> Iterator[DemoPage]:
+def _articles(site: DemoSite, random: Random) -> Iterator[DemoPage]:
     number = random.randint(100, 900)
     slugs: set[str] = set()
     for topic, count in site.articles.items():
@@ -303,7 +303,7 @@ def _link(target: DemoPage, random: Random, sentence: bool = True) -> DemoLink:
     return DemoLink(url, text, target.topic if sentence else "")
 
 
-def _list_url(site: Site, topic: str, number: int) -> str:
+def _list_url(site: DemoSite, topic: str, number: int) -> str:
     return f"{site.root}/index/{topic}?page={number}"
 
 
@@ -321,7 +321,7 @@ def _lists(articles: list[DemoPage]) -> Iterator[DemoPage]:
                 yield contents
 
 
-def _home(site: Site, articles: list[DemoPage], hubs: list[DemoPage], random: Random) -> DemoPage:
+def _home(site: DemoSite, articles: list[DemoPage], hubs: list[DemoPage], random: Random) -> DemoPage:
     """The entry of a host: its contents, its latest articles, and other hosts in the footer."""
     home = DemoPage(f"{site.root}/", site, site.name)
     own = [page for page in articles if page.site is site]

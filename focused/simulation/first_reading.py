@@ -25,11 +25,11 @@ BATCH = 32  #: pages that a process reads at a time: some 100 ms
 FEW = 500  #: pages that are read sooner than processes have started
 IDLE = 10  #: seconds after which a process ends that has nothing more to read
 
-Progress = Callable[[int, int], object]
-Asked = tuple[str, Answer | None]
+ReadingProgress = Callable[[int, int], object]
+RecordedAnswer = tuple[str, Answer | None]
 
 
-def read_all(web: AnalysedWeb, told: Progress | None = None, processes: int = 0) -> None:
+def read_all(web: AnalysedWeb, told: ReadingProgress | None = None, processes: int = 0) -> None:
     """Let the cache of a web hold all its pages; without a cache nothing is read.
 
     told : how many pages have been read that were not there, and how many these are in all
@@ -69,14 +69,14 @@ def read_all(web: AnalysedWeb, told: Progress | None = None, processes: int = 0)
         ) from None
 
 
-def _answers(web: RecordedWeb, urls: list[str]) -> Iterator[Asked]:
+def _answers(web: RecordedWeb, urls: list[str]) -> Iterator[RecordedAnswer]:
     """Called in a thread of joblib, which would wait for ever after an error: what cannot be had is told to who asks for it."""
     for url in urls:
         with suppress(Exception):
             yield url, web.answer(url)
 
 
-def _read(reader: bytes, asked: list[Asked]) -> list[tuple[str, bytes]]:
+def _read(reader: bytes, asked: list[RecordedAnswer]) -> list[tuple[str, bytes]]:
     return [(url, packed(kept_form(read_answer(_reader(reader), url, answer)))) for url, answer in asked]
 
 

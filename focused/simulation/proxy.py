@@ -145,7 +145,7 @@ class BadRequestError(Exception):
 
 
 @dataclass(slots=True)
-class Request:
+class RequestHead:
     """The head of one HTTP request."""
 
     method: str
@@ -195,7 +195,7 @@ class WebServer:
             finally:
                 writer.close()
 
-    async def _open_tunnel(self, request: Request, writer: asyncio.StreamWriter) -> str:
+    async def _open_tunnel(self, request: RequestHead, writer: asyncio.StreamWriter) -> str:
         """Answer CONNECT by being the server at the other end: the origin of the URLs that follow."""
         host, _, port = request.target.rpartition(":")
         host = host.lower()
@@ -207,7 +207,7 @@ class WebServer:
         await writer.start_tls(server_context(host))
         return f"https://{host}" if port == "443" else f"https://{host}:{port}"
 
-    async def answer(self, request: Request, url: str, writer: asyncio.StreamWriter) -> None:
+    async def answer(self, request: RequestHead, url: str, writer: asyncio.StreamWriter) -> None:
         """Answer one request, GET or HEAD, with what the web has."""
         if request.method not in ("GET", "HEAD"):
             raise BadRequestError(
@@ -286,7 +286,7 @@ def _opened(log: Path | None) -> Iterator[TextIO | None]:
         yield file
 
 
-async def _read_request(reader: asyncio.StreamReader) -> Request | None:
+async def _read_request(reader: asyncio.StreamReader) -> RequestHead | None:
     """The next request without its body, which is read and forgotten; None at the end of the connection."""
     try:
         head = await reader.readuntil(b"\r\n\r\n")
@@ -315,10 +315,10 @@ async def _read_request(reader: asyncio.StreamReader) -> Request | None:
         )
     if int(length):
         await reader.readexactly(int(length))
-    return Request(method, target, headers, keep_alive)
+    return RequestHead(method, target, headers, keep_alive)
 
 
-def _absolute(request: Request, origin: str) -> str:
+def _absolute(request: RequestHead, origin: str) -> str:
     """The absolute URL a request asks for: as written to a proxy, else by tunnel or Host header."""
     if not request.target.startswith("/"):
         try:

@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 MAX_WARNINGS = 10  # one damaged archive can lose thousands of records
 
 
-class Place(NamedTuple):
+class RecordPlace(NamedTuple):
     """Where a record begins. Places are in the order of reading."""
 
     file: int  #: index into the list of files
@@ -43,7 +43,7 @@ class Revisit(NamedTuple):
     """A record that says: the same content as that response."""
 
     url: str
-    place: Place
+    place: RecordPlace
     digest: str
     refers_to: str
 
@@ -57,25 +57,25 @@ class WarcIndex:
     """
 
     def __init__(self, files: Sequence[WarcFile], rules: UrlRules) -> None:
-        self.pages: dict[str, Place] = {}
-        self.originals: dict[Place, Place] = {}
+        self.pages: dict[str, RecordPlace] = {}
+        self.originals: dict[RecordPlace, RecordPlace] = {}
         self.lost = 0
         self._files = files
         self._rules = rules
-        digests: dict[str, Place] = {}  # payload digest -> the first response that has it
+        digests: dict[str, RecordPlace] = {}  # payload digest -> the first response that has it
         revisits: list[Revisit] = []
         for number, file in enumerate(files):
             for offset, raw in file.scan():
-                self._add(Place(number, offset), raw, digests, revisits)
+                self._add(RecordPlace(number, offset), raw, digests, revisits)
             for offset, reason in file.damage:
-                self._lose(Place(number, offset), f"{reason}; skipped to the next intact record")
+                self._lose(RecordPlace(number, offset), f"{reason}; skipped to the next intact record")
         # Only now, since an original may stand in a later file.
         for revisit in revisits:
             self._resolve(revisit, digests)
         if self.lost > MAX_WARNINGS:
             logger.warning("%d records lost in all; the other warnings are not shown", self.lost)
 
-    def _add(self, place: Place, raw: bytes, digests: dict[str, Place], revisits: list[Revisit]) -> None:
+    def _add(self, place: RecordPlace, raw: bytes, digests: dict[str, RecordPlace], revisits: list[Revisit]) -> None:
         try:
             record = parse(raw)
         except Exception as error:  # a damaged record makes warcio raise anything, even AttributeError
@@ -101,7 +101,7 @@ class WarcIndex:
         if not to_itself:
             self.pages[url] = place
 
-    def _resolve(self, revisit: Revisit, digests: dict[str, Place]) -> None:
+    def _resolve(self, revisit: Revisit, digests: dict[str, RecordPlace]) -> None:
         """Give a revisit the body it refers to: by digest, else by the URL of the original."""
         original = digests.get(revisit.digest) or self.pages.get(revisit.refers_to)
         if original is None:
@@ -110,7 +110,7 @@ class WarcIndex:
             self.pages[revisit.url] = revisit.place
             self.originals[revisit.place] = self.originals.get(original, original)
 
-    def _lose(self, place: Place, reason: str) -> None:
+    def _lose(self, place: RecordPlace, reason: str) -> None:
         self.lost += 1
         if self.lost <= MAX_WARNINGS:
             logger.warning("%s: record at byte %d: %s", self._files[place.file].path, place.offset, reason)
@@ -161,8 +161,8 @@ def _read(path: Path, rules: UrlRules) -> WarcIndex | None:
     try:
         with np.load(BytesIO(path.read_bytes())) as kept:
             urls = kept["urls"].tobytes().decode().split("\n")
-            index.pages = dict(zip(urls, map(Place, *kept["pages"].T.tolist()), strict=True))
-            index.originals = {Place(*row[:2]): Place(*row[2:]) for row in kept["originals"].tolist()}
+            index.pages = dict(zip(urls, map(RecordPlace, *kept["pages"].T.tolist()), strict=True))
+            index.originals = {RecordPlace(*row[:2]): RecordPlace(*row[2:]) for row in kept["originals"].tolist()}
             index.lost = int(kept["lost"])
     except FileNotFoundError:
         return None
@@ -232,7 +232,7 @@ class WarcWeb:
         place = self._pages.get(canonical)
         return self._answer(place) if place else not_found(url)
 
-    def _answer(self, place: Place) -> Answer:
+    def _answer(self, place: RecordPlace) -> Answer:
         record = parse(self._read(place))
         original = self._originals.get(place)
         content = parse(self._read(original)) if original else record
@@ -242,7 +242,7 @@ class WarcWeb:
         headers = tuple((name, value) for name, value in http.headers if name.lower() not in TRANSFER_HEADERS)
         return Answer(int(http.get_statuscode()), headers, content.content_stream().read())
 
-    def _read(self, place: Place) -> bytes:
+    def _read(self, place: RecordPlace) -> bytes:
         return self._files[place.file].read(place.offset)
 
 

@@ -28,7 +28,7 @@ from scrapy.utils.defer import deferred_from_coro
 from focused.crawl.stopping import Stop
 from focused.exceptions import FocusedError
 from focused.explain.harvest_watch import HarvestWatch
-from focused.explain.plain_output import Column, table_text
+from focused.explain.plain_output import TableColumn, table_text
 from focused.explain.strangers import StrangerWatch
 from focused.live.end_stats import ERROR_STAT
 from focused.live.session import Session
@@ -46,7 +46,7 @@ REQUESTS = "downloader/request_count"
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class TopicStatus:
     """How one topic stands.
 
     requests : that the process sent for it, those for robots.txt included
@@ -69,13 +69,13 @@ class Standing:
 
 
 COUNTED = ("pages", "relevant", "requests", "free", "cpu", "megabytes", "waiting")
-assert {field.name for field in fields(Standing)} >= {*COUNTED}
+assert {field.name for field in fields(TopicStatus)} >= {*COUNTED}
 
 
-def standing_of(crawler: Crawler, session: Session) -> Standing:
+def standing_of(crawler: Crawler, session: Session) -> TopicStatus:
     """How a topic stands now; its crawler has opened its session."""
     totals, stats = session.crawl.totals, crawler.stats
-    return Standing(
+    return TopicStatus(
         session.topic.name,
         totals.pages,
         totals.relevant,
@@ -89,23 +89,23 @@ def standing_of(crawler: Crawler, session: Session) -> Standing:
     )
 
 
-def progress_of(standings: Sequence[Standing], pages_a_second: float) -> str:
+def progress_of(standings: Sequence[TopicStatus], pages_a_second: float) -> str:
     """One line for the process, and below it the first topics that go on."""
     total, going = total_of(standings), [standing for standing in standings if not standing.ended]
     line = (
         f"{len(going):,} of {len(standings):,} topics go on | {total.pages:,} pages, {pages_a_second:.1f}/s | "
         f"{total.requests:,} requests, {total.free:,} pages taken over | {total.waiting:,} wait | {memory():,.0f} MB"
     )
-    headings: list[Column | str] = ["topic", *map(_number, ("pages", "harvest", "wait"))]
+    headings: list[TableColumn | str] = ["topic", *map(_number, ("pages", "harvest", "wait"))]
     rows = [(one.topic, one.pages, f"{one.harvest:.0%}", one.waiting) for one in going[:MOST_ROWS]]
     more = [f"... and {len(going) - MOST_ROWS:,} more"] if len(going) > MOST_ROWS else []
     return "\n".join([line, *table_text(headings, rows).splitlines(), *more])
 
 
-def table_of(standings: Sequence[Standing]) -> str:
+def table_of(standings: Sequence[TopicStatus]) -> str:
     """Every topic with what it collected and what it cost, and the sums."""
     numbers = ("pages", "relevant", "harvest", "requests", "taken over", "CPU s", "MB of URLs")
-    rows: Iterable[Standing] = [*standings, total_of(standings)]
+    rows: Iterable[TopicStatus] = [*standings, total_of(standings)]
     cells = [
         (
             *(one.topic, one.pages, one.relevant, f"{one.harvest:.1%}", one.requests, one.free),
@@ -116,10 +116,10 @@ def table_of(standings: Sequence[Standing]) -> str:
     return table_text(["topic", *map(_number, numbers), "ended"], cells)
 
 
-def total_of(standings: Sequence[Standing]) -> Standing:
+def total_of(standings: Sequence[TopicStatus]) -> TopicStatus:
     """The sums; the harvest is that of all pages of all topics together, a page counting once for each topic that has it."""
     sums = {name: sum(getattr(one, name) for one in standings) for name in COUNTED}
-    return Standing("all", harvest=sums["relevant"] / sums["pages"] if sums["pages"] else 0.0, **sums)
+    return TopicStatus("all", harvest=sums["relevant"] / sums["pages"] if sums["pages"] else 0.0, **sums)
 
 
 def memory() -> float:
@@ -133,8 +133,8 @@ def memory() -> float:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
 
 
-def _number(heading: str) -> Column:
-    return Column(heading, is_number=True)
+def _number(heading: str) -> TableColumn:
+    return TableColumn(heading, is_number=True)
 
 
 logger = logging.getLogger(__name__)
@@ -198,13 +198,13 @@ class ManyTopics:
         if self.process.settings.getbool("STATS_DUMP"):
             logger.info("Stats:\n%s", "\n".join(f"{name}: {value}" for name, value in self.stats().items()))
 
-    def standings(self) -> list[Standing]:
+    def standings(self) -> list[TopicStatus]:
         """How each topic stands, in the order given."""
         opened = self._opened()
         return [
             standing_of(opened[name], self.together.sessions[name])
             if name in opened
-            else Standing(name, ended="refused" if name in self.refused else "not opened")
+            else TopicStatus(name, ended="refused" if name in self.refused else "not opened")
             for name in self._called
         ]
 

@@ -28,13 +28,13 @@ from focused.collection.repository import Place, Stored
 from focused.crawl.crawl import Pick
 from focused.crawl.politeness import Traffic
 from focused.exceptions import FocusedError, StorageError
-from focused.live.courtesy import Wish
+from focused.live.courtesy import HostLimits
 from focused.live.rendering_outcome import Outcome
 from focused.live.responses import OUTCOME
 from focused.live.robots.known import A_DAY
 from focused.live.robots.requesting import Heard
 from focused.live.session import Session
-from focused.live.shared_run import TAKEN, Fetched, SharedRun, shared_run_of
+from focused.live.shared_run import TAKEN, SharedPage, SharedRun, shared_run_of
 from focused.page.page import Page
 from focused.page.reader import Reader
 from focused.topic.mistakes import shown
@@ -53,7 +53,7 @@ class AnswerFromOthers:
     def process_request(self, request: Request) -> Response | None:
         """The page as a response, where the scheduler has found one."""
         fetched = request.meta.get(TAKEN)
-        if not isinstance(fetched, Fetched):
+        if not isinstance(fetched, SharedPage):
             return None
         stored = fetched.stored
         headers = Headers()
@@ -70,7 +70,7 @@ MOST_ON_THEIR_WAY = 50  #: pages that are remembered in memory until the pipelin
 MOST_OFFERED = 20  #: pages that wait in memory to be taken over by a topic; others wait in its frontier
 
 
-class Taker:
+class PageTaker:
     """What one topic of several takes over.
 
     session : of the topic
@@ -79,7 +79,7 @@ class Taker:
 
     def __init__(self, session: Session, awake: Callable[[], None]) -> None:
         self.session, self._awake = session, awake
-        self._offered: deque[tuple[int, Fetched]] = deque(maxlen=MOST_OFFERED)
+        self._offered: deque[tuple[int, SharedPage]] = deque(maxlen=MOST_OFFERED)
 
     @property
     def has_room(self) -> bool:
@@ -87,7 +87,7 @@ class Taker:
         session = self.session
         return not (session.error or session.ended or session.orders.paused or session.crawl.budget_is_taken)
 
-    def offer(self, fetched: Fetched) -> None:
+    def offer(self, fetched: SharedPage) -> None:
         """Let the topic judge a page. A bug in its strategy ends that topic alone, and is told."""
         session = self.session
         try:
@@ -98,7 +98,7 @@ class Taker:
             self._offered.append((url, fetched))
             self._awake()
 
-    def next(self) -> tuple[Pick, Fetched] | None:
+    def next(self) -> tuple[Pick, SharedPage] | None:
         """The next page to take over, which is picked by this; None where there is none, or none may be taken now."""
         while self._offered:
             url, fetched = self._offered.popleft()
@@ -111,18 +111,20 @@ class PagesFetched:
     """What all topics of a process have fetched in this run."""
 
     def __init__(self) -> None:
-        self._takers: list[Taker] = []
+        self._takers: list[PageTaker] = []
         self._places: dict[int, tuple[Session, Place]] = {}  # by the key of the page
-        self._on_their_way: dict[int, tuple[Session, Fetched]] = {}  # to the collection of the topic that fetched them
+        self._on_their_way: dict[
+            int, tuple[Session, SharedPage]
+        ] = {}  # to the collection of the topic that fetched them
 
-    def join(self, session: Session, awake: Callable[[], None]) -> Taker:
-        self._takers.append(Taker(session, awake))
+    def join(self, session: Session, awake: Callable[[], None]) -> PageTaker:
+        self._takers.append(PageTaker(session, awake))
         return self._takers[-1]
 
     def leave(self, session: Session) -> None:
         self._takers = [taker for taker in self._takers if taker.session is not session]
 
-    def arrived(self, owner: Session, fetched: Fetched, content_type: str, robots_tag: str) -> None:
+    def arrived(self, owner: Session, fetched: SharedPage, content_type: str, robots_tag: str) -> None:
         """Offer a page that a server has just sent to all other topics; it is read again only where one reads otherwise."""
         self._on_their_way[fetched.page.key] = owner, fetched
         _forget_oldest(self._on_their_way, MOST_ON_THEIR_WAY)
@@ -133,7 +135,9 @@ class PagesFetched:
             with taker.session.cpu:
                 page = _page_for(taker.session.reader, read, fetched.stored, content_type, robots_tag)
                 if page is not None:
-                    taker.offer(fetched if page is fetched.page else Fetched(fetched.stored, page, fetched.rendering))
+                    taker.offer(
+                        fetched if page is fetched.page else SharedPage(fetched.stored, page, fetched.rendering)
+                    )
 
     def kept(self, owner: Session, key: int, place: Place) -> None:
         """Remember where the page of a key is kept, which is no rendered one."""
@@ -141,13 +145,15 @@ class PagesFetched:
         _forget_oldest(self._places, MOST_PLACES)
         self._on_their_way.pop(key, None)
 
-    def find(self, session: Session, key: int) -> Fetched | None:
+    def find(self, session: Session, key: int) -> SharedPage | None:
         """The page of a key for a topic, where another has fetched it in this run and its bytes are still there."""
         owner, known = self._on_their_way.get(key) or self._places.get(key) or (session, None)
         if known is None or owner is session or not _render_alike(owner, session):
             return None
         try:
-            fetched = known if isinstance(known, Fetched) else _read_again(owner.repository.get(known), session.reader)
+            fetched = (
+                known if isinstance(known, SharedPage) else _read_again(owner.repository.get(known), session.reader)
+            )
         except StorageError:
             return None
         if fetched is known and not session.reader.reads_like(owner.reader):
@@ -157,9 +163,9 @@ class PagesFetched:
         return fetched
 
 
-def _read_again(stored: Stored, reader: Reader, rendering: Outcome | None = None) -> Fetched | None:
+def _read_again(stored: Stored, reader: Reader, rendering: Outcome | None = None) -> SharedPage | None:
     page = reader.read(stored.url, stored.body, stored.content_type, stored.header("X-Robots-Tag"))
-    return Fetched(stored, page, rendering) if isinstance(page, Page) else None
+    return SharedPage(stored, page, rendering) if isinstance(page, Page) else None
 
 
 def _forget_oldest(remembered: dict[int, Any], most: int) -> None:
@@ -219,7 +225,7 @@ class TopicsTogether(SharedRun):
 
     def __init__(self) -> None:
         self.traffic, self.robots, self.pages = Traffic(), RobotsHeard(), PagesFetched()
-        self.wishes: dict[str, Wish] = {}
+        self.wishes: dict[str, HostLimits] = {}
         self.sessions: dict[str, Session] = {}
         self.is_open = self.has_dashboard = False
         self.end_all: Callable[[], object] = lambda: None

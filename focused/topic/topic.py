@@ -129,7 +129,7 @@ def _each_once(urls: Iterable[str]) -> tuple[str, ...]:
 
 
 Count = Annotated[int, Field(ge=0, le=LARGEST_COUNT)]
-Share = Annotated[float, Field(ge=0.0, le=1.0)]
+Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
 Days = Annotated[float, BeforeValidator(_days), Field(ge=0.0, le=36_500.0)]
 Pattern = Annotated[str, AfterValidator(_regular_expression)]
 HostName = Annotated[str, AfterValidator(_host_name)]
@@ -189,7 +189,7 @@ class Budget(Table):
     hours: float = Field(0.0, ge=0.0, le=1e6, description="stop after this many hours of crawling; 0 = no limit")
     megabytes: Count = Field(0, description="stop after this many megabytes of fetched pages; 0 = no limit")
     relevant_pages: Count = Field(0, description="stop after this many pages of harvest; 0 = no limit")
-    harvest_floor: Share = Field(
+    harvest_floor: Fraction = Field(
         0.0, description="stop when the share of harvest among the last `harvest_window` falls below; 0 = never"
     )
     harvest_window: int = Field(
@@ -227,7 +227,7 @@ class Scope(Table):
     max_parameters: Count = Field(8, description="follow no link whose URL has more parameters than this; 0 = no limit")
     max_depth: Count = Field(0, description="follow at most this many links away from a seed; 0 = no limit")
     pages_per_host: Count = Field(0, description="fetch at most this many pages of one host; 0 = no limit")
-    host_harvest_floor: Share = Field(
+    host_harvest_floor: Fraction = Field(
         0.0,
         description="leave a host when less than this share of its pages is harvest, once ten were fetched; 0 = never",
     )
@@ -253,10 +253,10 @@ class Traps(Table):
     """The table [traps]: what keeps the crawl from pages without end that bring nothing new (see docs/how-to/avoid-traps.md)."""
 
     on: bool = Field(True, description="false: every page counts but exact copies, and every link is followed")
-    near_copies: Share = Field(
+    near_copies: Fraction = Field(
         0.8, description="a page as similar as this to an earlier one is a copy of it and no harvest; 0 = off"
     )
-    least_new: Share = Field(
+    least_new: Fraction = Field(
         0.1, description="a page brings something new if this share of its phrases stood on no page before; 0 = off"
     )
     stuffing: bool = Field(True, description="pages that are stuffed with words count as pages without new content")
@@ -291,7 +291,7 @@ class Relevance(Table):
     model: Literal["cosine", "centroid"] = Field(
         "cosine", description="page against keywords (cosine), or against keywords, description and examples (centroid)"
     )
-    threshold: Share = Field(0.1, description="a page with at least this relevance is on topic")
+    threshold: Fraction = Field(0.1, description="a page with at least this relevance is on topic")
     also: tuple[PageKind, ...] = Field(
         (),
         description="kinds of thin pages that are harvest all the same: index, listing, stub",
@@ -377,7 +377,7 @@ class QuestionOptions(Table):
         (), description="whom to ask, as in --provider of scrapy topics new; [] = those of FOCUSED_SEARCH"
     )
     at_start: bool = Field(False, description="ask the first question when the crawl begins, whether it fails or not")
-    harvest_floor: Share = Field(
+    harvest_floor: Fraction = Field(
         0.1,
         description="ask when the share of harvest among the last `harvest_window` is below; "
         "0 = only when nothing is left to fetch",
@@ -399,7 +399,7 @@ class Sources(Table):
     after: int = Field(
         3, ge=1, le=10_000, description="a host has proved worth it once this many of its pages are harvest"
     )
-    share: Share = Field(0.2, description="and as long as this share of its pages is")
+    share: Fraction = Field(0.2, description="and as long as this share of its pages is")
     lists: int = Field(10, ge=1, le=10_000, description="ask for at most this many sitemaps and feeds of a host")
 
 

@@ -19,7 +19,7 @@ from focused import strategies
 from focused.collection.collection import DATABASE, PAGES, open_repository, open_to_read
 from focused.collection.repository import Place, Stored
 from focused.collection.search import made_of
-from focused.collection.search_index import SEARCH, Entry, SearchIndex, page_of
+from focused.collection.search_index import SEARCH, IndexEntry, SearchIndex, page_of
 from focused.collection.store import INSERT, Store
 from focused.live.last_run import last_run
 from focused.page.urls import Address, UrlRules
@@ -163,8 +163,10 @@ def _index(folder: Path) -> None:
             done = entries[-1].seq
 
 
-def _entries(store: Store) -> Iterator[list[Entry]]:
+def _entries(store: Store) -> Iterator[list[IndexEntry]]:
     rows = store.execute("SELECT seq, url, title FROM fetches WHERE outcome = 'page' ORDER BY seq")
     while some := rows.fetchmany(BATCH):
         last = some[-1][0]
-        yield [Entry(seq, url, page_of(store, seq) if seq == last else "", name, text(url)) for seq, url, name in some]
+        yield [
+            IndexEntry(seq, url, page_of(store, seq) if seq == last else "", name, text(url)) for seq, url, name in some
+        ]

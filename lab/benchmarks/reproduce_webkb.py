@@ -26,7 +26,7 @@ from focused.collection.trained_model import save_model
 from focused.exceptions import FocusedError
 from focused.explain.progress_line import ProgressLine
 from focused.page.reader import Reader, ReadingOptions
-from focused.papers.training.examples import Document, Examples
+from focused.papers.training.examples import Examples, TrainingDocument
 from focused.papers.training.kind import card_of
 from focused.papers.training.kinds import get_kind
 from focused.papers.training.sources import web_documents
@@ -125,7 +125,7 @@ def examples_of(
     for university in universities:
         for recipe in recipes:
             left_out = recipe.left_out(university)
-            taught: list[Document] = [one for one in pages if web.part_of(one.page.url) not in left_out]
+            taught: list[TrainingDocument] = [one for one in pages if web.part_of(one.page.url) not in left_out]
             source = f"WebKB without {', '.join(left_out)}"
             yield (
                 university,

@@ -16,10 +16,10 @@ import sys
 from pathlib import Path
 
 from focused.exceptions import EvaluationError, FocusedError
-from focused.explain.plain_output import Column, print_table
+from focused.explain.plain_output import TableColumn, print_table
 from lab.experiment.crawl_record import CrawlRecord, read_record
 
-COLUMNS = ("topic", "crawl", Column("pages", is_number=True), "picks")
+COLUMNS = ("topic", "crawl", TableColumn("pages", is_number=True), "picks")
 
 
 def crawls_in(folder: Path) -> dict[tuple[str, str], CrawlRecord]:

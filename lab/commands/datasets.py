@@ -13,7 +13,7 @@ from scrapy.exceptions import UsageError
 from focused.collection.collection import data_folder
 from focused.exceptions import EvaluationError, FocusedError, WebError
 from focused.explain.command import FocusedCommand
-from focused.explain.plain_output import Column, print_table
+from focused.explain.plain_output import TableColumn, print_table
 from focused.explain.progress_line import ProgressLine
 from focused.simulation.known_webs import open_web
 from focused.simulation.web_opener import CACHE
@@ -49,7 +49,13 @@ UNUSED: dict[str, tuple[str, ...]] = {
     "verify": ("out", *OF_TOPICS),
 }
 SPLITS = {"development": development, "scorecard": scorecard, REPORT: report}
-COLUMNS = ("topic", Column("seeds", True), Column("targets", True), Column("reachable", True), "keywords")
+COLUMNS = (
+    "topic",
+    TableColumn("seeds", True),
+    TableColumn("targets", True),
+    TableColumn("reachable", True),
+    "keywords",
+)
 
 
 class Command(FocusedCommand):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from focused.exceptions import EvaluationError
 from focused.explain.command import INTERRUPTED
-from focused.explain.plain_output import Column, print_table
+from focused.explain.plain_output import TableColumn, print_table
 from focused.topic.mistakes import unknown
 from focused.topic.plain_files import shown_path
 from lab.experiment.command import CrawlsCommand
@@ -21,7 +21,7 @@ from lab.webs.kinds import data_set_kind
 FOLDER = "figures"  #: where results go if nobody says otherwise
 REPORT = "figure.md"
 ALL = "all"  #: instead of names
-COLUMNS = ("figure", "of", "needs", Column("minutes", True), "shows")
+COLUMNS = ("figure", "of", "needs", TableColumn("minutes", True), "shows")
 
 
 class Command(CrawlsCommand):

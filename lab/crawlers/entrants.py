@@ -12,7 +12,7 @@ from focused.crawl.strategy import Strategy
 from focused.exceptions import EvaluationError
 from focused.live.assemble import assemble
 from focused.simulation.analysed_web import AnalysedWeb
-from focused.simulation.first_reading import Progress
+from focused.simulation.first_reading import ReadingProgress
 from focused.simulation.labels import Judgements
 from focused.topic.topic import Topic
 from lab.crawlers import yardsticks
@@ -28,7 +28,7 @@ def yardstick_crawl(
     judgements: Judgements | None,
     *,
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: ReadingProgress | None = None,
 ) -> Crawl:
     """Return a fresh core for a topic that a yardstick drives; its own strategy plays no part.
 

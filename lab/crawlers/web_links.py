@@ -19,7 +19,7 @@ from focused.crawl.scope import ScopeRules
 from focused.page.page import Page
 from focused.page.urls import UrlRules, host_of
 from focused.simulation.analysed_web import AnalysedWeb, Fetched, Redirect
-from focused.simulation.first_reading import Progress, read_all
+from focused.simulation.first_reading import ReadingProgress, read_all
 from focused.simulation.simulator import MOST_REDIRECTS
 from focused.topic.topic import Scope
 
@@ -135,7 +135,7 @@ logger = logging.getLogger(__name__)
 FORMAT = 1  #: raised when what is kept changes
 
 
-def links_of(web: AnalysedWeb, scope: Scope, progress: Progress | None = None, processes: int = 0) -> WebLinks:
+def links_of(web: AnalysedWeb, scope: Scope, progress: ReadingProgress | None = None, processes: int = 0) -> WebLinks:
     """Return the links between all pages of a web, whether or not they can be reached from the seeds of a topic.
 
     Left out is what a crawl does not follow: what the scope bars by URL, content type, language or nofollow. Its limits on
@@ -169,7 +169,7 @@ class _Survey:
         self._leads_to: Nodes = np.full(len(self._urls), NO_PAGE, np.int32)
         self._redirects: dict[int, int] = {}  # node of a URL -> node of the URL it redirects to
 
-    def links(self, progress: Progress | None, processes: int) -> WebLinks:
+    def links(self, progress: ReadingProgress | None, processes: int) -> WebLinks:
         read_all(self._web, progress, processes)
         found = []
         for node in range(len(self._urls)):

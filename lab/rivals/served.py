@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from focused.exceptions import EvaluationError, WebError
 from focused.page.urls import UrlRules
-from focused.simulation.proxy import ADDRESS, MAX_HEAD, BadRequestError, Request, WebServer, in_thread
+from focused.simulation.proxy import ADDRESS, MAX_HEAD, BadRequestError, RequestHead, WebServer, in_thread
 from focused.simulation.recorded_web import Answer, RecordedWeb, html_answer, not_found
 from focused.topic.mistakes import shown
 from focused.topic.plain_files import shown_path
@@ -81,7 +81,7 @@ class PoliteServer(WebServer):
     order: int = 0
     turns: defaultdict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
 
-    async def answer(self, request: Request, url: str, writer: asyncio.StreamWriter) -> None:
+    async def answer(self, request: RequestHead, url: str, writer: asyncio.StreamWriter) -> None:
         """Wait for the host's turn and for the latency, then answer. What would be no single field of the log is refused."""
         if any(character in url for character in " \r\n"):
             raise BadRequestError(HTTPStatus.BAD_REQUEST, f"a URL has no spaces and no line breaks: {url[:200]!r}")

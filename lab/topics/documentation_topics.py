@@ -21,7 +21,7 @@ from focused.exceptions import EvaluationError
 from focused.page.reader import Reader, ReadingOptions
 from focused.page.urls import UrlRules, host_of
 from focused.simulation.analysed_web import AnalysedWeb, Fetched, Redirect
-from focused.simulation.first_reading import Progress
+from focused.simulation.first_reading import ReadingProgress
 from focused.simulation.labels import Judgements
 from focused.simulation.simulator import MOST_REDIRECTS
 from focused.simulation.web_opener import analysed_web
@@ -74,7 +74,7 @@ def recorded_documentation_topics(
     web: Path,
     cache: Path,
     difficulties: Iterable[str] = DIFFICULTIES,
-    progress: Progress | None = None,
+    progress: ReadingProgress | None = None,
     nofollow: Nofollow | None = None,
 ) -> list[LabelledTopic]:
     """The topics of `documentation_topics` with what their pages tell: redirects, descriptions and what can be reached.

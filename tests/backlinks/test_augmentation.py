@@ -19,8 +19,8 @@ from focused.testing.toy_world import make_page
 from focused.topic.topic_arguments import topic_from_arguments
 from focused.topic.topic_file import load_topic
 from tests.commands.running import refusal, run_command
-from tests.live.crawling import end, scrapy
-from tests.live.mock_web import MockWeb, page, serving
+from tests.crawls.crawling import end, scrapy
+from tests.crawls.mock_web import MockWeb, page, serving
 from tests.simulation.simulated import simulate, simulator_of
 from tests.small_web import url_of
 

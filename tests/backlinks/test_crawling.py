@@ -17,9 +17,9 @@ from focused.simulation.recorded_web import Answer
 from focused.simulation.simulator import Network, Simulator
 from focused.topic.topic import BacklinkOptions, Scope, Topic
 from tests.commands.running import refusal, run_command
-from tests.live.crawling import crawl as crawl_live
-from tests.live.crawling import fetched, rows
-from tests.live.mock_web import MockWeb, page, serving
+from tests.crawls.crawling import crawl as crawl_live
+from tests.crawls.crawling import fetched, rows
+from tests.crawls.mock_web import MockWeb, page, serving
 from tests.simulation.simulated import SmallWeb
 from tests.simulation.simulated import topic_of as simulated_topic
 from tests.small_web import WEB, fetch, topic_of, url_of

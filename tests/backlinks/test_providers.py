@@ -22,7 +22,7 @@ from focused.simulation.first_reading import RecordedBacklinks
 from focused.simulation.recorded_web import Answer
 from focused.topic.topic import BacklinkOptions, Topic
 from focused.topic.topic_file import load_topic
-from tests.live.mock_web import Asked, MockWeb, page, redirect, serving
+from tests.crawls.mock_web import Asked, MockWeb, page, redirect, serving
 from tests.simulation.simulated import SmallWeb
 from tests.small_web import WEB, topic_of, url_of
 

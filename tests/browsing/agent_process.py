@@ -15,7 +15,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
-from tests.live.crawling import Ended, end, scrapy
+from tests.crawls.crawling import Ended, end, scrapy
 
 ORIGIN = f"chrome-extension://{'a' * 32}"
 PATIENCE = 60.0

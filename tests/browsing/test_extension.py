@@ -22,7 +22,7 @@ from focused.simulation.proxy import WebServer
 from focused.simulation.proxy import serving as serving_web
 from tests.browsing.agent_process import QUICK, Running, running
 from tests.browsing.extended_chromium import Browser, chromium_with, with_permission
-from tests.live.mock_web import Answer, MockWeb, page, serving
+from tests.crawls.mock_web import Answer, MockWeb, page, serving
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 

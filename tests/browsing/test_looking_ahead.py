@@ -15,8 +15,8 @@ from focused.desk.agent.agent_spider import PER_HOST_AND_HOUR
 from focused.desk.agent.links_ahead import PER_PAGE
 from focused.simulation.recorded_web import Answer
 from tests.browsing.agent_process import ORIGIN, QUICK, Running, free_port, running
-from tests.live.crawling import end, scrapy
-from tests.live.mock_web import Asked, MockWeb, are_apart, page, redirect, robots, serving
+from tests.crawls.crawling import end, scrapy
+from tests.crawls.mock_web import Asked, MockWeb, are_apart, page, redirect, robots, serving
 
 A, B = "http://a.example", "http://b.example"
 SUN = "Solar panels turn sunlight into electricity on the roof of a house, with an inverter and a battery. " * 6

@@ -11,8 +11,8 @@ import pytest
 from scrapy.commands.list import Command as List
 
 from focused.explain.command import one_line_for_mistakes
-from tests.live.crawling import end, scrapy
-from tests.live.mock_web import MockWeb, page, serving
+from tests.crawls.crawling import end, scrapy
+from tests.crawls.mock_web import MockWeb, page, serving
 
 SEED = "http://a.example/"
 

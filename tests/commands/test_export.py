@@ -19,7 +19,7 @@ from focused.explain.command import INTERRUPTED
 from focused.export.writers import JsonLines
 from focused.live.session import Session
 from tests.commands.running import crawled, refusal, run_command
-from tests.exporting.collections import change, export, history
+from tests.export.collections import change, export, history
 from tests.small_web import WEB, crawl, topic_of
 
 

@@ -14,7 +14,7 @@ from focused.collection.collection import open_to_read
 from focused.commands.report import Command as Report
 from focused.desk.commands.judge import Command
 from focused.desk.judging.audit import audit_of
-from focused.desk.judging.sheet import Line, population, read_sheet
+from focused.desk.judging.sheet import SheetLine, population, read_sheet
 from focused.live.session import Session
 from focused.page.urls import UrlRules
 from focused.papers.training.examples import OTHER, RELEVANT
@@ -161,7 +161,7 @@ def test_an_exact_duplicate_is_not_drawn_and_counts_as_a_page() -> None:
     pages = population(store)  # type: ignore[arg-type]
     assert pages.seqs.tolist() == [1, 3]
     assert pages.fetched.tolist() == [2, 4]
-    lines = [Line("http://a.example/", True, 1, 2), Line("http://b.example/", False, 1, 2)]
+    lines = [SheetLine("http://a.example/", True, 1, 2), SheetLine("http://b.example/", False, 1, 2)]
     found = audit_of(store, pages, lines, "audit.csv")  # type: ignore[arg-type]
     assert (found.harvest.value, found.own_harvest) == (0.25, 0.25)  # one of four pages, not of two
     share = found.relevant_share(called=True)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from focused.wings import WINGS
-from tests.live.crawling import ROOT
-from tests.live.mock_web import MockWeb, page, serving
+from tests.crawls.crawling import ROOT
+from tests.crawls.mock_web import MockWeb, page, serving
 
 #: All of ours that may be imported before a command runs, beside the commands themselves and packages.
 LIGHT = {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.live.crawling import Ended, end, scrapy
+from tests.crawls.crawling import Ended, end, scrapy
 
 TOPIC = ("-a", "keywords=solar energy, wind")
 PAGE = (

@@ -11,9 +11,9 @@ import pytest
 from scrapy.exceptions import UsageError
 
 from focused.commands.search import Command
+from tests.collection.collecting import collect
 from tests.commands.running import crawled, refusal, run_command
-from tests.reading.test_plain_text import HOSTILE
-from tests.storage.collecting import collect
+from tests.page.test_plain_text import HOSTILE
 
 
 @pytest.fixture(scope="module")

@@ -15,9 +15,9 @@ from scrapy.exceptions import UsageError
 from focused.collection.repository import Stored
 from focused.commands.show import Command
 from focused.page.urls import UrlRules
+from tests.collection.collecting import collect
 from tests.commands.running import crawled, refusal, run_command
-from tests.reading.test_plain_text import HOSTILE
-from tests.storage.collecting import collect
+from tests.page.test_plain_text import HOSTILE
 
 SEED, MIDDLE, PAGE, COPY = (f"http://{host}.example/" for host in ("seed", "middle", "page", "copy"))
 HEADERS = (

@@ -14,7 +14,7 @@ from focused import strategies
 from focused.crawl.strategy import Changes, Strategy
 from focused.crawl.world import World
 from focused.page.page import Page
-from focused.papers.training.examples import OTHER, RELEVANT, Document, Examples
+from focused.papers.training.examples import OTHER, RELEVANT, Examples, TrainingDocument
 from focused.papers.training.kinds import get_kind
 from focused.relevance.similarity import page_similarity
 from focused.testing.toy_world import KEYWORDS, THRESHOLD, Visits, arrive, toy_web, toy_world
@@ -52,7 +52,7 @@ def toy_model(kind: type[Strategy], *, relevant: tuple[str, ...] = RELEVANT, oth
 @cache
 def fitted(trained: str, relevant: tuple[str, ...], other: tuple[str, ...]) -> Any:
     documents = [
-        Document(page, relevant if page_similarity(KEYWORDS, page) >= THRESHOLD else other)
+        TrainingDocument(page, relevant if page_similarity(KEYWORDS, page) >= THRESHOLD else other)
         for page in toy_web().values()
     ]
     return get_kind(trained)().fit(Examples(documents, keywords=KEYWORDS))

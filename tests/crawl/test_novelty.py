@@ -22,7 +22,7 @@ from focused.crawl.novelty import (
     phrases_of,
     signature_of,
 )
-from focused.crawl.phrase_memory import BITS, Known, PhraseMemory
+from focused.crawl.phrase_memory import BITS, KnownPhrases, PhraseMemory
 from focused.topic.topic import Traps
 from tests.crawl.trap_pages import page, text
 
@@ -36,7 +36,7 @@ def verdict(contents: Contents, number: int, url: str, says: str = "") -> str:
     return contents.judge(number, page(url, says)).verdict
 
 
-def added(memory: PhraseMemory, words: str) -> Known:
+def added(memory: PhraseMemory, words: str) -> KnownPhrases:
     return memory.add(phrases_in_order(words.split()), phrases_of(words.split()), "a.example")
 
 

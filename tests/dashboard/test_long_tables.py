@@ -18,7 +18,7 @@ from focused.collection.collection import open_to_read
 from focused.collection.desk import Desk
 from focused.desk.dashboard import long_tables, tasks
 from focused.desk.dashboard.app import create_app
-from focused.desk.dashboard.long_tables import Look, WaitingUrls
+from focused.desk.dashboard.long_tables import QueueView, WaitingUrls
 from focused.desk.dashboard.served import Served
 from focused.desk.dashboard.tasks import waiting
 from focused.desk.job import Worker
@@ -198,7 +198,7 @@ class TestQueue:
         assert started == [urls._worker]
 
 
-def look(urls: WaitingUrls, data: Path) -> Look:
+def look(urls: WaitingUrls, data: Path) -> QueueView:
     with closing(open_to_read(data / "test")) as store:
         return urls.look(store)
 

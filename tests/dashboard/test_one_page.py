@@ -22,9 +22,9 @@ from focused.desk.dashboard.tasks import update_index
 from focused.desk.dashboard.views import page_view
 from focused.desk.dashboard.views.page_view import dossier
 from focused.live.session import Session
+from tests.collection.collecting import collect
 from tests.dashboard.conftest import ADDRESS
 from tests.small_web import fetch, topic_of
-from tests.storage.collecting import collect
 
 START, ROOF, COOK = "http://a.example/", "http://a.example/roof", "http://a.example/cook"
 GONE, PDF = "http://a.example/gone", "http://b.example/paper.pdf"

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from focused.desk.dashboard.app import create_app
 from focused.desk.dashboard.served import Served
 from tests.dashboard.conftest import ADDRESS
-from tests.run.test_questions import MOON, SUN, asked_crawl
+from tests.live.test_questions import MOON, SUN, asked_crawl
 from tests.small_web import url_of
 
 

@@ -27,8 +27,8 @@ from focused.desk.dashboard.tasks import update_index
 from focused.desk.dashboard.views import search_view
 from focused.desk.job import Worker
 from focused.page.plain_text import cell
+from tests.collection.collecting import collect
 from tests.dashboard.conftest import ADDRESS
-from tests.storage.collecting import collect
 
 BASE = "/c/test/search"
 

@@ -1,274 +1,401 @@
-"""Pages that were fetched long ago are asked for once more: cheaply, the best first, and what became of each is on record."""
+"""Asking once more for pages is part of the journal: a crawl goes on from it as if it had never stopped."""
 
 from __future__ import annotations
 
-import json
-import re
-import signal
 import sqlite3
-from functools import partial
+from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from warcio.archiveiterator import ArchiveIterator
 
-from focused.collection.collection import open_repository
-from focused.collection.repository import Place
-from focused.page.page_kind import KINDS
-from focused.simulation.recorded_web import Answer
-from tests.live import crawling
-from tests.live.crawling import Ended, end, failures, fetched, rows, scrapy
-from tests.live.mock_web import Asked, MockWeb, page, redirect, serving
+from focused.collection.checking import check_and_repair
+from focused.collection.repository import Place, Stored
+from focused.collection.snapshot import encode
+from focused.collection.store import Store
+from focused.crawl.crawl import MOST_DENIED
+from focused.exceptions import StorageError
+from focused.live.revisits import EarlierAnswer, Revisits, conditions, due_pages
+from focused.live.session import Session
+from focused.strategies import get_strategy, names
+from focused.topic.topic import Budget, Recrawl, Relevance, Scope, StorageOptions, Topic, Traps
+from tests.small_web import SHORT_PAGES, WEB, crawl, topic_of, url_of
+from tests.training.models import save_toy_model
 
-A, B = "http://a.example", "http://b.example"
-ETAG, DATE = '"one"', "Mon, 02 Nov 2026 10:00:00 GMT"
-AGES = "UPDATE fetches SET time = strftime('%Y-%m-%dT%H:%M:%S+00:00', time, '-10 days')"
-
-
-SHORT_PAGES = {"relevance__also": ",".join(KINDS)}  #: which these are
-crawl, start = partial(crawling.crawl, **SHORT_PAGES), partial(crawling.start, **SHORT_PAGES)
+OLD = "UPDATE fetches SET time = strftime('%Y-%m-%dT%H:%M:%S+00:00', time, '-10 days')"
 
 
-def before() -> MockWeb:
-    links = [f"{A}/{name}" for name in ("etag", "dated", "plain", "edited", "counter", "gone", "moved", "off")]
-    return MockWeb(
-        {
-            f"{A}/": page("solar energy hub", *links, f"{B}/"),
-            f"{A}/etag": page("solar energy etag", headers=(("ETag", ETAG),)),
-            f"{A}/dated": page("solar energy dated", headers=(("Last-Modified", DATE),)),
-            f"{A}/plain": page("solar energy plain"),
-            f"{A}/edited": page("solar energy edited"),
-            f"{A}/counter": page("solar energy counter"),
-            f"{A}/gone": page("solar energy gone"),
-            f"{A}/moved": page("solar energy moved"),
-            f"{A}/off": page("football club"),
-            f"{B}/": page("solar energy b"),
-        }
-    )
-
-
-def after() -> MockWeb:
-    """The same web ten days later."""
-    web = before()
-    web.answers[f"{A}/etag"] = lambda asked: not_modified(asked, "if-none-match", ETAG)
-    web.answers[f"{A}/dated"] = lambda asked: not_modified(asked, "if-modified-since", DATE)
-    web.answers[f"{A}/edited"] = page("solar energy edited and longer", f"{A}/fresh", title="Edited")
-    web.answers[f"{A}/counter"] = page(
-        "solar energy counter", head="<script>visits = 2</script>", title="solar energy counter"
-    )
-    del web.answers[f"{A}/gone"]
-    web.answers[f"{A}/moved"] = redirect(f"{A}/moved-here")
-    web.answers[f"{A}/moved-here"] = page("solar energy moved here now")
-    web.answers[f"{A}/fresh"] = page("solar energy fresh")
+def later() -> dict[str, str]:
+    """The web ten days later: every third page says more and has a new link."""
+    web = dict(WEB)
+    for number in range(0, 40, 3):
+        new = url_of(100 + number)
+        web[url_of(number)] = (
+            WEB[url_of(number)].replace("energy", "energy again") + f'<p>solar <a href="{new}">new</a>'
+        )
+        web[new] = f"<title>{number}</title><p>solar energy, new {number}</p>"
+    del web[url_of(30)]
     return web
 
 
-def not_modified(asked: Asked, header: str, value: str) -> Answer:
-    return Answer(304, (("ETag", ETAG),), b"") if asked.headers.get(header) == value else page("asked in vain")
+def fetch_later(session: Session, most: int = 1000) -> list[str]:
+    """Fetch from the later web; return the URLs in order, those asked for once more with a mark."""
+    web, urls = later(), []
+    while len(urls) < most and (pick := session.next()) is not None:
+        again = pick.id in session.crawl.revisiting
+        url = session.revisiting.request(pick.id)[0] if again else session.store.url(pick.id)
+        urls.append(f"{'again ' if again else ''}{url}")
+        if url not in web:
+            session.failed(pick.id, "http 404", 404)
+            continue
+        answer = Stored(url, 200, (("Content-Type", "text/html"),), web[url].encode())
+        record = session.fetched(pick.id, answer, "text/html")
+        if not isinstance(record, str):
+            session.keep(record)
+            session.write(record)
+    return urls
 
 
 def grow_old(folder: Path) -> None:
-    with sqlite3.connect(folder / "test" / "crawl.db") as db:
-        db.execute(AGES)
+    with closing(sqlite3.connect(folder / "crawl.db")) as db, db:
+        db.execute(OLD)
 
 
-def outcomes(folder: Path) -> dict[str, tuple[str, str | None]]:
-    return {
-        url: (outcome, reason) for url, outcome, reason in rows(folder, "SELECT url, outcome, reason FROM revisits")
-    }
-
-
-@pytest.fixture(scope="module")
-def recrawled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, MockWeb, Ended]:
-    folder = tmp_path_factory.mktemp("recrawled")
-    with serving(before()) as web:
-        crawl(web, folder, [f"{A}/"])
+def grown(folder: Path, topic: Topic, models: Path | None = None) -> None:
+    """A crawl of twenty pages that ended ten days ago."""
+    session = Session(topic.model_copy(update={"budget": Budget(pages=20)}), folder, models=models)
+    crawl(session)
+    session.close()
     grow_old(folder)
-    with serving(after()) as web:
-        ended = crawl(web, folder, [f"{A}/"], recrawl="7d")
-    return folder, web, ended
 
 
-def test_what_became_of_each_page_is_on_record(recrawled):
-    folder, _, ended = recrawled
-    assert (ended.code, ended.plain) == (0, True), ended.log
-    assert outcomes(folder) == {
-        f"{A}/": ("same", "the same bytes"),
-        f"{A}/etag": ("same", "http 304"),
-        f"{A}/dated": ("same", "http 304"),
-        f"{A}/plain": ("same", "the same bytes"),
-        f"{A}/edited": ("changed", None),
-        f"{A}/counter": ("same", "the same text"),
-        f"{A}/gone": ("gone", "http 404"),
-        f"{A}/moved": ("changed", None),
-        f"{B}/": ("same", "the same bytes"),
-    }
+def fresh_topic(**tables: object) -> Topic:
+    return topic_of(recrawl=Recrawl(age=7), relevance=Relevance(threshold=0.3, also=SHORT_PAGES.also), **tables)
 
 
-def test_a_page_that_is_neither_relevant_nor_led_to_such_pages_is_left_alone(recrawled):
-    assert f"{A}/off" not in recrawled[1].pages_asked()
+@pytest.mark.parametrize("strategy", names())
+def test_after_a_crash_the_crawl_stands_where_it_stood(tmp_path, strategy):
+    models = tmp_path / "models"
+    options = {"model": save_toy_model(strategy, models)} if get_strategy(strategy).needs_model else {}
+    topic = fresh_topic(strategy=strategy, strategy_options=options)
+    grown(tmp_path / "crawl", topic, models)
+    session = Session(topic, tmp_path / "crawl", models=models, snapshot_every=4)
+    done = fetch_later(session, 12)
+    session.commit()
+    stood = encode(session.crawl.snapshot())
+    session.collection.close()
+    assert sum(url.startswith("again") for url in done) >= 5
+    for statement in ("SELECT 1", "DELETE FROM snapshots"):
+        with closing(sqlite3.connect(tmp_path / "crawl" / "crawl.db")) as db, db:
+            db.execute(statement)
+        session = Session(topic, tmp_path / "crawl", models=models)
+        assert encode(session.crawl.snapshot()) == stood
+        session.collection.close()
 
 
-def test_new_links_of_a_page_that_has_changed_are_followed(recrawled):
-    folder, _, _ = recrawled
-    assert f"{A}/fresh" in fetched(folder)
-    assert rows(folder, "SELECT found_on FROM history WHERE url = ?", [f"{A}/fresh"]) == [(f"{A}/edited",)]
+def test_new_links_of_changed_pages_are_fetched_and_pages_that_are_gone_are_not_asked_for_again(tmp_path):
+    topic = fresh_topic()
+    grown(tmp_path, topic)
+    session = Session(topic, tmp_path)
+    done = fetch_later(session)
+    session.close()
+    assert url_of(100) in done
+    assert f"again {url_of(30)}" in done
+    grow_old(tmp_path)
+    session = Session(topic, tmp_path)
+    assert f"again {url_of(30)}" not in fetch_later(session)
+    session.close()
 
 
-def test_a_page_that_has_moved_is_followed_and_asked_for_there_the_next_time(recrawled):
-    folder = recrawled[0]
-    assert rows(folder, "SELECT url, final_url FROM newest WHERE url = ?", [f"{A}/moved"]) == [
-        (f"{A}/moved", f"{A}/moved-here")
-    ]
+def test_the_hubs_of_the_distiller_are_visited_again_while_the_crawl_goes_on(tmp_path):
+    options = {"distill_every": 8, "hubs": 2}
+    topic = topic_of(recrawl=Recrawl(age=1e-9), strategy="focused", strategy_options=options, budget=Budget(pages=24))
+    session, asked = Session(topic, tmp_path), []
+    while fetched := fetch_later(session, most=1):
+        session.commit()
+        asked += fetched
+    hubs = {f"again {session.store.url(url)}" for url in session.crawl.strategy.hubs}
+    session.close()
+    again = [url for url in asked if url.startswith("again")]
+    assert asked.index(again[0]) > 8
+    assert len(asked) - len(again) == 24  # they take no place in the budget
+    assert hubs == set(again[-2:])
+    assert session.revisiting.due == session.revisiting.done == len(again)
 
 
-def test_the_history_is_what_it_was_and_the_newest_version_stands_beside_it(recrawled):
-    folder = recrawled[0]
-    title = "SELECT title FROM {} WHERE url = ?"
-    assert rows(folder, title.format("history"), [f"{A}/edited"]) == [("solar energy edited",)]
-    assert rows(folder, title.format("newest"), [f"{A}/edited"]) == [("Edited",)]
-    assert rows(folder, title.format("versions"), [f"{A}/edited"]) == [("solar energy edited",), ("Edited",)]
-    assert failures(folder) == {}
+def test_a_page_is_worth_what_the_strategy_says_of_it_as_a_hub(tmp_path):
+    topic = fresh_topic()
+    grown(tmp_path, topic)
+
+    def scores(hubs: dict[int, float]) -> dict[int, float]:
+        with closing(Store(tmp_path / "crawl.db")) as store:
+            return {known.page: known.score for known in due_pages(store, topic.recrawl, datetime.now(UTC), hubs=hubs)}
+
+    with closing(Store(tmp_path / "crawl.db")) as store:
+        pages = {row[0] for row in store.execute("SELECT final_url FROM fetches WHERE outcome = 'page'")}
+    worthless = min(pages - scores({}).keys())
+    assert scores({worthless: 1.0})[worthless] == pytest.approx(max(scores({}).values()), rel=0.01)
 
 
-def test_both_versions_lie_in_the_archive(recrawled):
-    folder = recrawled[0]
-    repository = open_repository("warc", folder / "test" / "pages")
-    places = rows(folder, "SELECT file, offset, length FROM versions WHERE url = ? ORDER BY seq", [f"{A}/edited"])
-    texts = [repository.get(Place(*place)).body for place in places]
-    assert [b"longer" in text for text in texts] == [False, True]
+def test_new_rules_judge_the_newest_version_too(tmp_path):
+    topic = fresh_topic()
+    grown(tmp_path, topic)
+    session = Session(topic, tmp_path)
+    fetch_later(session)
+    session.close()
+    session = Session(
+        topic.model_copy(update={"relevance": Relevance(threshold=0.99, also=SHORT_PAGES.also)}), tmp_path
+    )
+    session.close()
+    with closing(sqlite3.connect(tmp_path / "crawl.db")) as db:
+        changed, relevant = db.execute(
+            "SELECT count(*), sum(relevant) FROM newest WHERE outcome = 'changed'"
+        ).fetchone()
+    assert changed >= 3
+    assert relevant == 0
 
 
-def test_the_archive_says_of_pages_that_are_as_they_were_where_they_are(recrawled):
-    found = {}
-    for path in (recrawled[0] / "test" / "pages").glob("*.warc.gz"):
-        with path.open("rb") as file:
-            for record in ArchiveIterator(file):
-                if record.rec_type == "revisit":
-                    headers = record.rec_headers
-                    profile = headers.get_header("WARC-Profile").rpartition("/")[2]
-                    found[headers.get_header("WARC-Target-URI")] = profile
-                    assert headers.get_header("WARC-Refers-To-Target-URI") == headers.get_header("WARC-Target-URI")
-                    assert headers.get_header("WARC-Payload-Digest").startswith("sha1:")
-    same, modified = "identical-payload-digest", "server-not-modified"
-    assert found == {
-        f"{A}/": same,
-        f"{A}/etag": modified,
-        f"{A}/dated": modified,
-        f"{A}/plain": same,
-        f"{B}/": same,
-    }
+def test_a_page_that_is_asked_for_once_more_counts_once(tmp_path):
+    topic = fresh_topic(traps=Traps(on=False))
+    grown(tmp_path, topic)
+    session = Session(topic, tmp_path)
+    before = session.crawl.totals.pages
+    asked = [url for url in fetch_later(session) if not url.startswith("again")]
+    assert session.crawl.totals.pages == before + len([url for url in asked if url in later()])
+    session.close()
 
 
-def test_the_collection_is_whole_and_goes_on(recrawled):
-    folder, _, _ = recrawled
-    checked = end(scrapy("check", "test", folder=folder))
-    assert checked.code == 0, checked.output + checked.log
-    with serving(after()) as web:
-        again = crawl(web, folder, [f"{A}/"], recrawl="7d")
-        assert again.code == 0
-        assert web.pages_asked() == []  # all was asked for just now
+def test_a_disk_that_takes_no_note_ends_the_crawl_and_the_next_run_asks_again(tmp_path, monkeypatch):
+    topic = fresh_topic()
+    grown(tmp_path, topic)
+    session = Session(topic, tmp_path)
+
+    def full(*_: object) -> None:
+        raise StorageError("no space left")
+
+    monkeypatch.setattr(session.repository, "put_unchanged", full)
+    pick = session.next()
+    url = session.revisiting.request(pick.id)[0]
+    assert session.fetched(pick.id, Stored(url, 304, (), b""), "") == "no space left"
+    assert session.stop() is session.error is not None
+    session.close()
+    monkeypatch.undo()
+    session = Session(topic, tmp_path)
+    assert f"again {url}" in fetch_later(session)
+    session.close()
 
 
-def test_the_newest_version_is_shown_and_found(recrawled):
-    folder = recrawled[0]
-    shown = end(scrapy("show", "test", f"{A}/edited", folder=folder))
-    assert "solar energy edited and longer" in shown.output
-    assert re.search(r"again +\S+: changed", shown.output), shown.output
-    moved = end(scrapy("show", "test", f"{A}/moved", folder=folder))
-    assert f"{A}/moved-here" in moved.output
-    found = end(scrapy("search", "test", "longer", folder=folder))
-    assert f"{A}/edited" in found.output, found.output + found.log
+def first_again(session: Session) -> tuple[int, str]:
+    """The id of the page that is asked for once more first, and where it lies."""
+    pick = session.next()
+    assert pick.id in session.crawl.revisiting
+    return pick.id, session.revisiting.request(pick.id)[0]
 
 
-@pytest.mark.parametrize(
-    ("options", "texts", "count"),
-    [
-        ((), ["solar energy edited and longer"], 11),
-        (("--versions", "first"), ["solar energy edited"], 11),
-        (("--versions", "all"), ["solar energy edited", "solar energy edited and longer"], 13),
-        (("--still-there",), ["solar energy edited and longer"], 10),
-    ],
-)
-def test_an_export_has_the_versions_that_are_asked_for(recrawled, tmp_path, options, texts, count):
-    end(scrapy("export", "test", str(tmp_path / "out.jsonl"), *options, folder=recrawled[0]))
-    found = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
-    assert len(found) == count
-    assert [row["text"].splitlines()[0] for row in found if row["final_url"] == f"{A}/edited"] == texts
-    gone = [row["final_url"] for row in found if row["gone_at"]]
-    assert gone == ([] if "--still-there" in options else [f"{A}/gone"])
-    assert all(row["checked_at"] >= row["fetched_at"] for row in found)
+def outcomes(folder: Path) -> list[tuple[str, str]]:
+    with closing(sqlite3.connect(folder / "crawl.db")) as db:
+        return db.execute("SELECT outcome, reason FROM revisits ORDER BY seq").fetchall()
 
 
-def test_the_report_and_an_explanation_tell_it_too(recrawled):
-    report = end(scrapy("report", "test", folder=recrawled[0]))
-    assert "11 pages" in report.output
-    assert "Pages that were asked for once more" in report.output
-    explained = end(
-        scrapy(
-            "explain",
-            f"{A}/edited",
-            "-a",
-            "name=test",
-            "-a",
-            "keywords=solar energy",
-            "-a",
-            f"seeds={A}/",
-            folder=recrawled[0],
+def test_a_page_that_sends_its_visitors_to_a_known_one_is_gone_only_if_it_says_for_good(tmp_path):
+    topic = fresh_topic()
+    grown(tmp_path, topic)
+    session = Session(topic, tmp_path)
+    for status in (302, 301, None):
+        page, url = first_again(session)
+        target = next(seed for seed in topic.seeds if seed != url)
+        assert session.redirected(page, target, status)
+    page, _ = first_again(session)
+    waits = session.store.url(int(session.crawl.frontier.best()))
+    assert session.redirected(page, waits, 301)
+    page, url = first_again(session)
+    assert session.redirected(page, url, 302) is None  # back to itself, with a cookie: it is followed
+    session.close()
+    assert [outcome for outcome, _ in outcomes(tmp_path)] == ["missed", "gone", "missed", "missed"]
+
+
+def test_where_a_page_had_moved_to_is_known_to_no_event(tmp_path):
+    """Or a crawl would stand elsewhere after a kill, which knows only what is in the journal."""
+    topic = fresh_topic()
+    grown(tmp_path, topic)
+    session = Session(topic, tmp_path)
+    page, url = first_again(session)
+    moved = url_of(777)
+    assert session.redirected(page, moved, 301) is None
+    same = session.revisiting._kept(session.revisiting.waiting.under_way[page])
+    assert session.fetched(page, Stored(moved, 200, same.headers, same.body), "text/html") == "the same bytes"
+    page, url = first_again(session)
+    body = f'<p>solar energy and more of it</p><a href="{moved}">moved</a>'.encode()
+    record = session.fetched(page, Stored(url, 200, (("Content-Type", "text/html"),), body), "text/html")
+    assert [link.url for link in record.arrival.visit.links] == [moved]
+    session.keep(record)
+    session.write(record)
+    session.commit()
+    stood = encode(session.crawl.snapshot())
+    session.collection.close()
+    with closing(sqlite3.connect(tmp_path / "crawl.db")) as db, db:
+        db.execute("DELETE FROM snapshots")
+    session = Session(topic, tmp_path)
+    assert encode(session.crawl.snapshot()) == stood
+    session.close()
+
+
+def test_a_page_of_a_request_of_the_users_own_is_not_asked_for_again(tmp_path):
+    topic = fresh_topic()
+    grown(tmp_path, topic)
+    with closing(sqlite3.connect(tmp_path / "crawl.db")) as db, db:
+        db.execute("INSERT INTO requests SELECT 100000 + p.seq, p.url, 1.0, NULL FROM picks p")
+        assert db.execute("SELECT count(*) FROM requests").fetchone()[0]
+    with closing(Store(tmp_path / "crawl.db", read_only=True)) as store:
+        assert due_pages(store, topic.recrawl, datetime.now(UTC)) == []
+
+
+def test_a_new_version_that_a_kill_kept_from_the_database_is_not_taken_for_the_old_one(tmp_path):
+    topic = fresh_topic(storage=StorageOptions(pages="files"))
+    grown(tmp_path, topic)
+    session = Session(topic, tmp_path)
+    page, url = first_again(session)
+    answer = Stored(url, 200, (("Content-Type", "text/html"), ("ETag", '"new"')), f"{WEB[url]}<p>and more".encode())
+    session.repository.put(answer, datetime.now(UTC))  # and then the process was killed
+    assert session.revisiting.request(page) == (url, {})
+    assert not isinstance(session.fetched(page, answer, "text/html"), str)
+    session.close()
+
+
+def test_a_run_that_only_asks_again_takes_snapshots_too(tmp_path):
+    topic = fresh_topic(budget=Budget(pages=20))
+    grown(tmp_path, topic)
+    session = Session(topic, tmp_path, snapshot_every=3)
+    fetch_later(session)
+    events = session.store.snapshot_event()
+    session.commit()
+    assert session.store.snapshot_event() > events
+    session.close()
+
+
+def known(page: int, host: int = 0, score: float = 0.5, tried: float = 0.0) -> EarlierAnswer:
+    place = Place("", 0, 0)
+    return EarlierAnswer(page, page, 1, host, 0.5, "", "text/html", place, False, 0.0, 0.0, tried, score=score)
+
+
+def yes(_: int) -> bool:
+    return True
+
+
+def no(_: int) -> bool:
+    return False
+
+
+def test_the_best_comes_first_and_a_busy_host_lets_others_go_ahead():
+    waiting = Revisits([known(1, 0, 0.9), known(2, 0, 0.8), known(3, 1, 0.1)])
+    assert [waiting.next(no, yes).page, waiting.next(lambda host: host == 0, yes).page] == [1, 3]
+    assert waiting.next(yes, yes) is None
+    assert (waiting.next(no, yes).page, len(waiting)) == (2, 0)
+
+
+def test_only_so_many_are_asked_for():
+    waiting = Revisits([known(page, score=page / 10) for page in range(1, 9)], most=2)
+    assert [waiting.next(no, yes).page for _ in range(2)] == [8, 7]
+    assert waiting.next(no, yes) is None
+
+
+def test_pages_may_be_added_which_wait_once_and_within_the_limit():
+    waiting = Revisits([known(1, score=0.5), known(2, score=0.4)], most=3)
+    assert waiting.next(no, yes).page == 1
+    assert waiting.add([known(1), known(2), known(3, score=0.9), known(4, host=1, score=0.1)]) == 1
+    assert [waiting.next(no, yes).page for _ in range(2)] == [3, 2]
+    assert (waiting.next(no, yes), waiting.add([known(5)])) == (None, 0)
+
+
+def test_pages_that_gave_none_the_last_time_let_the_others_go_first():
+    waiting = Revisits([known(1, score=0.9, tried=5.0), known(2, score=0.1), known(3, score=0.2)])
+    assert [waiting.next(no, yes).page for _ in range(3)] == [3, 2, 1]
+
+
+def test_only_some_hosts_are_looked_up_before_others_have_their_turn():
+    waiting, asked = Revisits([known(page, host=page) for page in range(500)]), []
+    assert waiting.next(no, lambda host: bool(asked.append(host))) is None
+    assert len(asked) == MOST_DENIED
+    assert len(waiting) == 500
+
+
+def test_a_host_that_is_denied_now_does_not_ask(tmp_path):
+    topic = fresh_topic()
+    grown(tmp_path, topic)
+    hosts = ("host1.example", "host2.example", "host3.example")
+    session = Session(topic.model_copy(update={"scope": Scope(denied_hosts=hosts)}), tmp_path)
+    seeds = {f"again {seed}" for seed in topic.seeds}
+    asked = {url for url in fetch_later(session) if url.startswith("again")}
+    session.close()
+    assert asked & seeds
+    assert not [url for url in asked - seeds if any(host in url for host in hosts)]
+
+
+def test_a_host_that_never_answers_is_asked_three_times():
+    waiting = Revisits([known(page, host=0) for page in range(9)] + [known(20, host=1, score=0.1)])
+    asked = []
+    while (page := waiting.next(no, yes)) is not None:
+        asked.append(page.page)
+        waiting.close(page.page, "missed", silent=page.host == 0)
+    assert asked == [0, 1, 2, 20]
+
+
+def test_a_page_that_changes_often_comes_before_one_that_does_not(tmp_path):
+    topic = fresh_topic(seeds=(url_of(0), url_of(3)))
+    grown(tmp_path, topic)
+    with closing(sqlite3.connect(tmp_path / "crawl.db")) as db, db:
+        db.execute(OLD.replace("-10 days", "-100 days"))
+        pages = dict(db.execute("SELECT u.url, f.final_url FROM fetches f JOIN urls u ON u.id = f.url"))
+        often, never = pages[url_of(0)], pages[url_of(3)]
+        for seq, (page, outcome) in enumerate([(often, "changed"), (never, "same")] * 3, 10_000):
+            db.execute(
+                "INSERT INTO fetches SELECT ?, run, pick, url, final_url, ?, reason, status, "
+                "strftime('%Y-%m-%dT%H:%M:%S+00:00', time, ? || ' days'), "
+                "bytes, content_type, language, title, 1.0, 1, content_hash, NULL, noindex, truncated, file, offset, length, "
+                "rendered, plain_file, plain_offset, plain_length, NULL, NULL "
+                "FROM fetches WHERE final_url = ? AND outcome = 'page'",
+                (seq, outcome, (seq - 9_999) * 10, page),
+            )
+    session = Session(topic, tmp_path)
+    scores = {one.page: one.score for one in due_pages(session.store, topic.recrawl, datetime.now(UTC))}
+    session.close()
+    assert scores[often] > 2 * scores[never]
+
+
+def test_only_what_a_server_understands_is_sent_back_to_it():
+    def of(*headers: tuple[str, str]) -> dict[str, str]:
+        return conditions(Stored("http://a.example/", 200, headers, b""))
+
+    assert of(("ETag", '"x"'), ("last-modified", "Mon")) == {"If-None-Match": '"x"', "If-Modified-Since": "Mon"}
+    assert of(("ETag", '"x"'), ("ETag", '"y"')) == {}
+    assert of(("ETag", "x" * 2_000)) == {}
+
+
+@pytest.mark.parametrize("version", ["page", "changed"])
+def test_a_lost_page_goes_with_what_came_of_it_and_is_fetched_again(tmp_path, version):
+    topic = fresh_topic()
+    grown(tmp_path, topic)
+    session = Session(topic, tmp_path)
+    fetch_later(session)
+    session.close()
+    with closing(sqlite3.connect(tmp_path / "crawl.db")) as db:
+        url, file, offset, length = db.execute(
+            "SELECT url, file, offset, length FROM versions WHERE outcome = ? AND url IN "
+            "(SELECT url FROM revisits WHERE outcome = 'changed') ORDER BY seq LIMIT 1",
+            [version],
+        ).fetchone()
+    path = tmp_path / "pages" / file
+    data = bytearray(path.read_bytes())
+    data[offset : offset + length] = bytes(length)
+    path.write_bytes(bytes(data))
+    assert check_and_repair(tmp_path, lambda *_: None)[2].is_well
+    session = Session(topic, tmp_path)
+    again = [session.store.url(pick.id) for pick in session.interrupted]
+    assert again == ([url] if version == "page" else [])
+    crawl(session)
+    session.close()
+    with closing(sqlite3.connect(tmp_path / "crawl.db")) as db:
+        assert db.execute("SELECT count(*) FROM history WHERE outcome = 'page' AND url = ?", [url]).fetchone() == (1,)
+        assert db.execute("SELECT count(*) FROM revisits WHERE outcome = 'changed' AND url = ?", [url]).fetchone() == (
+            0,
         )
-    )
-    assert re.search(r"fetched as page \d+ .*\n(.*\n)*  asked for once more at \S+: changed", explained.output), (
-        explained
-    )
-
-
-def test_the_summary_says_what_has_become_of_the_pages(recrawled):
-    assert "Asking once more for 9 pages, which answered last 7 days ago or more" in recrawled[2].log
-    assert "again     2 changed, 6 as they were, 1 gone\n" in recrawled[2].log
-
-
-def test_the_budget_of_the_crawl_does_not_end_a_recrawl_and_its_own_does(tmp_path):
-    with serving(before()) as web:
-        crawl(web, tmp_path, [f"{A}/"], pages=5)
-    grow_old(tmp_path)
-    with serving(after()) as web:
-        ended = crawl(web, tmp_path, [f"{A}/"], pages=5, recrawl="7d", recrawl__pages=3)
-        assert len(set(web.pages_asked()) - {f"{A}/moved-here"}) == 3
-    assert "page budget reached: 5 of 5 pages" in ended.log
-    assert len(fetched(tmp_path)) == 5
-
-
-def test_a_recrawl_that_is_killed_goes_on_where_it_was(tmp_path):
-    with serving(before()) as web:
-        crawl(web, tmp_path, [f"{A}/"])
-    grow_old(tmp_path)
-    web = after()
-    web.latency = 0.3
-    with serving(web):
-        process = start(web, tmp_path, [f"{A}/"], recrawl="7d")
-        assert web.wait_for(len([asked for asked in web.asked if asked.url.endswith("robots.txt")]) + 6, process.poll)
-        process.send_signal(signal.SIGKILL)
-        end(process)
-        done = len(outcomes(tmp_path))
-        web.latency = 0
-        ended = crawl(web, tmp_path, [f"{A}/"], recrawl="7d")
-    assert 0 < done < 9
-    assert (ended.code, ended.plain) == (0, True), ended.log
-    assert len(outcomes(tmp_path)) == 9
-    assert {outcome for outcome, _ in outcomes(tmp_path).values()} == {"same", "changed", "gone"}
-
-
-def test_a_host_that_does_not_answer_is_given_up_and_its_pages_are_asked_for_the_next_time(tmp_path):
-    with serving(before()) as web:
-        crawl(web, tmp_path, [f"{A}/"])
-    grow_old(tmp_path)
-    web = after()
-    web.answers = {url: (b"" if url.startswith(A) else answer) for url, answer in web.answers.items()}
-    with serving(web):
-        ended = crawl(web, tmp_path, [f"{A}/"], recrawl="7d", settings=["RETRY_TIMES=0"])
-    assert ended.plain, ended.log
-    missed = [url for url, (outcome, _) in outcomes(tmp_path).items() if outcome == "missed"]
-    assert 1 <= len(missed) <= 4
-    with serving(after()) as web:
-        crawl(web, tmp_path, [f"{A}/"], recrawl="7d")
-    assert outcomes(tmp_path)[f"{A}/edited"] == ("changed", None)

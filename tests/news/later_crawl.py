@@ -6,7 +6,7 @@ from pathlib import Path
 
 from focused.live.session import Session
 from focused.topic.topic import Topic
-from tests.run.test_recrawl import fetch_later, fresh_topic, grown
+from tests.live.test_recrawl import fetch_later, fresh_topic, grown
 
 TOPIC: Topic = fresh_topic()
 

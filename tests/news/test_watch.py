@@ -18,7 +18,7 @@ import pytest
 from focused.collection.collection import mark_of, opened
 from focused.commands.report import Command
 from focused.desk.news.events import difference
-from focused.desk.news.letter import NAMESPACE, Look, Looks, atom_feed, letter, news_of
+from focused.desk.news.letter import NAMESPACE, LastLook, ReadMarks, atom_feed, letter, news_of
 from focused.desk.news.reporting_news import READER
 from focused.live.session import Session
 from focused.page.urls import host_of
@@ -96,7 +96,7 @@ class TestWhatIsNew:
         later_crawl(data / "test")
         assert watch(data, "--since", "7d") == 0
         assert url_of(100) in capsys.readouterr().out
-        assert Looks(data / "test").last(READER, "").time == ""
+        assert ReadMarks(data / "test").last(READER, "").time == ""
 
     def test_a_crawl_that_was_started_anew_is_all_new(self, data: Path) -> None:
         watch(data)
@@ -203,11 +203,11 @@ class TestTelling:
 
     def test_what_was_noted_meanwhile_is_not_noted_again(self, data: Path) -> None:
         with opened(data / "test") as store:
-            look = Looks(data / "test").last(READER, mark_of(store))
-        assert Looks(data / "test").note(READER, look, 5)
-        assert not Looks(data / "test").note(READER, look, 7)
-        assert Looks(data / "test").last(READER, look.mark) == Look(
-            look.mark, 5, 1, Looks(data / "test").last(READER, look.mark).time
+            look = ReadMarks(data / "test").last(READER, mark_of(store))
+        assert ReadMarks(data / "test").note(READER, look, 5)
+        assert not ReadMarks(data / "test").note(READER, look, 7)
+        assert ReadMarks(data / "test").last(READER, look.mark) == LastLook(
+            look.mark, 5, 1, ReadMarks(data / "test").last(READER, look.mark).time
         )
 
     @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from focused.desk.portal.editing import ACCEPTED, Placement
-from focused.desk.portal.entry import Entry, words_of
+from focused.desk.portal.entry import PortalEntry, words_of
 from focused.desk.portal.publishing import FEWEST_MOVES, corrected
 from focused.page.text import TextAnalyser
 
@@ -16,10 +16,10 @@ TEXTS = {
 WIND = Placement(True, "Wind power")
 
 
-def entry(number: int, subject: str) -> Entry:
+def entry(number: int, subject: str) -> PortalEntry:
     words = [part for pair in words_of([(f"energy power {TEXTS[subject]} page", 1)]) for part in pair]
     url = f"http://{subject}.example/{number}"
-    return Entry(number, url, number, "", url, "", "", "2026-01-01", "", "en", 1.0, json.dumps(words))
+    return PortalEntry(number, url, number, "", url, "", "", "2026-01-01", "", "en", 1.0, json.dumps(words))
 
 
 SUN = [entry(number, "sun") for number in range(12)]

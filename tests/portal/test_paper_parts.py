@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.desk.portal.entry import LONGEST, MOST_REFERENCES, Entry, paper_abstract, paper_references
+from focused.desk.portal.entry import LONGEST, MOST_REFERENCES, PortalEntry, paper_abstract, paper_references
 from focused.desk.portal.site_pages import SitePages, categories_of
-from focused.page.page_text import Wanted, page_content
+from focused.page.page_text import TextRequest, page_content
 from focused.page.reader import ReadingOptions
-from tests.reading.test_documents import pdf
+from tests.page.test_documents import pdf
 
 ABSTRACT = "Topical crawlers follow links that look worth it. We compare several of them by their harvest rate."
 FIRST = "S. Chakrabarti et al. Focused crawling: a new approach. WWW 1999."
@@ -63,15 +63,15 @@ def test_a_list_without_end_takes_no_time() -> None:
 def test_an_author_comes_from_the_metadata_of_a_document() -> None:
     body = pdf("Solar cells", title="Cells", author="A. Author <script>")
     options = ReadingOptions(documents=True)
-    content = page_content(body, "application/pdf", "http://a.example/x.pdf", options, Wanted(facts=True))
+    content = page_content(body, "application/pdf", "http://a.example/x.pdf", options, TextRequest(facts=True))
     assert content.facts is not None
     assert (content.facts.author, content.text) == ("A. Author <script>", "Solar cells")
-    assert page_content(body, "application/pdf", "", options, Wanted()).facts is None
+    assert page_content(body, "application/pdf", "", options, TextRequest()).facts is None
 
 
 def test_what_a_paper_says_is_shown_as_text() -> None:
     hostile = '"><script>x()</script>'
-    entry = Entry(
+    entry = PortalEntry(
         *(
             0,
             "http://a.example/x.pdf",

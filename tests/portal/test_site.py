@@ -19,8 +19,8 @@ from focused.desk.commands.portal import Command
 from focused.desk.portal.editing import Placements
 from focused.desk.portal.entry import abstract_of, key_of
 from focused.desk.portal.site_pages import slug_of
+from tests.collection.collecting import collect
 from tests.commands.running import crawled, refusal, run_command
-from tests.storage.collecting import collect
 
 RELEVANT = "SELECT u.url FROM fetches f JOIN urls u ON u.id = f.final_url WHERE f.relevant = 1 ORDER BY f.seq"
 OTHERS = RELEVANT.replace("relevant = 1", "relevant = 0")

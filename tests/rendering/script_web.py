@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from focused.simulation.recorded_web import Answer
-from tests.live.mock_web import HANG, page, redirect, robots
+from tests.crawls.mock_web import HANG, page, redirect, robots
 
 APP, OLD, NEVER, DIALOG, AWAY = (f"http://{name}.example" for name in ("app", "old", "never", "dialog", "away"))
 FILES, HUGE, SPIN, ODD, GREEDY, PLAIN = (

@@ -11,8 +11,8 @@ import pytest
 
 from focused.rendering.program import PROGRAMS
 from focused.simulation.recorded_web import Answer
-from tests.live.crawling import ROOT, TRUE_START, column, crawl, end, failures, fetched, rows, start
-from tests.live.mock_web import MockWeb, are_apart, page, robots, serving
+from tests.crawls.crawling import ROOT, TRUE_START, column, crawl, end, failures, fetched, rows, start
+from tests.crawls.mock_web import MockWeb, are_apart, page, robots, serving
 from tests.rendering.script_web import (
     ANSWERS,
     APP,

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.live.crawling import Ended, crawl, failures, fetched, rows
-from tests.live.mock_web import MockWeb, redirect, serving
-from tests.live.test_private import port_of, sink, visits
+from tests.crawls.crawling import Ended, crawl, failures, fetched, rows
+from tests.crawls.mock_web import MockWeb, redirect, serving
+from tests.crawls.test_private import port_of, sink, visits
 from tests.rendering.script_web import html, script, shell, writes
 from tests.rendering.test_crawl import needs_browser
 

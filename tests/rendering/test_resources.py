@@ -10,7 +10,7 @@ from scrapy.http import Response
 from scrapy.statscollectors import StatsCollector
 from scrapy.utils.test import get_crawler
 
-from focused.rendering.open_page import CACHED_BYTES, Refused, Resources, site
+from focused.rendering.open_page import CACHED_BYTES, RequestBarred, Resources, site
 from focused.topic.topic import Rendering, Scope
 from tests.small_web import topic_of
 
@@ -57,7 +57,7 @@ def is_refused(resources: Resources, host: str) -> bool:
     """Whether a script of that host is refused to a page."""
     try:
         resources.refuse_foreign(f"http://{host}/a.js", PAGE)
-    except Refused:
+    except RequestBarred:
         return True
     return False
 
@@ -98,9 +98,9 @@ def test_the_cache_has_a_limit_and_drops_what_was_not_used_for_longest(resources
 
 def test_redirects_are_followed_within_the_site_only(resources: Resources, web: Web) -> None:
     assert fetch(resources, "moved").body == b"script"
-    with pytest.raises(Refused, match="third party"):
+    with pytest.raises(RequestBarred, match="third party"):
         fetch(resources, "away")
-    with pytest.raises(Refused, match="too many"):
+    with pytest.raises(RequestBarred, match="too many"):
         fetch(resources, "loop")
     assert {request.url.split("/")[2] for request in web.asked} == {PAGE}
 

@@ -12,7 +12,7 @@ from scrapy import Request
 from scrapy.http import HtmlResponse, Response
 
 from focused.exceptions import SearchError
-from focused.seeds.searching.search_providers import Found
+from focused.seeds.searching.search_providers import SearchResult
 from focused.topic.topic import Topic
 
 T = TypeVar("T")
@@ -75,12 +75,12 @@ class Provider:
         self.answers = answers
         self.queries: list[str] = []
 
-    async def search(self, query: str, most: int) -> list[Found]:
+    async def search(self, query: str, most: int) -> list[SearchResult]:
         self.queries.append(query)
         if isinstance(self.answers, Exception):
             raise self.answers
         urls = self.answers.get(query, ()) if isinstance(self.answers, Mapping) else self.answers
-        return [Found(url, rank=rank) for rank, url in enumerate(urls[:most], 1)]
+        return [SearchResult(url, rank=rank) for rank, url in enumerate(urls[:most], 1)]
 
 
 def results(*urls: str) -> bytes:

@@ -11,13 +11,13 @@ from focused.page.page import Page
 from focused.page.reader import Reader, ReadingOptions
 from focused.page.urls import UrlRules
 from focused.seeds.searching.questioning import feed_of, usable
-from focused.seeds.searching.search_providers import Found
+from focused.seeds.searching.search_providers import SearchResult
 
 QUESTION = Question("searxng 127.0.0.1:8888", "solar & energy")
 
 
 def kept(*urls: str, most: int = 20, per_site: int = 3, private: bool = False) -> list[str]:
-    found = [Found(url, rank=rank) for rank, url in enumerate(urls, 1)]
+    found = [SearchResult(url, rank=rank) for rank, url in enumerate(urls, 1)]
     return [one.url for one in usable(found, UrlRules(), most, per_site, private=private)]
 
 
@@ -47,7 +47,7 @@ def test_no_answer_and_no_site_floods_the_frontier() -> None:
 
 
 def test_a_feed_is_read_as_it_was_written() -> None:
-    found = [Found("http://a.example/?x=1&y=2", "<script>alert(1)</script>", "a \x1b[31m\x00\ufffe summary")]
+    found = [SearchResult("http://a.example/?x=1&y=2", "<script>alert(1)</script>", "a \x1b[31m\x00\ufffe summary")]
     listed = read_link_list(feed_of(QUESTION, found))
     assert listed is not None
     assert (listed.kind, listed.title) == (FEED, "solar & energy")
@@ -66,7 +66,7 @@ def test_an_answer_without_results_is_one() -> None:
 @given(st.text(min_size=1, max_size=100), st.text(min_size=1, max_size=20))
 def test_a_question_is_read_back_from_its_address(words: str, provider: str) -> None:
     question = Question(provider, words)
-    feed_of(question, [Found("http://a.example/", words, words)])
+    feed_of(question, [SearchResult("http://a.example/", words, words)])
     if len(question.address.url) < 2000 and words.isprintable() and provider.isprintable():
         assert question_at(question.address.url) == question
         rules = UrlRules(fold_index=True, strip_parameters=("*",))

@@ -11,7 +11,7 @@ from scrapy.settings import Settings
 from focused import strategies
 from focused.exceptions import TopicError
 from focused.seeds.searching.new_topic import BY_SEARCH, FromWords, from_words
-from focused.seeds.searching.seed_search import RELEVANT, Judged, Origin
+from focused.seeds.searching.seed_search import RELEVANT, Origin, SeedCandidate
 from focused.topic.topic_file import TOPICS, load_topic
 
 SEVERAL = 'keywords = ["heat pump", "Air source"]'
@@ -76,7 +76,7 @@ def test_the_file_keeps_what_its_seeds_were_judged_by_and_not_what_one_crawl_may
     assert words is not None
     assert words.search is not None
     words.search.judged += [
-        Judged(f"http://{host}.example/", f"{host}.example", 0.5, RELEVANT, True, Origin("x")) for host in "abc"
+        SeedCandidate(f"http://{host}.example/", f"{host}.example", 0.5, RELEVANT, True, Origin("x")) for host in "abc"
     ]
     words.search.done = True
     words.write()

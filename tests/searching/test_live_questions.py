@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from focused.simulation.recorded_web import Answer
-from tests.live.crawling import Ended, column, crawl, end, fetched, reasons, rows, start
-from tests.live.mock_web import HANG, serving
+from tests.crawls.crawling import Ended, column, crawl, end, fetched, reasons, rows, start
+from tests.crawls.mock_web import HANG, serving
 from tests.searching.stand_ins import CATS, page_about, results
 from tests.searching.test_live_search import HTML, JSON, PAGES, SEARCH, Searched
 

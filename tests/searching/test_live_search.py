@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from focused.simulation.recorded_web import Answer
-from tests.live.crawling import Ended, end, scrapy
-from tests.live.mock_web import Asked, MockWeb, redirect, robots, serving
+from tests.crawls.crawling import Ended, end, scrapy
+from tests.crawls.mock_web import Asked, MockWeb, redirect, robots, serving
 from tests.searching.stand_ins import CATS, page_about, query_in, results
 
 SEARCH = "http://searx.example"
@@ -189,7 +189,7 @@ def test_a_provider_of_ones_own_lies_on_this_machine_and_what_it_names_does_not(
                 0,
                 tmp_path,
                 *("topics", "new", "moon", "--keywords", "solar", "--provider", f"searxng:{own}/"),
-                settings=("DNS_RESOLVER=tests.live.scripted_names.ScriptedNames", "FOCUSED_POLITE_TO_ADDRESSES=0"),
+                settings=("DNS_RESOLVER=tests.crawls.scripted_names.ScriptedNames", "FOCUSED_POLITE_TO_ADDRESSES=0"),
                 **names,
             )
         with pytest.raises(BlockingIOError):

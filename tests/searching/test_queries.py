@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from focused.page.page import Page
 from focused.page.text import TextAnalyser
-from focused.seeds.searching.queries import PageWords, first_queries, next_queries, telling_words, words_of
+from focused.seeds.searching.queries import WrittenWords, first_queries, next_queries, telling_words, words_of
 from focused.seeds.searching.search_providers import LONGEST_QUERY
 
 ENGLISH = TextAnalyser("english")
@@ -17,7 +17,7 @@ def page(text: str) -> Page:
     return Page("http://a.example/", 1, "a.example", "text/html", "x", text=text)
 
 
-def words(text: str, *, relevant: bool) -> PageWords:
+def words(text: str, *, relevant: bool) -> WrittenWords:
     return words_of(page(text), ENGLISH, relevant=relevant)
 
 

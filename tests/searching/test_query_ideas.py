@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 
 from focused.page.page import Page
 from focused.page.reader import Reader, ReadingOptions
-from focused.seeds.searching.queries import OF_A_HOST, Known, QueryIdeas, best_urls, known, some_of_each_host
+from focused.seeds.searching.queries import OF_A_HOST, QueryIdeas, QuerySource, best_urls, known, some_of_each_host
 from focused.seeds.searching.search_providers import LONGEST_QUERY
 
 READER = Reader(ReadingOptions())
 
 
-def page(host: str, title: str, text: str, relevance: float = 0.0) -> Known:
+def page(host: str, title: str, text: str, relevance: float = 0.0) -> QuerySource:
     body = f"<title>{title}</title><p>{text}</p>".encode()
     read = READER.read(f"http://{host}/", body, "text/html")
     assert isinstance(read, Page)

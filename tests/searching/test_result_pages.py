@@ -13,7 +13,7 @@ from lxml import etree
 from focused.exceptions import SearchError
 from focused.page import xml_documents
 from focused.page.xml_documents import MOST_PARTS, text_of
-from focused.seeds.searching.search_providers import LONGEST_SNIPPET, MOST, Found, results_in_json
+from focused.seeds.searching.search_providers import LONGEST_SNIPPET, MOST, SearchResult, results_in_json
 from focused.seeds.searching.seed_sources import read_list
 
 A, B = "http://a.example/1", "http://b.example/2"
@@ -23,7 +23,7 @@ def answer(*rows: object) -> bytes:
     return json.dumps({"results": rows}).encode()
 
 
-def entries(feed: str) -> list[Found]:
+def entries(feed: str) -> list[SearchResult]:
     return read_list(feed.encode()).found
 
 
@@ -35,7 +35,7 @@ def test_the_pages_come_in_the_order_of_the_answer_with_their_ranks() -> None:
     found = results_in_json(
         answer({"url": A, "title": "First", "content": "About a"}, {"no": 1}, 7, None, {"url": B, "title": 3})
     )
-    assert found == [Found(A, "First", "About a", 1), Found(B, "", "", 2)]
+    assert found == [SearchResult(A, "First", "About a", 1), SearchResult(B, "", "", 2)]
 
 
 def test_of_a_hundred_thousand_results_only_some_are_taken() -> None:

@@ -10,9 +10,9 @@ import pytest
 from focused.exceptions import SearchError
 from focused.seeds.searching.new_topic import with_seeds
 from focused.seeds.searching.queries import first_queries
-from focused.seeds.searching.search_options import Wish
-from focused.seeds.searching.search_providers import Found, Providers
-from focused.seeds.searching.seed_search import COPY, NOT_RELEVANT, RELEVANT, Judge, Origin, SeedSearch, chosen
+from focused.seeds.searching.search_options import SearchBudget
+from focused.seeds.searching.search_providers import Providers, SearchResult
+from focused.seeds.searching.seed_search import COPY, NOT_RELEVANT, RELEVANT, Origin, SeedJudge, SeedSearch, chosen
 from focused.topic.topic import Scope
 from tests.searching.stand_ins import CATS, SUN, WORDS, Provider, Topic, Web, now, page_about, solar
 
@@ -31,13 +31,15 @@ def searched(
     web: Web, *providers: Any, topic: Topic | None = None, hubs: Any = (), listed: Any = (), **wish: Any
 ) -> tuple[SeedSearch, list[str]]:
     told: list[str] = []
-    search = SeedSearch(Judge(topic or solar()), Providers(list(providers), list(hubs)), web, Wish(**wish), told.append)
+    search = SeedSearch(
+        SeedJudge(topic or solar()), Providers(list(providers), list(hubs)), web, SearchBudget(**wish), told.append
+    )
     now(search.run(listed))
     return search, told
 
 
 def seeds(search: SeedSearch, **wish: Any) -> list[str]:
-    return [page.url for page in chosen(search.judged, Wish(**wish))]
+    return [page.url for page in chosen(search.judged, SearchBudget(**wish))]
 
 
 def test_what_is_named_is_fetched_judged_and_the_relevant_pages_are_seeds() -> None:
@@ -112,13 +114,13 @@ def test_words_of_relevant_pages_make_the_next_questions() -> None:
 
 def test_what_only_a_later_question_finds_becomes_a_seed() -> None:
     class Learning(Provider):
-        async def search(self, query: str, most: int) -> list[Found]:
+        async def search(self, query: str, most: int) -> list[SearchResult]:
             self.queries.append(query)
             learned = query not in (ALL, "solar energy", "photovoltaic")
             return (
-                [Found("http://late.example/")]
+                [SearchResult("http://late.example/")]
                 if learned
-                else [Found(f"http://s{n}.example/", rank=n) for n in range(2)]
+                else [SearchResult(f"http://s{n}.example/", rank=n) for n in range(2)]
             )
 
     search, _ = searched(Web(many(2) | {"http://late.example/": sun(99)}), Learning(()))
@@ -168,9 +170,9 @@ def test_a_provider_that_fails_costs_one_line_and_is_not_asked_again() -> None:
 
 
 def test_whatever_goes_wrong_with_an_answer_or_a_page_costs_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    judge = Judge.judge
+    judge = SeedJudge.judge
 
-    def failing(self: Judge, url: str, response: Any, origin: Origin) -> Any:
+    def failing(self: SeedJudge, url: str, response: Any, origin: Origin) -> Any:
         if "s0" in url:
             raise RecursionError
         return judge(self, url, response, origin)
@@ -178,10 +180,10 @@ def test_whatever_goes_wrong_with_an_answer_or_a_page_costs_one_line(monkeypatch
     class Hubs:
         name = "hubs"
 
-        async def linking_to(self, urls: Any, most: int) -> list[Found]:
+        async def linking_to(self, urls: Any, most: int) -> list[SearchResult]:
             raise KeyError("x")
 
-    monkeypatch.setattr(Judge, "judge", failing)
+    monkeypatch.setattr(SeedJudge, "judge", failing)
     broken, good = Provider(ValueError("Invalid IPv6 URL")), Provider(list(many(3)))
     search, told = searched(Web(many(3)), broken, good, hubs=[Hubs()])
     assert told[0] == "stand-in: its answer cannot be read; it is not asked again"
@@ -192,7 +194,7 @@ def test_whatever_goes_wrong_with_an_answer_or_a_page_costs_one_line(monkeypatch
 
 def test_a_provider_that_does_not_answer_does_not_hold_the_others_up(monkeypatch: pytest.MonkeyPatch) -> None:
     class Silent(Provider):
-        async def search(self, query: str, most: int) -> list[Found]:
+        async def search(self, query: str, most: int) -> list[SearchResult]:
             await asyncio.sleep(60)
             return []
 
@@ -216,7 +218,9 @@ def test_pages_that_hang_are_given_up_when_time_is_over() -> None:
 
 def test_pages_that_a_person_lists_are_judged_without_asking_anybody() -> None:
     web = Web(many(30))
-    search, told = searched(web, listed=[(Origin("bookmarks"), [Found(url, rank=1) for url in web.answers])], seeds=25)
+    search, told = searched(
+        web, listed=[(Origin("bookmarks"), [SearchResult(url, rank=1) for url in web.answers])], seeds=25
+    )
     assert len(seeds(search, seeds=25)) == 25
     assert told == ["bookmarks: 30 URLs that can be asked for"]
 
@@ -225,9 +229,9 @@ def test_hubs_of_the_best_pages_are_looked_at() -> None:
     class Hubs:
         name = "hubs"
 
-        async def linking_to(self, urls: Any, most: int) -> list[Found]:
+        async def linking_to(self, urls: Any, most: int) -> list[SearchResult]:
             assert len(urls) == 3
-            return [Found("http://hub.example/", rank=1)]
+            return [SearchResult("http://hub.example/", rank=1)]
 
     web = Web(many(3) | {"http://hub.example/": sun(50)})
     search, told = searched(web, Provider(list(many(3))), hubs=[Hubs()])
@@ -238,7 +242,7 @@ def test_hubs_of_the_best_pages_are_looked_at() -> None:
 def test_seeds_are_written_with_where_they_came_from_whatever_their_texts_say() -> None:
     web = Web({"http://a.example/": SUN})
     search, _ = searched(web, Provider(list(web.answers)))
-    (page,) = chosen(search.judged, Wish())
+    (page,) = chosen(search.judged, SearchBudget())
     hostile = type(page)(page.url, page.host, 0.5, RELEVANT, True, Origin("p", 'q\n[topic]\nname = "x" \x1b[31m'))
     text = with_seeds('[topic]\nkeywords = ["sun"]\nseeds = []\n', ["http://given.example/"], [hostile])
     assert text.splitlines() == [

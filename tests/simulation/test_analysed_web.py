@@ -15,7 +15,7 @@ from focused.simulation import analysis_cache
 from focused.simulation.analysed_web import AnalysedWeb, Failure, Fetched, Redirect
 from focused.simulation.analysis_cache import BATCH, AnalysisCache, fingerprint
 from focused.simulation.recorded_web import Answer
-from tests.live.mock_web import page, redirect
+from tests.crawls.mock_web import page, redirect
 from tests.simulation import simulated
 from tests.simulation.simulated import SmallWeb, simulate, topic_of
 from tests.small_web import url_of

@@ -9,7 +9,7 @@ from focused.live.session import Session
 from focused.page.urls import Address
 from focused.seeds.searching.occasions import Occasions
 from focused.seeds.searching.questioning import feed_of
-from focused.seeds.searching.search_providers import Found
+from focused.seeds.searching.search_providers import SearchResult
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.simulator import Fetch, Simulator
 from focused.topic.topic import QuestionOptions, Sources
@@ -25,7 +25,7 @@ TOPIC = topic_of(url_of(7), strategy="adaptive", questions=QUESTIONS, sources=NO
 
 def answer(words: str) -> tuple[Address, bytes]:
     question = Question("stand-in", words)
-    found = [Found(url_of(number), "solar energy", rank=rank) for rank, number in enumerate(NAMED[words], 1)]
+    found = [SearchResult(url_of(number), "solar energy", rank=rank) for rank, number in enumerate(NAMED[words], 1)]
     return question.address, feed_of(question, found)
 
 

@@ -8,7 +8,7 @@ import pytest
 from focused.exceptions import FocusedError
 from focused.live.assemble import assemble
 from focused.simulation.analysed_web import AnalysedWeb
-from focused.simulation.comparison import Found, compare
+from focused.simulation.comparison import ComparedStrategy, compare
 from focused.simulation.simulator import Network
 from focused.topic.topic import Budget
 from tests.simulation.simulated import ANSWERS, STEP_BY_STEP, SmallWeb, topic_of
@@ -57,5 +57,5 @@ def test_a_web_without_the_seeds_is_told(web: AnalysedWeb) -> None:
 
 
 def test_a_crawl_that_ended_early_keeps_its_last_count() -> None:
-    found = Found("dom", np.array([[1.0, 2.0, 2.0]]), [2])
+    found = ComparedStrategy("dom", np.array([[1.0, 2.0, 2.0]]), [2])
     assert found.after(100) == (2.0, 0.0)

@@ -20,8 +20,8 @@ from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.analysis_cache import AnalysisCache
 from focused.simulation.first_reading import read_all
 from focused.simulation.recorded_web import Answer
-from tests.live.crawling import wait_until
-from tests.live.mock_web import page
+from tests.crawls.crawling import wait_until
+from tests.crawls.mock_web import page
 from tests.simulation.simulated import SmallWeb
 
 URLS = [f"http://a.example/{number}" for number in range(100)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from focused.page.page import Page
 from focused.page.reader import Reader, ReadingOptions
 from focused.simulation.analysed_web import FIXED, AnalysedWeb, Fetched, PageMemory
-from tests.live.mock_web import page
+from tests.crawls.mock_web import page
 from tests.simulation.simulated import SmallWeb
 
 URLS = [f"http://a.example/{number}" for number in range(100)]

@@ -18,9 +18,9 @@ from focused.simulation.recorded_web import Answer, html_answer
 from focused.simulation.simulator import Network
 from focused.topic.topic import Budget, Scope
 from tests import small_web
-from tests.live.crawling import crawl
-from tests.live.mock_web import MockWeb, page, redirect, serving
-from tests.live.test_order import HOST, offline, random_web
+from tests.crawls.crawling import crawl
+from tests.crawls.mock_web import MockWeb, page, redirect, serving
+from tests.crawls.test_order import HOST, offline, random_web
 from tests.simulation.simulated import ANSWERS, SmallWeb, simulate, simulator_of, topic_of
 
 SEED = "http://a.example/"

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.exceptions import TaxonomyError, TopicError
-from focused.papers.taxonomies.importing import Selection
+from focused.papers.taxonomies.importing import ImportFilter
 from focused.papers.taxonomies.listing_files import listings_of, rdf_listings
 from focused.papers.taxonomies.taxonomy_store import Listing
 from tests.taxonomies.dumps import RDF, write
@@ -107,7 +107,7 @@ def test_no_rubbish_breaks_the_reading(
     path = tmp_path_factory.mktemp("rubbish") / "file"
     path.write_bytes(place(data))
     try:
-        found = list(Selection().taken(listings_of(path)))
+        found = list(ImportFilter().taken(listings_of(path)))
     except TaxonomyError as error:
         assert "damaged or cut off" in str(error)
         return
@@ -121,6 +121,6 @@ def test_no_rubbish_breaks_the_reading_of_folders(tmp_path_factory: pytest.TempP
     for name in ("a/list.txt", "x-c.tsv", "x-s.tsv"):
         (folder / name).write_bytes(data)
         try:
-            assert all(listing.url and listing.category for listing in Selection().taken(listings_of(folder)))
+            assert all(listing.url and listing.category for listing in ImportFilter().taken(listings_of(folder)))
         except (TaxonomyError, TopicError) as error:
             assert "\n" not in str(error)

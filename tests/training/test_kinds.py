@@ -19,7 +19,7 @@ from focused.exceptions import FocusedError, TrainingError
 from focused.papers.models.taxonomy import Taxonomy
 from focused.papers.strategies.rl_spider import PathValues
 from focused.papers.strategies.ss1 import TermSpace
-from focused.papers.training.examples import OTHER, RELEVANT, Document, Examples
+from focused.papers.training.examples import OTHER, RELEVANT, Examples, TrainingDocument
 from focused.papers.training.kinds import get_kind, names
 from focused.scorers.link_knowledge import Knowledge
 from focused.scorers.topic_regressions import TopicRegressions
@@ -45,7 +45,7 @@ def examples(count: int = 40) -> Examples:
         links = [((number * 3 + n) % count) for n in (1, 2, 5)]
         paragraphs = [("solar cell" if target % 2 == 0 else "tax law", [url(target)]) for target in links]
         page = make_page(url(number), ("solar energy panel" if on_topic else "court judge", []), *paragraphs)
-        documents.append(Document(page, RELEVANT if on_topic else OTHER))
+        documents.append(TrainingDocument(page, RELEVANT if on_topic else OTHER))
     return Examples(documents, keywords={"solar": 1}, outcomes=[outcomes(count // 2), outcomes(count - count // 2)])
 
 
@@ -203,7 +203,7 @@ class TestClassifier:
 
     def test_nested_good_nodes_are_refused(self) -> None:
         found = examples()
-        below = [Document(document.page, (*document.node, "x")) for document in found.documents]
+        below = [TrainingDocument(document.page, (*document.node, "x")) for document in found.documents]
         nested = replace(found.of(below), good=frozenset({RELEVANT, (*RELEVANT, "x")}))
         with pytest.raises(TrainingError, match="--good: 'relevant/x' lies below 'relevant', which is good already"):
             get_kind("classifier")().check(nested, 5)
@@ -228,18 +228,20 @@ class TestLogistic:
         assert found["ROC-AUC of links to pages on topic"] == 1.0
 
     def test_pages_without_links_to_each_other_teach_nothing_of_links(self) -> None:
-        alone = [Document(make_page(url(n), (f"word{n % 2}", [])), RELEVANT if n % 2 else OTHER) for n in range(20)]
+        alone = [
+            TrainingDocument(make_page(url(n), (f"word{n % 2}", [])), RELEVANT if n % 2 else OTHER) for n in range(20)
+        ]
         assert get_kind("logistic")().fit(Examples(alone)).links is None
 
     def test_its_scores_are_those_of_pages_that_were_not_learned_from(self) -> None:
         """A page says nothing of another here, so that each gets the share of pages on topic in the other parts."""
-        alone = [Document(make_page(url(n), (f"word{n}", [])), RELEVANT if n % 2 else OTHER) for n in range(20)]
+        alone = [TrainingDocument(make_page(url(n), (f"word{n}", [])), RELEVANT if n % 2 else OTHER) for n in range(20)]
         found = get_kind("logistic")().scores(Examples(alone), 5, silent)
         assert found == pytest.approx({"ROC-AUC": 0.5, "average precision": 0.5, "Brier score": 0.25})
 
     def test_pages_below_a_good_class_are_on_topic(self) -> None:
         kind, found = get_kind("logistic")(), examples()
-        below = found.of([Document(one.page, (*one.node, "x")) for one in found.documents])
+        below = found.of([TrainingDocument(one.page, (*one.node, "x")) for one in found.documents])
         one, other = kind.fit(below), learned("logistic")
         assert np.array_equal(one.pages.weights, other.pages.weights)
         assert np.array_equal(one.links.weights, other.links.weights)
@@ -250,7 +252,7 @@ class TestSpace:
         kind = get_kind("space")
         pages = [make_page(url(n), (text, [])) for n, text in enumerate(["solar", "solar tax", "tax", "solar law law"])]
         model = kind(kind.Options(best=2, terms=0)).fit(
-            Examples([Document(p, OTHER) for p in pages], keywords={"solar": 1})
+            Examples([TrainingDocument(p, OTHER) for p in pages], keywords={"solar": 1})
         )
         assert model == TermSpace(2, 1.5, {"solar": 2, "tax": 1})
 
@@ -258,7 +260,7 @@ class TestSpace:
         kind = get_kind("space")
         pages = [make_page(url(n), (text, [])) for n, text in enumerate(["solar", "tax law tax", "law tax"])]
         model = kind(kind.Options(best=0, terms=2)).fit(
-            Examples([Document(p, OTHER) for p in pages], keywords={"solar": 1})
+            Examples([TrainingDocument(p, OTHER) for p in pages], keywords={"solar": 1})
         )
         assert model == TermSpace(3, 2.0, {"tax": 2, "law": 2})
 
@@ -283,7 +285,7 @@ class TestPaths:
         chain = [f"http://a.example/{name}" for name in "0123t"]
         pages = [make_page(chain[n], (f"to {n}", [chain[n + 1]])) for n in range(4)]
         pages += [make_page(chain[4]), make_page("http://b.example/", ("away", ["http://nowhere.example/"]))]
-        found = Examples([Document(page, RELEVANT if page.url == chain[4] else OTHER) for page in pages])
+        found = Examples([TrainingDocument(page, RELEVANT if page.url == chain[4] else OTHER) for page in pages])
         assert self.fit(found, classes=3).values == pytest.approx([1.0, 0.5, (0.25 + 0.125 + 0.0) / 3])
         assert self.fit(found, classes=2, gamma=0.0).values == pytest.approx([1.0, 0.0])
 
@@ -295,13 +297,13 @@ class TestPaths:
 
     def test_pages_that_nobody_links_to_teach_nothing(self) -> None:
         found = examples()
-        lonely = [Document(replace(document.page, links=[]), document.node) for document in found.documents]
+        lonely = [TrainingDocument(replace(document.page, links=[]), document.node) for document in found.documents]
         with pytest.raises(TrainingError, match="links lead to 0 of the 20 pages on topic, at least 10 are needed"):
             get_kind("paths")().check(found.of(lonely), 5)
 
 
 def test_the_digest_tells_other_examples_apart() -> None:
     found = examples()
-    relabelled = found.of([*found.documents[:-1], Document(found.documents[-1].page, RELEVANT)])
+    relabelled = found.of([*found.documents[:-1], TrainingDocument(found.documents[-1].page, RELEVANT)])
     assert len({found.digest(), relabelled.digest(), replace(found, keywords={}).digest(), examples(38).digest()}) == 4
     assert found.digest() == examples().digest()

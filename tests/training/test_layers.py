@@ -7,8 +7,8 @@ import pytest
 from focused.crawl.world import World
 from focused.exceptions import TrainingError
 from focused.papers.strategies.context_graph.context_graph import ContextGraph
-from focused.papers.strategies.context_graph.layer_classifier import Document as Text
-from focused.papers.training.examples import OTHER, RELEVANT, Document, Examples
+from focused.papers.strategies.context_graph.layer_classifier import TermCounts
+from focused.papers.training.examples import OTHER, RELEVANT, Examples, TrainingDocument
 from focused.papers.training.kinds import get_kind
 from focused.testing.toy_world import make_page, visit_of
 
@@ -17,13 +17,13 @@ SITES = 12
 
 def examples(sites: int = SITES) -> Examples:
     """Sites of three pages in a row: a home page, a list of staff, a page on topic; and one page that nothing leads from."""
-    documents = [Document(make_page("http://lone.example/", ("weather report", [])), OTHER)]
+    documents = [TrainingDocument(make_page("http://lone.example/", ("weather report", [])), OTHER)]
     for n in range(sites):
         home, staff, target = (f"http://site{n}.example/{page}" for page in ("", "staff", "solar"))
         documents += [
-            Document(make_page(home, (f"welcome solar {n}", [staff])), OTHER),
-            Document(make_page(staff, ("people list solar panel", [target])), OTHER),
-            Document(make_page(target, ("solar panel panel welcome people", [home])), RELEVANT),
+            TrainingDocument(make_page(home, (f"welcome solar {n}", [staff])), OTHER),
+            TrainingDocument(make_page(staff, ("people list solar panel", [target])), OTHER),
+            TrainingDocument(make_page(target, ("solar panel panel welcome people", [home])), RELEVANT),
         ]
     return Examples(documents)
 
@@ -32,7 +32,7 @@ def test_pages_are_told_by_their_distance_to_pages_on_topic() -> None:
     kind = get_kind("layers")()
     kind.check(examples(), 5)
     model = kind.fit(examples())
-    texts = [Text.of(words.split()) for words in ("panel panel", "people", "welcome", "nothing known")]
+    texts = [TermCounts.of(words.split()) for words in ("panel panel", "people", "welcome", "nothing known")]
     assert model.classify(texts)[0].tolist() == [0, 1, 2, 5]
     assert kind.counts(model) == {"terms": 4, "layers": 3}
 

@@ -139,7 +139,7 @@ def _object(body: bytes) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Said:
+class AgentMessage:
     """A JSON object, of which only values of the right kind are taken."""
 
     said: Mapping[str, Any]
@@ -164,7 +164,7 @@ class Said:
         return self.said.get("paused") is True
 
 
-QUESTIONS: Mapping[str, Callable[[Agent, Said], dict[str, Any]]] = {
+QUESTIONS: Mapping[str, Callable[[Agent, AgentMessage], dict[str, Any]]] = {
     "pair": lambda agent, _: agent.status(),
     "status": lambda agent, _: agent.status(),
     "reading": lambda agent, said: agent.read(said.url, said.text("html")),
@@ -186,7 +186,7 @@ def agent_app(agent: Agent, pairing: Pairing, port: int) -> Starlette:
         if not pairing.origin:
             pairing.pair(request.headers["origin"])
         try:
-            return JSONResponse(question(agent, Said(request.state.said)), 200, HEADERS)
+            return JSONResponse(question(agent, AgentMessage(request.state.said)), 200, HEADERS)
         except (FocusedError, OverflowError) as error:  # a number that is none
             return JSONResponse({"trouble": plain(str(error))}, 409, HEADERS)
 

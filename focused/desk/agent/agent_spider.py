@@ -33,6 +33,7 @@ from focused.desk.agent.interest import words_of_collection
 from focused.desk.agent.links_ahead import Ahead
 from focused.exceptions import FocusedError
 from focused.live.courtesy import Courtesy
+from focused.live.host_addresses import HostAddresses
 from focused.live.live_manners import LiveManners
 from focused.live.page_fetching import ABOVE_ALL, KEEPS_NOTHING
 from focused.live.plain_logs import write_plain_logs
@@ -40,7 +41,6 @@ from focused.live.reasons import kind_of, reason_of
 from focused.live.responses import headers_of
 from focused.live.retry_after import seconds_to_wait
 from focused.live.scrapy_engine import ScrapyEngine
-from focused.live.whereabouts import Whereabouts
 from focused.page.decoding import HTML_TYPES, declared_type
 from focused.page.reader import Reader
 from focused.topic.project_settings import TOPIC_PRIORITY, add_topical_defaults
@@ -90,7 +90,7 @@ class LookingAhead:
         self._arrived, self._redirected = arrived, redirected
         self._manners = LiveManners(self._engine, courtesy)
         self._politeness = Politeness[Ahead](Held(), self._manners, monotonic, self._plan)
-        self._whereabouts = Whereabouts.of(crawler, self._lies_on, AT_ONCE)
+        self._host_addresses = HostAddresses.of(crawler, self._lies_on, AT_ONCE)
         self._busy_seconds = settings.getfloat("FOCUSED_BUSY_SECONDS")
         self._waiting: deque[Ahead] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -142,7 +142,7 @@ class LookingAhead:
             task.add_done_callback(self._done)
 
     def _may_ask_now(self, host: str) -> bool:
-        return self._whereabouts.knows(host) and self._politeness.may_ask(host)
+        return self._host_addresses.knows(host) and self._politeness.may_ask(host)
 
     async def _fetch(self, number: int, link: Ahead, era: int) -> None:
         try:

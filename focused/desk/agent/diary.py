@@ -45,7 +45,7 @@ _SCHEMA = (
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class PageVisit:
     """A page that was read. Times are seconds, since 1970 where they are points in time."""
 
     url: str
@@ -80,11 +80,12 @@ class Diary:
 
     # Visits
 
-    def visits(self) -> list[Visit]:
+    def visits(self) -> list[PageVisit]:
         """All visits, the oldest first."""
         rows = self.execute("SELECT url, host, title, began, seconds, words FROM visits ORDER BY began, id")
         return [
-            Visit(url, host, title, began, seconds, _matter(words)) for url, host, title, began, seconds, words in rows
+            PageVisit(url, host, title, began, seconds, _matter(words))
+            for url, host, title, began, seconds, words in rows
         ]
 
     def knows(self, url: str) -> bool:

@@ -11,7 +11,7 @@ from scrapy.exceptions import UsageError
 
 from focused.exceptions import StorageError
 from focused.explain.command import FocusedCommand
-from focused.explain.plain_output import Column, print_table
+from focused.explain.plain_output import TableColumn, print_table
 from focused.page.plain_text import plain
 from focused.topic.plain_files import shown_path
 
@@ -19,10 +19,13 @@ if TYPE_CHECKING:
     from focused.desk.sites import Site, Sites
 
 LIMIT, MOST = 20, 100_000
-HEADINGS = (
-    "site", Column("rating", True), Column("relevance", True), Column("linked from", True), Column("relevant", True),
-    Column("pages", True), "best page", "contact page",
-)  # fmt: skip
+NUMBERS = ("rating", "relevance", "linked from", "relevant", "pages")
+HEADINGS: tuple[TableColumn | str, ...] = (
+    "site",
+    *(TableColumn(name, is_number=True) for name in NUMBERS),
+    "best page",
+    "contact page",
+)
 
 
 class Command(FocusedCommand):

@@ -15,7 +15,7 @@ from focused.topic.plain_files import shown_path
 
 if TYPE_CHECKING:
     from focused.collection.store import Store
-    from focused.desk.judging.sheet import Line
+    from focused.desk.judging.sheet import SheetLine
 
 MOST = 100_000  #: pages of a sample
 
@@ -157,7 +157,7 @@ def _draw(store: Store, path: Path, size: int, seed: int) -> None:
     )
 
 
-def _drawn(lines: list[Line]) -> str:
+def _drawn(lines: list[SheetLine]) -> str:
     sample = [line for line in lines if line.stratum is not None]
     known = sum(line.relevant is not None for line in sample)
     parts = [f"a sample of {len(sample):,} pages"]

@@ -10,12 +10,12 @@ from urllib.parse import urlencode
 
 import numpy as np
 
-from focused.collection.search import Hit, Wanted, hits_of
-from focused.collection.search_query import Query
+from focused.collection.search import Hit, SearchFilter, hits_of
+from focused.collection.search_query import FtsQuery
 from focused.collection.store import Store
-from focused.crawl.arrays import IntArray
-from focused.desk.dashboard.figures import Flags, Versions
-from focused.desk.dashboard.finding import Ready
+from focused.crawl.arrays import BoolArray, IntArray
+from focused.desk.dashboard.figures import VersionTable
+from focused.desk.dashboard.finding import SearchReadiness
 from focused.desk.dashboard.long_tables import page_number, whole
 from focused.desk.dashboard.served import Shown
 from focused.page.plain_text import cell, csv_lines, plain
@@ -28,7 +28,7 @@ MOST_DAYS = 31  #: dates that are listed, and days that are not counted by the m
 UNKNOWN = "-"  #: stands for an empty value in an address
 PER_PAGE = 20  #: pages of an answer that are shown at once
 AT_ONCE = 1000  #: hits that are written down at once
-EVERYTHING = Wanted(copies=True)
+EVERYTHING = SearchFilter(copies=True)
 HEADINGS = ("url", "title", "language", "relevance", "relevant", "fetched_at", "tags")
 
 
@@ -75,7 +75,7 @@ class SearchForm:
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class FacetValue:
     """A value of a facet, and how many pages have it."""
 
     value: str
@@ -89,7 +89,7 @@ class Facet:
 
     name: str  #: the field of `SearchForm`
     label: str
-    values: list[Value]
+    values: list[FacetValue]
     more: int  #: values that are not listed
 
 
@@ -98,7 +98,7 @@ class Facets:
 
     Parameters
     ----------
-    rows : (n,) of `Versions`, that answer the words
+    rows : (n,) of `VersionTable`, that answer the words
     tagged : the rows of each tag
 
     Attributes
@@ -107,7 +107,9 @@ class Facets:
     copies : rows left out only because they copy other pages
     """
 
-    def __init__(self, versions: Versions, rows: IntArray, tagged: Mapping[str, IntArray], form: SearchForm) -> None:
+    def __init__(
+        self, versions: VersionTable, rows: IntArray, tagged: Mapping[str, IntArray], form: SearchForm
+    ) -> None:
         self._versions, self._rows, self._tagged, self._form = versions, rows, tagged, form
         self._masks = {name: self._mask(name, value) for name, value in form.filters}
         if form.copies != "yes":
@@ -133,7 +135,7 @@ class Facets:
             days = self._counts("date", versions.day, [day[:7] for day in versions.days])
         yield self._facet("date", "Fetched", days, most=MOST_DAYS, by_value=True)
 
-    def _all_but(self, name: str) -> Flags:
+    def _all_but(self, name: str) -> BoolArray:
         """(n,) which rows all filters but one keep."""
         kept = np.ones(len(self._rows), np.bool_)
         for other, mask in self._masks.items():
@@ -141,7 +143,7 @@ class Facets:
                 kept &= mask
         return kept
 
-    def _mask(self, name: str, value: str) -> Flags:
+    def _mask(self, name: str, value: str) -> BoolArray:
         """(n,) which rows have a value."""
         versions, rows = self._versions, self._rows
         match name:
@@ -160,7 +162,7 @@ class Facets:
             case _:
                 return np.isin(rows, self._tagged.get(value, ()))
 
-    def _counts(self, name: str, column: IntArray | Flags, names: Sequence[str]) -> Counter[str]:
+    def _counts(self, name: str, column: IntArray | BoolArray, names: Sequence[str]) -> Counter[str]:
         """How many rows have each value; several numbers may stand for one."""
         counts = np.bincount(column[self._rows[self._all_but(name)]])
         found: Counter[str] = Counter()
@@ -176,23 +178,23 @@ class Facets:
         listed = sorted(counts, key=order, reverse=by_value)[:most]  # type: ignore[arg-type]
         if chosen and chosen not in listed:
             listed.append(chosen)
-        values = [Value(value, counts[value], value == chosen) for value in listed]
+        values = [FacetValue(value, counts[value], value == chosen) for value in listed]
         return Facet(name, label, values, max(0, len(counts) - most))
 
 
-def _same(column: IntArray | Flags, value: int) -> Flags:
+def _same(column: IntArray | BoolArray, value: int) -> BoolArray:
     """(n,) where a column has a value."""
-    same: Flags = column == value
+    same: BoolArray = column == value
     return same
 
 
-def _which(names: Sequence[str], wanted: Callable[[str], bool]) -> Flags:
+def _which(names: Sequence[str], wanted: Callable[[str], bool]) -> BoolArray:
     """(names,) which are wanted."""
     return np.array([wanted(name) for name in names], np.bool_)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class FacetAnswer:
     """All pages that answer a form.
 
     Attributes
@@ -203,14 +205,14 @@ class Answer:
 
     seqs: IntArray
     whole: int
-    query: Query | None
+    query: FtsQuery | None
     told: str
     facets: list[Facet]
     copies: int
-    ready: Ready
+    ready: SearchReadiness
 
 
-def answer_to(shown: Shown, store: Store, form: SearchForm, tags: Mapping[str, list[str]]) -> Answer:
+def answer_to(shown: Shown, store: Store, form: SearchForm, tags: Mapping[str, list[str]]) -> FacetAnswer:
     """Answer a form from what is indexed by now.
 
     tags : of the desk, by URL
@@ -223,11 +225,11 @@ def answer_to(shown: Shown, store: Store, form: SearchForm, tags: Mapping[str, l
     whole = int(facets.kept[: found.whole].sum())
     if form.sort == NEWEST:
         rows, whole = np.sort(rows)[::-1], len(rows)
-    return Answer(versions.seq[rows], whole, found.query, found.told, list(facets.all()), facets.copies, ready)
+    return FacetAnswer(versions.seq[rows], whole, found.query, found.told, list(facets.all()), facets.copies, ready)
 
 
-def _rows_of_tags(versions: Versions, tags: Mapping[str, list[str]]) -> dict[str, IntArray]:
-    """Rows of `Versions` by tag."""
+def _rows_of_tags(versions: VersionTable, tags: Mapping[str, list[str]]) -> dict[str, IntArray]:
+    """Rows of `VersionTable` by tag."""
     urls = {UrlRules.key(url): url for url in tags}
     rows: dict[str, list[int]] = {}
     for row in np.flatnonzero(versions.newest & np.isin(versions.key, list(urls))).tolist():

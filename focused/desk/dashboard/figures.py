@@ -18,11 +18,10 @@ from numpy.typing import NDArray
 
 from focused.collection.collection import mark_of
 from focused.collection.store import FIRST_ID, IS_VERSION, Row, Store
-from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.arrays import BoolArray, FloatArray, IntArray
 from focused.crawl.novelty import COPIES
 from focused.page.urls import UrlRules
 
-Flags = NDArray[np.bool_]
 BATCH = 20_000  #: rows at a time
 _PAGES = """
 SELECT f.seq, u.host, f.relevant, f.relevance, f.time
@@ -122,7 +121,7 @@ class PageColumns:
 
     seq: IntArray  #: numbers of their fetches, ascending
     host: IntArray  #: ids of their hosts
-    relevant: Flags
+    relevant: BoolArray
     relevance: FloatArray  #: in [0, 1]
     time: FloatArray  #: seconds since 1970
 
@@ -206,7 +205,7 @@ def seconds_of(time: str) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Versions:
+class VersionTable:
     """Versions of pages in the order of their fetches; all arrays are (n,) and never change."""
 
     seq: IntArray  #: numbers of their fetches, ascending
@@ -215,12 +214,12 @@ class Versions:
     key: IntArray  #: keys of these URLs
     host: IntArray  #: ids of their hosts
     run: IntArray
-    relevant: Flags
+    relevant: BoolArray
     relevance: FloatArray
     day: IntArray  #: positions in `days`
     language: IntArray  #: positions in `languages`
-    copy: Flags  #: whether they copy another page
-    newest: Flags  #: whether no later version has taken their place
+    copy: BoolArray  #: whether they copy another page
+    newest: BoolArray  #: whether no later version has taken their place
     hosts: list[str]  #: names, by id
     languages: list[str]
     days: list[str]  #: as in 2026-03-01
@@ -247,7 +246,7 @@ class VersionColumns(GrowingColumns):
 
     _last: int  # number of the last fetch that was read
 
-    def read(self, store: Store) -> Versions:
+    def read(self, store: Store) -> VersionTable:
         """All that a store shows."""
         with self._lock:
             self._begin_anew_if(runs_of(store))
@@ -258,7 +257,7 @@ class VersionColumns(GrowingColumns):
             columns = [column.seen() for column in self._columns]
             newest = np.ones(len(columns[0]), np.bool_)
             newest[self._replaced] = False
-            return Versions(*columns, newest, hosts, self._languages.names, self._days.names)  # type: ignore[arg-type, call-arg]
+            return VersionTable(*columns, newest, hosts, self._languages.names, self._days.names)  # type: ignore[arg-type, call-arg]
 
     def _clear(self) -> Sequence[type]:
         self._languages, self._days = Names(), Names()

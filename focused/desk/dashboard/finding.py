@@ -15,10 +15,10 @@ import numpy as np
 
 from focused.collection.search import made_of
 from focused.collection.search_index import SEARCH, SearchIndex, UselessIndexError
-from focused.collection.search_query import WORDS, Excerpts, Query, query_of, readable
+from focused.collection.search_query import WORDS, Excerpts, FtsQuery, query_of, readable
 from focused.collection.store import Store
 from focused.crawl.arrays import IntArray
-from focused.desk.dashboard.figures import Versions
+from focused.desk.dashboard.figures import VersionTable
 from focused.desk.job import Worker
 from focused.exceptions import FocusedError, StorageError
 from focused.live.last_run import last_run
@@ -94,7 +94,7 @@ def _stems(text: str) -> dict[str, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class SearchReadiness:
     """How much of a collection can be searched by now."""
 
     pages: int = 0
@@ -108,16 +108,16 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """Rows of `Versions` that answer a question, the best first; without words all pages, the newest first."""
+class FoundRows:
+    """Rows of `VersionTable` that answer a question, the best first; without words all pages, the newest first."""
 
     rows: IntArray  #: (n,)
     whole: int  #: of the rows, those with all the words; the others follow
-    query: Query | None  #: None: no words were asked for
+    query: FtsQuery | None  #: None: no words were asked for
     told: str = ""  #: what a person should know of the answer
 
 
-class Finding:
+class LiveSearch:
     """The search of one collection. Safe to be asked by several threads."""
 
     def __init__(self, folder: Path) -> None:
@@ -129,7 +129,7 @@ class Finding:
         self._shares: dict[str, float] = {}
         self._kept: OrderedDict[tuple[str, int, str], IntArray] = OrderedDict()
 
-    def ready(self, store: Store, versions: Versions) -> Ready:
+    def ready(self, store: Store, versions: VersionTable) -> SearchReadiness:
         """How much can be searched. Where pages are missing, they begin to be added."""
         reached, trouble, is_still = 0, "", False
         try:
@@ -147,7 +147,7 @@ class Finding:
             self._worker.start()
         elif pages < of and not trouble:
             trouble = "Nobody may write to this folder, so that its index stays as it is."
-        return Ready(pages, of, pages < of and not is_still, trouble)
+        return SearchReadiness(pages, of, pages < of and not is_still, trouble)
 
     def reached(self, store: Store) -> int:
         """Number of the last fetch that is indexed; 0 where there is none that can be asked."""
@@ -163,7 +163,7 @@ class Finding:
             self._worker.start()
         return self._worker.running
 
-    def find(self, store: Store, versions: Versions, text: str, *, all_words: bool, enough: int) -> Found:
+    def find(self, store: Store, versions: VersionTable, text: str, *, all_words: bool, enough: int) -> FoundRows:
         """The pages that answer what a person typed.
 
         enough : pages with all words, with which those that have only some are left out
@@ -172,22 +172,22 @@ class Finding:
         try:
             query = query_of(text)
         except FocusedError as error:
-            return Found(every, len(every), None, f"{error}." if text else "")
+            return FoundRows(every, len(every), None, f"{error}." if text else "")
         try:
             with closing(self.index(store)) as index:
                 reached = index.reached(store)
                 if not reached:
-                    return Found(_NOTHING, 0, query)
+                    return FoundRows(_NOTHING, 0, query)
                 rows, told = self._ranked(index, reached, versions, query.match)
                 whole = len(rows)
                 if whole < enough and query.some and not all_words:
                     others, more = self._ranked(index, reached, versions, query.some)
                     rows, told = np.concatenate([rows, others[~np.isin(others, rows)]]), told or more
         except StorageError as error:
-            return Found(_NOTHING, 0, query, str(error))
-        return Found(rows, whole, query, told)
+            return FoundRows(_NOTHING, 0, query, str(error))
+        return FoundRows(rows, whole, query, told)
 
-    def excerpts(self, store: Store, query: Query | None, seqs: list[int]) -> list[str]:
+    def excerpts(self, store: Store, query: FtsQuery | None, seqs: list[int]) -> list[str]:
         """Of each fetch, the passage that answers best, with marks; without words the beginning."""
         try:
             with closing(self.index(store)) as index, closing(Excerpts()) as excerpts:
@@ -210,7 +210,7 @@ class Finding:
                 self._sampled, self._sampled_of, self._shares = pages, index.made_of, common_words(index)
             return self._shares
 
-    def _ranked(self, index: SearchIndex, reached: int, versions: Versions, match: str) -> tuple[IntArray, str]:
+    def _ranked(self, index: SearchIndex, reached: int, versions: VersionTable, match: str) -> tuple[IntArray, str]:
         """Rows that a query of FTS5 finds, the best first, and what is to be told of their order."""
         key = (index.made_of, reached, match)
         with self._lock:
@@ -231,7 +231,7 @@ class Finding:
         )
 
 
-def _best_first(index: SearchIndex, versions: Versions, match: str) -> IntArray:
+def _best_first(index: SearchIndex, versions: VersionTable, match: str) -> IntArray:
     """Numbers of fetches, the best first."""
     found = np.array(index.matching(match), np.int64)
     if len(found) <= MOST_RANKED:

@@ -13,7 +13,7 @@ from typing import Literal
 
 from focused.collection.collection import PAGES, mark_of, open_repository
 from focused.collection.repository import PageRepository, Place
-from focused.collection.search_query import Excerpts, Query, parts, query_of, searchable
+from focused.collection.search_query import Excerpts, FtsQuery, parts, query_of, searchable
 from focused.collection.store import Row, Store
 from focused.desk.dashboard.neighbours import LinkColumns
 from focused.exceptions import FocusedError, StorageError
@@ -21,15 +21,15 @@ from focused.live.last_run import LastRun, last_run
 from focused.page.page_text import page_text
 from focused.page.plain_text import plain
 
-Order = Literal["best", "newest"]
-BEST: Order = "best"
-NEWEST: Order = "newest"
+HitOrder = Literal["best", "newest"]
+BEST: HitOrder = "best"
+NEWEST: HitOrder = "newest"
 AT_ONCE, MOST = 30, 300  #: hits that are shown at first, and at most
 KEPT = 1_000  #: passages in memory
 LONGEST_TEXT = 100_000  #: characters of a page in which its passage is looked for
 AGENT = "agent"  #: part of a score that names the agent which gave it
 
-_ORDERS: dict[Order, str] = {BEST: "f.relevance DESC, f.seq", NEWEST: "f.seq DESC"}
+_ORDERS: dict[HitOrder, str] = {BEST: "f.relevance DESC, f.seq", NEWEST: "f.seq DESC"}
 _HITS = """
 SELECT f.seq, u.url, f.title, f.relevance, f.time, p.parts, p.depth, p.source, p.url, s.url,
     f.url IN (SELECT url FROM seeds) OR f.final_url IN (SELECT url FROM seeds), f.content_type, f.file, f.offset, f.length
@@ -41,7 +41,7 @@ Passage = Sequence[tuple[str, bool]]  #: parts, and whether each is marked
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchHit:
     """A hit.
 
     source : URL of the page whose link led here; None: it is a start of the crawl
@@ -74,7 +74,7 @@ class Hits:
         self._lock = threading.Lock()
         self._passages: OrderedDict[tuple[str, int], Passage] = OrderedDict()
 
-    def read(self, store: Store, order: Order, most: int = AT_ONCE) -> list[Found]:
+    def read(self, store: Store, order: HitOrder, most: int = AT_ONCE) -> list[SearchHit]:
         """The first hits in an order: by relevance, or the newest first."""
         rows = store.execute(_HITS.format(order=_ORDERS[order]), (min(most, MOST),)).fetchall()
         if not rows:
@@ -87,7 +87,7 @@ class Hits:
             agent = _agent(score)
             anchor = anchors.get((source, target), "")
             about = (seq, url, title or "", relevance or 0.0, time, depth, source_url, anchor, agent, bool(seed))
-            found.append(Found(*about, passages.get(seq, ())))
+            found.append(SearchHit(*about, passages.get(seq, ())))
         return found
 
     def _anchors(self, store: Store, rows: Sequence[Row]) -> dict[tuple[int, int], str]:
@@ -137,7 +137,7 @@ def _read(run: LastRun, pages: PageRepository, rows: Sequence[Row]) -> dict[int,
     return found
 
 
-def _query(run: LastRun) -> Query | None:
+def _query(run: LastRun) -> FtsQuery | None:
     try:
         return query_of(" OR ".join(" OR ".join(str(one).split()) for one in run.keywords[:10]))
     except FocusedError:

@@ -220,7 +220,7 @@ def _row(row: Row) -> Unfetched:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class QueueTable:
     """The queue after one event of the crawl."""
 
     as_of: int  #: number of the event
@@ -231,10 +231,10 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class QueueView:
     """What can be told of the queue now."""
 
-    waiting: Waiting | None
+    waiting: QueueTable | None
     reading: bool  #: a newer one is being read
     trouble: str  #: why it cannot be
 
@@ -245,16 +245,16 @@ class WaitingUrls:
     def __init__(self, folder: Path) -> None:
         self._worker = Worker("queue", folder, MOST_SECONDS)
         self._said = ""
-        self._waiting: Waiting | None = None
+        self._waiting: QueueTable | None = None
         self._read_at = float("-inf")
 
     @property
-    def last(self) -> Waiting | None:
+    def last(self) -> QueueTable | None:
         """The queue as it was when somebody last looked at it."""
         self._take()
         return self._waiting
 
-    def look(self, store: Store) -> Look:
+    def look(self, store: Store) -> QueueView:
         """The queue as far as it is known. Where the crawl has gone on, it begins to be read again."""
         waiting = self.last
         is_new = waiting is not None and waiting.as_of == store.committed
@@ -262,7 +262,7 @@ class WaitingUrls:
         if not (is_new or tried) and (waiting is None or time.monotonic() - self._read_at > STALE_SECONDS):
             self._worker.start()
         running = self._worker.running
-        return Look(waiting, running, (self._worker.said or "") if self._worker.failed and not running else "")
+        return QueueView(waiting, running, (self._worker.said or "") if self._worker.failed and not running else "")
 
     def _take(self) -> None:
         """Take what the process has said, once."""
@@ -272,4 +272,4 @@ class WaitingUrls:
         self._said, self._read_at = said, time.monotonic()
         if not self._worker.failed:
             found = json.loads(said)
-            self._waiting = Waiting(**{**found, "hosts": dict(found["hosts"])})
+            self._waiting = QueueTable(**{**found, "hosts": dict(found["hosts"])})

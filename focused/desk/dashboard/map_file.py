@@ -78,7 +78,7 @@ class ListedPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbour:
+class NeighbourHost:
     """A host that another has links with."""
 
     name: str
@@ -108,7 +108,7 @@ def page_of(store: Store, seq: int) -> tuple[str, str]:
     return url, title or ""
 
 
-def neighbours(drawn: HostMap, at: int, most: int = LISTED) -> list[Neighbour]:
+def neighbours(drawn: HostMap, at: int, most: int = LISTED) -> list[NeighbourHost]:
     """Hosts that a host has links with, those with most links first."""
     links = drawn.links
     into, out = np.zeros(len(drawn), np.int64), np.zeros(len(drawn), np.int64)
@@ -116,7 +116,7 @@ def neighbours(drawn: HostMap, at: int, most: int = LISTED) -> list[Neighbour]:
     into[of[:, 0]], out[to[:, 1]] = of[:, 2], to[:, 2]
     order = np.argsort(-(into + out), kind="stable")[:most]
     return [
-        Neighbour(drawn.names[i], int(into[i]), int(out[i]), int(drawn.pages[i]), int(drawn.relevant[i]))
+        NeighbourHost(drawn.names[i], int(into[i]), int(out[i]), int(drawn.pages[i]), int(drawn.relevant[i]))
         for i in order.tolist()
         if into[i] + out[i]
     ]

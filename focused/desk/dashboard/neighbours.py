@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from focused.collection.collection import opened
 from focused.collection.store import Row, Store
 from focused.crawl.arrays import IntArray
-from focused.desk.dashboard.figures import GrowingColumns, Versions, runs_of
+from focused.desk.dashboard.figures import GrowingColumns, VersionTable, runs_of
 from focused.exceptions import FocusedError
 
 BATCH = 50_000  #: rows of one transaction
@@ -26,7 +26,7 @@ SELECT max(id), count(*), group_concat(id), group_concat(page), group_concat(tar
 FROM (SELECT rowid AS id, page, target FROM links WHERE rowid > ? ORDER BY rowid LIMIT ?)
 """
 
-Column = NDArray[Any]
+LinkColumn = NDArray[Any]
 #: What became of a URL.
 RELEVANT, PAGE, FAILED, ALIAS, DROPPED, UNDER_WAY, WAITS, UNSCORED = (
     "relevant",
@@ -75,7 +75,7 @@ class LinkColumns(GrowingColumns):
         found: IntArray = ids[near[wanted]].astype(np.int64)
         return found
 
-    def _brought_forward(self, store: Store) -> tuple[Column, Column, Column] | None:
+    def _brought_forward(self, store: Store) -> tuple[LinkColumn, LinkColumn, LinkColumn] | None:
         """Row ids, pages and targets of all links; None where so many are missing that a thread reads them."""
         made_of = runs_of(store)
         last = store.execute("SELECT coalesce(max(rowid), 0) FROM links").fetchone()[0]
@@ -176,7 +176,7 @@ def _rows(store: Store, ids: list[int]) -> list[Row]:
     return store.execute(f"{_LINKS} rowid IN ({', '.join('?' * len(ids))}) ORDER BY rowid", ids).fetchall()
 
 
-def neighbours(store: Store, versions: Versions, links: Sequence[Linked]) -> list[Neighbour]:
+def neighbours(store: Store, versions: VersionTable, links: Sequence[Linked]) -> list[Neighbour]:
     """What is at the other ends of links."""
     fates = fates_of(store, versions, [url for url, _, _ in links])
     unscored = Fate(UNSCORED, "known, but the strategy gave it no score")
@@ -189,7 +189,7 @@ def neighbours(store: Store, versions: Versions, links: Sequence[Linked]) -> lis
     return found
 
 
-def fates_of(store: Store, versions: Versions, urls: Iterable[int]) -> dict[int, Fate]:
+def fates_of(store: Store, versions: VersionTable, urls: Iterable[int]) -> dict[int, Fate]:
     """What became of URLs, by id."""
     ids = list(dict.fromkeys(urls))
     fates = {}

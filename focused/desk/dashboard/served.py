@@ -15,7 +15,7 @@ from focused.collection.collection import AUDIT, DATABASE, collections, is_crawl
 from focused.collection.desk import Desk
 from focused.collection.store import Store
 from focused.desk.dashboard.figures import Figures, Numbers, VersionColumns, runs_of
-from focused.desk.dashboard.finding import Finding
+from focused.desk.dashboard.finding import LiveSearch
 from focused.desk.dashboard.found_hits import Hits
 from focused.desk.dashboard.launcher import Launcher, SeedFindings
 from focused.desk.dashboard.long_tables import UnfetchedUrls, WaitingUrls
@@ -62,7 +62,7 @@ class Shown:
     versions: VersionColumns = field(default_factory=VersionColumns)
 
     def __post_init__(self) -> None:
-        self.finding = Finding(self.folder)
+        self.finding = LiveSearch(self.folder)
         self.links = LinkColumns(self.folder)
         self.hits = Hits(self.folder, self.links)
         self.judged = JudgedHarvest(self.folder)

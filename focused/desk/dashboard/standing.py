@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from focused.collection.desk import DONE, KINDS, PAUSE, REFUSED, RESUME, STOP, Asked
+from focused.collection.desk import DONE, KINDS, PAUSE, REFUSED, RESUME, STOP, SteeringCommand
 from focused.collection.store import Store
-from focused.crawl.arrays import FloatArray
+from focused.crawl.arrays import BoolArray, FloatArray
 from focused.crawl.standing_orders import LIMITS, OrderKind
 from focused.crawl.totals import SLIDING
 from focused.desk.dashboard.figures import Numbers, seconds_of
 from focused.desk.dashboard.served import Shown
 from focused.exceptions import FocusedError
-from focused.explain.harvest_watch import Flags, Share, fall_of, harvest_share
+from focused.explain.harvest_watch import Share, fall_of, harvest_share
 from focused.explain.topic_list import topic_lines
 from focused.live.last_run import topic_of_last_run
 from focused.live.orders import OF_URL, as_asked
@@ -52,7 +52,7 @@ WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class CollectionStatus:
     """One collection at one moment."""
 
     name: str
@@ -121,14 +121,14 @@ class Standing:
         return min(left) if left else None
 
 
-def standing(shown: Shown, store: Store) -> Standing:
+def standing(shown: Shown, store: Store) -> CollectionStatus:
     """How a collection stands by its database. Raises StorageError."""
     started, ended, reason, status = store.execute(
         "SELECT started, ended, reason, status FROM runs ORDER BY id DESC LIMIT 1"
     ).fetchone() or ("", "", "", None)
     seconds = store.execute("SELECT coalesce(sum(seconds), 0) FROM runs").fetchone()[0]
     running = shown.is_running and not ended
-    return Standing(
+    return CollectionStatus(
         shown.name,
         running,
         "" if running else (reason or ("cut off" if not ended else "")),
@@ -141,7 +141,7 @@ def standing(shown: Shown, store: Store) -> Standing:
     )
 
 
-def curve(relevant: Flags, points: int = POINTS) -> tuple[list[int], list[float], list[float]]:
+def curve(relevant: BoolArray, points: int = POINTS) -> tuple[list[int], list[float], list[float]]:
     """Pages fetched, harvest rate of all so far, and of the last 200: at most so many points, the last one among them."""
     count = len(relevant)
     if not count:
@@ -152,7 +152,7 @@ def curve(relevant: Flags, points: int = POINTS) -> tuple[list[int], list[float]
     return at.tolist(), _rounded(total[at] / at), _rounded((total[at] - total[start]) / (at - start))
 
 
-def sparkline(relevant: Flags, width: int = 120, height: int = 28, points: int = 60) -> str:
+def sparkline(relevant: BoolArray, width: int = 120, height: int = 28, points: int = 60) -> str:
     """Points of an SVG polyline: the harvest rate of the last 200 pages from the first page to the last."""
     pages, _, sliding = curve(relevant, points)
     most = max(1, pages[-1] if pages else 1)
@@ -175,7 +175,7 @@ def _object(text: str | None) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def warnings(store: Store, stands: Standing) -> Iterator[str]:
+def warnings(store: Store, stands: CollectionStatus) -> Iterator[str]:
     """What a person should look at, in words."""
     if fall := fall_of(stands.numbers.pages.relevant):
         yield fall.warning_of(stands.name)
@@ -195,7 +195,7 @@ def _nothing_new(store: Store) -> Iterator[str]:
             )
 
 
-def _one_host(stands: Standing) -> Iterator[str]:
+def _one_host(stands: CollectionStatus) -> Iterator[str]:
     numbers, relevant = stands.numbers, stands.numbers.pages.relevant[-RECENT:]
     recent = numbers.pages.host[-RECENT:]
     hosts, counts = np.unique(recent, return_counts=True)
@@ -227,7 +227,7 @@ class Steering:
     running: bool
     paused: bool
     budget: Budget
-    asked: Sequence[Asked]
+    asked: Sequence[SteeringCommand]
     keep: Sequence[str]
     trouble: str = ""
 
@@ -237,7 +237,7 @@ class Steering:
         return self.running and any(one.state not in (DONE, REFUSED) for one in self.asked)
 
 
-def steering(shown: Shown, stands: Standing) -> Steering:
+def steering(shown: Shown, stands: CollectionStatus) -> Steering:
     try:
         asked = shown.desk.commands()
     except FocusedError as error:
@@ -258,6 +258,6 @@ def order(kind: str, argument: str, value: str) -> tuple[str, str, str]:
     return kind, *said
 
 
-def _kept(asked: Sequence[Asked], topic: Topic) -> list[str]:
+def _kept(asked: Sequence[SteeringCommand], topic: Topic) -> list[str]:
     done = [(one.kind, one.argument, one.value) for one in reversed(asked) if one.state == DONE]
     return topic_lines(done, topic.as_dict())

@@ -138,8 +138,8 @@ def found(asked: dict[str, Any]) -> list[dict[str, Any]]:
     from scrapy.utils.project import get_project_settings
 
     from focused import strategies
-    from focused.seeds.searching.search_options import Wish
-    from focused.seeds.searching.search_spider import Search, make_search
+    from focused.seeds.searching.search_options import SearchBudget
+    from focused.seeds.searching.search_spider import RequestedSearch, make_search
     from focused.topic.project_settings import add_own_defaults
     from focused.topic.topic_tables import topic_of_run
 
@@ -148,8 +148,10 @@ def found(asked: dict[str, Any]) -> list[dict[str, Any]]:
     settings.setdict(arglist_to_dict(asked["settings"]), priority="cmdline")
     settings.set("LOG_LEVEL", "ERROR", priority="cmdline")
     topic = topic_of_run(asked["topic"], strategies, "what was asked for")
-    wish = Wish(seconds=SECONDS)
-    search = Search(topic, asked["specs"], asked["sources"], wish, lambda line: tell(told=plain(line, LONGEST)))
+    wish = SearchBudget(seconds=SECONDS)
+    search = RequestedSearch(
+        topic, asked["specs"], asked["sources"], wish, lambda line: tell(told=plain(line, LONGEST))
+    )
     make_search(search, settings)
     if search.error is not None:
         raise search.error

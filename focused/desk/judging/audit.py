@@ -20,7 +20,7 @@ from focused.collection.desk import Desk
 from focused.collection.repository import Place
 from focused.collection.store import Store
 from focused.crawl.arrays import FloatArray
-from focused.desk.judging.sheet import Line, Population, judged, places, population, sheet_of
+from focused.desk.judging.sheet import Population, SheetLine, judged, places, population, sheet_of
 from focused.exceptions import AuditError, FocusedError
 from focused.explain.harvest_watch import LEVEL, Counts, Share, stratified, weighted_share
 from focused.page.page import Page
@@ -199,7 +199,7 @@ class Audit:
         return np.array([page.relevant for page in self.judged], np.float64)
 
 
-def audit_of(store: Store, pages: Population, lines: Sequence[Line], file: str) -> Audit:
+def audit_of(store: Store, pages: Population, lines: Sequence[SheetLine], file: str) -> Audit:
     """Count the judgements of a sheet.
 
     file : the sheet's, for messages

@@ -89,7 +89,7 @@ def places(store: Store, urls: Collection[str]) -> dict[str, int]:
 
 
 @dataclass(frozen=True)
-class Line:
+class SheetLine:
     """One page of a sheet.
 
     relevant : what a person says; None: not judged
@@ -106,7 +106,7 @@ class Line:
     relevance: float = 0.0
 
 
-def write_sheet(lines: Sequence[Line], path: Path) -> None:
+def write_sheet(lines: Sequence[SheetLine], path: Path) -> None:
     """Write a sheet at once and completely; AuditError if that cannot be."""
     drawn: dict[int | None, int] = {}
     for line in lines:
@@ -123,7 +123,7 @@ def write_sheet(lines: Sequence[Line], path: Path) -> None:
         raise AuditError(f"{shown_path(path)}: cannot be written: {error.strerror}") from None
 
 
-def read_sheet(path: Path) -> list[Line]:
+def read_sheet(path: Path) -> list[SheetLine]:
     """Read a sheet, filled or not; AuditError, with the number of the line, for the first mistake in it."""
     text = read_text(path)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text))
@@ -134,7 +134,7 @@ def read_sheet(path: Path) -> list[Line]:
     return lines
 
 
-def _row(line: Line, drawn: int) -> tuple[str | int, ...]:
+def _row(line: SheetLine, drawn: int) -> tuple[str | int, ...]:
     title = cell(plain(line.title))
     answer = "" if line.relevant is None else "yes" if line.relevant else "no"
     relevance = f"{line.relevance:.4f}"
@@ -151,7 +151,7 @@ def _row(line: Line, drawn: int) -> tuple[str | int, ...]:
     )
 
 
-def _lines(reader: Reader, path: str) -> Iterator[Line]:
+def _lines(reader: Reader, path: str) -> Iterator[SheetLine]:
     names = [name.strip().lower() for name in next(reader, [])]
     if missing := [name for name in NEEDED if name not in names]:
         raise AuditError(
@@ -177,7 +177,7 @@ def _lines(reader: Reader, path: str) -> Iterator[Line]:
         yield line
 
 
-def _line(cells: Mapping[str, str], place: str) -> Line:
+def _line(cells: Mapping[str, str], place: str) -> SheetLine:
     answer = cells["relevant"].lower()
     if answer not in ANSWERS:
         raise AuditError(f"{place}: relevant is {shown(cells['relevant'])}: write yes or no, or leave it empty")
@@ -185,17 +185,17 @@ def _line(cells: Mapping[str, str], place: str) -> Line:
     if not url:
         raise AuditError(f"{place}: url is empty")
     if not cells["stratum"]:
-        return Line(url, ANSWERS[answer], None)
+        return SheetLine(url, ANSWERS[answer], None)
     numbers: list[int] = []
     for name in ("stratum", "stratum_pages"):
         if not re.fullmatch(r"[1-9][0-9]{0,11}", cells[name]):
             raise AuditError(f"{place}: {name} is {shown(cells[name])} and not a number; leave it as it was drawn")
         numbers.append(int(cells[name]))
     stratum, pages = numbers
-    return Line(url, ANSWERS[answer], stratum, pages)
+    return SheetLine(url, ANSWERS[answer], stratum, pages)
 
 
-def judged(lines: Iterable[Line]) -> dict[str, bool]:
+def judged(lines: Iterable[SheetLine]) -> dict[str, bool]:
     """URL -> what a person says, of the pages that were judged."""
     return {line.url: line.relevant for line in lines if line.relevant is not None}
 
@@ -246,7 +246,7 @@ def draw(relevance: FloatArray, size: int, seed: int = 0) -> list[Drawn]:
 
 def new_sheet(
     store: Store, pages: Population, size: int, known: Mapping[str, bool] | None = None, seed: int = 0
-) -> list[Line]:
+) -> list[SheetLine]:
     """Draw a sample and give what is known of it.
 
     The lines come in an order that takes one page of each stratum in turn, so that a person who stops anywhere has judged all
@@ -280,13 +280,13 @@ def _in_turn(strata: list[Drawn]) -> Iterator[tuple[int, Drawn]]:
 
 def _drawn_line(
     store: Store, pages: Population, place: int, known: Mapping[str, bool], stratum: Drawn | None = None
-) -> Line:
+) -> SheetLine:
     url, title = url_and_title(store, int(pages.seqs[place]))
     number, size = (stratum.number, stratum.pages) if stratum else (None, 0)
-    return Line(url, known.get(url), number, size, title, float(pages.relevance[place]))
+    return SheetLine(url, known.get(url), number, size, title, float(pages.relevance[place]))
 
 
-def sheet_of(store: Store, desk: Desk) -> list[Line]:
+def sheet_of(store: Store, desk: Desk) -> list[SheetLine]:
     """The lines of audit.csv beside a database, with the verdicts of the desk's pile for audits; none where nothing was drawn.
 
     Raises AuditError for a sheet that cannot be read.
@@ -295,7 +295,7 @@ def sheet_of(store: Store, desk: Desk) -> list[Line]:
     return with_verdicts(read_sheet(path), verdicts_of(desk)) if path.is_file() else []
 
 
-def with_verdicts(lines: Sequence[Line], verdicts: Mapping[str, bool]) -> list[Line]:
+def with_verdicts(lines: Sequence[SheetLine], verdicts: Mapping[str, bool]) -> list[SheetLine]:
     """Lines with what was said on the desk, which comes before what stands in the file."""
     return [replace(line, relevant=verdicts.get(line.url, line.relevant)) for line in lines]
 

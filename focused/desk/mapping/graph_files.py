@@ -25,8 +25,8 @@ BELOW = 0.16  #: of the distance between two circles of a tree: its names stand 
 BATCH = 100_000  #: links that are in memory at a time
 
 GOOD, OTHER, SEED = (10, 127, 90), (169, 179, 191), (200, 70, 11)  #: colours, as in the dashboard
-Kind = Literal["string", "double", "long", "boolean"]
-Value = str | float | int | bool
+AttributeKind = Literal["string", "double", "long", "boolean"]
+AttributeValue = str | float | int | bool
 #: What no XML 1.0 document may hold, however it is written.
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 WIDTH, MARGIN = 1600.0, 60.0  #: of an SVG picture, in its own units
@@ -35,7 +35,7 @@ MOST_LINES = 6_000
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class GraphNode:
     """values : of `Graph.attributes`, in their order"""
 
     label: str
@@ -43,7 +43,7 @@ class Node:
     y: float
     size: float
     colour: tuple[int, int, int]
-    values: Sequence[Value]
+    values: Sequence[AttributeValue]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +55,8 @@ class Graph:
     """
 
     title: str
-    attributes: Sequence[tuple[str, Kind]]
-    nodes: Sequence[Node]
+    attributes: Sequence[tuple[str, AttributeKind]]
+    nodes: Sequence[GraphNode]
     edges: Sequence[tuple[int, int, int]]  #: from, to, weight
     labels: Sequence[tuple[str, float, float]]
     draws_edges: bool = True
@@ -86,8 +86,10 @@ def graph_of_pages(drawn: PageMap, store: Store, title: str, names: Sequence[str
         colour = _between(OTHER, GOOD, 0.4 + 0.6 * relevance / best) if relevant else OTHER
         size = 6.0 if pages.seed[i] else 4.0 if relevant else 3.0
         x, y = drawn.places[i].tolist()
-        nodes.append(Node(label or address, x, y, size, SEED if pages.seed[i] and not relevant else colour, values))
-    attributes: list[tuple[str, Kind]] = [
+        nodes.append(
+            GraphNode(label or address, x, y, size, SEED if pages.seed[i] and not relevant else colour, values)
+        )
+    attributes: list[tuple[str, AttributeKind]] = [
         ("url", "string"), ("host", "string"), ("relevance", "double"), ("relevant", "boolean"), ("depth", "long"),
         ("seed", "boolean"), ("theme", "string"),
     ]  # fmt: skip
@@ -105,11 +107,11 @@ def graph_of_hosts(drawn: HostMap, title: str) -> Graph:
         x, y = drawn.places[i].tolist()
         size = 4 + 26 * float(np.sqrt(pages / most))
         nodes.append(
-            Node(
+            GraphNode(
                 name, x, y, size, _between(OTHER, GOOD, share), (pages, relevant, round(share, 4), int(drawn.hosts[i]))
             )
         )
-    attributes: list[tuple[str, Kind]] = [
+    attributes: list[tuple[str, AttributeKind]] = [
         ("pages", "long"), ("relevant", "long"), ("relevant_share", "double"), ("hosts", "long"),
     ]  # fmt: skip
     edges = [(one, other, count) for one, other, count in drawn.links.tolist()]
@@ -127,8 +129,8 @@ def graph_of_tree(drawn: LinkTree, title: str) -> Graph:
         colour = _between(OTHER, GOOD, 0.4 + 0.6 * relevance / best) if relevant else OTHER
         x, y = places[i].tolist()
         values = (url, round(relevance, 4), relevant, int(level[i]), bool(pages.seed[i]))
-        nodes.append(Node(label or url, x, y, 5.0 if relevant else 3.0, colour, values))
-    attributes: list[tuple[str, Kind]] = [
+        nodes.append(GraphNode(label or url, x, y, 5.0 if relevant else 3.0, colour, values))
+    attributes: list[tuple[str, AttributeKind]] = [
         ("url", "string"), ("relevance", "double"), ("relevant", "boolean"), ("depth", "long"), ("seed", "boolean"),
     ]  # fmt: skip
     edges = [(parent, child, 1) for child, parent in enumerate(drawn.parent.tolist()) if parent >= 0]
@@ -261,12 +263,12 @@ def _apart(graph: Graph, place: Callable[[float, float], tuple[float, float]]) -
             yield name, x, y
 
 
-def _is_grey(node: Node) -> bool:
+def _is_grey(node: GraphNode) -> bool:
     red, green, _ = node.colour
     return abs(red - green) < 20
 
 
-def _written(value: Value) -> str:
+def _written(value: AttributeValue) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -278,6 +280,6 @@ def _text(text: str) -> str:
     return escape(_legal(text))
 
 
-def _value(value: Value) -> str:
+def _value(value: AttributeValue) -> str:
     """As the value of an attribute, with its quotes."""
     return quoteattr(_legal(_written(value)))

@@ -14,7 +14,7 @@ from focused.collection.store import Store
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.domains import domain_of
 from focused.desk.mapping.page_places import Floats
-from focused.desk.mapping.page_reading import CrawledPages, SideFile, Tell, crawled_pages, of_links
+from focused.desk.mapping.page_reading import CrawledPages, SideFile, TellStage, crawled_pages, of_links
 from focused.page.plain_text import plain
 from focused.relevance.vectors import single_thread
 
@@ -144,7 +144,7 @@ class HostMap:
         return len(self.names)
 
 
-def draw_host_map(folder: Path, tell: Tell, *, by_domain: bool = False) -> HostMap:
+def draw_host_map(folder: Path, tell: TellStage, *, by_domain: bool = False) -> HostMap:
     """Draw the map of hosts as they are linked now, from the places of the last such map. Raises StorageError."""
     with opened(folder) as store:
         mark, pages = mark_of(store), crawled_pages(store)

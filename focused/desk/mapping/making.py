@@ -11,13 +11,13 @@ from typing import Literal
 
 from focused.desk.mapping.link_maps import HostMap, LinkTree, draw_host_map, draw_link_tree
 from focused.desk.mapping.page_map import PageMap, draw_page_map, kept_page_map
-from focused.desk.mapping.page_reading import Tell
+from focused.desk.mapping.page_reading import TellStage
 from focused.exceptions import FocusedError
 
 logger = logging.getLogger(__name__)
 
-Kind = Literal["pages", "hosts", "domains", "tree"]
-KINDS: tuple[Kind, ...] = ("pages", "hosts", "domains", "tree")
+MapKind = Literal["pages", "hosts", "domains", "tree"]
+KINDS: tuple[MapKind, ...] = ("pages", "hosts", "domains", "tree")
 GROWN, GROWN_PAGES = 0.05, 20  #: a map of a running crawl is drawn again when it has so many more pages
 
 
@@ -47,12 +47,12 @@ class MapMaker:
 
     folder: Path
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    _maps: dict[Kind, Making] = field(default_factory=lambda: {kind: Making() for kind in KINDS})
-    _wanted: list[Kind] = field(default_factory=list)
+    _maps: dict[MapKind, Making] = field(default_factory=lambda: {kind: Making() for kind in KINDS})
+    _wanted: list[MapKind] = field(default_factory=list)
     _works: bool = False
     _mark: str = ""
 
-    def ask(self, kind: Kind, pages: int, *, mark: str, running: bool) -> Making:
+    def ask(self, kind: MapKind, pages: int, *, mark: str, running: bool) -> Making:
         """How far a map is; one that is out of date is begun.
 
         pages : of the collection now
@@ -105,14 +105,16 @@ class MapMaker:
                 self._wanted.remove(kind)
                 making.doing = ""
 
-    def _tell(self, making: Making) -> Tell:
+    def _tell(self, making: Making) -> TellStage:
         def tell(doing: str, done: int, total: int) -> None:
             making.doing, making.done, making.total = doing, done, total
 
         return tell
 
 
-def drawings(kind: Kind, folder: Path, tell: Tell, *, first: bool = True) -> Iterator[PageMap | HostMap | LinkTree]:
+def drawings(
+    kind: MapKind, folder: Path, tell: TellStage, *, first: bool = True
+) -> Iterator[PageMap | HostMap | LinkTree]:
     """Yield the map that lies beside the collection, for a person to look at meanwhile, and then the one of now.
 
     first : whether nobody has seen the one that lies there

@@ -18,9 +18,9 @@ from focused.crawl.arrays import IntArray
 from focused.desk.mapping.page_places import NOTHING, Earlier, Floats, drawn, page_places, word_matrix
 from focused.desk.mapping.page_reading import (
     CrawledPages,
-    Said,
+    PageWordCounts,
     SideFile,
-    Tell,
+    TellStage,
     crawled_pages,
     titles_of,
     words_of_pages,
@@ -61,7 +61,7 @@ class PageMap:
         return len(self.pages)
 
 
-def draw_page_map(folder: Path, tell: Tell) -> PageMap:
+def draw_page_map(folder: Path, tell: TellStage) -> PageMap:
     """Draw the map of a collection as it is now: reads pages that no map has read, and goes on from the places of the last map.
 
     Raises StorageError.
@@ -103,7 +103,9 @@ def _earlier(kept: dict[str, NDArray[Any]] | None) -> Earlier:
     return Earlier(kept["url"][order], kept["places"][order])
 
 
-def _names(folder: Path, pages: CrawledPages, theme: IntArray, said: Sequence[Said], language: str) -> list[str]:
+def _names(
+    folder: Path, pages: CrawledPages, theme: IntArray, said: Sequence[PageWordCounts], language: str
+) -> list[str]:
     at = looked_at(theme)
     with opened(folder) as store:
         titles = titles_of(store, pages.seq[at])

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from focused.crawl.arrays import FloatArray, IntArray
-from focused.desk.mapping.page_reading import Flags, Said
+from focused.crawl.arrays import BoolArray, FloatArray, IntArray
+from focused.desk.mapping.page_reading import PageWordCounts
 from focused.page.text import TextAnalyser
 from focused.relevance.vectors import single_thread
 
@@ -61,7 +61,7 @@ class WordMatrix:
         return np.repeat(np.arange(len(self)), np.diff(self.start))
 
 
-def word_matrix(pages: Sequence[Said], hosts: IntArray, language: str) -> WordMatrix:
+def word_matrix(pages: Sequence[PageWordCounts], hosts: IntArray, language: str) -> WordMatrix:
     """The words of pages, weighted.
 
     hosts : (n,) id of the host of each page
@@ -283,7 +283,7 @@ class Earlier:
 NOTHING = Earlier(np.empty(0, np.int64), np.empty((0, 2), np.float32))
 
 
-def page_places(matrix: WordMatrix, url: IntArray, relevant: Flags, earlier: Earlier = NOTHING) -> Floats:
+def page_places(matrix: WordMatrix, url: IntArray, relevant: BoolArray, earlier: Earlier = NOTHING) -> Floats:
     """(n, 2) a place for each page, the same for the same pages and the same earlier map.
 
     url : (n,) ids, each once
@@ -299,13 +299,13 @@ def page_places(matrix: WordMatrix, url: IntArray, relevant: Flags, earlier: Ear
     return places
 
 
-def landmarks_of(url: IntArray, relevant: Flags, usable: Flags) -> IntArray:
+def landmarks_of(url: IntArray, relevant: BoolArray, usable: BoolArray) -> IntArray:
     """Positions of the landmarks, ascending; only pages that are usable."""
     order = drawn(url, relevant)
     return np.sort(order[usable[order]][:LANDMARKS])
 
 
-def drawn(url: IntArray, relevant: Flags) -> IntArray:
+def drawn(url: IntArray, relevant: BoolArray) -> IntArray:
     """Positions of all pages in the order in which they become landmarks: relevant ones and others by turns, while there are both.
 
     Drawn by a hash of the id, so that most stay landmarks while a collection grows.
@@ -340,7 +340,7 @@ def _first_places(vectors: Floats, url: IntArray) -> Floats:
     return (0.01 * start / max(float(start.std()), 1e-6)).astype(np.float32)
 
 
-def _laid_upon(places: Floats, start: Floats, known: Flags) -> Floats:
+def _laid_upon(places: Floats, start: Floats, known: BoolArray) -> Floats:
     """Places turned, mirrored and moved so that those that were known before lie where they lay, as well as that goes."""
     now, then = places[known].astype(np.float64), start[known].astype(np.float64)
     left, _, right = np.linalg.svd((now - now.mean(axis=0)).T @ (then - then.mean(axis=0)))

@@ -14,14 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scrapy.settings import BaseSettings
 
 from focused.collection.collection import PAGES, open_repository, opened
 from focused.collection.repository import PageRepository, Place
 from focused.collection.sqlite_errors import database_errors
 from focused.collection.store import Store
-from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.arrays import BoolArray, FloatArray, IntArray
 from focused.exceptions import FocusedError, StorageError
 from focused.explain.progress_line import ProgressLine
 from focused.live.last_run import LastRun
@@ -29,8 +28,6 @@ from focused.page.page_text import page_text
 from focused.page.plain_text import plain
 from focused.page.reader import ReadingOptions
 from focused.page.text import TextAnalyser
-
-Flags = NDArray[np.bool_]
 
 _FACTS = """
 SELECT f.final_url, f.seq, u.host, f.relevance, f.relevant, p.depth, coalesce(p.source, -1),
@@ -50,7 +47,7 @@ BATCH = 100  #: pages that are read at a time
 FIRST_BYTES = 80_000  #: of a page that are read: what it is about it says early
 LONGEST_TITLE = 200
 #: Is told what is being done, and how many of how many are done (0 of 0: nobody can tell).
-Tell = Callable[[str, int, int], None]
+TellStage = Callable[[str, int, int], None]
 _PAGE = "SELECT final_url, title, language, content_type, file, offset, length FROM fetches WHERE seq = ?"
 
 
@@ -62,10 +59,10 @@ class CrawledPages:
     seq: IntArray  #: numbers of their fetches, by which crawl.db finds a page at once
     host: IntArray  #: ids of their hosts
     relevance: FloatArray  #: in [0, 1]
-    relevant: Flags
+    relevant: BoolArray
     depth: IntArray  #: links from a start of the crawl
     source: IntArray  #: position of the page that led to it; -1: none
-    seed: Flags
+    seed: BoolArray
 
     def __len__(self) -> int:
         return len(self.url)
@@ -103,14 +100,14 @@ def crawled_pages(store: Store) -> CrawledPages:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class PageWordCounts:
     """Words of one page with how often it says them, most often first; both of the same length."""
 
     words: tuple[str, ...]
     counts: tuple[int, ...]  #: from 1 to `MOST_COUNT`
 
 
-class PageWords:
+class PageWordFinder:
     """Finds the words of pages, each by the stop words of its own language.
 
     language : of the collection's topic, and of pages whose language nobody knows
@@ -119,7 +116,7 @@ class PageWords:
     def __init__(self, language: str) -> None:
         self._analysers = {"": TextAnalyser(language, stemming=False)}
 
-    def of(self, title: str, text: str, language: str) -> Said:
+    def of(self, title: str, text: str, language: str) -> PageWordCounts:
         """The words of a page, in lower case, without numbers."""
         analyser = self._analyser(language)
         counts = Counter(analyser.terms(text[:LONGEST_TEXT]))
@@ -127,7 +124,7 @@ class PageWords:
             counts[word] += TITLE_COUNTS
         words = [(word, min(count, MOST_COUNT)) for word, count in counts.items() if not word.isdigit()]
         words.sort(key=lambda pair: (-pair[1], pair[0]))
-        return Said(tuple(word for word, _ in words[:KEPT]), tuple(count for _, count in words[:KEPT]))
+        return PageWordCounts(tuple(word for word, _ in words[:KEPT]), tuple(count for _, count in words[:KEPT]))
 
     def _analyser(self, language: str) -> TextAnalyser:
         if language not in self._analysers:
@@ -216,7 +213,7 @@ class SideFile(SideDatabase):
         with self._errors():
             return {url for (url,) in self._db.execute("SELECT url FROM said")}
 
-    def add(self, said: Sequence[tuple[int, Said]]) -> None:
+    def add(self, said: Sequence[tuple[int, PageWordCounts]]) -> None:
         """Keep the words of pages, by the ids of their URLs."""
         with self._errors(), self._db:
             self._db.executemany(
@@ -224,12 +221,12 @@ class SideFile(SideDatabase):
                 [(url, " ".join(one.words), bytes(one.counts)) for url, one in said],
             )
 
-    def said(self) -> dict[int, Said]:
+    def said(self) -> dict[int, PageWordCounts]:
         """The words of all pages that were read, by the ids of their URLs."""
         found = {}
         with self._errors():
             for url, words, counts in self._db.execute("SELECT url, words, counts FROM said"):
-                said = Said(tuple(words.split(" ")) if words else (), tuple(counts))
+                said = PageWordCounts(tuple(words.split(" ")) if words else (), tuple(counts))
                 if len(said.words) == len(said.counts):
                     found[url] = said
         return found
@@ -255,7 +252,7 @@ class SideFile(SideDatabase):
 
 
 @contextmanager
-def told_on_a_line(settings: BaseSettings) -> Iterator[Tell]:
+def told_on_a_line(settings: BaseSettings) -> Iterator[TellStage]:
     """What tells a person at a terminal, by the settings of a project."""
     with closing(ProgressLine(settings.getfloat("FOCUSED_PROGRESS_SECONDS"))) as line:
 
@@ -267,13 +264,13 @@ def told_on_a_line(settings: BaseSettings) -> Iterator[Tell]:
 
 
 def words_of_pages(
-    folder: Path, side: SideFile, pages: CrawledPages, order: IntArray, run: LastRun, tell: Tell
-) -> list[Said]:
+    folder: Path, side: SideFile, pages: CrawledPages, order: IntArray, run: LastRun, tell: TellStage
+) -> list[PageWordCounts]:
     """What each page says, by its text where that was read, else by its title.
 
     order : (n,) positions, in the order in which texts are read
     """
-    words = PageWords(run.reading.languages[0])
+    words = PageWordFinder(run.reading.languages[0])
     known = side.read_urls()
     missing = [i for i in order[:READ].tolist() if int(pages.url[i]) not in known]
     options = run.reading.model_copy(update={"max_bytes": min(run.reading.max_bytes or FIRST_BYTES, FIRST_BYTES)})
@@ -297,12 +294,18 @@ def words_of_pages(
             ).fetchall()
         others = {url: (title, language) for url, title, language in rows if url not in said}
         said |= {url: words.of(_title(title), "", language or "") for url, (title, language) in others.items()}
-    nothing = Said((), ())
+    nothing = PageWordCounts((), ())
     return [said.get(one, nothing) for one in pages.url.tolist()]
 
 
 def of_links(
-    folder: Path, side: SideFile, name: str, query: str, batch: int, folded: Callable[[IntArray], IntArray], tell: Tell
+    folder: Path,
+    side: SideFile,
+    name: str,
+    query: str,
+    batch: int,
+    folded: Callable[[IntArray], IntArray],
+    tell: TellStage,
 ) -> IntArray:
     """(m, c) what a query says of all links: of those that have come since the last time, and of the others what is kept.
 

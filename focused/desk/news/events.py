@@ -16,10 +16,10 @@ from focused.crawl.novelty import COPIES
 from focused.exceptions import FocusedError
 from focused.export.reading_processes import PageReader, PlainCollection
 from focused.live.last_run import last_run
-from focused.page.page_text import Wanted
+from focused.page.page_text import TextRequest
 from focused.page.plain_text import plain
 
-Kind = Literal["new", "changed", "gone"]
+EventKind = Literal["new", "changed", "gone"]
 
 _COPIES = ", ".join(f"'{one}'" for one in COPIES)
 _COLUMNS = "SELECT f.seq, u.url, h.name, f.title, f.relevance, f.time, f.file, f.offset, f.length"
@@ -55,7 +55,7 @@ JOIN urls u ON u.id = f.final_url JOIN hosts h ON h.id = u.host
 WHERE g.outcome = 'gone' AND g.seq > :after AND g.seq <= :upto AND f.relevant = 1 AND {_NO_COPY}
 ORDER BY f.relevance DESC, g.seq
 """
-_QUERIES: dict[Kind, str] = {"new": _NEW, "changed": _CHANGED, "gone": _GONE}
+_QUERIES: dict[EventKind, str] = {"new": _NEW, "changed": _CHANGED, "gone": _GONE}
 _HOSTS_BEFORE = f"""
 SELECT name FROM hosts WHERE id IN (
     SELECT u.host FROM fetches f JOIN urls u ON u.id = f.final_url WHERE {IS_VERSION} AND f.relevant = 1 AND f.seq <= ?
@@ -75,7 +75,7 @@ class PageNews:
     place, before : where its version of now lies, and the one that was known; None: it is gone, or new
     """
 
-    kind: Kind
+    kind: EventKind
     seq: int
     url: str
     host: str
@@ -91,7 +91,7 @@ class PageNews:
         return domain_of(self.host)
 
 
-def page_news(store: Store, after: int, upto: int) -> dict[Kind, list[PageNews]]:
+def page_news(store: Store, after: int, upto: int) -> dict[EventKind, list[PageNews]]:
     """What the events from ``after`` + 1 to ``upto`` say, the most relevant pages first. Copies of other pages are left out."""
     window = {"after": after, "upto": upto}
     return {
@@ -114,7 +114,7 @@ def event_before(store: Store, time: str) -> int:
     return int(seq)
 
 
-def _of_row(kind: Kind, row: Row) -> PageNews:
+def _of_row(kind: EventKind, row: Row) -> PageNews:
     seq, url, host, title, relevance, time, *places = row
     place, before = _place(places[:3]), _place(places[3:])
     return PageNews(kind, seq, url, host, title or "", relevance or 0.0, time, place, before)
@@ -136,7 +136,7 @@ def difference(before: str, after: str) -> str:
 def differences(folder: Path, news: Iterable[PageNews]) -> dict[int, str]:
     """The same for pages of a collection that have changed, by the number of the fetch; empty for one that cannot be read."""
     with opened(folder) as store:
-        reader = PageReader(PlainCollection.of(folder, last_run(store), Wanted()))
+        reader = PageReader(PlainCollection.of(folder, last_run(store), TextRequest()))
     return {one.seq: _of_page(reader, one) for one in news}
 
 

@@ -11,13 +11,13 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from focused.collection.collection import mark_of, opened
 from focused.collection.desk import DeskFile
-from focused.desk.news.events import Kind, PageNews, differences, event_before, new_sites, page_news
+from focused.desk.news.events import EventKind, PageNews, differences, event_before, new_sites, page_news
 from focused.page.plain_text import plain
 
 MOST = 50  #: pages of each kind that are told one by one, where nothing else is said
 MOST_SITES = 30
 LONGEST_TITLE = 140
-HEADINGS: dict[Kind, str] = {"new": "New", "changed": "Changed", "gone": "Gone"}
+HEADINGS: dict[EventKind, str] = {"new": "New", "changed": "Changed", "gone": "Gone"}
 ENTRIES = 100  #: the newest, that a feed has
 RUNS = 30  #: the newest, in which it looks for them
 NAMESPACE = "http://www.w3.org/2005/Atom"
@@ -27,7 +27,7 @@ _RUNS = "SELECT min(seq), max(seq) FROM fetches GROUP BY run ORDER BY run DESC L
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class LastLook:
     """The last look of one reader.
 
     mark : of the collection that was looked at (see `mark_of`): a crawl that was started anew counts its events anew
@@ -42,20 +42,20 @@ class Look:
     time: str = ""
 
 
-class Looks:
+class ReadMarks:
     """The looks at one collection. Each call opens the file anew. Raises what `Desk` does."""
 
     def __init__(self, folder: Path) -> None:
         self._file = DeskFile(folder)
 
-    def last(self, reader: str, mark: str) -> Look:
+    def last(self, reader: str, mark: str) -> LastLook:
         """The last look of a reader at the collection with this mark; before the first, one that knows nothing."""
         rows = self._file.rows("SELECT name FROM sqlite_schema WHERE name = 'looks'")  # not in a desk of before
         found = self._file.rows("SELECT mark, seq, number, time FROM looks WHERE reader = ?", (reader,)) if rows else []
-        look = Look(*found[0]) if found else Look(mark)
-        return look if look.mark == mark else Look(mark, number=look.number)
+        look = LastLook(*found[0]) if found else LastLook(mark)
+        return look if look.mark == mark else LastLook(mark, number=look.number)
 
-    def note(self, reader: str, before: Look, seq: int) -> bool:
+    def note(self, reader: str, before: LastLook, seq: int) -> bool:
         """Note that a reader has been told all up to an event; False where another one has noted something since ``before``."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
         with self._file.writing() as db:
@@ -85,9 +85,9 @@ class News:
 
     name: str
     since: str
-    look: Look
+    look: LastLook
     upto: int
-    pages: dict[Kind, list[PageNews]]
+    pages: dict[EventKind, list[PageNews]]
     sites: list[str]
     changes: dict[int, str]
 
@@ -109,7 +109,7 @@ def news_of(folder: Path, reader: str, *, since: str = "", most: int = MOST) -> 
     most : changed pages that are read to tell what has changed
     """
     with opened(folder, may_copy=False) as store:
-        look = Looks(folder).last(reader, mark_of(store))
+        look = ReadMarks(folder).last(reader, mark_of(store))
         upto = store.committed
         after = event_before(store, since) if since else min(look.seq, upto)  # a repair may have cut the journal
         pages = page_news(store, after, upto)

@@ -74,7 +74,7 @@ def report_news(folder: Path, opts: argparse.Namespace) -> None:
 
 
 def _tell(folder: Path, reader: str, news: News, text: str, command: list[str], *, note: bool) -> None:
-    from focused.desk.news.letter import Looks
+    from focused.desk.news.letter import ReadMarks
     from focused.desk.news.telling import TellingError, tell
 
     if command and note:
@@ -84,7 +84,7 @@ def _tell(folder: Path, reader: str, news: News, text: str, command: list[str], 
         raise TellingError("--since only looks: without it the command is given what has not been told")
     print(text, end="", flush=True)
     if note:
-        Looks(folder).note(reader, news.look, news.upto)
+        ReadMarks(folder).note(reader, news.look, news.upto)
 
 
 def time_of(text: str) -> str:

@@ -18,7 +18,7 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
-from focused.desk.news.letter import Look, Looks, News
+from focused.desk.news.letter import LastLook, News, ReadMarks
 from focused.exceptions import FocusedError, StorageError
 from focused.page.plain_text import LONGEST_REASON, plain
 from focused.topic.mistakes import shown
@@ -61,10 +61,10 @@ def tell(folder: Path, reader: str, news: News, text: str, command: list[str]) -
         raise TellingError(plain(trouble) or f"the process that tells the news ended with {process.returncode}")
 
 
-def told(folder: Path, reader: str, look: Look, upto: int, text: str, command: Sequence[str]) -> str:
+def told(folder: Path, reader: str, look: LastLook, upto: int, text: str, command: Sequence[str]) -> str:
     """Run the command and note the look; return what went wrong, empty if nothing did."""
     with _alone(folder):
-        looks = Looks(folder)
+        looks = ReadMarks(folder)
         if looks.last(reader, look.mark) != look:
             return "the news were told meanwhile, by another scrapy report --new"
         looks.check_writable()
@@ -113,7 +113,7 @@ def main() -> None:
     except ValueError:  # whoever gave it was killed half way: nothing was told
         return
     try:
-        look = Look(**order["look"])
+        look = LastLook(**order["look"])
         said = told(Path(sys.argv[1]), order["reader"], look, order["upto"], order["text"], order["command"])
     except FocusedError as error:
         said = str(error)

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from focused.collection.desk import DeskFile
 from focused.collection.sqlite_errors import database_errors
 from focused.desk.mapping.page_reading import SideDatabase
-from focused.desk.portal.entry import Entry
+from focused.desk.portal.entry import PortalEntry
 from focused.page.page_text import VERSION as TEXT_VERSION
 from focused.page.plain_text import plain
 
@@ -23,14 +23,14 @@ LONGEST_CATEGORY = 200  #: characters
 PORTAL = "portal.db"
 VERSION = 1  #: of its tables, and of what is kept of a page
 WHAT = "what a portal was made of"
-_COLUMNS = ", ".join(one.name for one in fields(Entry))
+_COLUMNS = ", ".join(one.name for one in fields(PortalEntry))
 _IN_SHORT = _COLUMNS.replace("words", "'[]'")  #: they are most of an entry
 _TABLES = {
     "entries": _COLUMNS.replace("number", "number INTEGER PRIMARY KEY").replace("url", "url TEXT UNIQUE"),
     "names": "url TEXT PRIMARY KEY, name TEXT NOT NULL",
 }
-State = Literal["waiting", "accepted", "rejected"]
-STATES: tuple[State, ...] = ("waiting", "accepted", "rejected")
+EntryState = Literal["waiting", "accepted", "rejected"]
+STATES: tuple[EntryState, ...] = ("waiting", "accepted", "rejected")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +82,10 @@ class PortalMemory(SideDatabase):
     def __init__(self, folder: Path, mark: str) -> None:
         super().__init__(folder / PORTAL, _made_of(mark), _TABLES, WHAT)
 
-    def entries(self) -> dict[str, Entry]:
+    def entries(self) -> dict[str, PortalEntry]:
         """By URL."""
         with self._errors():
-            return {row[1]: Entry(*row) for row in self._db.execute(f"SELECT {_COLUMNS} FROM entries")}
+            return {row[1]: PortalEntry(*row) for row in self._db.execute(f"SELECT {_COLUMNS} FROM entries")}
 
     def next_number(self) -> int:
         """A number that no entry had."""
@@ -93,9 +93,9 @@ class PortalMemory(SideDatabase):
             (number,) = self._db.execute("SELECT coalesce(max(number), -1) + 1 FROM entries").fetchone()
         return int(number)
 
-    def keep(self, entries: Iterable[Entry]) -> None:
+    def keep(self, entries: Iterable[PortalEntry]) -> None:
         """Remember entries in place of earlier ones of the same URLs. Entries that are no longer shown stay, with their numbers."""
-        marks = ", ".join("?" for _ in fields(Entry))
+        marks = ", ".join("?" for _ in fields(PortalEntry))
         with self._errors(), self._db:
             self._db.executemany(f"INSERT OR REPLACE INTO entries VALUES ({marks})", map(astuple, entries))
 
@@ -111,7 +111,7 @@ class PortalMemory(SideDatabase):
             self._db.executemany("INSERT INTO names VALUES (?, ?)", names.items())
 
     @staticmethod
-    def remembered(folder: Path, mark: str) -> dict[str, Entry]:
+    def remembered(folder: Path, mark: str) -> dict[str, PortalEntry]:
         """The entries of the last portal by URL, without words; empty where there was none. Nothing is written."""
         path = folder / PORTAL
         if not path.is_file():
@@ -122,7 +122,7 @@ class PortalMemory(SideDatabase):
         ):
             if db.execute("SELECT mark FROM made_of").fetchone() != (json.dumps(_made_of(mark)),):
                 return {}
-            return {row[1]: Entry(*row) for row in db.execute(f"SELECT {_IN_SHORT} FROM entries")}
+            return {row[1]: PortalEntry(*row) for row in db.execute(f"SELECT {_IN_SHORT} FROM entries")}
 
 
 def _made_of(mark: str) -> list[object]:
@@ -133,14 +133,14 @@ def _made_of(mark: str) -> list[object]:
 class Queued:
     """An entry as an editor sees it."""
 
-    entry: Entry
-    state: State
+    entry: PortalEntry
+    state: EntryState
     category: str  #: that an editor moved it into, else the one that the last portal chose
     moved: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class EntryEdit:
     """What an editor says of one entry. Another category than it has moves it, which accepts it."""
 
     url: str
@@ -155,7 +155,7 @@ def queue_of(folder: Path, mark: str) -> list[Queued]:
     return sorted(queued, key=lambda one: (-one.entry.relevance, one.entry.number))
 
 
-def take(folder: Path, mark: str, said: Iterable[Said]) -> int:
+def take(folder: Path, mark: str, said: Iterable[EntryEdit]) -> int:
     """Keep what an editor says; return of how many entries something was said. Entries that there are not are passed over."""
     known = {one.entry.url: one for one in queue_of(folder, mark)}
     placements: dict[str, Placement | None] = {}
@@ -171,7 +171,7 @@ def categories_in(queue: Sequence[Queued]) -> list[str]:
     return sorted({one.category for one in queue if one.category})
 
 
-def _decide(queued: Queued, said: Said, placements: dict[str, Placement | None]) -> None:
+def _decide(queued: Queued, said: EntryEdit, placements: dict[str, Placement | None]) -> None:
     wanted = category_name(said.category) or queued.category
     is_moved = wanted != queued.category
     category = wanted if is_moved or queued.moved else ""
@@ -183,12 +183,12 @@ def _decide(queued: Queued, said: Said, placements: dict[str, Placement | None])
         placements[said.url] = Placement(True, category)
 
 
-def _queued(entry: Entry, placement: Placement | None) -> Queued:
+def _queued(entry: PortalEntry, placement: Placement | None) -> Queued:
     if placement is None:
         return Queued(entry, "waiting", entry.category, False)
-    state: State = "accepted" if placement.accepted else "rejected"
+    state: EntryState = "accepted" if placement.accepted else "rejected"
     return Queued(entry, state, placement.category or entry.category, bool(placement.category))
 
 
-def counted(queue: Sequence[Queued]) -> Mapping[State, int]:
+def counted(queue: Sequence[Queued]) -> Mapping[EntryState, int]:
     return {state: sum(one.state == state for one in queue) for state in STATES}

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from focused.export.row import Found
+from focused.export.row import UnfinishedRow
 from focused.page.decoding import media_type
 from focused.page.documents import PDF
 from focused.page.plain_text import LONGEST_TITLE, plain
@@ -102,7 +102,7 @@ def paper_references(text: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PortalEntry:
     """What is kept of one page; all texts are on one line.
 
     number : among all entries that this portal ever had, from 0 on
@@ -146,7 +146,7 @@ def key_of(url: str) -> str:
     return blake2b(url.encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
-def entry_of(page: Found, host: str, number: int) -> Entry:
+def entry_of(page: UnfinishedRow, host: str, number: int) -> PortalEntry:
     """The entry of a page that was read."""
     title, author = plain(page.title, LONGEST_TITLE), plain(page.author, LONGEST_TITLE)
     is_paper = media_type(page.content_type, b"") == PDF
@@ -155,7 +155,7 @@ def entry_of(page: Found, host: str, number: int) -> Entry:
     texts = ((title, 5), (author, 3), (page.description, 2), ("" if page.nosnippet else page.text or "", 1))
     words = [part for pair in words_of(texts) for part in pair]
     language = page.language if _LANGUAGE.fullmatch(page.language) else ""
-    return Entry(
+    return PortalEntry(
         number,
         page.final_url,
         page.seq,

@@ -16,18 +16,18 @@ from focused.collection.desk import Desk
 from focused.collection.store import Store
 from focused.desk.mapping.making import drawings
 from focused.desk.mapping.page_map import NO_NAME, PageMap, named_themes
-from focused.desk.mapping.page_reading import Tell
+from focused.desk.mapping.page_reading import TellStage
 from focused.desk.news.letter import ENTRIES, FeedEntry, feed_of
 from focused.desk.portal.editing import Placement, Placements, PortalMemory
-from focused.desk.portal.entry import Entry, entry_of, terms_of, words_of
+from focused.desk.portal.entry import PortalEntry, entry_of, terms_of, words_of
 from focused.desk.portal.site_pages import SiteFolder, SitePages, categories_of, search_files
 from focused.exceptions import ExportError, TaxonomyError
-from focused.export.export import Tell as TellRead
+from focused.export.export import TellWritten
 from focused.export.reading_processes import FEW, PlainCollection, with_contents
-from focused.export.row import Found
+from focused.export.row import UnfinishedRow
 from focused.export.selection import Selection
 from focused.live.last_run import LastRun, last_run
-from focused.page.page_text import Wanted, page_content
+from focused.page.page_text import TextRequest, page_content
 from focused.page.plain_text import plain
 from focused.page.reader import ReadingOptions
 from focused.page.text import TextAnalyser
@@ -44,7 +44,9 @@ SHOWABLE = Selection(dedupe=True, honour_noindex=True, still_there=True)
 MOST_PROCESSES = 8
 
 
-def placed(entries: Sequence[Entry], categories: Mapping[str, str], placements: Mapping[str, Placement]) -> list[Entry]:
+def placed(
+    entries: Sequence[PortalEntry], categories: Mapping[str, str], placements: Mapping[str, Placement]
+) -> list[PortalEntry]:
     """Entries with their categories: those of editors first."""
     said = {url: one.category for url, one in placements.items() if one.category}
     return [replace(one, category=said.get(one.url) or categories.get(one.url) or NO_NAME) for one in entries]
@@ -52,11 +54,11 @@ def placed(entries: Sequence[Entry], categories: Mapping[str, str], placements: 
 
 def by_themes(
     folder: Path,
-    entries: Sequence[Entry],
+    entries: Sequence[PortalEntry],
     placements: Mapping[str, Placement],
     reading: ReadingOptions,
     memory: PortalMemory,
-    tell: Tell,
+    tell: TellStage,
 ) -> dict[str, str]:
     """By URL: the theme of the map, as editors corrected it. A theme keeps the name under which it was shown last, unless a person
     gives it another.
@@ -81,7 +83,7 @@ def by_themes(
 
 
 def by_taxonomy(
-    folder: Path, entries: Sequence[Entry], placements: Mapping[str, Placement], reading: ReadingOptions
+    folder: Path, entries: Sequence[PortalEntry], placements: Mapping[str, Placement], reading: ReadingOptions
 ) -> dict[str, str]:
     """By URL: the most probable category of a taxonomy. What editors moved is learned from, too.
 
@@ -108,7 +110,7 @@ def _examples(store: TaxonomyStore, reading: ReadingOptions) -> Iterator[tuple[l
     for example in store.examples():
         if example.place and example.category and not example.dropped:
             page = store.pages.get(example.place)
-            said = page_content(page.body, page.content_type, page.url, reading, Wanted(facts=True))
+            said = page_content(page.body, page.content_type, page.url, reading, TextRequest(facts=True))
             title = said.facts.title if said.facts else example.title or ""
             yield words_of(((title, 5), (said.text or "", 1))), node_of(example.category)
 
@@ -118,7 +120,7 @@ def _stems(reading: ReadingOptions) -> TextAnalyser:
 
 
 def corrected(
-    entries: Sequence[Entry], themes: Mapping[str, str], placements: Mapping[str, Placement], stems: TextAnalyser
+    entries: Sequence[PortalEntry], themes: Mapping[str, str], placements: Mapping[str, Placement], stems: TextAnalyser
 ) -> dict[str, str]:
     """By URL: the theme, or the category that editors moved pages to which are more like this one than what stays.
 
@@ -141,7 +143,7 @@ def corrected(
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class PortalSelection:
     """Which pages are shown.
 
     placements : of editors, by URL
@@ -153,7 +155,7 @@ class Choice:
     judged: Mapping[str, bool]
     accepted_only: bool = False
 
-    def shows(self, page: Found) -> bool:
+    def shows(self, page: UnfinishedRow) -> bool:
         if not page.final_url.startswith(("http://", "https://")):
             return False
         if (placed := self.placements.get(page.final_url)) is not None:
@@ -162,8 +164,8 @@ class Choice:
 
 
 def entries_of(
-    store: Store, run: LastRun, memory: PortalMemory, choice: Choice, processes: int, tell: TellRead
-) -> list[Entry]:
+    store: Store, run: LastRun, memory: PortalMemory, choice: PortalSelection, processes: int, tell: TellWritten
+) -> list[PortalEntry]:
     """An entry for each page that is shown, the most relevant first. Reads what the memory does not know, and keeps it there.
 
     Raises StorageError for pages that are damaged or missing.
@@ -177,7 +179,7 @@ def entries_of(
     return sorted(shown, key=lambda one: (-one.relevance, one.number))
 
 
-def _numbers(memory: PortalMemory, known: Mapping[str, Entry]) -> Callable[[str], int]:
+def _numbers(memory: PortalMemory, known: Mapping[str, PortalEntry]) -> Callable[[str], int]:
     following = memory.next_number()
 
     def number_of(url: str) -> int:
@@ -193,14 +195,14 @@ def _numbers(memory: PortalMemory, known: Mapping[str, Entry]) -> Callable[[str]
 def _read(
     store: Store,
     run: LastRun,
-    missing: list[Found],
+    missing: list[UnfinishedRow],
     number_of: Callable[[str], int],
     processes: int,
     memory: PortalMemory,
-    tell: TellRead,
-) -> Iterator[Entry]:
-    collection = PlainCollection.of(store.path.parent, run, Wanted(facts=True))
-    waiting: list[Entry] = []
+    tell: TellWritten,
+) -> Iterator[PortalEntry]:
+    collection = PlainCollection.of(store.path.parent, run, TextRequest(facts=True))
+    waiting: list[PortalEntry] = []
     with closing(with_contents(missing, collection, processes if len(missing) >= FEW else 1)) as pages:
         for done, page in enumerate(pages, start=1):
             entry = entry_of(page, host_of(page.final_url), number_of(page.final_url))
@@ -241,11 +243,11 @@ class Published:
     size: int  #: bytes of all files
 
 
-def sorted_entries(folder: Path, wish: PortalWish, tell: Tell) -> list[Entry]:
+def sorted_entries(folder: Path, wish: PortalWish, tell: TellStage) -> list[PortalEntry]:
     """The entries of a portal with their categories. Raises StorageError, TaxonomyError."""
     placements, desk = Placements(folder).all(), Desk(folder)
     judged = {one.url: one.relevant for one in desk.verdicts()}
-    choice = Choice(placements, judged, wish.accepted_only)
+    choice = PortalSelection(placements, judged, wish.accepted_only)
     processes = min(os.cpu_count() or 1, MOST_PROCESSES)
     with opened(folder) as store:
         run, mark = last_run(store), mark_of(store)
@@ -263,7 +265,7 @@ def sorted_entries(folder: Path, wish: PortalWish, tell: Tell) -> list[Entry]:
     return entries
 
 
-def publish(folder: Path, wish: PortalWish, tell: Tell) -> Published:
+def publish(folder: Path, wish: PortalWish, tell: TellStage) -> Published:
     """Write the site. Raises ExportError where it cannot be written or would be empty, and what `sorted_entries` does."""
     pages = SitePages(wish.title, accepted_only=wish.accepted_only)
     site = SiteFolder(wish.out, folder.name)
@@ -281,7 +283,7 @@ def publish(folder: Path, wish: PortalWish, tell: Tell) -> Published:
         site.write(name, content)
         tell("writing pages", min(done, len(entries)), len(entries))
     ident = f"urn:focused:portal:{quote(folder.name, safe='')}"
-    everything: list[tuple[str, str, Sequence[Entry]]] = [("new.xml", wish.title, entries)]
+    everything: list[tuple[str, str, Sequence[PortalEntry]]] = [("new.xml", wish.title, entries)]
     everything += [(one.feed, f"{one.name} – {wish.title}", one.entries) for one in categories]
     for name, title, some in everything:
         site.write(name, feed_of(f"{ident}:{name}", title, list(_newest(some, ident)), _joined(wish.address, name)))
@@ -289,7 +291,7 @@ def publish(folder: Path, wish: PortalWish, tell: Tell) -> Published:
     return Published(len(entries), len(categories), site.written, site.deleted, site.size)
 
 
-def _newest(entries: Iterable[Entry], ident: str) -> Iterator[FeedEntry]:
+def _newest(entries: Iterable[PortalEntry], ident: str) -> Iterator[FeedEntry]:
     for one in sorted(entries, key=lambda one: (one.fetched, one.seq), reverse=True)[:ENTRIES]:
         about = plain(f"{one.abstract} ({one.host})" if one.abstract else one.host)
         yield FeedEntry(f"{ident}:{one.key}", one.title or one.url, one.fetched, one.url, about)

@@ -17,7 +17,7 @@ from typing import Any
 
 from focused.desk.html_output import escaping_templates, script_json
 from focused.desk.mapping.page_map import NO_NAME
-from focused.desk.portal.entry import Entry, key_of
+from focused.desk.portal.entry import PortalEntry, key_of
 from focused.exceptions import ExportError, needs_extra
 from focused.export.targets import errors_told
 from focused.page.plain_text import plain
@@ -59,7 +59,7 @@ def shard_of(word: str, shards: int) -> int:
     return number % shards
 
 
-def search_files(entries: Sequence[Entry], addresses: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:
+def search_files(entries: Sequence[PortalEntry], addresses: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:
     """Yield the name and the content of each file; ``about.js`` comes last.
 
     addresses : of categories
@@ -78,7 +78,7 @@ def search_files(entries: Sequence[Entry], addresses: Mapping[str, str]) -> Iter
     yield "about.js", _script("about", len(entries), shards, PAGES_EACH, WEIGHTS, places)
 
 
-def _word_files(entries: Sequence[Entry], shards: int) -> Iterator[tuple[str, bytes]]:
+def _word_files(entries: Sequence[PortalEntry], shards: int) -> Iterator[tuple[str, bytes]]:
     pages: dict[str, array[int]] = {}
     for entry in sorted(entries, key=lambda one: one.number):
         for word, weight in entry.weights():
@@ -109,7 +109,7 @@ def _steps(pages: array[int]) -> list[int]:
     return steps
 
 
-def _hit(entry: Entry, numbers: Mapping[str, int]) -> tuple[Any, ...]:
+def _hit(entry: PortalEntry, numbers: Mapping[str, int]) -> tuple[Any, ...]:
     excerpt = entry.abstract
     if len(excerpt) > LONGEST_EXCERPT:
         excerpt = f"{excerpt[:LONGEST_EXCERPT].rpartition(' ')[0] or excerpt[:LONGEST_EXCERPT]}…"
@@ -129,7 +129,7 @@ class Category:
 
     name: str
     slug: str
-    entries: Sequence[Entry]
+    entries: Sequence[PortalEntry]
 
     @property
     def address(self) -> str:
@@ -144,9 +144,9 @@ class Category:
         return self.address if number == 1 else f"c/{self.slug}.{number}.html"
 
 
-def categories_of(entries: Sequence[Entry]) -> list[Category]:
+def categories_of(entries: Sequence[PortalEntry]) -> list[Category]:
     """The categories of entries, the largest first."""
-    found: dict[str, list[Entry]] = {}
+    found: dict[str, list[PortalEntry]] = {}
     for entry in entries:
         found.setdefault(entry.category, []).append(entry)
     taken: set[str] = set()

@@ -58,7 +58,7 @@ scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what c
         from focused.crawl.novelty import COPIES
         from focused.export.formats import FORMATS
         from focused.export.row import ALL
-        from focused.export.selection import Versions
+        from focused.export.selection import VersionChoice
         from focused.export.wish import CHUNK
         from focused.page.main_text import EXTRACTORS
         from focused.page.page_text import FORMS
@@ -76,7 +76,7 @@ scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what c
         add("--dedupe", action="store_true", help=f"leave copies out (verdict {', '.join(COPIES)})")
         add("--honour-noindex", action="store_true", help="leave pages out that ask not to be indexed")
         versions = "which versions of pages that were asked for once more (default: newest)"
-        add("--versions", choices=get_args(Versions), default="newest", help=versions)
+        add("--versions", choices=get_args(VersionChoice), default="newest", help=versions)
         add("--still-there", action="store_true", help="leave pages out that were gone when they were asked for again")
         add("--fields", metavar="NAMES", help=f"{FIELDS_TEXT}: {', '.join(ALL)}; own_NAME: what your own spider kept")
         add("--text", choices=FORMS, help=TEXT)

@@ -21,7 +21,7 @@ PER_ORIGIN = 500  #: what an origin counts besides its rules
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownRobots:
     """What is known of one origin.
 
     text : as it is stored, without its body
@@ -33,7 +33,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class RobotsPatience:
     """How often, and when, a robots.txt that is unreachable is asked for again.
 
     first : seconds until the second try; each wait is twice as long as the one before
@@ -68,21 +68,21 @@ class Memory:
     """Parsers of the origins asked last, by the length of their rules."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[str, tuple[Known, int]] = OrderedDict()
+        self._known: OrderedDict[str, tuple[KnownRobots, int]] = OrderedDict()
         self._size = 0
 
     def __len__(self) -> int:
         return len(self._known)
 
-    def find(self, origin: str) -> Known | None:
+    def find(self, origin: str) -> KnownRobots | None:
         if origin not in self._known:
             return None
         self._known.move_to_end(origin)
         return self._known[origin][0]
 
-    def keep(self, origin: str, text: RobotsText, rules: RobotParser | None, length: int) -> Known:
+    def keep(self, origin: str, text: RobotsText, rules: RobotParser | None, length: int) -> KnownRobots:
         """``length`` of the rules in characters."""
-        known = Known(replace(text, body=None), rules)
+        known = KnownRobots(replace(text, body=None), rules)
         self._size -= self._known.pop(origin, (None, 0))[1]
         self._known[origin] = known, length + PER_ORIGIN
         self._size += length + PER_ORIGIN

@@ -20,7 +20,7 @@ from twisted.internet.defer import Deferred
 from focused.collection.robots_texts import RobotsText, RobotsTexts
 from focused.exceptions import StorageError
 from focused.live.responses import ID, host_of_request
-from focused.live.robots.known import Known, Memory, Patience, origin_of
+from focused.live.robots.known import KnownRobots, Memory, RobotsPatience, origin_of
 from focused.live.robots.own_rules import own_rules
 from focused.live.robots.requesting import UNREACHABLE, Asking
 from focused.live.robots.robot import obedient_as
@@ -68,7 +68,7 @@ class ObeyRobotsTxt(RobotsTxtMiddleware):
         settings = crawler.settings
         self.robot = robot
         self.memory, self.asking = Memory(), Asking(crawler)
-        self.patience = Patience(
+        self.patience = RobotsPatience(
             first=settings.getfloat("FOCUSED_ROBOTS_RETRY_SECONDS"),
             again_silent=settings.getint("RETRY_TIMES") if settings.getbool("RETRY_ENABLED") else 0,
         )
@@ -78,7 +78,9 @@ class ObeyRobotsTxt(RobotsTxtMiddleware):
         if self.session and self._texts:
             self.session.journal.notes.append(self._texts.writes)
         self._together = shared_run_of(crawler)
-        self._waiting: dict[str, list[Deferred[Known | None]]] = {}  # requests, by the origin that is asked for them
+        self._waiting: dict[
+            str, list[Deferred[KnownRobots | None]]
+        ] = {}  # requests, by the origin that is asked for them
 
     async def process_request(self, request: Request) -> Request | Response | None:  # type: ignore[override]  # as Scrapy allows
         """Let a request pass, answer it, or give it back for later; raises IgnoreRequest for a page that is barred."""
@@ -127,20 +129,20 @@ class ObeyRobotsTxt(RobotsTxtMiddleware):
             session.cannot_write(error)
         return request.replace(dont_filter=True)
 
-    async def _known(self, origin: str, request: Request) -> Known:
+    async def _known(self, origin: str, request: Request) -> KnownRobots:
         """What holds for an origin, asked for only where it has to be, and once for all who wait for it."""
         known = self.memory.find(origin) or await self._stored(origin, request)
         if known is not None and time.time() < known.text.until:
             return known
         if origin in self._waiting:
-            answer: Deferred[Known | None] = Deferred()
+            answer: Deferred[KnownRobots | None] = Deferred()
             self._waiting[origin].append(answer)
             known = await maybe_deferred_to_future(answer)
             if known is None:
                 raise RobotsTxtUnreachable(f"{UNREACHABLE}its request was cut off")
             return known
         self._waiting[origin] = []
-        new: Known | None = None
+        new: KnownRobots | None = None
         try:
             new = await self._ask(origin, known.text if known else None, request)
         finally:
@@ -148,7 +150,7 @@ class ObeyRobotsTxt(RobotsTxtMiddleware):
                 answer.callback(new)
         return new
 
-    async def _ask(self, origin: str, before: RobotsText | None, request: Request) -> Known:
+    async def _ask(self, origin: str, before: RobotsText | None, request: Request) -> KnownRobots:
         ask, together = self.asking.ask, self._together
         heard = await (ask(origin) if together is None else together.ask_robots(origin, ask))
         text = self.patience.after(heard, before, time.time())
@@ -158,11 +160,11 @@ class ObeyRobotsTxt(RobotsTxtMiddleware):
             self._texts.keep(origin, text)  # else the host gave no answer: the next run asks at once
         return await self._take_up(origin, text, request)
 
-    async def _stored(self, origin: str, request: Request) -> Known | None:
+    async def _stored(self, origin: str, request: Request) -> KnownRobots | None:
         text = self._texts.find(origin) if self._texts else None
         return await self._take_up(origin, text, request) if text else None
 
-    async def _take_up(self, origin: str, text: RobotsText, request: Request) -> Known:
+    async def _take_up(self, origin: str, text: RobotsText, request: Request) -> KnownRobots:
         """Parse rules and tell all who listen, such as `CrawlDelay`, before anything is asked of the host."""
         if text.body is None:
             return self.memory.keep(origin, text, None, 0)

@@ -15,7 +15,7 @@ from scrapy.utils.python import global_object_name
 from twisted.python.failure import Failure
 from w3lib.url import safe_url_string
 
-from focused.live.connections import Refused
+from focused.live.connections import ConnectionBarred
 from focused.live.reasons import reason_of
 from focused.live.retry_after import seconds_to_wait
 from focused.live.robots.own_rules import LONGEST_READ
@@ -63,7 +63,7 @@ class Asking:
             except Exception as error:
                 self._count(f"exception_count/{global_object_name(type(error))}")
                 reason = reason_of(Failure(error))[0]  # type: ignore[no-untyped-call]
-                if hop and isinstance(error, Refused):
+                if hop and isinstance(error, ConnectionBarred):
                     return Heard(None, None, LED_AWAY + reason)
                 is_silence = not hop and request.meta[READ] is None
                 return Heard(None, None, reason if is_silence else UNREACHABLE + reason)

@@ -12,7 +12,7 @@ from scrapy.exceptions import UsageError
 
 from focused.exceptions import TrainingError
 from focused.explain.command import FocusedCommand, with_verb_first
-from focused.explain.plain_output import Column, print_table
+from focused.explain.plain_output import TableColumn, print_table
 from focused.explain.progress_line import ProgressLine
 from focused.topic.plain_files import shown_path
 
@@ -167,12 +167,14 @@ def _print_report(card: Card, folds: int, *, guessed: bool, labelled: bool) -> N
     labelled : the kind can learn from labels
     """
     print(f"Model {card.name}, kind {card.kind}, from {'; '.join(card.sources)}")
-    print_table(("learned from", Column("", True)), list(card.counts.items()))
+    print_table(("learned from", TableColumn("", True)), list(card.counts.items()))
     if not card.scores:
         return
     what = "Agreement with what the crawl guessed" if guessed else "Quality"
     title = f"\n{what}, on pages not learned from ({folds}-fold cross-validation)"
-    print_table(("measure", Column("", True)), [(name, f"{score:.3f}") for name, score in card.scores.items()], title)
+    print_table(
+        ("measure", TableColumn("", True)), [(name, f"{score:.3f}") for name, score in card.scores.items()], title
+    )
     if guessed:
         advice = " Judge pages (scrapy judge) and give --labels FILE." if labelled else ""
         print(f"This is no accuracy: a guess that is wrong was learned as it is.{advice}")

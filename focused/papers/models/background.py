@@ -11,8 +11,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.papers.models.term_documents import TermDocuments, Vocabulary, most_frequent
-from focused.relevance.plain_state import State, array_in, texts_in, whole_in
+from focused.papers.models.term_documents import TermDocuments, TermNumbers, most_frequent
+from focused.relevance.plain_state import PlainState, array_in, texts_in, whole_in
 
 
 @dataclass(slots=True, frozen=True)
@@ -51,7 +51,7 @@ class BackgroundCorpus:
         }
 
     @classmethod
-    def restored(cls, state: State) -> BackgroundCorpus:
+    def restored(cls, state: PlainState) -> BackgroundCorpus:
         """The corpus of a `state`; ValueError where it is none."""
         terms, documents = tuple(dict.fromkeys(texts_in(state, "terms"))), whole_in(state, "documents")
         values = array_in(state, "values", np.float64, None)
@@ -84,7 +84,7 @@ class Background:
         trained: BackgroundCorpus | None = None,
     ) -> None:
         self._keywords = keywords
-        self.vocabulary = Vocabulary([*keywords, *(trained.terms if trained else ())])
+        self.vocabulary = TermNumbers([*keywords, *(trained.terms if trained else ())])
         self.vocabulary.closed = trained is not None
         self._texts = TermDocuments(self.vocabulary)
         self._size = len(texts) + size

@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.relevance.plain_state import State, array_in, texts_in
+from focused.relevance.plain_state import PlainState, array_in, texts_in
 
-Tally = tuple[IntArray, FloatArray]  #: rows of a text's known terms, each once, and how often each occurs
+TermTally = tuple[IntArray, FloatArray]  #: rows of a text's known terms, each once, and how often each occurs
 
 
 @dataclass(slots=True, frozen=True)
@@ -49,7 +49,7 @@ class NaiveBayes:
 
     @classmethod
     def of_tallies(
-        cls, vocabulary: dict[str, int], tallies: Sequence[Tally], classes: Sequence[int], count: int
+        cls, vocabulary: dict[str, int], tallies: Sequence[TermTally], classes: Sequence[int], count: int
     ) -> NaiveBayes:
         """Learn from texts whose terms are counted already.
 
@@ -72,12 +72,12 @@ class NaiveBayes:
         return {"log_priors": self.log_priors, "log_likelihoods": self.log_likelihoods}
 
     @classmethod
-    def restored(cls, state: State) -> NaiveBayes:
+    def restored(cls, state: PlainState) -> NaiveBayes:
         """The classifier of a `state`; ValueError where it is none."""
         return cls.restored_over(rows_of(texts_in(state, "terms")), state)
 
     @classmethod
-    def restored_over(cls, vocabulary: dict[str, int], state: State) -> NaiveBayes:
+    def restored_over(cls, vocabulary: dict[str, int], state: PlainState) -> NaiveBayes:
         """The classifier of a `state_beside_terms`."""
         priors = array_in(state, "log_priors", np.float64, None)
         likelihoods = array_in(state, "log_likelihoods", np.float32, len(vocabulary) + 1, len(priors))
@@ -91,7 +91,7 @@ class NaiveBayes:
         """(c,) P(c | text); priors for a text that says nothing. ``length``: see `posterior`."""
         return self.judge(tally(self.vocabulary, terms), length)
 
-    def judge(self, text: Tally, length: int = 0) -> FloatArray:
+    def judge(self, text: TermTally, length: int = 0) -> FloatArray:
         """The same for a text whose terms are counted already."""
         places, numbers = text
         return posterior(self.log_priors, numbers @ self.log_likelihoods[places], float(numbers.sum()), length)
@@ -109,7 +109,7 @@ def rows_of(terms: Iterable[str]) -> dict[str, int]:
     return {term: row for row, term in enumerate(dict.fromkeys(terms))}
 
 
-def tally(vocabulary: Mapping[str, int], terms: Iterable[str]) -> Tally:
+def tally(vocabulary: Mapping[str, int], terms: Iterable[str]) -> TermTally:
     """Count the terms of a text that a vocabulary knows."""
     counts = Counter(map(vocabulary.get, terms))
     counts.pop(None, None)

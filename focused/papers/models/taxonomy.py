@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from focused.papers.models.naive_bayes import NaiveBayes, rows_of, tally, vocabulary_of
-from focused.relevance.plain_state import State, state_in, texts_in, whole_in
+from focused.relevance.plain_state import PlainState, state_in, texts_in, whole_in
 
 Node = tuple[str, ...]  #: names from the top down, such as ("science", "physics"); () is the root
 
@@ -81,7 +81,7 @@ class Taxonomy:
         }
 
     @classmethod
-    def restored(cls, state: State) -> Taxonomy:
+    def restored(cls, state: PlainState) -> Taxonomy:
         """The taxonomy of a `state`; ValueError where it is none."""
         vocabulary = rows_of(texts_in(state, "terms"))
         inner = state_in(state, "inner")

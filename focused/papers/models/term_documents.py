@@ -43,7 +43,7 @@ def links_between(edges: Edges, pages: IntArray, direction: Direction, *, own: b
     return csr_array(described + eye_array(len(pages)) if own else described)
 
 
-class Vocabulary:
+class TermNumbers:
     """Terms and their numbers, in the order in which they were first met. A closed vocabulary takes no new terms."""
 
     def __init__(self, terms: Iterable[str] = ()) -> None:
@@ -79,7 +79,7 @@ class TermDocuments:
     Documents have numbers, such as ids of URLs. Texts added under one number are one document.
     """
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
+    def __init__(self, vocabulary: TermNumbers) -> None:
         self.vocabulary = vocabulary
         self._documents, self._terms, self._counts = array("i"), array("i"), array("i")
 

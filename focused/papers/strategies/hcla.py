@@ -31,7 +31,9 @@ from focused.papers.models.reordering import Reordering, ReorderingOptions
 from focused.papers.models.term_documents import Direction, TermDocuments, edges_of, link_matrix, links_between
 from focused.relevance.vectors import single_thread
 
-Space = tuple[FloatArray, FloatArray]  #: left singular vectors U_k (m, k) and singular values S_k (k,), strongest first
+LatentSpace = tuple[
+    FloatArray, FloatArray
+]  #: left singular vectors U_k (m, k) and singular values S_k (k,), strongest first
 
 DENSE = 400  #: up to this many rows or columns, a dense decomposition is quicker than Lanczos iterations
 OVERSAMPLED, POWERS = 10, 4  #: of random projections: directions beyond those asked for, steps that sharpen them
@@ -45,7 +47,7 @@ def unit_columns(matrix: csr_array) -> csr_array:
     return (matrix @ diags_array(np.where(lengths > 0, 1 / np.where(lengths > 0, lengths, 1), 0))).tocsr()
 
 
-def singular_space(matrix: csr_array, factors: int, seed: int) -> Space:
+def singular_space(matrix: csr_array, factors: int, seed: int) -> LatentSpace:
     """The k strongest left singular vectors of a matrix (m, n): U_k (m, k) and S_k (k,), strongest first.
 
     k is ``factors``, or the rank of the matrix where that is lower. ``seed`` draws the vector that Lanczos iterations (ARPACK)
@@ -68,7 +70,7 @@ def singular_space(matrix: csr_array, factors: int, seed: int) -> Space:
     return vectors[:, order], values[order]
 
 
-def _projected_space(matrix: csr_array, factors: int, seed: int) -> Space:
+def _projected_space(matrix: csr_array, factors: int, seed: int) -> LatentSpace:
     """Nearly the space of `singular_space`, by random projections: Halko, Martinsson & Tropp 2011, algorithms 4.4 and 5.1."""
     sketch = matrix @ np.random.default_rng(seed).standard_normal((matrix.shape[1], factors + OVERSAMPLED))
     for _ in range(POWERS):
@@ -78,7 +80,7 @@ def _projected_space(matrix: csr_array, factors: int, seed: int) -> Space:
     return basis @ vectors, values
 
 
-def updated_space(space: Space, appended: csr_array, factors: int, seed: int) -> Space:
+def updated_space(space: LatentSpace, appended: csr_array, factors: int, seed: int) -> LatentSpace:
     """The space of (B_k | D), given that of B and documents D (m, d) appended to it; as `singular_space` returns it.
 
     Zha and Simon decompose the small matrix [[S_k, U_k'D], [0, R]], where QR = D - U_k U_k'D is the residual: the part of D
@@ -121,12 +123,12 @@ class Hypertext:
         return unit_columns(csr_array(block_array(blocks)))
 
 
-def background_space(background: csr_array, factors: int, seed: int) -> Space:
+def background_space(background: csr_array, factors: int, seed: int) -> LatentSpace:
     """U_k (m, k) and S_k of A alone, its columns brought to unit length: what `space_of` updates."""
     return singular_space(unit_columns(background), factors, seed)
 
 
-def space_of(matrix: csr_array, known: Space | None, background: int, factors: int, seed: int) -> Space:
+def space_of(matrix: csr_array, known: LatentSpace | None, background: int, factors: int, seed: int) -> LatentSpace:
     """U_k (m + a, k) and S_k of C, decomposed as a whole, or updated from the space of its ``background`` first columns."""
     if known is None:
         return singular_space(matrix, factors, seed)
@@ -136,7 +138,7 @@ def space_of(matrix: csr_array, known: Space | None, background: int, factors: i
 
 
 def frontier_cosines(
-    hypertext: Hypertext, query: FloatArray, factors: int, seed: int, known: Space | None = None
+    hypertext: Hypertext, query: FloatArray, factors: int, seed: int, known: LatentSpace | None = None
 ) -> FloatArray:
     """(b,) cosines in [-1, 1] of a query (m,), padded by zeros, and the frontier links, in the space of C (equation 19).
 
@@ -200,7 +202,7 @@ class Hcla(Reordering):
         self._background = Background(world.keywords, world.texts, self.options.corpus, world.model)
         self._pages = TermDocuments(self._background.vocabulary)
         self._anchors = TermDocuments(self._background.vocabulary)
-        self._space: Space | None = None  # of the background corpus, when that is complete
+        self._space: LatentSpace | None = None  # of the background corpus, when that is complete
 
     def score(self, visit: Visit) -> tuple[FloatArray, FloatArray]:
         terms = visit.page.terms

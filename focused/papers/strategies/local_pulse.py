@@ -84,11 +84,11 @@ class LinkContexts:
         self._lengths = bytearray(state["lengths"].tobytes())
 
 
-Value = Literal["likeliest", "expected"]
+ValueKind = Literal["likeliest", "expected"]
 Ties = Literal["first", "page"]
 
 #: (..., c) sum of log P(t | c) over the terms of a context
-Evidence = NDArray[np.float32]
+EvidenceArray = NDArray[np.float32]
 
 
 @dataclass(slots=True, frozen=True)
@@ -104,7 +104,7 @@ class ContextValues:
 
     values: FloatArray
     log_priors: FloatArray
-    log_likelihoods: Evidence
+    log_likelihoods: EvidenceArray
 
     @classmethod
     def fit(cls, q: FloatArray, samples: IntArray, terms: IntArray, classes: int) -> Self:
@@ -130,12 +130,12 @@ class ContextValues:
         likelihoods[vocabulary] = np.log(1.0 + weights) - np.log(max(1, shape[0]) + weights.sum(axis=0))
         return cls(np.bincount(member_of, weights=q) / members, np.log(members / len(q)), likelihoods)
 
-    def evidence(self, urls: IntArray, terms: IntArray, count: int) -> Evidence:
+    def evidence(self, urls: IntArray, terms: IntArray, count: int) -> EvidenceArray:
         """(count, c) evidence of the contexts of URLs 0 to count - 1, of which pairs of URL and hashed term are given."""
         columns = [np.bincount(urls, self.log_likelihoods[terms, c], count) for c in range(len(self.values))]
         return np.column_stack(columns).astype(np.float32)
 
-    def predict(self, evidence: Evidence, value: Value = "likeliest") -> FloatArray:
+    def predict(self, evidence: EvidenceArray, value: ValueKind = "likeliest") -> FloatArray:
         """(n,) Q of n contexts: the mean Q of the likeliest class, or of all classes by their probabilities."""
         joint = self.log_priors + evidence
         if value == "likeliest":
@@ -195,7 +195,7 @@ class LocalPulse(Strategy):
     class Options(StrategyOptions):
         learn_every: int = Field(100, ge=1, le=100_000, description="pages between two times that all is learned (X)")
         classes: int = Field(5, ge=2, le=100, description="intervals that Q is cut into (k)")
-        value: Value = Field(
+        value: ValueKind = Field(
             "likeliest", description="a link has the mean Q of its likeliest class, or of all by probability"
         )
         ties: Ties = Field(
@@ -218,7 +218,7 @@ class LocalPulse(Strategy):
         self._contexts = LinkContexts(self.options.anchor_terms)
         self._samples = PositiveSamples(world.keywords, world.examples, self.options.page_terms)
         self._values: ContextValues | None = None
-        self._evidence: Evidence = np.empty((0, 0), np.float32)  # by id of a URL
+        self._evidence: EvidenceArray = np.empty((0, 0), np.float32)  # by id of a URL
         self._weighed = 0  # pairs of the log of contexts that are in the evidence
 
     def visited(self, visit: Visit) -> Changes:
@@ -304,7 +304,7 @@ class Learned:
 
     samples: list[int]
     values: ContextValues | None
-    evidence: Evidence
+    evidence: EvidenceArray
     weighed: int
 
 

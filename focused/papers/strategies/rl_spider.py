@@ -22,7 +22,7 @@ from focused.crawl.arrays import FloatArray
 from focused.crawl.strategy import Strategy, StrategyOptions, Visit
 from focused.page.page import Page
 from focused.papers.models.naive_bayes import NaiveBayes, posterior, rows
-from focused.relevance.plain_state import State, array_in, state_in, whole_in
+from focused.relevance.plain_state import PlainState, array_in, state_in, whole_in
 from focused.scorers.link_scorer import spans
 
 
@@ -54,7 +54,7 @@ class PathValues:
         return {"values": self.values, "classifier": self.classifier.state(), "window": self.window}
 
     @classmethod
-    def restored(cls, state: State) -> PathValues:
+    def restored(cls, state: PlainState) -> PathValues:
         """The mapping of a `state`; ValueError where it is none."""
         classifier = NaiveBayes.restored(state_in(state, "classifier"))
         values = array_in(state, "values", np.float64, len(classifier.log_priors))

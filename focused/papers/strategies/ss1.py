@@ -19,7 +19,7 @@ from focused.page.page import Page
 from focused.papers.models.reordering import Reordering, ReorderingOptions
 from focused.papers.models.term_documents import edges_of
 from focused.papers.strategies.pagerank import dense_numbers
-from focused.relevance.plain_state import State, number_in, state_in, whole_in
+from focused.relevance.plain_state import PlainState, number_in, state_in, whole_in
 from focused.relevance.similarity import page_similarity, similarity_within
 
 
@@ -51,7 +51,7 @@ class TermSpace:
         return {"documents": self.documents, "mean_length": self.mean_length, "frequencies": dict(self.frequencies)}
 
     @classmethod
-    def restored(cls, state: State) -> TermSpace:
+    def restored(cls, state: PlainState) -> TermSpace:
         """The space of a `state`; ValueError where it is none."""
         frequencies = state_in(state, "frequencies")
         known = {term: whole_in(frequencies, term) for term in frequencies}

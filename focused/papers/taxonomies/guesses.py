@@ -13,8 +13,8 @@ from focused.page.plain_text import cell, delimiter_of, plain, uncelled
 from focused.page.reader import Reader
 from focused.papers.models.taxonomy import Node, Taxonomy, name_of, node_of
 from focused.papers.taxonomies.taxonomy_store import ExampleUrl, TaxonomyStore
-from focused.papers.training.examples import Document, Examples, parts, require_documents
-from focused.papers.training.kind import Said
+from focused.papers.training.examples import Examples, TrainingDocument, parts, require_documents
+from focused.papers.training.kind import ShowProgress
 from focused.papers.training.kinds.classifier import Classifier
 from focused.papers.training.sources import example_documents
 from focused.topic.mistakes import shown
@@ -51,14 +51,14 @@ class Guess:
         return rank, doubt, self.example.url
 
 
-def guesses(store: TaxonomyStore, reader: Reader, folds: int, said: Said) -> list[Guess]:
+def guesses(store: TaxonomyStore, reader: Reader, folds: int, said: ShowProgress) -> list[Guess]:
     """A guess for each fetched example that is not dropped, in the order in which a person should look at them.
 
     Those with a category are judged by cross-validation, the others by a model of all that have one.
     Raises TrainingError or TaxonomyError if there is too little to learn from.
     """
-    known: list[tuple[ExampleUrl, Document]] = []
-    others: list[tuple[ExampleUrl, Document]] = []
+    known: list[tuple[ExampleUrl, TrainingDocument]] = []
+    others: list[tuple[ExampleUrl, TrainingDocument]] = []
     for number, (example, document) in enumerate(example_documents(store, reader), start=1):
         said(f"reading examples: {number:,} pages")
         (known if document.node else others).append((example, document))
@@ -75,11 +75,11 @@ def guesses(store: TaxonomyStore, reader: Reader, folds: int, said: Said) -> lis
     return sorted(found, key=lambda guess: guess.order)
 
 
-def _model(documents: Sequence[Document]) -> Taxonomy:
+def _model(documents: Sequence[TrainingDocument]) -> Taxonomy:
     return Classifier().fit(Examples(documents))
 
 
-def _guessed(model: Taxonomy, tested: Sequence[tuple[ExampleUrl, Document]]) -> Iterator[Guess]:
+def _guessed(model: Taxonomy, tested: Sequence[tuple[ExampleUrl, TrainingDocument]]) -> Iterator[Guess]:
     for example, document in tested:
         found = model.probabilities(document.page.terms)
         best = model.best_leaf(found)

@@ -55,7 +55,7 @@ def checked_good(good: Iterable[str]) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Count:
+class CategoryCount:
     """Examples of a category and all below it."""
 
     examples: int = 0
@@ -64,19 +64,22 @@ class Count:
     failed: int = 0
 
 
-def tree(examples: Iterable[ExampleUrl], below: Node = ()) -> Mapping[Node, Count]:
+def tree(examples: Iterable[ExampleUrl], below: Node = ()) -> Mapping[Node, CategoryCount]:
     """Counts of each category below a node, itself first, from the top down. The root counts examples without a category, too."""
-    counts: dict[str, Counter[Node]] = {name: Counter() for name in Count.__dataclass_fields__}
+    counts: dict[str, Counter[Node]] = {name: Counter() for name in CategoryCount.__dataclass_fields__}
     for example in examples:
         node = node_of(example.category or "")
         if node[: len(below)] == below:
             for name in _kinds(example):
                 counts[name].update(node[:depth] for depth in range(len(below), len(node) + 1))
-    return {node: Count(**{name: found[node] for name, found in counts.items()}) for node in sorted(counts["examples"])}
+    return {
+        node: CategoryCount(**{name: found[node] for name, found in counts.items()})
+        for node in sorted(counts["examples"])
+    }
 
 
 def _kinds(example: ExampleUrl) -> Iterator[str]:
-    """Which numbers of `Count` an example raises."""
+    """Which numbers of `CategoryCount` an example raises."""
     yield "examples"
     if example.judged:
         yield "judged"
@@ -91,7 +94,7 @@ RULES = UrlRules()  #: by which examples are named
 
 
 @dataclass(slots=True)
-class Selection:
+class ImportFilter:
     """What is taken of a file.
 
     under : categories to take, with all below them; empty: all

@@ -14,15 +14,15 @@ from scrapy.exceptions import UsageError
 from focused import strategies
 from focused.exceptions import TaxonomyError
 from focused.explain.command import INTERRUPTED, FocusedCommand
-from focused.explain.plain_output import Column, print_table
+from focused.explain.plain_output import TableColumn, print_table
 from focused.explain.progress_line import ProgressLine
 from focused.page.reader import Reader, ReadingOptions
 from focused.papers.models.taxonomy import name_of, node_of
 from focused.papers.taxonomies.guesses import DROP, GUESS, KEEP, Guess, guesses, read_verdicts, write_verdicts
 from focused.papers.taxonomies.importing import (
     RULES,
-    Count,
-    Selection,
+    CategoryCount,
+    ImportFilter,
     category_of,
     checked_good,
     known_category,
@@ -37,12 +37,12 @@ from focused.topic.plain_files import shown_path
 from focused.topic.topic import Topic
 from focused.topic.topic_arguments import NO_SEED, topic_from_arguments
 
-OF_TREE: tuple[Column | str, ...] = (
+OF_TREE: tuple[TableColumn | str, ...] = (
     *("category", "good"),
-    *(Column(name, True) for name in ("examples", "judged", "pages", "failed")),
+    *(TableColumn(name, True) for name in ("examples", "judged", "pages", "failed")),
 )
-OF_GUESSES = (Column("probability", True), "guess", "category", "url", "title")
-OF_URLS = ("category", "state", "guess", Column("probability", True), "url", "title")
+OF_GUESSES = (TableColumn("probability", True), "guess", "category", "url", "title")
+OF_URLS = ("category", "state", "guess", TableColumn("probability", True), "url", "title")
 
 
 def list_taxonomies(data: Path) -> None:
@@ -50,7 +50,7 @@ def list_taxonomies(data: Path) -> None:
     rows = []
     for name in taxonomy_names(data):
         with closing(TaxonomyStore(data / TAXONOMIES / name)) as store:
-            rows.append((name, ", ".join(store.good()), *astuple(tree(store.examples()).get((), Count()))))
+            rows.append((name, ", ".join(store.good()), *astuple(tree(store.examples()).get((), CategoryCount()))))
     print_table(("taxonomy", *OF_TREE[1:]), rows)
     if not rows:
         print("No taxonomy yet. Make one: scrapy taxonomy NAME import FILE")
@@ -123,7 +123,7 @@ class Verbs:
         if not file.exists():
             raise TaxonomyError(f"{file}: no such file or folder")
         under = tuple(node_of(category_of(name)) for name in opts.under or ())
-        selection = Selection(under, opts.depth or 0)
+        selection = ImportFilter(under, opts.depth or 0)
         with closing(self.progress()) as progress:
             taken = selection.taken(
                 listings_of(file), lambda: progress.show(lambda: f"reading {file.name}: {selection.read:,} listings")
@@ -166,7 +166,7 @@ class Verbs:
             left = len(next_to_fetch(store.examples(), 1_000_000_000))
         print(f"{fetching.summary()}; {left:,} are left.")
         rows = [(reason, count) for reason, count in fetching.failures.most_common()]
-        print_table(("why not", Column("examples", True)), rows)
+        print_table(("why not", TableColumn("examples", True)), rows)
         if fetching.done < len(urls):
             print("Stopped early. The same command goes on.")
             self.command.exitcode = INTERRUPTED

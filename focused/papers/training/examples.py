@@ -19,7 +19,7 @@ OTHER: Node = ("other",)
 
 
 @dataclass(slots=True, frozen=True)
-class Document:
+class TrainingDocument:
     """A page (read by the topic's reader: terms, and links with their contexts) and its class."""
 
     page: Page
@@ -41,7 +41,7 @@ class Examples:
     outcomes : what links led to, an earlier crawl each, for kinds that learn from crawls
     """
 
-    documents: Sequence[Document]
+    documents: Sequence[TrainingDocument]
     good: frozenset[Node] = frozenset({RELEVANT})
     keywords: Mapping[str, int] = field(default_factory=dict)
     language: str = "en"
@@ -49,12 +49,12 @@ class Examples:
     stemming: bool = True
     outcomes: Sequence[Outcomes] = ()
 
-    def is_good(self, document: Document) -> bool:
+    def is_good(self, document: TrainingDocument) -> bool:
         """Whether a document belongs to a good node, or to one below."""
         node = document.node
         return any(node[:depth] in self.good for depth in range(1, len(node) + 1))
 
-    def of(self, documents: Sequence[Document]) -> Examples:
+    def of(self, documents: Sequence[TrainingDocument]) -> Examples:
         """The same with other documents."""
         return replace(self, documents=documents)
 

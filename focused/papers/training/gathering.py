@@ -15,7 +15,7 @@ from focused.exceptions import TrainingError
 from focused.page.reader import Reader, ReadingOptions
 from focused.papers.models.taxonomy import Node, node_of
 from focused.papers.taxonomies.taxonomy_store import TaxonomyStore
-from focused.papers.training.examples import RELEVANT, Document, Examples
+from focused.papers.training.examples import RELEVANT, Examples, TrainingDocument
 from focused.papers.training.kind import Kind
 from focused.papers.training.kinds import get_kind
 from focused.papers.training.sources import (
@@ -72,7 +72,7 @@ def examples_of(
     labels = read_url_labels(opts.labels, reader.rules) if opts.labels else None
     if opts.without and web is None:
         raise TrainingError("--without names parts of a recorded web: give --web, or leave it out")
-    sources: list[tuple[str, Iterable[Document]]] = []
+    sources: list[tuple[str, Iterable[TrainingDocument]]] = []
     if topic is not None:
         sources.append((f"topic {topic.name}", topic_documents(topic, reader)))
     sources += [(f"folder {name}", folder_documents(Path(name), reader)) for name in opts.folder]
@@ -105,7 +105,7 @@ def outcomes_of(opts: argparse.Namespace, data: Path, show: Show) -> Examples:
     return outcome_examples(folders, lambda text: show(lambda: text))
 
 
-def _counted(sources: Iterable[tuple[str, Iterable[Document]]], show: Show) -> Iterator[Document]:
+def _counted(sources: Iterable[tuple[str, Iterable[TrainingDocument]]], show: Show) -> Iterator[TrainingDocument]:
     """All documents of all sources, while it is shown how many have been read."""
     for source, documents in sources:
         for number, document in enumerate(documents, start=1):

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from focused.collection.trained_model import Card, versions
 from focused.papers.training.examples import Examples
 
-Said = Callable[[str], None]  #: shows a person how far it is
+ShowProgress = Callable[[str], None]  #: shows a person how far it is
 
 
 class KindOptions(BaseModel):
@@ -49,7 +49,7 @@ class Kind(ABC):
         """
 
     @abstractmethod
-    def scores(self, examples: Examples, count: int, said: Said) -> Mapping[str, float]:
+    def scores(self, examples: Examples, count: int, said: ShowProgress) -> Mapping[str, float]:
         """Quality on examples that were not learned from, by cross-validation over ``count`` parts, by name of measure."""
 
     def counts(self, model: Any) -> dict[str, int]:

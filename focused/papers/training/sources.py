@@ -22,8 +22,8 @@ from focused.page.text import TextAnalyser
 from focused.page.urls import UrlRules
 from focused.papers.models.taxonomy import Node, node_of
 from focused.papers.taxonomies.taxonomy_store import ExampleUrl, TaxonomyStore
-from focused.papers.training.examples import OTHER, RELEVANT, Document, Examples
-from focused.papers.training.kind import Said
+from focused.papers.training.examples import OTHER, RELEVANT, Examples, TrainingDocument
+from focused.papers.training.kind import ShowProgress
 from focused.scorers.link_classifier import LinkClassifier
 from focused.scorers.word_weights import Outcomes
 from focused.simulation.analysed_web import AnalysedWeb, Fetched
@@ -33,10 +33,10 @@ from focused.strategies.adaptive import Adaptive
 from focused.topic.plain_files import read_text, shown_path
 from focused.topic.topic import Topic
 
-Labels = Callable[[str], Node | None]  #: class of a canonical URL; None if nothing is known of it
+LabelOf = Callable[[str], Node | None]  #: class of a canonical URL; None if nothing is known of it
 
 
-def read_url_labels(path: Path, rules: UrlRules) -> Labels:
+def read_url_labels(path: Path, rules: UrlRules) -> LabelOf:
     """Read labels.
 
     path : .csv (two columns: URL and class, the first line may name them), .toml (``"science/physics" = [URL, ...]``), or
@@ -66,7 +66,7 @@ def read_url_labels(path: Path, rules: UrlRules) -> Labels:
     return found.get
 
 
-def _judged(path: Path) -> Labels:
+def _judged(path: Path) -> LabelOf:
     judgements = read_labels(path).judgements
 
     def label(url: str) -> Node | None:
@@ -104,7 +104,7 @@ PAGES_FETCHED = (
 )
 
 
-def crawl_documents(folder: Path, reader: Reader, labels: Labels | None = None) -> Iterator[Document]:
+def crawl_documents(folder: Path, reader: Reader, labels: LabelOf | None = None) -> Iterator[TrainingDocument]:
     """The pages of a collection in the order in which they were fetched, those that bring nothing new left out.
 
     A page that is not relevant only because of its kind is left out too, unless it is labelled: its words are the topic's.
@@ -126,7 +126,7 @@ def crawl_documents(folder: Path, reader: Reader, labels: Labels | None = None) 
             stored = repository.get(Place(file, offset, length))
             page = reader.read(url, stored.body, stored.content_type)
         if isinstance(page, Page):
-            yield Document(page, node)
+            yield TrainingDocument(page, node)
 
 
 def reading_of(folder: Path) -> ReadingOptions:
@@ -139,7 +139,7 @@ FOLDER = "http://folder.invalid/"  #: begins URLs of what has no place in the We
 SUFFIXES = (".html", ".htm", ".txt")
 
 
-def folder_documents(folder: Path, reader: Reader) -> Iterator[Document]:
+def folder_documents(folder: Path, reader: Reader) -> Iterator[TrainingDocument]:
     """The .html, .htm and .txt files below a folder, each of the class that its folders name: ``science/physics/1.html``.
 
     Raises TrainingError if there is no such folder, or no page in a subfolder of it, or one cannot be read.
@@ -160,10 +160,10 @@ def folder_documents(folder: Path, reader: Reader) -> Iterator[Document]:
             raise TrainingError(f"{path}: cannot be read: {error.strerror}") from None
         page = reader.read(FOLDER + quote(name.as_posix()), body, "text/plain" if path.suffix.lower() == ".txt" else "")
         if isinstance(page, Page):
-            yield Document(page, name.parent.parts)
+            yield TrainingDocument(page, name.parent.parts)
 
 
-def outcome_examples(folders: Sequence[Path], said: Said) -> Examples:
+def outcome_examples(folders: Sequence[Path], said: ShowProgress) -> Examples:
     """What links led to in these collections, at least one, whose words must be the same terms.
 
     Raises TrainingError for crawls of several languages, and what `link_outcomes` raises.
@@ -214,14 +214,14 @@ def link_outcomes(folder: Path) -> Outcomes:
     raise TrainingError("LINK_SCORERS names no LinkClassifier, which learns the words of links")
 
 
-def taxonomy_documents(store: TaxonomyStore, reader: Reader) -> Iterator[Document]:
+def taxonomy_documents(store: TaxonomyStore, reader: Reader) -> Iterator[TrainingDocument]:
     """The pages of a taxonomy that belong to a category."""
     for _, document in example_documents(store, reader):
         if document.node:
             yield document
 
 
-def example_documents(store: TaxonomyStore, reader: Reader) -> Iterator[tuple[ExampleUrl, Document]]:
+def example_documents(store: TaxonomyStore, reader: Reader) -> Iterator[tuple[ExampleUrl, TrainingDocument]]:
     """Each fetched example that is not dropped, with its page; the root stands for a category that nobody knows.
 
     Where several examples lead to one page it comes once: as the one that a person judged, else as one with a category.
@@ -234,25 +234,25 @@ def example_documents(store: TaxonomyStore, reader: Reader) -> Iterator[tuple[Ex
         page = reader.read(kept.url, kept.body, kept.content_type)
         if isinstance(page, Page) and page.terms and page.url not in seen:
             seen.add(page.url)
-            yield example, Document(page, node_of(example.category or ""))
+            yield example, TrainingDocument(page, node_of(example.category or ""))
 
 
 TOPIC = "http://topic.invalid/"
 
 
-def topic_documents(topic: Topic, reader: Reader) -> Iterator[Document]:
+def topic_documents(topic: Topic, reader: Reader) -> Iterator[TrainingDocument]:
     """What a topic says it is about. An example that is given by its URL is not fetched: it is left out."""
     texts = [("description", topic.description.encode(), "text/plain; charset=utf-8")]
     texts += [(example.source, example.body, "") for example in topic.examples if example.body is not None]
     for number, (_, body, content_type) in enumerate(texts):
         page = reader.read(f"{TOPIC}{number}", body, content_type)
         if isinstance(page, Page) and page.terms:
-            yield Document(page, RELEVANT)
+            yield TrainingDocument(page, RELEVANT)
 
 
 def web_documents(
-    web: RecordedWeb, reader: Reader, labels: Labels | None = None, without: Collection[str] = ()
-) -> Iterator[Document]:
+    web: RecordedWeb, reader: Reader, labels: LabelOf | None = None, without: Collection[str] = ()
+) -> Iterator[TrainingDocument]:
     """The pages of a web that have a class, in the order of the recording.
 
     labels : classes by URL; None for those of the data set
@@ -275,4 +275,4 @@ def web_documents(
         node = label(url)
         answer = analysed.ask(url) if node else None
         if node and isinstance(answer, Fetched):
-            yield Document(answer.page, node)
+            yield TrainingDocument(answer.page, node)

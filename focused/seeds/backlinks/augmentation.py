@@ -43,7 +43,7 @@ from focused.topic.topic_tables import build_topic
 MOST_REDIRECTS = 5  #: that are followed in a recorded web
 
 
-class Contents(Protocol):
+class PageContents(Protocol):
     """Where pages are read."""
 
     def pages(self, urls: Sequence[str]) -> dict[str, Page]:
@@ -117,7 +117,7 @@ def find_hubs(backlinks: Mapping[str, Sequence[str]], least: int, left_out: Coll
 
 
 def without_mirrors(
-    hubs: Sequence[Hub], contents: Contents, description: Sequence[str], similarity: float
+    hubs: Sequence[Hub], contents: PageContents, description: Sequence[str], similarity: float
 ) -> tuple[list[Hub], list[Hub]]:
     """Part hubs from mirrors of the page that the topic was taken from, which would make its crawl trivial.
 
@@ -200,7 +200,7 @@ def augment(
 @contextmanager
 def _asked(
     topic: Topic, reader: Reader, settings: Settings, web: Sequence[str], tell: Callable[[int], None]
-) -> Iterator[tuple[Backlinks, Contents]]:
+) -> Iterator[tuple[Backlinks, PageContents]]:
     """The provider of backlinks and the contents of the pages that it names, for as long as a block lasts."""
     data = data_folder(settings)
     settings = settings.copy()

@@ -15,12 +15,12 @@ from scrapy.settings import BaseSettings, Settings
 from focused import strategies
 from focused.collection.collection import data_folder
 from focused.exceptions import SearchError, TopicError
-from focused.explain.plain_output import Column, table_text
+from focused.explain.plain_output import TableColumn, table_text
 from focused.page.plain_text import plain
-from focused.seeds.searching.search_options import HOW, Wish, provider_specs, wish_of
+from focused.seeds.searching.search_options import HOW, SearchBudget, provider_specs, wish_of
 from focused.seeds.searching.search_providers import check_specs
-from focused.seeds.searching.search_spider import Search, SeedSearchSpider, make_search
-from focused.seeds.searching.seed_search import Judged, Tell
+from focused.seeds.searching.search_spider import RequestedSearch, SeedSearchSpider, make_search
+from focused.seeds.searching.seed_search import SeedCandidate, TellLine
 from focused.seeds.searching.seed_sources import check_source
 from focused.spiders.topical import RUN_ARGUMENTS, yes_or_no
 from focused.strategies import get_strategy
@@ -30,12 +30,12 @@ from focused.topic.topic_arguments import NO_SEED, SHORT, is_words, slug, topic_
 from focused.topic.topic_file import check_name, path_of_new
 from focused.topic.topic_template import topic_template
 
-COLUMNS = (Column("relevance", True), "verdict", "seed", "URL", "provider", "query")
+COLUMNS = (TableColumn("relevance", True), "verdict", "seed", "URL", "provider", "query")
 BY_SEARCH = "# A search found its seeds."  #: first line of a topic file that a search wrote
 LONGEST_COMMENT = 120  #: characters
 
 
-def table_rows(judged: Sequence[Judged], seeds: Sequence[Judged]) -> list[tuple[object, ...]]:
+def table_rows(judged: Sequence[SeedCandidate], seeds: Sequence[SeedCandidate]) -> list[tuple[object, ...]]:
     """A row for each page that was looked at, the best first."""
     taken = {page.url for page in seeds}
     return [
@@ -51,13 +51,17 @@ def table_rows(judged: Sequence[Judged], seeds: Sequence[Judged]) -> list[tuple[
     ]
 
 
-def table_of(judged: Sequence[Judged], seeds: Sequence[Judged]) -> str:
+def table_of(judged: Sequence[SeedCandidate], seeds: Sequence[SeedCandidate]) -> str:
     """The pages that were looked at, as a table."""
     return table_text(COLUMNS, table_rows(judged, seeds), stream=sys.stdout)
 
 
 def text_of_topic(
-    name: str, tables: Mapping[str, Mapping[str, Any]], topic: Topic, given: Sequence[str], seeds: Sequence[Judged]
+    name: str,
+    tables: Mapping[str, Mapping[str, Any]],
+    topic: Topic,
+    given: Sequence[str],
+    seeds: Sequence[SeedCandidate],
 ) -> str:
     """The text of a new topic file.
 
@@ -75,7 +79,7 @@ def is_written_by_search(path: Path) -> bool:
     return read_text(path).startswith(BY_SEARCH)
 
 
-def with_seeds(text: str, given: Sequence[str], seeds: Sequence[Judged]) -> str:
+def with_seeds(text: str, given: Sequence[str], seeds: Sequence[SeedCandidate]) -> str:
     """The text of a topic file with these seeds: those that a person gave, then those that were found."""
     document = tomlkit.parse(text)
     urls = tomlkit.array()
@@ -89,7 +93,7 @@ def with_seeds(text: str, given: Sequence[str], seeds: Sequence[Judged]) -> str:
     return tomlkit.dumps(document)
 
 
-def _comment(page: Judged) -> str:
+def _comment(page: SeedCandidate) -> str:
     asked = f": {page.origin.query}" if page.origin.query else ""
     return plain(f"{page.relevance:.2f}, {page.origin.provider}{asked}", LONGEST_COMMENT)
 
@@ -108,7 +112,7 @@ class FromWords:
 
     path: Path
     arguments: dict[str, str]
-    search: Search | None
+    search: RequestedSearch | None
     spider = SeedSearchSpider  #: that makes the search
 
     def write(self) -> None:
@@ -131,7 +135,7 @@ class FromWords:
         return tables
 
 
-def from_words(arguments: Mapping[str, str], settings: BaseSettings, tell: Tell) -> FromWords | None:
+def from_words(arguments: Mapping[str, str], settings: BaseSettings, tell: TellLine) -> FromWords | None:
     """The search that these arguments of the spider ask for, with ``topic=WORDS`` or ``keywords=WORDS`` and ``search=true``.
 
     Return None where they ask for none. Raises TopicError for arguments with mistakes, SearchError where nobody can be asked.
@@ -169,7 +173,7 @@ def from_words(arguments: Mapping[str, str], settings: BaseSettings, tell: Tell)
     check_folder_of(path)
     topic = topic_from_arguments(given | {"seeds": NO_SEED}, strategies, reserved=RUN_ARGUMENTS)
     tell(f"there is no topic file {shown_path(path)}: searching for seeds with {', '.join(topic.keywords)}")
-    return FromWords(path, rest, Search(topic, specs, (), Wish(), tell))
+    return FromWords(path, rest, RequestedSearch(topic, specs, (), SearchBudget(), tell))
 
 
 def _check_keywords(path: Path, words: str, rest: Mapping[str, str]) -> None:
@@ -188,7 +192,7 @@ def _folded(topic: Topic) -> dict[str, set[str]]:
     return {code: {keyword.casefold() for keyword in keywords} for code, keywords in every.items()}
 
 
-def search_of(opts: argparse.Namespace, topic: Topic, settings: Settings) -> Search:
+def search_of(opts: argparse.Namespace, topic: Topic, settings: Settings) -> RequestedSearch:
     """The search that the options ask for. Raises SearchError for mistakes, before anything is asked."""
     wish = wish_of(opts)
     specs = opts.provider or (provider_specs(settings["FOCUSED_SEARCH"]) if opts.search else [])
@@ -197,11 +201,11 @@ def search_of(opts: argparse.Namespace, topic: Topic, settings: Settings) -> Sea
     check_specs(specs, opts.sources or ())
     for source in opts.sources or ():
         check_source(source, data_folder(settings))
-    return Search(topic, specs, opts.sources or (), wish, lambda line: print(line, flush=True))
+    return RequestedSearch(topic, specs, opts.sources or (), wish, lambda line: print(line, flush=True))
 
 
 def search_and_write(
-    search: Search,
+    search: RequestedSearch,
     path: Path,
     tables: Mapping[str, Mapping[str, Any]],
     given: Sequence[str],

@@ -41,14 +41,14 @@ def first_queries(keywords: Sequence[str]) -> list[str]:
 
 
 @dataclass(frozen=True)
-class PageWords:
+class WrittenWords:
     """The words of a page: its terms, each as it is written there."""
 
     relevant: bool
     words: dict[str, str]
 
 
-def words_of(page: Page, analyser: TextAnalyser, *, relevant: bool) -> PageWords:
+def words_of(page: Page, analyser: TextAnalyser, *, relevant: bool) -> WrittenWords:
     """The words of a page that may join a query."""
     written: dict[str, str] = {}
     for word in _WORD.findall(f"{page.title} {page.text[:LONGEST_TEXT]}".lower()):
@@ -56,10 +56,10 @@ def words_of(page: Page, analyser: TextAnalyser, *, relevant: bool) -> PageWords
             terms = analyser.terms(word)
             if len(terms) == 1:
                 written.setdefault(terms[0], word)
-    return PageWords(relevant, written)
+    return WrittenWords(relevant, written)
 
 
-def telling_words(pages: Iterable[PageWords], keywords: Collection[str], most: int) -> list[str]:
+def telling_words(pages: Iterable[WrittenWords], keywords: Collection[str], most: int) -> list[str]:
     """Words that tell the relevant pages from the rest, the best first.
 
     A word is worth how many of the relevant pages have it, times how much more often they have it than the rest (the logarithm of
@@ -107,24 +107,24 @@ _SEPARATOR = re.compile(r"\s[|\u2013\u2014\u2022\u00b7\u00bb:-]\s|\s{2,}| :: ")
 
 
 @dataclass(frozen=True)
-class Known:
+class QuerySource:
     """A page of the crawl, as far as it says what to ask next."""
 
     url: str
     host: str
     title: str
     relevance: float
-    words: PageWords
+    words: WrittenWords
     names: frozenset[str]
 
 
 T = TypeVar("T")
 
 
-def known(page: Page, relevance: float, analyser: TextAnalyser, *, relevant: bool) -> Known:
+def known(page: Page, relevance: float, analyser: TextAnalyser, *, relevant: bool) -> QuerySource:
     """What a page of the crawl says of what to ask next."""
     names = frozenset(_NAME.findall(page.text[:LONGEST_TEXT]))
-    return Known(page.url, page.host, page.title, relevance, words_of(page, analyser, relevant=relevant), names)
+    return QuerySource(page.url, page.host, page.title, relevance, words_of(page, analyser, relevant=relevant), names)
 
 
 def some_of_each_host(pages: Iterable[T], host_of: Callable[[T], str], most: int) -> list[T]:
@@ -138,7 +138,7 @@ def some_of_each_host(pages: Iterable[T], host_of: Callable[[T], str], most: int
     return chosen
 
 
-def best_urls(pages: Sequence[Known]) -> list[str]:
+def best_urls(pages: Sequence[QuerySource]) -> list[str]:
     """URLs of the best pages, whose neighbours are asked for: one of each host."""
     return [page.url for page in _best_of_each_host(pages)[:MOST_BEST]]
 
@@ -156,7 +156,7 @@ class QueryIdeas:
     asked: list[str] = field(default_factory=list)  #: so far, in order
     kinds: Sequence[str] = ("keywords", "words", "names", "titles")
 
-    def next(self, pages: Sequence[Known]) -> str | None:
+    def next(self, pages: Sequence[QuerySource]) -> str | None:
         """The next query; None where there is no idea left."""
         done = {_same(query) for query in self.asked}
         ideas: dict[str, Callable[[], Iterable[str]]] = {
@@ -172,23 +172,23 @@ class QueryIdeas:
                     return query
         return None
 
-    def about_links(self, pages: Sequence[Known]) -> str | None:
+    def about_links(self, pages: Sequence[QuerySource]) -> str | None:
         """What is written down of a question for pages that link to the best; None where the best was asked about before."""
         best = best_urls(pages)
         words = f"links to {best[0]}"[:LONGEST_QUERY] if len(best) > 1 else ""
         return words if words and words not in self.asked else None
 
-    def _of_words(self, pages: Sequence[Known]) -> Iterator[str]:
+    def _of_words(self, pages: Sequence[QuerySource]) -> Iterator[str]:
         words = telling_words(_by_host(pages), self.terms, MOST_OF_A_KIND)
         return next_queries(self.keywords, words, self.asked)
 
-    def _of_names(self, pages: Sequence[Known]) -> Iterator[str]:
+    def _of_names(self, pages: Sequence[QuerySource]) -> Iterator[str]:
         good, rest = (Counter(name for names in hosts for name in names) for hosts in _names_by_host(pages))
         names = [name for name, count in good.items() if count >= FEWEST_HOSTS and count > 2 * rest[name]]
         for name in sorted(names, key=lambda name: (2 * rest[name] - good[name], name)):
             yield f"{name} {self.keywords[0]}" if len(name.split()) == 1 else name
 
-    def _of_titles(self, pages: Sequence[Known]) -> Iterator[str]:
+    def _of_titles(self, pages: Sequence[QuerySource]) -> Iterator[str]:
         """Titles of the best page of each host, with a word of the topic where they have none."""
         for page in _best_of_each_host(pages):
             words = _SEPARATOR.split(page.title)[0].split()[:WORDS_OF_TITLE]
@@ -196,23 +196,23 @@ class QueryIdeas:
                 yield " ".join(words)
 
 
-def _best_of_each_host(pages: Iterable[Known]) -> list[Known]:
+def _best_of_each_host(pages: Iterable[QuerySource]) -> list[QuerySource]:
     """The most relevant page of each host, the best first."""
-    best: dict[str, Known] = {}
+    best: dict[str, QuerySource] = {}
     for page in sorted((page for page in pages if page.words.relevant), key=lambda page: (-page.relevance, page.url)):
         best.setdefault(page.host, page)
     return list(best.values())
 
 
-def _by_host(pages: Sequence[Known]) -> list[PageWords]:
+def _by_host(pages: Sequence[QuerySource]) -> list[WrittenWords]:
     """The words of the pages of each host together: what stands on all pages of a site tells nothing of its topic."""
     together: dict[tuple[str, bool], dict[str, str]] = {}
     for page in pages:
         together.setdefault((page.host, page.words.relevant), {}).update(page.words.words)
-    return [PageWords(relevant, words) for (_, relevant), words in together.items()]
+    return [WrittenWords(relevant, words) for (_, relevant), words in together.items()]
 
 
-def _names_by_host(pages: Sequence[Known]) -> tuple[list[set[str]], list[set[str]]]:
+def _names_by_host(pages: Sequence[QuerySource]) -> tuple[list[set[str]], list[set[str]]]:
     """The names on relevant pages, and on others, of each host together."""
     together: dict[tuple[str, bool], set[str]] = {}
     for page in pages:

@@ -38,8 +38,8 @@ from focused.seeds.searching.occasions import Occasions
 from focused.seeds.searching.queries import (
     MOST_GOOD,
     MOST_OTHERS,
-    Known,
     QueryIdeas,
+    QuerySource,
     best_urls,
     known,
     some_of_each_host,
@@ -47,9 +47,9 @@ from focused.seeds.searching.queries import (
 from focused.seeds.searching.search_providers import (
     LONGEST_SNIPPET,
     MOST,
-    Found,
     Hubs,
     SearchProvider,
+    SearchResult,
     answer_of,
     check_specs,
     open_providers,
@@ -62,8 +62,8 @@ _NOBODYS = urlsplit(ORIGIN).hostname
 
 
 def usable(
-    found: Sequence[Found], rules: UrlRules, most: int, per_site: int, *, private: bool = False
-) -> Iterator[Found]:
+    found: Sequence[SearchResult], rules: UrlRules, most: int, per_site: int, *, private: bool = False
+) -> Iterator[SearchResult]:
     """The results that lead somewhere, each URL once and in canonical form.
 
     most, per_site : results in all, and of one registered domain
@@ -80,10 +80,10 @@ def usable(
             continue
         of_site[site] += 1
         seen.add(url)
-        yield Found(url, one.title, one.snippet, one.rank)
+        yield SearchResult(url, one.title, one.snippet, one.rank)
 
 
-def feed_of(question: Question, found: Sequence[Found]) -> bytes:
+def feed_of(question: Question, found: Sequence[SearchResult]) -> bytes:
     """The results as a feed, in their order."""
     root = etree.Element("feed", {"xmlns": ATOM_NAMESPACE})
     _add(root, "title", plain(question.words, LONGEST_TITLE))
@@ -116,7 +116,7 @@ SAMPLE = """
 GOOD = f"{SAMPLE} f.relevant = 1 ORDER BY f.relevance DESC, f.seq LIMIT {LOOKED_AT}"
 OTHERS = f"{SAMPLE} f.relevant = 0 ORDER BY f.seq DESC LIMIT {LOOKED_AT}"
 
-Row = tuple[str, float, int, str, int, int]
+QuestionRow = tuple[str, float, int, str, int, int]
 
 
 class Questioning:
@@ -208,7 +208,9 @@ class Questioning:
             return
         self._take_in(question, found, why)
 
-    async def _answer(self, asker: SearchProvider | Hubs, question: Question, pages: list[Known]) -> list[Found] | None:
+    async def _answer(
+        self, asker: SearchProvider | Hubs, question: Question, pages: list[QuerySource]
+    ) -> list[SearchResult] | None:
         """What it says; None, and no more questions, where it fails."""
         asking = (
             asker.linking_to(best_urls(pages), MOST) if isinstance(asker, Hubs) else asker.search(question.words, MOST)
@@ -224,7 +226,7 @@ class Questioning:
             logger.warning("%s: %s; it is not asked again in this run", asker.name, reason)
         return None
 
-    def _take_in(self, question: Question, found: list[Found], why: str) -> None:
+    def _take_in(self, question: Question, found: list[SearchResult], why: str) -> None:
         session, topic = self.session, self.session.topic
         crawl, rules = session.crawl, session.reader.rules
         limits = topic.questions.results, topic.questions.per_site
@@ -266,7 +268,7 @@ class KnownPages:
     def __init__(self, folder: Path, topic: Topic) -> None:
         self._folder, self._topic = folder, topic
 
-    def read(self) -> list[Known]:
+    def read(self) -> list[QuerySource]:
         """Good pages, the best first, then others, the last first. Raises StorageError."""
         reader = Reader(self._topic.reading, keep=self._topic.keywords_by_language)
         with opened(self._folder) as store:
@@ -274,7 +276,7 @@ class KnownPages:
         rows = [*some_of_each_host(good, _host, MOST_GOOD), *some_of_each_host(others, _host, MOST_OTHERS)]
         return list(self._known(rows, reader))
 
-    def _known(self, rows: list[Row], reader: Reader) -> Iterator[Known]:
+    def _known(self, rows: list[QuestionRow], reader: Reader) -> Iterator[QuerySource]:
         repository = open_repository(self._topic.storage.pages, self._folder / PAGES)
         for url, relevance, relevant, file, offset, length in rows:
             stored = repository.get(Place(file, offset, length))
@@ -283,5 +285,5 @@ class KnownPages:
                 yield known(page, relevance, reader.analyser, relevant=bool(relevant))
 
 
-def _host(row: Row) -> str:
+def _host(row: QuestionRow) -> str:
     return host_of(row[0])

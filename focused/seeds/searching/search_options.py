@@ -50,7 +50,7 @@ HOW = "-s FOCUSED_SEARCH=searxng:http://127.0.0.1:8888 (see docs/how-to/find-bet
 
 
 @dataclass(frozen=True)
-class Wish:
+class SearchBudget:
     """What is wanted, and what it may cost.
 
     seeds : wanted; the search ends when there are as many
@@ -71,7 +71,7 @@ class Wish:
     seconds: float = 600.0
 
 
-#: Fields of a `Wish` that a person may set: the option, and what it means.
+#: Fields of a `SearchBudget` that a person may set: the option, and what it means.
 NUMBERS = {
     "seeds": ("--most-seeds", "stop at this many seeds"),
     "least": ("--least-seeds", "write nothing with fewer seeds than this"),
@@ -106,15 +106,15 @@ def add_search_options(parser: argparse.ArgumentParser) -> None:
         "a collection; a Wikipedia article or category",
     )
     for name, (option, meaning) in NUMBERS.items():
-        default = getattr(Wish, name)
+        default = getattr(SearchBudget, name)
         help_text = f"{meaning} (default: {default})"
         group.add_argument(option, metavar="N", type=int, default=default, dest=f"wish_{name}", help=help_text)
 
 
-def wish_of(opts: argparse.Namespace) -> Wish:
+def wish_of(opts: argparse.Namespace) -> SearchBudget:
     """Raises SearchError for a number below 1."""
     given = {name: getattr(opts, f"wish_{name}") for name in NUMBERS}
     for name, value in given.items():
         if value < 1:
             raise SearchError(f"{NUMBERS[name][0]} {value}: give a whole number from 1 on")
-    return Wish(**given)
+    return SearchBudget(**given)

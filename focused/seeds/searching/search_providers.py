@@ -15,7 +15,7 @@ from urllib.parse import urlencode, urlsplit
 from scrapy.settings import BaseSettings
 
 from focused.collection.collection import PAGES, collections, data_folder, open_repository, opened
-from focused.collection.search import Search, Wanted
+from focused.collection.search import Search, SearchFilter
 from focused.collection.search_query import query_of, unmarked
 from focused.crawl.backlinks import Backlinks
 from focused.exceptions import FocusedError, SearchError, needs_extra
@@ -36,7 +36,7 @@ LONGEST_QUERY = 200  #: characters
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """A page that a provider names.
 
     url : as the provider spells it, whatever that is: nobody has looked at it yet
@@ -56,7 +56,7 @@ class SearchProvider(Protocol):
     def name(self) -> str:
         """What a person reads of it, such as ``searxng 127.0.0.1:8888``; no key that its address may hold."""
 
-    async def search(self, query: str, most: int) -> list[Found]:
+    async def search(self, query: str, most: int) -> list[SearchResult]:
         """The pages that it names for a query, the best first, ``most`` at most. Raises SearchError where it does not answer."""
 
 
@@ -64,7 +64,7 @@ MOST = 200  #: pages that are taken from an answer
 LONGEST_SNIPPET = 1000  #: characters
 
 
-def results_in_json(body: bytes) -> list[Found]:
+def results_in_json(body: bytes) -> list[SearchResult]:
     """The pages in an answer as SearXNG gives it. Raises SearchError for one that is no JSON, or has no list of results."""
     try:
         answer = json.loads(body)
@@ -82,7 +82,7 @@ def _text(row: Any, name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def ranked(found: Iterable[Iterable[str]]) -> list[Found]:
+def ranked(found: Iterable[Iterable[str]]) -> list[SearchResult]:
     """Pages with their ranks, from URLs, titles and snippets; texts are cut and made plain.
 
     What has no URL, or one that is too long, is left out.
@@ -90,12 +90,12 @@ def ranked(found: Iterable[Iterable[str]]) -> list[Found]:
     return list(_bounded(found))
 
 
-def _bounded(found: Iterable[Iterable[str]]) -> Iterator[Found]:
+def _bounded(found: Iterable[Iterable[str]]) -> Iterator[SearchResult]:
     rank = 0
     for url, title, snippet in found:
         if url and len(url) <= MAX_LENGTH:
             rank += 1
-            yield Found(url.strip(), plain(title, LONGEST_TITLE), plain(snippet, LONGEST_SNIPPET), rank)
+            yield SearchResult(url.strip(), plain(title, LONGEST_TITLE), plain(snippet, LONGEST_SNIPPET), rank)
         if rank == MOST:
             return
 
@@ -105,7 +105,9 @@ LONGEST_QUESTION = 90.0  #: seconds that a provider may take for an answer, its 
 logger = logging.getLogger(__name__)
 
 
-async def answer_of(name: str, asking: Awaitable[list[Found]], seconds: float = LONGEST_QUESTION) -> list[Found]:
+async def answer_of(
+    name: str, asking: Awaitable[list[SearchResult]], seconds: float = LONGEST_QUESTION
+) -> list[SearchResult]:
     """What a provider found. Raises SearchError, which says why there is no answer."""
     try:
         return await asyncio.wait_for(asking, seconds)
@@ -128,7 +130,7 @@ class Searxng:
         self._base, self._web = base.rstrip("/").removesuffix("/search"), web
         self.name = f"searxng {urlsplit(base).netloc}"
 
-    async def search(self, query: str, most: int) -> list[Found]:
+    async def search(self, query: str, most: int) -> list[SearchResult]:
         url = f"{self._base}/search?{urlencode({'q': query, 'format': 'json'})}"
         try:
             answer = await self._web.ask(url, named=self._base, accept="application/json")
@@ -163,7 +165,7 @@ class Ddgs:
         self._free_from = 0.0
         self.name = "ddgs" if backends == BACKENDS else f"ddgs {backends}"
 
-    async def search(self, query: str, most: int) -> list[Found]:
+    async def search(self, query: str, most: int) -> list[SearchResult]:
         await asyncio.sleep(max(0.0, self._free_from - time.monotonic()))
         try:
             rows = await asyncio.to_thread(self._ask, query, most)
@@ -190,10 +192,10 @@ class OwnCollections:
         names = ", ".join(folder.name for folder in folders)
         self.name = f"collections {names}" if len(names) <= 40 else f"{len(folders)} collections"
 
-    async def search(self, query: str, most: int) -> list[Found]:
+    async def search(self, query: str, most: int) -> list[SearchResult]:
         return await asyncio.to_thread(self._search, query, most)
 
-    def _search(self, query: str, most: int) -> list[Found]:
+    def _search(self, query: str, most: int) -> list[SearchResult]:
         lists = [_hits(folder, query, most) for folder in self._folders]
         mixed = sorted((found for hits in lists for found in hits), key=lambda found: found.rank)
         return mixed[:most]
@@ -205,7 +207,7 @@ class Hubs:
     def __init__(self, backlinks: Backlinks, name: str) -> None:
         self._backlinks, self.name = backlinks, name
 
-    async def linking_to(self, urls: Sequence[str], most: int) -> list[Found]:
+    async def linking_to(self, urls: Sequence[str], most: int) -> list[SearchResult]:
         """Pages that link to at least `LEAST_LINKS` of these canonical URLs. Raises SearchError where nobody answers."""
         try:
             known = await asyncio.to_thread(self._backlinks.backlinks_of, list(urls))
@@ -215,13 +217,13 @@ class Hubs:
         return ranked((hub.url, "", f"links to {hub.hub_score} of the best pages") for hub in hubs[:most])
 
 
-def _hits(folder: Path, query: str, most: int) -> list[Found]:
+def _hits(folder: Path, query: str, most: int) -> list[SearchResult]:
     """Raises SearchError, which names the collection."""
     try:
         with opened(folder) as store:
             run = last_run(store)
             search = Search(folder, run.reading, open_repository(run.pages, folder / PAGES))
-            hits = search.hits(query_of(query), Wanted(), most, lambda *_: None)
+            hits = search.hits(query_of(query), SearchFilter(), most, lambda *_: None)
     except FocusedError as error:
         raise SearchError(str(error)) from None
     return ranked((hit.url, hit.title, unmarked(hit.excerpt)) for hit in hits)

@@ -16,9 +16,9 @@ from focused.collection.collection import data_folder
 from focused.exceptions import FocusedError, SearchError
 from focused.live.page_fetching import ABOVE_ALL, KEEPS_NOTHING
 from focused.live.plain_logs import write_plain_logs
-from focused.seeds.searching.search_options import Wish
+from focused.seeds.searching.search_options import SearchBudget
 from focused.seeds.searching.search_providers import hubs_of_backlinks, open_providers
-from focused.seeds.searching.seed_search import Judge, Judged, SeedSearch, Tell, chosen
+from focused.seeds.searching.seed_search import SeedCandidate, SeedJudge, SeedSearch, TellLine, chosen
 from focused.seeds.searching.seed_sources import listed_in
 from focused.seeds.searching.web_questions import WebQuestions
 from focused.topic.project_settings import TOPIC_PRIORITY, add_topical_defaults
@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass
-class Search:
+class RequestedSearch:
     """A search to be made, and what came of it.
 
     topic : what it is about; its seeds do not count
@@ -40,19 +40,19 @@ class Search:
     topic: Topic
     specs: Sequence[str]
     sources: Sequence[str]
-    wish: Wish
-    tell: Tell
-    judged: list[Judged] = field(default_factory=list)
+    wish: SearchBudget
+    tell: TellLine
+    judged: list[SeedCandidate] = field(default_factory=list)
     questions: int = 0
     done: bool = False
     error: FocusedError | None = None
 
     @property
-    def chosen(self) -> list[Judged]:
+    def chosen(self) -> list[SeedCandidate]:
         return chosen(self.judged, self.wish)
 
     @property
-    def seeds(self) -> list[Judged]:
+    def seeds(self) -> list[SeedCandidate]:
         """The pages that are chosen. Raises SearchError where there are too few, or the search came to no end."""
         if self.error is not None:
             raise self.error
@@ -70,11 +70,11 @@ class Search:
 
 
 class SeedSearchSpider(Spider):
-    """Makes a `Search`."""
+    """Makes a `RequestedSearch`."""
 
     name = "seed_search"
 
-    def __init__(self, search: Search, **kwargs: Any) -> None:
+    def __init__(self, search: RequestedSearch, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.search, self.topic = search, search.topic
 
@@ -87,7 +87,7 @@ class SeedSearchSpider(Spider):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> SeedSearchSpider:
-        search: Search = kwargs["search"]
+        search: RequestedSearch = kwargs["search"]
         crawler.settings.setdict(search.topic.settings, priority=TOPIC_PRIORITY)
         return super().from_crawler(crawler, *args, **kwargs)
 
@@ -108,7 +108,7 @@ class SeedSearchSpider(Spider):
             yield request
 
     async def _make(self) -> None:
-        search, web, judge = self.search, WebQuestions(self.crawler), Judge(self.search.topic)
+        search, web, judge = self.search, WebQuestions(self.crawler), SeedJudge(self.search.topic)
         data = data_folder(self.crawler.settings)
         providers = open_providers(search.specs, web, judge.reader, data)
         providers.hubs += hubs_of_backlinks(self.topic, judge.reader.rules, self.crawler.settings)
@@ -121,7 +121,7 @@ class SeedSearchSpider(Spider):
         search.questions = making.questions
 
 
-def make_search(search: Search, settings: Settings) -> None:
+def make_search(search: RequestedSearch, settings: Settings) -> None:
     """Make a search and return when it is over. It starts Twisted's reactor, so that a process can do it once."""
     process = AsyncCrawlerProcess(settings)
     process.crawl(SeedSearchSpider, search=search)

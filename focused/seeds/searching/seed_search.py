@@ -22,9 +22,16 @@ from focused.page.page import Page, Unreadable
 from focused.page.page_kind import STUB
 from focused.page.plain_text import plain
 from focused.page.urls import UrlRules, host_of
-from focused.seeds.searching.queries import PageWords, first_queries, next_queries, telling_words, words_of
-from focused.seeds.searching.search_options import Wish
-from focused.seeds.searching.search_providers import LONGEST_QUESTION, Found, Hubs, Providers, SearchProvider, answer_of
+from focused.seeds.searching.queries import WrittenWords, first_queries, next_queries, telling_words, words_of
+from focused.seeds.searching.search_options import SearchBudget
+from focused.seeds.searching.search_providers import (
+    LONGEST_QUESTION,
+    Hubs,
+    Providers,
+    SearchProvider,
+    SearchResult,
+    answer_of,
+)
 from focused.seeds.searching.web_questions import WebQuestions
 from focused.topic.topic import Topic
 
@@ -44,7 +51,7 @@ class Origin:
 
 
 @dataclass(frozen=True)
-class Judged:
+class SeedCandidate:
     """A page that was found, and what it is worth.
 
     url : canonical, after redirects where there is a page
@@ -63,7 +70,7 @@ class Judged:
     title: str = ""
 
 
-class Judge:
+class SeedJudge:
     """Reads responses as the topic does, and says what each is worth.
 
     Attributes
@@ -75,10 +82,10 @@ class Judge:
         self.topic = topic
         self.reader, self.model = page_model_of(topic)
         self.keywords = frozenset(self.reader.analyser.terms(" ".join(topic.keywords)))
-        self.words: list[PageWords] = []
+        self.words: list[WrittenWords] = []
         self._seen: set[str] = set()  # URLs and contents
 
-    def judge(self, url: str, response: Response, origin: Origin) -> Judged:
+    def judge(self, url: str, response: Response, origin: Origin) -> SeedCandidate:
         """What the response to a canonical URL is worth."""
         if response.status != 200:
             return self.failed(url, f"http {response.status}", origin)
@@ -86,26 +93,28 @@ class Judge:
         if isinstance(page, Unreadable):
             return self.failed(url, page.reason, origin)
         if {page.url, page.content_hash} & self._seen:
-            return Judged(page.url, page.host, -1.0, COPY, False, origin, page.title)
+            return SeedCandidate(page.url, page.host, -1.0, COPY, False, origin, page.title)
         self._seen |= {page.url, page.content_hash}
         relevance = self.model(page)
         relevant = relevance >= self.topic.relevance.threshold and self._is_spoken(page)
         self.words.append(words_of(page, self.reader.analyser, relevant=relevant))
         verdict = (page.kind or RELEVANT) if relevant else NOT_RELEVANT
-        return Judged(page.url, page.host, relevance, verdict, relevant and page.kind != STUB, origin, page.title)
+        return SeedCandidate(
+            page.url, page.host, relevance, verdict, relevant and page.kind != STUB, origin, page.title
+        )
 
-    def failed(self, url: str, reason: str, origin: Origin) -> Judged:
-        return Judged(url, host_of(url), -1.0, f"{FAILED}: {plain(reason, 80)}", False, origin)
+    def failed(self, url: str, reason: str, origin: Origin) -> SeedCandidate:
+        return SeedCandidate(url, host_of(url), -1.0, f"{FAILED}: {plain(reason, 80)}", False, origin)
 
     def _is_spoken(self, page: Page) -> bool:
         languages = self.topic.scope.languages
         return not languages or not page.language or page.language in languages
 
 
-def chosen(judged: Iterable[Judged], wish: Wish) -> list[Judged]:
+def chosen(judged: Iterable[SeedCandidate], wish: SearchBudget) -> list[SeedCandidate]:
     """The good pages, the most relevant first, within the limits of a wish."""
     of_domain: Counter[str] = Counter()
-    seeds: list[Judged] = []
+    seeds: list[SeedCandidate] = []
     for page in sorted(judged, key=lambda page: (-page.relevance, page.url)):
         domain = domain_of(page.host)
         if page.good and len(seeds) < wish.seeds and of_domain[domain] < wish.per_site:
@@ -116,7 +125,7 @@ def chosen(judged: Iterable[Judged], wish: Wish) -> list[Judged]:
 
 PAGES_AT_ONCE = 20  #: that are fetched before the next questions are made of them
 WORDS_A_ROUND = 3  #: new queries that are made of what a round has found
-Tell = Callable[[str], None]  #: told each question and what came of it, in one line
+TellLine = Callable[[str], None]  #: told each question and what came of it, in one line
 
 logger = logging.getLogger(__name__)
 #: Of reciprocal rank fusion (Cormack et al. 2009): a page is worth the sum of 1 / (RANK + rank) over all answers that name it.
@@ -132,12 +141,14 @@ class SeedSearch:
     questions : so many have been asked
     """
 
-    def __init__(self, judge: Judge, providers: Providers, web: WebQuestions, wish: Wish, tell: Tell) -> None:
+    def __init__(
+        self, judge: SeedJudge, providers: Providers, web: WebQuestions, wish: SearchBudget, tell: TellLine
+    ) -> None:
         self._judge, self._providers, self._web, self._wish, self._tell = judge, providers, web, wish, tell
         self._candidates = Candidates(judge.topic, judge.reader.rules, wish.per_site + 1)
         self._ends = time.monotonic() + wish.seconds
         self._asked: list[str] = []
-        self.judged: list[Judged] = []
+        self.judged: list[SeedCandidate] = []
         self.questions = 0
 
     @property
@@ -154,7 +165,7 @@ class SeedSearch:
     def enough(self) -> bool:
         return len(chosen(self.judged, self._wish)) >= self._wish.seeds
 
-    async def run(self, listed: Sequence[tuple[Origin, Sequence[Found]]] = ()) -> None:
+    async def run(self, listed: Sequence[tuple[Origin, Sequence[SearchResult]]] = ()) -> None:
         """Search, beginning with pages that a person has listed."""
         for origin, found in listed:
             self._tell(f"{origin.provider}: {self._candidates.add(found, origin):,} URLs that can be asked for")
@@ -187,7 +198,7 @@ class SeedSearch:
                 usable = self._candidates.add(found, Origin(provider.name, query))
                 self._tell(f"{provider.name}: {query!r}: {usable} pages")
 
-    async def _ask(self, provider: SearchProvider, query: str) -> list[Found] | None:
+    async def _ask(self, provider: SearchProvider, query: str) -> list[SearchResult] | None:
         """Its answer; None, and no more questions, from one that gives none."""
         self.questions += 1
         try:
@@ -243,7 +254,7 @@ class SeedSearch:
             if not all_of_them:
                 return
 
-    async def _fetch(self, url: str, origin: Origin) -> Judged:
+    async def _fetch(self, url: str, origin: Origin) -> SeedCandidate:
         try:
             response = await self._web.send(Request(url, NO_CALLBACK, dont_filter=True))
         except SearchError as error:
@@ -269,7 +280,7 @@ class Candidates:
         self._given: set[str] = set()
         self._of_domain: Counter[str] = Counter()
 
-    def add(self, found: Iterable[Found], origin: Origin) -> int:
+    def add(self, found: Iterable[SearchResult], origin: Origin) -> int:
         """Take in an answer; return how many URLs in it can be asked for at all: on the Web, and in the topic's scope."""
         usable = 0
         for one in found:

@@ -36,7 +36,7 @@ from focused.page.plain_text import LONGEST_TITLE, plain
 from focused.page.reader import Reader, ReadingOptions
 from focused.page.urls import UrlRules, host_of
 from focused.page.xml_documents import local_name, parsed_xml
-from focused.seeds.searching.search_providers import Found, ranked
+from focused.seeds.searching.search_providers import SearchResult, ranked
 from focused.seeds.searching.seed_search import Origin
 from focused.seeds.searching.web_questions import WebQuestions
 from focused.topic.plain_files import at_home
@@ -59,7 +59,7 @@ class SeedList:
     """
 
     kind: str
-    found: list[Found]
+    found: list[SearchResult]
     sitemaps: tuple[str, ...] = ()
 
 
@@ -159,7 +159,7 @@ def _cells(text: str, mark: str, column: int, names: list[str]) -> Iterator[tupl
         return
 
 
-def ranked_urls(rows: Iterable[tuple[str, str]]) -> list[Found]:
+def ranked_urls(rows: Iterable[tuple[str, str]]) -> list[SearchResult]:
     """URLs with their titles, each once, in their order."""
     each: dict[str, str] = {}
     for url, title in rows:
@@ -167,7 +167,9 @@ def ranked_urls(rows: Iterable[tuple[str, str]]) -> list[Found]:
             each.setdefault(url, title)
         if len(each) == MOST_URLS:
             break
-    return [Found(url, plain(title, LONGEST_TITLE), "", rank) for rank, (url, title) in enumerate(each.items(), 1)]
+    return [
+        SearchResult(url, plain(title, LONGEST_TITLE), "", rank) for rank, (url, title) in enumerate(each.items(), 1)
+    ]
 
 
 def _unpacked(data: bytes) -> bytes:
@@ -248,7 +250,7 @@ def _address(url: str, page: dict[str, Any]) -> str:
 
 
 def _listed(kind: str, urls: Iterable[str]) -> SeedList:
-    found: list[Found] = ranked_urls((url, "") for url in urls)
+    found: list[SearchResult] = ranked_urls((url, "") for url in urls)
     if not found:
         raise SearchError("there is no such page, or it links to no other site")
     return SeedList(kind, found)
@@ -260,7 +262,7 @@ BEST = f"""
 SELECT u.url, f.title FROM fetches f JOIN urls u ON u.id = f.final_url
 WHERE {IS_VERSION} AND f.relevant ORDER BY f.relevance DESC, f.seq LIMIT {MOST_OF_A_CRAWL}"""
 
-Listed = tuple[Origin, Sequence[Found]]
+Listed = tuple[Origin, Sequence[SearchResult]]
 
 
 def check_source(source: str, data: Path) -> None:

@@ -17,14 +17,14 @@ from scrapy.settings import BaseSettings
 from focused import wings
 from focused.exceptions import BacklinkError, FocusedError
 from focused.explain.command import FocusedCommand
-from focused.explain.plain_output import Column, print_table
+from focused.explain.plain_output import TableColumn, print_table
 from focused.explain.progress_line import ProgressLine
 from focused.topic.plain_files import shown_path
 
 if TYPE_CHECKING:
     from focused.crawl.backlinks import Backlinks
     from focused.simulation.analysed_web import AnalysedWeb
-    from focused.simulation.comparison import Found
+    from focused.simulation.comparison import ComparedStrategy
     from focused.simulation.simulator import Fetch, Network
     from focused.topic.topic import Topic
 
@@ -105,7 +105,7 @@ scrapy compare -a topic=demo -a strategy=dom --alone --order order.csv demo     
     def _compare(self, args: list[str], opts: argparse.Namespace, topic: Topic, network: Network, data: Path) -> None:
         from focused import strategies
         from focused.collection.trained_model import MODELS
-        from focused.explain.plots import Line, check_picture, draw_lines
+        from focused.explain.plots import Curve, check_picture, draw_lines
         from focused.live.assemble import assemble
         from focused.simulation.comparison import compare
         from focused.simulation.labels import read_labels
@@ -143,7 +143,7 @@ scrapy compare -a topic=demo -a strategy=dom --alone --order order.csv demo     
             )
         self._print(topic, found, opts.orders, judged=labels is not None)
         if opts.plot:
-            lines = [Line(one.strategy, one.mean) for one in found]
+            lines = [Curve(one.strategy, one.mean) for one in found]
             draw_lines(lines, opts.plot, "pages fetched", "relevant pages found")
             print(f"Curves drawn into {shown_path(opts.plot)}")
 
@@ -197,10 +197,13 @@ scrapy compare -a topic=demo -a strategy=dom --alone --order order.csv demo     
         found: Backlinks = providers.open_backlinks(topic, web.reader.rules, data, web=web, report=report)
         return found
 
-    def _print(self, topic: Topic, found: list[Found], orders: int, *, judged: bool) -> None:
+    def _print(self, topic: Topic, found: list[ComparedStrategy], orders: int, *, judged: bool) -> None:
         longest = max(one.curves.shape[1] for one in found)
         steps = [*(step for step in STEPS if step < longest), longest]
-        columns: list[Column | str] = ["strategy", *(Column(f"{step:,} pages", is_number=True) for step in steps)]
+        columns: list[TableColumn | str] = [
+            "strategy",
+            *(TableColumn(f"{step:,} pages", is_number=True) for step in steps),
+        ]
         rows = [
             (one.strategy, *(_shown(*one.after(step)) for step in steps))
             for one in sorted(found, key=lambda one: -float(one.mean.mean()))

@@ -11,9 +11,8 @@ from typing import Any, ClassVar
 from focused.collection.trained_model import save_model
 from focused.page.page import Page
 from focused.page.reader import Reader, ReadingOptions
-from focused.papers.strategies.context_graph.layer_classifier import Document as Terms
-from focused.papers.strategies.context_graph.layer_classifier import LayerClassifier
-from focused.papers.training.examples import OTHER, RELEVANT, Document, Examples
+from focused.papers.strategies.context_graph.layer_classifier import LayerClassifier, TermCounts
+from focused.papers.training.examples import OTHER, RELEVANT, Examples, TrainingDocument
 from focused.papers.training.kind import card_of
 from focused.papers.training.kinds.layers import Layers
 from focused.papers.training.sources import web_documents
@@ -64,7 +63,7 @@ def save_models(examples: Examples, folder: Path) -> None:
     the focused crawler has the classifier that the context focused crawler has for the seed set.
     """
     kind = Layers()
-    documents = [Terms.of(document.page.terms) for document in examples.documents]
+    documents = [TermCounts.of(document.page.terms) for document in examples.documents]
     targets = [place for place, document in enumerate(examples.documents) if examples.is_good(document)]
     models = {name: Layers(Layers.Options(**options)).fit(examples) for name, options in MODELS.items()}
     for name, model in {**models, SEED_SET: LayerClassifier.fit([targets], documents)}.items():
@@ -153,7 +152,7 @@ def _articles(bench: Bench) -> Iterator[Task]:
         pages = list(_pages(web))
     for topic in chosen:
         seeds = set(topic.seeds)
-        documents = [Document(page, RELEVANT if page.url in seeds else OTHER) for page in pages]
+        documents = [TrainingDocument(page, RELEVANT if page.url in seeds else OTHER) for page in pages]
         yield Task(topic, Examples(documents, sources=["the seeds of the topic in Wikispeedia"]))
 
 

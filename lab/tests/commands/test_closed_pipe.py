@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from tests.commands.test_closed_pipe import unread
-from tests.live.crawling import ROOT
+from tests.crawls.crawling import ROOT
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])

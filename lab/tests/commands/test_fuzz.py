@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.live.crawling import Ended, end, scrapy
+from tests.crawls.crawling import Ended, end, scrapy
 
 
 def fuzz(*arguments: str, folder: Path) -> Ended:

@@ -13,7 +13,7 @@ from focused.simulation.analysis_cache import AnalysisCache
 from focused.simulation.recorded_web import Answer, html_answer
 from focused.topic.topic import Scope
 from lab.crawlers.web_links import NO_PAGE, WebLinks, links_of, reachable_urls
-from tests.live.mock_web import page, redirect
+from tests.crawls.mock_web import page, redirect
 from tests.simulation.simulated import SmallWeb
 
 

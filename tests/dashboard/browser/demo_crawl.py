@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.live.crawling import end, scrapy
+from tests.crawls.crawling import end, scrapy
 
 
 @contextmanager

@@ -14,9 +14,9 @@ from focused.desk.dashboard.launcher import Launcher
 from focused.desk.dashboard.served import Served
 from focused.simulation.known_webs import open_web
 from focused.simulation.proxy import serving as serving_web
+from tests.crawls.crawling import ROOT
 from tests.dashboard.browser.conftest import serving, until
 from tests.dashboard.browser.test_live_crawl import JUMPS
-from tests.live.crawling import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 

@@ -13,9 +13,9 @@ from playwright.sync_api import Page
 
 from focused.collection.collection import open_to_read
 from focused.collection.desk import Desk
+from tests.crawls.crawling import end
 from tests.dashboard.browser.conftest import until
 from tests.dashboard.browser.demo_crawl import crawling, kill
-from tests.live.crawling import end
 
 pytestmark = pytest.mark.slow
 

@@ -21,10 +21,10 @@ from focused.desk.dashboard.tasks import update_index
 from focused.desk.judging.labelling import to_audit, to_teach
 from focused.desk.judging.sheet import draw_sheet
 from tests.commands.running import run_command
+from tests.crawls.crawling import end
 from tests.dashboard.browser.conftest import a_tab, serving, until
 from tests.dashboard.browser.demo_crawl import crawling
 from tests.dashboard.browser.pages import Shown, open_page
-from tests.live.crawling import end
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 

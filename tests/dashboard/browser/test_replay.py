@@ -9,8 +9,8 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page
 
-from tests.reporting.test_one_visit import Listener, hostile, listening
-from tests.storage.collecting import collect
+from tests.collection.collecting import collect
+from tests.explain.test_one_visit import Listener, hostile, listening
 
 URL = "http://evil.example/"
 

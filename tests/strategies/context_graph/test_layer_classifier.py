@@ -7,11 +7,11 @@ from math import log
 import numpy as np
 import pytest
 
-from focused.papers.strategies.context_graph.layer_classifier import Document, LayerClassifier
+from focused.papers.strategies.context_graph.layer_classifier import LayerClassifier, TermCounts
 
 
-def document(text: str) -> Document:
-    return Document.of(text.split())
+def document(text: str) -> TermCounts:
+    return TermCounts.of(text.split())
 
 
 # Terms of the targets, which are the vocabulary: cell (in 2 of 3 documents), sun (2), wind (1).
@@ -25,8 +25,8 @@ def classify(text: str, classifier: LayerClassifier = CLASSIFIER) -> tuple[int, 
 
 
 def test_a_document_keeps_its_most_frequent_terms() -> None:
-    assert Document.of(["b", "a", "a", "c", "b", "a"], 2).counts.tolist() == [3, 2]
-    assert Document.of([]).keys.dtype == np.uint32
+    assert TermCounts.of(["b", "a", "a", "c", "b", "a"], 2).counts.tolist() == [3, 2]
+    assert TermCounts.of([]).keys.dtype == np.uint32
 
 
 def test_probabilities_count_the_terms_of_each_layer() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from focused.page.page import Page
 from focused.papers.strategies.context_graph.context_graph import ContextGraph
-from focused.papers.strategies.context_graph.layer_classifier import Document
+from focused.papers.strategies.context_graph.layer_classifier import TermCounts
 from tests.crawl.web import key, make_page, run
 from tests.strategies.context_graph.test_context_graph import HOST, crawl_of, web
 
@@ -38,7 +38,7 @@ def test_what_waits_gets_layer_and_likelihood_of_its_page_and_comes_in_that_orde
     expected = {}
     for url, page in parents.items():
         if (known := crawl.urls.find(key(url))) in scores:
-            (layer,), (mean,) = classifier.classify([Document.of(page.terms)])
+            (layer,), (mean,) = classifier.classify([TermCounts.of(page.terms)])
             likelihood = 1 / (1 - mean)
             expected[url] = likelihood - layer
             assert parts[known] == pytest.approx((layer, likelihood))

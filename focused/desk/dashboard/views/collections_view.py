@@ -21,7 +21,7 @@ from focused.desk.dashboard.launcher import (
 from focused.desk.dashboard.long_tables import whole
 from focused.desk.dashboard.page_templates import answer, fields, launcher_of, quoted, see, sent, served_of, uploaded
 from focused.desk.dashboard.served import Served
-from focused.desk.dashboard.standing import Standing, sparkline, standing
+from focused.desk.dashboard.standing import CollectionStatus, sparkline, standing
 from focused.exceptions import FocusedError, SearchError, TopicError
 from focused.seeds.searching.seed_sources import read_list
 
@@ -29,11 +29,11 @@ PAGES, SITE_PAGES, SITE_DEPTH = "200", "200", "4"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CollectionRow:
     """A collection in the list; one that cannot be read has `trouble` alone."""
 
     name: str
-    stands: Standing | None
+    stands: CollectionStatus | None
     line: str = ""  #: points of its sparkline
     trouble: str = ""
 
@@ -59,16 +59,16 @@ def start(request: Request) -> Response:
     return see("/")
 
 
-def _row(served: Served, name: str) -> Row:
+def _row(served: Served, name: str) -> CollectionRow:
     shown = served.find(name)
     try:
         if shown is None:
-            return Row(name, None, trouble="it is gone")
+            return CollectionRow(name, None, trouble="it is gone")
         with shown.store() as store:
             stands = standing(shown, store)
     except FocusedError as error:
-        return Row(name, None, trouble=str(error))
-    return Row(name, stands, sparkline(stands.numbers.pages.relevant))
+        return CollectionRow(name, None, trouble=str(error))
+    return CollectionRow(name, stands, sparkline(stands.numbers.pages.relevant))
 
 
 def crawl_for(request: Request) -> Response:

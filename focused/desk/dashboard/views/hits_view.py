@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from focused.collection.collection import DATABASE, PAGES, open_repository
 from focused.crawl.standing_orders import OrderKind
-from focused.desk.dashboard.found_hits import AT_ONCE, BEST, MOST, NEWEST, Order
+from focused.desk.dashboard.found_hits import AT_ONCE, BEST, MOST, NEWEST, HitOrder
 from focused.desk.dashboard.launcher import MOST_PAGES, forget, is_asked_here
 from focused.desk.dashboard.long_tables import whole
 from focused.desk.dashboard.page_templates import answer, as_file, launcher_of, quoted, see, sent, served_of, shown_of
@@ -27,10 +27,9 @@ from focused.exceptions import FocusedError
 from focused.export.reading_processes import PlainCollection, with_contents
 from focused.export.row import FIELDS, PATH, READ, TEXT, chosen, own_columns
 from focused.export.selection import Selection
-from focused.export.writers import CsvTable, FileWriter, JsonLines
-from focused.export.writers import Order as FileOrder
+from focused.export.writers import CsvTable, ExportSpec, FileWriter, JsonLines
 from focused.live.last_run import LastRun, last_run
-from focused.page.page_text import Wanted
+from focused.page.page_text import TextRequest
 from focused.relevance.relevance import page_model_version
 
 NAMES = ("number", "parent", "born", "died", "pages", "hits")
@@ -46,7 +45,7 @@ MAP = "map"  #: where a person goes when a crawl has begun, instead of here
 
 
 @dataclass(slots=True)
-class Agent:
+class RunningAgent:
     """One agent.
 
     word : the keyword that it has and its parent has not; empty: none
@@ -61,7 +60,7 @@ class Agent:
     hits: int
     energy: float
     word: str
-    offspring: list[Agent] = field(default_factory=list)
+    offspring: list[RunningAgent] = field(default_factory=list)
 
     @property
     def lives(self) -> bool:
@@ -76,7 +75,7 @@ class Agents:
     born : how many there were, also those that are forgotten
     """
 
-    roots: list[Agent]
+    roots: list[RunningAgent]
     born: int
     living: int
     most_energy: float
@@ -88,14 +87,14 @@ def agents_of(status: Mapping[str, Any]) -> Agents | None:
     listed = told.get("agents") if isinstance(told, dict) else None
     if not isinstance(told, dict) or not isinstance(listed, list):
         return None
-    agents: dict[int, Agent] = {}
+    agents: dict[int, RunningAgent] = {}
     for one in listed:
         if isinstance(one, dict) and all(isinstance(one.get(name), int) for name in NAMES):
             energy, word = one.get("energy"), one.get("word")
             number, parent, born, died, pages, hits = (int(one[name]) for name in NAMES)
             energy = float(energy) if isinstance(energy, int | float) else 0.0
-            agents[number] = Agent(number, parent, born, died, pages, hits, energy, str(word or ""))
-    roots: list[Agent] = []
+            agents[number] = RunningAgent(number, parent, born, died, pages, hits, energy, str(word or ""))
+    roots: list[RunningAgent] = []
     for agent in agents.values():
         mother = agents.get(agent.parent) if agent.parent < agent.number else None
         (mother.offspring if mother else roots).append(agent)
@@ -118,17 +117,17 @@ def download(shown: Shown, kind: str) -> Iterator[bytes]:
     if not seqs:
         raise FocusedError(f"{shown.name} has no relevant page to export yet.")
     kept = open_repository(run.pages, shown.folder / PAGES)
-    order = FileOrder(
+    order = ExportSpec(
         fields, f"{shown.name}.{kind}", shown.name, kept, {name: own[name] for name in fields if name in own}
     )
     return _pieces(shown, run, kind, order, seqs)
 
 
-def _pieces(shown: Shown, run: LastRun, kind: str, order: FileOrder, seqs: Sequence[int]) -> Iterator[bytes]:
+def _pieces(shown: Shown, run: LastRun, kind: str, order: ExportSpec, seqs: Sequence[int]) -> Iterator[bytes]:
     file = BytesIO()
     writer = FORMATS[kind][0](file, order)
     model = page_model_version(run.topic["relevance"]["model"]).removeprefix("page model ")
-    collection = PlainCollection.of(shown.folder, run, Wanted(facts=True))
+    collection = PlainCollection.of(shown.folder, run, TextRequest(facts=True))
     has_text = TEXT in order.fields
     step = ROWS_WITH_TEXT if has_text else ROWS
     for start in range(0, len(seqs), step):
@@ -289,7 +288,7 @@ def _is_asked_here(request: Request, shown: Shown) -> bool:
     return served.launcher is not None and shown.folder.parent == served.data and is_asked_here(shown.folder)
 
 
-def _order(request: Request) -> Order:
+def _order(request: Request) -> HitOrder:
     return NEWEST if request.query_params.get("sort") == NEWEST else BEST
 
 

@@ -28,7 +28,7 @@ from focused.desk.dashboard.map_file import (
 from focused.desk.dashboard.page_templates import answer, as_file, quoted, see, sent, shown_of
 from focused.desk.dashboard.served import Shown
 from focused.desk.mapping.link_maps import HostMap, LinkTree
-from focused.desk.mapping.making import KINDS, Kind, Making
+from focused.desk.mapping.making import KINDS, Making, MapKind
 from focused.desk.mapping.page_map import PageMap, named_themes
 
 MOST, DEEPEST = 400, 40  #: pages of an outline, and links from the start
@@ -170,7 +170,7 @@ def rename(request: Request) -> Response:
     return see(f"/c/{quoted(shown.name)}/map?{urlencode({'theme': sent(request, 'theme')})}")
 
 
-def _kind(request: Request) -> Kind:
+def _kind(request: Request) -> MapKind:
     asked = request.query_params.get("kind", KINDS[0])
     for kind in KINDS:
         if kind == asked:
@@ -178,7 +178,7 @@ def _kind(request: Request) -> Kind:
     raise HTTPException(404, "There is no such map.")
 
 
-def _asked(shown: Shown, kind: Kind) -> Making:
+def _asked(shown: Shown, kind: MapKind) -> Making:
     with shown.store() as store:
         mark, pages = mark_of(store), len(shown.figures.numbers(store).pages)
     return shown.maps.ask(kind, pages, mark=mark, running=shown.is_running)

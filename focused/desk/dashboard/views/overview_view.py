@@ -22,7 +22,7 @@ from focused.crawl.standing_orders import LIMITS
 from focused.desk.dashboard.figures import Numbers, runs_of
 from focused.desk.dashboard.page_templates import answer, quoted, see, sent, shown_of
 from focused.desk.dashboard.served import Shown
-from focused.desk.dashboard.standing import WORDS, Standing, curve, order, standing, steering, warnings
+from focused.desk.dashboard.standing import WORDS, CollectionStatus, curve, order, standing, steering, warnings
 from focused.exceptions import FocusedError
 from focused.explain.progress_line import in_words
 from focused.explain.strangers import (
@@ -121,7 +121,7 @@ def curve_points(request: Request) -> Response:
     return JSONResponse(curve(shown_of(request).numbers().pages.relevant))
 
 
-def tiles(stands: Standing) -> dict[str, str]:
+def tiles(stands: CollectionStatus) -> dict[str, str]:
     """The figures that stand above all else, by their names: the same on the page and in what a running crawl sends."""
     numbers, last = stands.numbers, stands.last
     left = stands.seconds_left
@@ -159,7 +159,7 @@ def best_questions(shown: Shown, store: Store, most: int = QUESTIONS) -> list[Br
     return sorted(brought, key=lambda one: (-one.reached_relevant, -one.reached, one.asked.seq))[:most]
 
 
-def strangers_of(shown: Shown, store: Store, stands: Standing) -> list[Stranger]:
+def strangers_of(shown: Shown, store: Store, stands: CollectionStatus) -> list[Stranger]:
     """Strangers of a collection; of one that is crawled as they were when it had a few pages less."""
     count = stands.numbers.relevant
     step = round(math.log(max(1, count), MORE_RELEVANT)) if stands.running else count

@@ -19,10 +19,10 @@ from focused import strategies
 from focused.collection.collection import PAGES, open_repository
 from focused.collection.desk import TEACH_PILE
 from focused.collection.repository import Stored
-from focused.collection.search import Hit, Wanted, hits_of
+from focused.collection.search import Hit, SearchFilter, hits_of
 from focused.collection.store import Store
 from focused.crawl.strategy import Strategy
-from focused.desk.dashboard.figures import Versions
+from focused.desk.dashboard.figures import VersionTable
 from focused.desk.dashboard.finding import similar
 from focused.desk.dashboard.long_tables import Part, page_number, place
 from focused.desk.dashboard.neighbours import Fate, Linked, Links, fates_of, links_of, neighbours
@@ -46,7 +46,7 @@ NOT_SHOWN = "<!doctype html><title>-</title><p>"
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class PickReason:
     """Why a URL was chosen when it was."""
 
     time: str
@@ -75,7 +75,7 @@ class Dossier:
     host: str
     fate: Fate
     page: StoredPage | None
-    choice: Choice | None
+    choice: PickReason | None
     way: list[Step]
     links: Links
     facts: list[tuple[str, str]] = field(default_factory=list)
@@ -90,7 +90,7 @@ def rules_of(run: LastRun) -> UrlRules:
     return UrlRules(options.fold_index, options.strip_parameters, options.strip_session_ids)
 
 
-def find(store: Store, versions: Versions, run: LastRun, text: str) -> tuple[int, int | None]:
+def find(store: Store, versions: VersionTable, run: LastRun, text: str) -> tuple[int, int | None]:
     """Id of the URL that a person wrote, and the row of its page, which may lie elsewhere by now; None: it gave none.
 
     Raises FocusedError for a URL that the crawl does not know.
@@ -117,7 +117,7 @@ def stored_bytes(shown: Shown, run: LastRun, page: StoredPage) -> tuple[Stored, 
     return stored, stored.content_type or page.content_type or ""
 
 
-def dossier(shown: Shown, store: Store, versions: Versions, text: str) -> Dossier:
+def dossier(shown: Shown, store: Store, versions: VersionTable, text: str) -> Dossier:
     """What is known of a URL as a person wrote it. Raises FocusedError for one that the crawl does not know."""
     run = last_run(store)
     url, row = find(store, versions, run, text)
@@ -151,7 +151,7 @@ def like(shown: Shown, store: Store, seq: int) -> list[Hit]:
             )
     except StorageError:
         return []
-    return list(hits_of(store, seqs, Wanted()))
+    return list(hits_of(store, seqs, SearchFilter()))
 
 
 def _read(shown: Shown, store: Store, run: LastRun, page: StoredPage, into: Dossier) -> None:
@@ -167,7 +167,7 @@ def _read(shown: Shown, store: Store, run: LastRun, page: StoredPage, into: Doss
     into.paragraphs = [line for line in text[:LONGEST_TEXT].splitlines() if line.strip()]
 
 
-def _choice(store: Store, page: StoredPage | None, url: int, run: LastRun) -> Choice | None:
+def _choice(store: Store, page: StoredPage | None, url: int, run: LastRun) -> PickReason | None:
     which, value = ("seq", page.pick) if page else ("url", url)
     row = store.execute(
         f"SELECT time, score, depth, source, parts, passed_over FROM picks WHERE {which} = ? ORDER BY seq DESC LIMIT 1",
@@ -177,7 +177,7 @@ def _choice(store: Store, page: StoredPage | None, url: int, run: LastRun) -> Ch
         return None
     time, score, depth, source, text, passed_over = row
     parts = {str(name): float(number) for name, number in json.loads(text).items()}
-    return Choice(time, score, depth, source, parts, _meanings(run, parts), passed_over)
+    return PickReason(time, score, depth, source, parts, _meanings(run, parts), passed_over)
 
 
 def _meanings(run: LastRun, parts: dict[str, float]) -> list[tuple[float, str]]:
@@ -194,7 +194,7 @@ def _strategy(name: str) -> type[Strategy] | None:
         return None
 
 
-def _way(store: Store, versions: Versions, source: int | None) -> list[int]:
+def _way(store: Store, versions: VersionTable, source: int | None) -> list[int]:
     """Ids of the pages from a seed, or from the nearest of many, to a page."""
     way: list[int] = []
     while source is not None and source not in way and len(way) < LONGEST_WAY:
@@ -240,7 +240,7 @@ def page(request: Request) -> Response:
     return answer(request, "page.html", values)
 
 
-def _listed(store: Store, versions: Versions, links: Sequence[Linked], asked: str) -> Part:
+def _listed(store: Store, versions: VersionTable, links: Sequence[Linked], asked: str) -> Part:
     start, number, pages = place(len(links), page_number(asked), PER_PAGE)
     return Part(neighbours(store, versions, links[start : start + PER_PAGE]), len(links), number, pages)
 

@@ -12,11 +12,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from focused.collection.search import Hit, Wanted, found_in, hits_of
-from focused.collection.search_query import Query, parts, query_of
+from focused.collection.search import Hit, SearchFilter, found_in, hits_of
+from focused.collection.search_query import FtsQuery, parts, query_of
 from focused.collection.store import IS_VERSION, Store
 from focused.desk.dashboard.answering import EVERYTHING, PER_PAGE, SearchForm, answer_to, written
-from focused.desk.dashboard.finding import Ready
+from focused.desk.dashboard.finding import SearchReadiness
 from focused.desk.dashboard.launcher import CHOICES, MOST_PAGES
 from focused.desk.dashboard.long_tables import place
 from focused.desk.dashboard.page_templates import answer, as_file, quoted, see, sent, served_of, shown_of
@@ -104,7 +104,7 @@ def _as_form(query: str) -> str:
     return SearchForm.of(dict(parse_qsl(query))).query()
 
 
-def in_words(ready: Ready) -> str:
+def in_words(ready: SearchReadiness) -> str:
     """What a person should know of the index; empty where all is well."""
     if ready.all:
         return ""
@@ -160,7 +160,7 @@ class _Own:
     trouble: str = ""
 
 
-def ask_all(served: Served, query: Query | None) -> Answers:
+def ask_all(served: Served, query: FtsQuery | None) -> Answers:
     """Ask all collections; None asks nothing, and only looks how far the indexes are."""
     shown = [one for name in served.names() if (one := served.find(name)) is not None]
     with ThreadPoolExecutor(THREADS, thread_name_prefix="search") as threads:
@@ -176,7 +176,7 @@ def ask_all(served: Served, query: Query | None) -> Answers:
     return Answers(pages, sum(answer.has_pages for answer in own), len(behind), updating, troubles)
 
 
-def _asked(shown: Shown, query: Query | None) -> _Own:
+def _asked(shown: Shown, query: FtsQuery | None) -> _Own:
     try:
         with shown.store() as store:
             last = store.execute(_LAST).fetchone()
@@ -189,9 +189,9 @@ def _asked(shown: Shown, query: Query | None) -> _Own:
     return _Own(shown.name, hits, has_pages=True, is_behind=reached < last[0])
 
 
-def _hits(shown: Shown, store: Store, query: Query) -> list[Hit]:
+def _hits(shown: Shown, store: Store, query: FtsQuery) -> list[Hit]:
     with closing(shown.finding.index(store)) as index:
-        return found_in(index, store, query, Wanted(), MOST)
+        return found_in(index, store, query, SearchFilter(), MOST)
 
 
 def _mixed(answers: Sequence[_Own]) -> list[Answered]:
@@ -209,7 +209,7 @@ def _mixed(answers: Sequence[_Own]) -> list[Answered]:
     return list(found.values())[:MOST]
 
 
-def _excerpts(shown: Shown, query: Query, found: Sequence[Answered]) -> dict[int, str]:
+def _excerpts(shown: Shown, query: FtsQuery, found: Sequence[Answered]) -> dict[int, str]:
     """By number of a fetch of this collection: the passage that answers best."""
     seqs = [page.hit.seq for page in found if page.collections[0] == shown.name]
     if not seqs:
@@ -248,7 +248,7 @@ def all_progress(request: Request) -> Response:
     return JSONResponse({"told": answers.told, "done": not answers.updating})
 
 
-def _query(text: str) -> tuple[Query | None, str]:
+def _query(text: str) -> tuple[FtsQuery | None, str]:
     """What is asked, and what is wrong with it."""
     try:
         return query_of(text), ""

@@ -24,8 +24,8 @@ from focused.desk.dashboard.long_tables import (
     whole,
 )
 from focused.desk.dashboard.page_templates import answer, as_file, quoted, see, sent, shown_of
-from focused.desk.news.letter import Looks, atom_feed, news_of
-from focused.desk.portal.editing import LONGEST_CATEGORY, STATES, Said, categories_in, counted, queue_of, take
+from focused.desk.news.letter import ReadMarks, atom_feed, news_of
+from focused.desk.portal.editing import LONGEST_CATEGORY, STATES, EntryEdit, categories_in, counted, queue_of, take
 from focused.desk.sites import table_lines
 from focused.exceptions import FocusedError
 from focused.page.plain_text import plain
@@ -132,7 +132,7 @@ def seen(request: Request) -> Response:
         raise FocusedError("Nothing was noted: the page did not say up to where you have seen it. Load it again.")
     with shown.store() as store:
         mark, committed = mark_of(store), store.committed
-    looks = Looks(shown.folder)
+    looks = ReadMarks(shown.folder)
     last = looks.last(READER, mark)
     if last.seq < upto <= committed:
         looks.note(READER, last, upto)
@@ -174,7 +174,7 @@ def decide(request: Request) -> Response:
     shown = shown_of(request)
     rest = "accept" if sent(request, "rest") == ACCEPT_REST else ""
     said = [
-        Said(url, sent(request, f"say{row}") or rest, sent(request, f"category{row}"))
+        EntryEdit(url, sent(request, f"say{row}") or rest, sent(request, f"category{row}"))
         for row in range(ROWS)
         if (url := sent(request, f"url{row}"))
     ]

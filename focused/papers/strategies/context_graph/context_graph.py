@@ -12,7 +12,7 @@ from pydantic import Field
 from focused.crawl.arrays import IntArray
 from focused.crawl.strategy import WAIT, Changes, Ready, Rescoring, Seeds, Strategy, StrategyOptions, Visit, Waiting
 from focused.crawl.world import World
-from focused.papers.strategies.context_graph.layer_classifier import Document, LayerClassifier
+from focused.papers.strategies.context_graph.layer_classifier import LayerClassifier, TermCounts
 from focused.papers.strategies.context_graph.learning import (
     CERTAIN,
     SEED_SCORE,
@@ -127,7 +127,7 @@ class ContextGraph(Strategy):
 
     def visited(self, visit: Visit) -> Changes:
         # Cut as the pages are that it learns from.
-        document = Document.of(visit.page.terms, REMEMBERED_TERMS if self.world.model is None else None)
+        document = TermCounts.of(visit.page.terms, REMEMBERED_TERMS if self.world.model is None else None)
         scores, parts = scored(self._classifier, [document], self._other)
         if self.rescore_every:
             self._remembered.add(visit.id, document, is_target=visit.relevant)
@@ -149,7 +149,7 @@ class ContextGraph(Strategy):
         return changes
 
     def listed(self, visit: Visit) -> Changes:
-        scores, parts = scored(self._classifier, [Document.of(visit.page.terms)], self._other)
+        scores, parts = scored(self._classifier, [TermCounts.of(visit.page.terms)], self._other)
         count = len(visit.targets)
         return Changes(visit.targets, np.full(count, scores[0]), np.tile(parts[0], (count, 1)))
 

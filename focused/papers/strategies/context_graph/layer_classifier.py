@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.relevance.plain_state import State, array_in, whole_in
+from focused.relevance.plain_state import PlainState, array_in, whole_in
 
 Parents = Callable[[int], Iterable[int]]  #: the pages that link to a page
 
@@ -111,7 +111,7 @@ Keys = NDArray[np.uint32]
 
 
 @dataclass(slots=True, frozen=True)
-class Document:
+class TermCounts:
     """The terms of a page with their counts: keys (n,) and counts (n,), the most frequent first."""
 
     keys: Keys
@@ -165,7 +165,7 @@ class LayerClassifier:
     def fit(
         cls,
         layers: Sequence[Sequence[int]],
-        corpus: Sequence[Document],
+        corpus: Sequence[TermCounts],
         *,
         vocabulary_terms: int = 1000,
         kept: int = 40,
@@ -200,7 +200,7 @@ class LayerClassifier:
         thresholds = np.array([np.min(some, where=np.isfinite(some), initial=0.0) for some in own])
         return cls(vocabulary, rarity, numbers, log_probabilities, thresholds, len(layers), kept, as_printed)
 
-    def classify(self, documents: Sequence[Document]) -> tuple[IntArray, FloatArray]:
+    def classify(self, documents: Sequence[TermCounts]) -> tuple[IntArray, FloatArray]:
         """Layers (d,) of documents, `other` for those of none, and the likelihood (d,) of the most likely layer.
 
         The likelihood is at most 0; minus infinity for a document without a term of the vocabulary.
@@ -217,7 +217,7 @@ class LayerClassifier:
         return {name: getattr(self, name) for name in self.__slots__} | {"as_printed": int(self.as_printed)}
 
     @classmethod
-    def restored(cls, state: State) -> LayerClassifier:
+    def restored(cls, state: PlainState) -> LayerClassifier:
         """The classifier of a `state`; ValueError where it is none."""
         vocabulary, layers = array_in(state, "vocabulary", np.uint32, None), array_in(state, "layers", np.int64, None)
         return cls(
@@ -237,7 +237,7 @@ def _times(layers: Sequence[Sequence[int]], documents: int) -> list[IntArray]:
     return [np.bincount(np.array(layer, np.int64), minlength=documents) for layer in layers]
 
 
-def _reduced(documents: Sequence[Document], vocabulary: Keys, rarity: FloatArray, kept: int) -> csr_array:
+def _reduced(documents: Sequence[TermCounts], vocabulary: Keys, rarity: FloatArray, kept: int) -> csr_array:
     """(d, v) counts of the terms that the reduced documents have."""
     shape = len(documents), len(vocabulary)
     lengths = [len(document.keys) for document in documents]

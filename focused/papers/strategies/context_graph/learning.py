@@ -17,9 +17,9 @@ from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.strategy import Changes, Rescoring, Waiting
 from focused.crawl.url_table import State, UrlTable
 from focused.papers.strategies.context_graph.layer_classifier import (
-    Document,
     LayerClassifier,
     LayeredGraph,
+    TermCounts,
     context_graph,
     merged,
 )
@@ -31,10 +31,10 @@ class RememberedPages:
     """Documents by id of their page, in order of arrival; ``targets`` are those that are relevant."""
 
     def __init__(self) -> None:
-        self.documents: dict[int, Document] = {}
+        self.documents: dict[int, TermCounts] = {}
         self.targets: dict[int, None] = {}
 
-    def add(self, page: int, document: Document, *, is_target: bool) -> None:
+    def add(self, page: int, document: TermCounts, *, is_target: bool) -> None:
         """Remember a page; the oldest is forgotten where there are too many."""
         self.documents[page] = document
         if is_target:
@@ -58,9 +58,9 @@ class RememberedPages:
         self.targets = dict.fromkeys(state["targets"].tolist())
 
 
-def packed(documents: Mapping[int, Document]) -> dict[str, Any]:
+def packed(documents: Mapping[int, TermCounts]) -> dict[str, Any]:
     """Documents by page as a few arrays."""
-    values, empty = list(documents.values()), Document.of(())
+    values, empty = list(documents.values()), TermCounts.of(())
     return {
         "pages": np.array(list(documents), np.int64),
         "lengths": np.array([len(document.keys) for document in values], np.int64),
@@ -69,11 +69,11 @@ def packed(documents: Mapping[int, Document]) -> dict[str, Any]:
     }
 
 
-def unpacked(state: Mapping[str, Any]) -> dict[int, Document]:
+def unpacked(state: Mapping[str, Any]) -> dict[int, TermCounts]:
     """What `packed` was given."""
     ends = np.cumsum(state["lengths"])[:-1]
     split = zip(np.split(state["keys"], ends), np.split(state["counts"], ends), strict=True)
-    documents = [Document(keys, counts) for keys, counts in split] if len(state["pages"]) else []
+    documents = [TermCounts(keys, counts) for keys, counts in split] if len(state["pages"]) else []
     return dict(zip(state["pages"].tolist(), documents, strict=True))
 
 
@@ -81,7 +81,9 @@ SEED_SCORE = 1.0  #: as `Strategy.start` gives it; every link that was judged ha
 CERTAIN = 1.0  #: likelihood of what is known; whatever is estimated has less
 
 
-def scored(classifier: LayerClassifier | None, documents: list[Document], other: int) -> tuple[FloatArray, FloatArray]:
+def scored(
+    classifier: LayerClassifier | None, documents: list[TermCounts], other: int
+) -> tuple[FloatArray, FloatArray]:
     """Scores (d,) and parts (d, 2) that the links of these documents get; without a classifier all the same."""
     if classifier is None:
         layers, likelihoods = np.full(len(documents), other), np.zeros(len(documents))
@@ -94,7 +96,7 @@ def scored(classifier: LayerClassifier | None, documents: list[Document], other:
 def learn_beginning(
     options: Any,
     layers: list[list[int]],
-    documents: Mapping[int, Document],
+    documents: Mapping[int, TermCounts],
     edges: tuple[IntArray, IntArray],
     waiting: Waiting,
 ) -> Rescoring:
@@ -144,7 +146,7 @@ def fit_layers(
 
 
 def rescoring_by(
-    classifier: LayerClassifier, texts: list[Document], parents: IntArray, children: IntArray, waiting: Waiting
+    classifier: LayerClassifier, texts: list[TermCounts], parents: IntArray, children: IntArray, waiting: Waiting
 ) -> Rescoring:
     """What a classifier says of the links that wait, by the documents that they stand on, and the classifier to adopt.
 
@@ -155,7 +157,7 @@ def rescoring_by(
 
 
 def by_place(
-    documents: Mapping[int, Document], edges: tuple[IntArray, IntArray], waiting: Waiting
+    documents: Mapping[int, TermCounts], edges: tuple[IntArray, IntArray], waiting: Waiting
 ) -> tuple[IntArray, IntArray, IntArray]:
     """The place of each id in the order of the documents, -1 for others; and of links of these documents (e,) the place of the
     source and the id of the end.
@@ -167,7 +169,7 @@ def by_place(
     return place, place[edges[0][known]], edges[1][known]
 
 
-def _fit(options: Any, layers: list[list[int]], texts: list[Document]) -> LayerClassifier:
+def _fit(options: Any, layers: list[list[int]], texts: list[TermCounts]) -> LayerClassifier:
     return LayerClassifier.fit(
         layers,
         texts,
@@ -216,7 +218,7 @@ class Beginning:
 
     def __init__(self, seeds: Sequence[int], depth: int, most: int) -> None:
         self.depth, self.most = depth, most
-        self.documents: dict[int, Document] = {}
+        self.documents: dict[int, TermCounts] = {}
         self.open = dict.fromkeys(seeds)
         self._graphs = [LayeredGraph([seed]) for seed in seeds]
         self._pages = dict.fromkeys(seeds)  # of all graphs
@@ -240,7 +242,7 @@ class Beginning:
         self._pages |= found
         return list(found)
 
-    def add(self, page: int, end: int, document: Document) -> bool:
+    def add(self, page: int, end: int, document: TermCounts) -> bool:
         """Keep a page that was fetched, if it belongs to a graph; ``end`` is another page where it redirects."""
         if belongs := page in self._pages:
             self.documents[end] = document

@@ -15,7 +15,7 @@ from focused.papers.training.examples import (
     require_good_nodes,
     require_pages_on_both_sides,
 )
-from focused.papers.training.kind import Kind, KindOptions, Said
+from focused.papers.training.kind import Kind, KindOptions, ShowProgress
 
 FEWEST = 10  #: pages in all
 
@@ -43,7 +43,7 @@ class Classifier(Kind):
         nodes = [document.node for document in examples.documents]
         return Taxonomy.fit(texts, nodes, examples.good, least=self.options.least, length=self.options.length)
 
-    def scores(self, examples: Examples, count: int, said: Said) -> Mapping[str, float]:
+    def scores(self, examples: Examples, count: int, said: ShowProgress) -> Mapping[str, float]:
         from sklearn.metrics import accuracy_score, f1_score, roc_auc_score
 
         documents = examples.documents

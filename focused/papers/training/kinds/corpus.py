@@ -9,7 +9,7 @@ from pydantic import Field
 
 from focused.papers.models.background import BackgroundCorpus
 from focused.papers.training.examples import Examples, parts, require_documents
-from focused.papers.training.kind import Kind, KindOptions, Said
+from focused.papers.training.kind import Kind, KindOptions, ShowProgress
 
 FEWEST = 10  #: pages in all
 
@@ -27,7 +27,7 @@ class Corpus(Kind):
     def fit(self, examples: Examples) -> BackgroundCorpus:
         return BackgroundCorpus.of([document.page.terms for document in examples.documents], self.options.terms)
 
-    def scores(self, examples: Examples, count: int, said: Said) -> Mapping[str, float]:
+    def scores(self, examples: Examples, count: int, said: ShowProgress) -> Mapping[str, float]:
         """Share of the terms of other pages, counted as often as they occur, that the corpus knows."""
         documents = examples.documents
         known = total = 0

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from focused.exceptions import TrainingError
 from focused.papers.training.examples import Examples, parts
-from focused.papers.training.kind import Kind, KindOptions, Said
+from focused.papers.training.kind import Kind, KindOptions, ShowProgress
 from focused.scorers.link_knowledge import Knowledge
 from focused.scorers.word_weights import Outcomes
 
@@ -40,7 +40,7 @@ class KnowledgeOfCrawls(Kind):
     def fit(self, examples: Examples) -> Knowledge:
         return Knowledge.of(examples.outcomes, self.options.ridge)
 
-    def scores(self, examples: Examples, count: int, said: Said) -> Mapping[str, float]:
+    def scores(self, examples: Examples, count: int, said: ShowProgress) -> Mapping[str, float]:
         """How well a crawl's good links are told by what other crawls taught; of one crawl alone, by the rest of it."""
         found = []
         for number, (learned, tested) in enumerate(_parts(examples, count), start=1):

@@ -10,14 +10,14 @@ import numpy as np
 from pydantic import Field
 
 from focused.papers.strategies.context_graph.layer_classifier import (
-    Document,
     LayerClassifier,
+    TermCounts,
     context_graph,
     distances,
     merged,
 )
 from focused.papers.training.examples import Examples, parts, require_documents, require_good_nodes, require_targets
-from focused.papers.training.kind import Kind, KindOptions, Said
+from focused.papers.training.kind import Kind, KindOptions, ShowProgress
 
 FEWEST = 10  #: pages in all, and pages on topic that links lead to
 CHANCE = "layers"  #: what a large layer is drawn by: the same examples give the same model
@@ -46,7 +46,7 @@ class Layers(Kind):
     def fit(self, examples: Examples) -> LayerClassifier:
         return self._fit(_texts(examples), self._layers(examples), range(len(examples.documents)))
 
-    def scores(self, examples: Examples, count: int, said: Said) -> Mapping[str, float]:
+    def scores(self, examples: Examples, count: int, said: ShowProgress) -> Mapping[str, float]:
         """Measured on pages that were not learned from; their layers are those of the whole web."""
         from scipy.stats import spearmanr
         from sklearn.metrics import accuracy_score, roc_auc_score
@@ -70,7 +70,7 @@ class Layers(Kind):
     def counts(self, model: Any) -> dict[str, int]:
         return {"terms": len(model.vocabulary), "layers": len(model.layers)}
 
-    def _fit(self, texts: Sequence[Document], layers: list[list[int]], learned: Collection[int]) -> LayerClassifier:
+    def _fit(self, texts: Sequence[TermCounts], layers: list[list[int]], learned: Collection[int]) -> LayerClassifier:
         chosen = sorted(learned)
         place = {position: number for number, position in enumerate(chosen)}
         options = self.options
@@ -97,8 +97,8 @@ class Layers(Kind):
         return distances(_targets(examples), *_links(examples), pages=size, depth=self.options.depth)
 
 
-def _texts(examples: Examples) -> list[Document]:
-    return [Document.of(document.page.terms) for document in examples.documents]
+def _texts(examples: Examples) -> list[TermCounts]:
+    return [TermCounts.of(document.page.terms) for document in examples.documents]
 
 
 def _targets(examples: Examples) -> list[int]:

@@ -12,14 +12,14 @@ from pydantic import Field
 from focused.papers.models.taxonomy import name_of
 from focused.papers.strategies.rl_spider import distances
 from focused.papers.training.examples import (
-    Document,
     Examples,
+    TrainingDocument,
     parts,
     require_documents,
     require_good_nodes,
     require_pages_on_both_sides,
 )
-from focused.papers.training.kind import Kind, KindOptions, Said
+from focused.papers.training.kind import Kind, KindOptions, ShowProgress
 from focused.scorers.link_regression import LinkRegression
 from focused.scorers.page_regression import PageRegression
 from focused.scorers.topic_regressions import TopicRegressions
@@ -55,7 +55,7 @@ class Logistic(Kind):
         worth = self._worth(examples)
         return TopicRegressions(self._pages(examples), self._links(examples.documents, worth))
 
-    def scores(self, examples: Examples, count: int, said: Said) -> Mapping[str, float]:
+    def scores(self, examples: Examples, count: int, said: ShowProgress) -> Mapping[str, float]:
         """Measured on pages, and links of pages, that were not learned from; how far links lead is told by the whole web."""
         from sklearn.metrics import average_precision_score, brier_score_loss, roc_auc_score
 
@@ -93,7 +93,7 @@ class Logistic(Kind):
         options = self.options
         return PageRegression.fit(texts, on_topic, cost=options.cost, head=options.head, least=options.least)
 
-    def _links(self, documents: Sequence[Document], worth: Mapping[str, float]) -> LinkRegression | None:
+    def _links(self, documents: Sequence[TrainingDocument], worth: Mapping[str, float]) -> LinkRegression | None:
         pages, options = [document.page for document in documents], self.options
         if sum(link.url in worth and link.url != page.url for page in pages for link in page.links) < FEWEST_LINKS:
             return None

@@ -10,14 +10,14 @@ from pydantic import Field
 
 from focused.papers.strategies.rl_spider import PathValues, distances, words_of
 from focused.papers.training.examples import (
-    Document,
     Examples,
+    TrainingDocument,
     parts,
     require_documents,
     require_good_nodes,
     require_targets,
 )
-from focused.papers.training.kind import Kind, KindOptions, Said
+from focused.papers.training.kind import Kind, KindOptions, ShowProgress
 
 FEWEST = 10  #: pages in all, and relevant pages that links lead to
 
@@ -44,7 +44,7 @@ class Paths(Kind):
     def fit(self, examples: Examples) -> PathValues:
         return self._fit(examples.documents, self._distances(examples))
 
-    def scores(self, examples: Examples, count: int, said: Said) -> Mapping[str, float]:
+    def scores(self, examples: Examples, count: int, said: ShowProgress) -> Mapping[str, float]:
         """Measured on the links of pages whose links were not learned from; distances are those of the whole web."""
         from scipy.stats import spearmanr
         from sklearn.metrics import accuracy_score, roc_auc_score
@@ -81,7 +81,7 @@ class Paths(Kind):
         targets = [document.page.url for document in examples.documents if examples.is_good(document)]
         return distances(links, targets)
 
-    def _fit(self, documents: Sequence[Document], known: Mapping[str, int]) -> PathValues:
+    def _fit(self, documents: Sequence[TrainingDocument], known: Mapping[str, int]) -> PathValues:
         pages = [document.page for document in documents]
         texts = [words for page in pages for words in words_of(page, self.options.window)]
         steps = [known.get(link.url) for page in pages for link in page.links]

@@ -10,7 +10,7 @@ from pydantic import Field
 from focused.exceptions import TrainingError
 from focused.papers.strategies.ss1 import TermSpace
 from focused.papers.training.examples import Examples, parts, require_documents, require_keywords
-from focused.papers.training.kind import Kind, KindOptions, Said
+from focused.papers.training.kind import Kind, KindOptions, ShowProgress
 from focused.relevance.similarity import page_similarity
 
 FEWEST = 10  #: pages in all
@@ -40,7 +40,7 @@ class Space(Kind):
         best = [position for position in ranked[: self.options.best] if matches[position] > 0]
         return TermSpace.of([examples.documents[position].page.terms for position in best], self.options.terms)
 
-    def scores(self, examples: Examples, count: int, said: Said) -> Mapping[str, float]:
+    def scores(self, examples: Examples, count: int, said: ShowProgress) -> Mapping[str, float]:
         """Share of the terms of other pages, counted as often as they occur, that the space knows.
 
         Unless the space is of all pages, these are pages that match the keywords.

@@ -17,7 +17,7 @@ from focused.simulation.simulator import Network, Simulator
 from lab.crawlers.entrants import yardstick_crawl
 from lab.crawlers.web_links import WebLinks
 from lab.crawlers.yardsticks.oracle import FAR, TargetDistances
-from tests.live.mock_web import page
+from tests.crawls.mock_web import page
 from tests.simulation.simulated import STEP_BY_STEP, SmallWeb, topic_of
 
 Edges = Sequence[tuple[int, int]]

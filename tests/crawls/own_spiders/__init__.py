@@ -1,0 +1,1 @@
+"""Spiders of a user, as subclasses of the project's (``-s SPIDER_MODULES=tests.crawls.own_spiders``)."""
