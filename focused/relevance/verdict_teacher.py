@@ -42,7 +42,7 @@ LEAST_WEIGHT = 1e-6  #: of a page in a step: one that is certain
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedPage:
+class TaughtPage:
     """What is kept of a page.
 
     ids : (t,) numbers of its terms, each once, ascending
@@ -56,12 +56,12 @@ class JudgedPage:
 
 
 #: A page without words, which nobody has to judge: without it, pages unlike any judged one are as likely on topic as those are.
-NOTHING = JudgedPage(np.empty(0, np.int32), np.empty(0, np.float32), 0.0)
+NOTHING = TaughtPage(np.empty(0, np.int32), np.empty(0, np.float32), 0.0)
 
 
-def kept_of(page: Page, relevance: float) -> JudgedPage:
+def kept_of(page: Page, relevance: float) -> TaughtPage:
     ids, counts = np.unique(hashed(page.terms), return_counts=True)
-    return JudgedPage(ids.astype(np.int32), (1 + np.log(counts)).astype(np.float32), relevance)
+    return TaughtPage(ids.astype(np.int32), (1 + np.log(counts)).astype(np.float32), relevance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class TaughtRegression:
     deviation: float
 
     @classmethod
-    def fit(cls, pages: Sequence[JudgedPage], on_topic: NDArray[np.bool_]) -> TaughtRegression:
+    def fit(cls, pages: Sequence[TaughtPage], on_topic: NDArray[np.bool_]) -> TaughtRegression:
         """Learn from judged pages, of which one at least is on topic; a page that says nothing is not."""
         pages, on_topic = [*pages, NOTHING], np.append(on_topic, False)
         ids, places = np.unique(np.concatenate([page.ids for page in pages]), return_inverse=True)
@@ -104,7 +104,7 @@ class TaughtRegression:
             float(constant) * ALWAYS, float(slope) * RELEVANCE, mean, deviation,
         )  # fmt: skip
 
-    def probability(self, page: JudgedPage) -> float:
+    def probability(self, page: TaughtPage) -> float:
         """P(on topic | page)."""
         places = np.searchsorted(self.ids, page.ids)
         places[places == len(self.ids)] = 0
@@ -164,7 +164,7 @@ class VerdictTeacher:
 
     def __init__(self, threshold: float) -> None:
         self._threshold = threshold
-        self._pages: dict[int, tuple[JudgedPage, bool]] = {}  # by id of URL, the newest verdict last
+        self._pages: dict[int, tuple[TaughtPage, bool]] = {}  # by id of URL, the newest verdict last
         self._new = 0  # verdicts since it learned last
         self._learned_from = 0  # pages
         self._regression: TaughtRegression | None = None
@@ -182,7 +182,7 @@ class VerdictTeacher:
 
     def probability_of(self, ids: NDArray[np.int32], weights: NDArray[np.float32], relevance: float) -> float:
         assert self._regression is not None  # or nobody may ask
-        return self._regression.probability(JudgedPage(ids, weights, relevance))
+        return self._regression.probability(TaughtPage(ids, weights, relevance))
 
     def relevance(self, probability: float) -> float:
         if probability < 0.5:
@@ -223,7 +223,7 @@ class VerdictTeacher:
     def restore(self, state: Mapping[str, Any]) -> None:
         bounds = [0, *state["ends"].tolist()]
         pages = [
-            JudgedPage(state["ids"][start:end], state["weights"][start:end], relevance)
+            TaughtPage(state["ids"][start:end], state["weights"][start:end], relevance)
             for relevance, start, end in zip(state["relevance"].tolist(), bounds, bounds[1:], strict=False)
         ]
         said = state["said"].tolist()
@@ -232,7 +232,7 @@ class VerdictTeacher:
         self._regression = TaughtRegression.restored(state["regression"]) if state["regression"] else None
 
 
-def ranked_unseen(pages: list[JudgedPage], on_topic: NDArray[np.bool_]) -> FloatArray:
+def ranked_unseen(pages: list[TaughtPage], on_topic: NDArray[np.bool_]) -> FloatArray:
     """(n,) mean probability of each page by regressions that were fitted without it."""
     total = np.zeros(len(pages))
     for turn in range(ROUNDS):

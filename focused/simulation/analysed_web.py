@@ -28,7 +28,7 @@ _spans_of = attrgetter("anchor_start", "anchor_end", "context_start", "context_e
 _SEPARATOR = "\n"  # in no URL and no tag path; in an anchor all white space is a blank
 
 
-class PageColumns(NamedTuple):
+class CachedPage(NamedTuple):
     """A page and its m links."""
 
     head: tuple[str | int | float | bool, ...]  #: fields of the page in their order, but text, terms and links
@@ -45,10 +45,10 @@ class PageColumns(NamedTuple):
     nofollow: bytes  #: (m,) bool
 
 
-def packed_page(page: Page) -> PageColumns:
+def packed_page(page: Page) -> CachedPage:
     links = page.links
     words = {term: number for number, term in enumerate(dict.fromkeys(page.terms))}
-    return PageColumns(
+    return CachedPage(
         head=_head_of(page),
         text=page.text,
         words=" ".join(words),
@@ -64,7 +64,7 @@ def packed_page(page: Page) -> PageColumns:
     )
 
 
-def unpacked_page(columns: PageColumns) -> Page:
+def unpacked_page(columns: CachedPage) -> Page:
     """The page that was packed."""
     page = Page(**dict(zip(_HEAD, columns.head, strict=True)), text=columns.text)  # type: ignore[arg-type]
     words = np.array(columns.words.split(), object)
@@ -301,7 +301,7 @@ def _unpacked(value: Any) -> Fetched | Redirect | Failure | None:
     """What `kept_form` made; None for anything else."""
     match value:
         case ["page", tuple(columns), int(status), int(size), str(declared)]:
-            return Fetched(unpacked_page(PageColumns(*columns)), status, size, declared)
+            return Fetched(unpacked_page(CachedPage(*columns)), status, size, declared)
         case ["redirect", str(target), int(status)]:
             return Redirect(target, status)
         case ["failure", str(reason), (int() | None) as status]:

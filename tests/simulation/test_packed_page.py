@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 
 from focused.page.page import Page
 from focused.page.reader import Reader, ReadingOptions
-from focused.simulation.analysed_web import PageColumns, packed_page, unpacked_page
+from focused.simulation.analysed_web import CachedPage, packed_page, unpacked_page
 from focused.simulation.analysis_cache import packed, plain_value
 
 READER = Reader(ReadingOptions())
 
 
 def packed_and_unpacked(page: Page) -> Page:
-    return unpacked_page(PageColumns(*plain_value(packed(tuple(packed_page(page))))))
+    return unpacked_page(CachedPage(*plain_value(packed(tuple(packed_page(page))))))
 
 
 @given(st.lists(st.tuples(st.text(), st.text(), st.booleans())), st.text())
