@@ -18,7 +18,7 @@ from focused.crawl.scope import ScopeRules
 from focused.exceptions import SearchError
 from focused.live.assemble import page_model_of
 from focused.live.responses import read_response
-from focused.page.page import Page, Unreadable
+from focused.page.page import Unreadable
 from focused.page.page_kind import STUB
 from focused.page.plain_text import plain
 from focused.page.urls import UrlRules, host_of
@@ -89,17 +89,13 @@ class Judge:
             return Judged(page.url, page.host, -1.0, COPY, False, origin, page.title)
         self._seen |= {page.url, page.content_hash}
         relevance = self.model(page)
-        relevant = relevance >= self.topic.relevance.threshold and self._is_spoken(page)
+        relevant = self.topic.is_on_topic(page, relevance)
         self.words.append(words_of(page, self.reader.analyser, relevant=relevant))
         verdict = (page.kind or RELEVANT) if relevant else NOT_RELEVANT
         return Judged(page.url, page.host, relevance, verdict, relevant and page.kind != STUB, origin, page.title)
 
     def failed(self, url: str, reason: str, origin: Origin) -> Judged:
         return Judged(url, host_of(url), -1.0, f"{FAILED}: {plain(reason, 80)}", False, origin)
-
-    def _is_spoken(self, page: Page) -> bool:
-        languages = self.topic.scope.languages
-        return not languages or not page.language or page.language in languages
 
 
 def chosen(judged: Iterable[Judged], wish: Wish) -> list[Judged]:
