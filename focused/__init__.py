@@ -13,18 +13,21 @@ from focused.addon import Addon
 
 if TYPE_CHECKING:
     from focused.collection.collection import Collection
+    from focused.crawl.arrays import FloatArray
     from focused.crawl.strategy import Changes, Strategy, StrategyOptions, Visit
     from focused.crawl.world import World
     from focused.page.page import Page
-    from focused.scorers.link_scorer import LinkScorer
+    from focused.scorers.link_scorer import LinkScorer, PageLinks
     from focused.topic.topic import Topic
 
 __all__ = [
     "Addon",
     "Changes",
     "Collection",
+    "FloatArray",
     "LinkScorer",
     "Page",
+    "PageLinks",
     "Strategy",
     "StrategyOptions",
     "Topic",
@@ -36,8 +39,10 @@ __version__ = "0.2.0"
 _LIE_IN = {
     "Changes": "crawl.strategy",
     "Collection": "collection.collection",
+    "FloatArray": "crawl.arrays",
     "LinkScorer": "scorers.link_scorer",
     "Page": "page.page",
+    "PageLinks": "scorers.link_scorer",
     "Strategy": "crawl.strategy",
     "StrategyOptions": "crawl.strategy",
     "Topic": "topic.topic",

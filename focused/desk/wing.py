@@ -21,13 +21,13 @@ def add_report_options(parser: ArgumentParser) -> None:
 
 def judged_in_a_line(store: Store) -> str | None:
     """The result of a person's judgements of a crawl, for a report; None if nothing is judged."""
-    from focused.desk.judging.findings import one_line
+    from focused.desk.judging.audit import one_line
 
     return one_line(store)
 
 
 def judged_harvest(store: Store) -> str | None:
     """The judged harvest rate for a line of progress; None where nothing can be told."""
-    from focused.desk.judging.findings import harvest_in_short
+    from focused.desk.judging.audit import harvest_in_short
 
     return harvest_in_short(store)

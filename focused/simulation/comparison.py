@@ -1,4 +1,4 @@
-"""Strategies side by side on one recorded web, such as what an earlier crawl of yours fetched, and what a person sees of a crawl of it.
+"""Strategies side by side on one recorded web, such as an earlier crawl; and what a person sees of a simulation.
 
 The laboratory has what science needs (many topics, tests, measures); this answers whoever wants to know what to use for a topic.
 """

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from focused.desk.agent.diary import MOST_VISITS, SAME_VISIT, Diary
-from focused.desk.agent.page_matter import Matter
+from focused.desk.agent.interest import Matter
 from focused.exceptions import StorageError
 
 MATTER = Matter({"solar": 3}, {"solar": "Solar"})
@@ -22,7 +22,7 @@ WRITER = """
 import itertools, sys, time
 from pathlib import Path
 from focused.desk.agent.diary import Diary
-from focused.desk.agent.page_matter import Matter
+from focused.desk.agent.interest import Matter
 diary = Diary(Path(sys.argv[1]), time.time)
 for number in itertools.count():
     diary.visit(f"http://a.example/{number}", "a.example", "x" * 5000, Matter({"solar": 1}))

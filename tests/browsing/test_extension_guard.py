@@ -12,12 +12,9 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from focused.desk.agent import extension_guard
 from focused.desk.agent.agent import Agent
-from focused.desk.agent.agent_app import QUESTIONS, agent_app
+from focused.desk.agent.agent_app import MOST_BYTES, QUESTIONS, Pairing, agent_app
 from focused.desk.agent.diary import Diary
-from focused.desk.agent.extension_guard import MOST_BYTES
-from focused.desk.agent.pairing import Pairing
 from focused.page.reader import Reader
 from tests.small_web import topic_of
 
@@ -160,7 +157,7 @@ def test_a_length_that_is_none_or_too_great_is_refused(ask: Asking, length: str 
 
 
 def test_a_body_that_is_longer_than_it_said_is_refused(ask: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extension_guard, "MOST_BYTES", 100)
+    monkeypatch.setattr("focused.desk.agent.agent_app.MOST_BYTES", 100)
     assert ask("reading", content=b"x" * 101, Content_Length="50").status_code == 413
 
 

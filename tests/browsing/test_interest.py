@@ -8,9 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.desk.agent.common_words import CommonWords, words_of_collection
-from focused.desk.agent.interest import HALF_LIFE, attention, faded, interest_of, likeness, shared, vector
-from focused.desk.agent.page_matter import Matter, is_telling, matter_of
+from focused.desk.agent.interest import (
+    HALF_LIFE,
+    CommonWords,
+    Matter,
+    attention,
+    faded,
+    interest_of,
+    is_telling,
+    likeness,
+    matter_of,
+    shared,
+    vector,
+    words_of_collection,
+)
 from focused.page.page import Page
 from focused.page.reader import Reader, ReadingOptions
 from tests.commands.running import crawled

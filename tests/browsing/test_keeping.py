@@ -10,7 +10,7 @@ import pytest
 from focused import strategies
 from focused.collection.collection import hold
 from focused.collection.desk import Desk
-from focused.desk.agent.keeping import keep_page, with_seed
+from focused.desk.agent.diary import keep_page, with_seed
 from focused.exceptions import TopicError
 from focused.topic.topic_file import TopicFile, load_topic
 

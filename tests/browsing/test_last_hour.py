@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from focused.desk.agent.looking_ahead import HOUR, PER_HOST_AND_HOUR, PER_HOUR, LastHour
+from focused.desk.agent.agent_spider import HOUR, PER_HOST_AND_HOUR, PER_HOUR, LastHour
 
 
 def test_a_host_is_asked_so_often_and_others_go_on() -> None:

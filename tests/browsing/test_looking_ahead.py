@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from focused.desk.agent.agent_spider import PER_HOST_AND_HOUR
 from focused.desk.agent.links_ahead import PER_PAGE
-from focused.desk.agent.looking_ahead import PER_HOST_AND_HOUR
 from focused.simulation.recorded_web import Answer
 from tests.browsing.agent_process import ORIGIN, QUICK, Running, free_port, running
 from tests.live.crawling import end, scrapy

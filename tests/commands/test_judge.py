@@ -14,8 +14,7 @@ from focused.collection.collection import open_to_read
 from focused.commands.report import Command as Report
 from focused.desk.commands.judge import Command
 from focused.desk.judging.audit import audit_of
-from focused.desk.judging.population import population
-from focused.desk.judging.sheet import Line, read_sheet
+from focused.desk.judging.sheet import Line, population, read_sheet
 from focused.live.session import Session
 from focused.page.urls import UrlRules
 from focused.papers.training.examples import OTHER, RELEVANT

@@ -13,10 +13,8 @@ from scrapy.exceptions import UsageError
 
 from focused.collection.collection import opened
 from focused.desk.commands.companies import Command
-from focused.desk.companies.contact_pages import contact_pages, rank_of, rank_of_url
-from focused.desk.companies.rating import rated
-from focused.desk.companies.sites import Sites, sites_of
-from focused.desk.mapping.crawled_pages import CrawledPages
+from focused.desk.mapping.page_reading import CrawledPages
+from focused.desk.sites import Sites, contact_pages, rank_of, rank_of_url, rated, sites_of
 from tests.commands.running import crawled, refusal, run_command
 
 #: Calls one link within a host a link to a contact page.

@@ -15,11 +15,18 @@ from starlette.testclient import TestClient
 from focused import strategies
 from focused.desk.dashboard.app import create_app
 from focused.desk.dashboard.found_hits import AT_ONCE, BEST, NEWEST
-from focused.desk.dashboard.index_update import update
-from focused.desk.dashboard.launcher import Launcher
-from focused.desk.dashboard.new_crawl import ASKED_HERE, CHOICES, NewCrawl, file_of, is_asked_here, keywords_in, site_of
-from focused.desk.dashboard.ready_process import COMMAND, LOG, told
+from focused.desk.dashboard.launcher import (
+    ASKED_HERE,
+    CHOICES,
+    Launcher,
+    NewCrawl,
+    file_of,
+    is_asked_here,
+    keywords_in,
+    site_of,
+)
 from focused.desk.dashboard.served import Served
+from focused.desk.dashboard.tasks import COMMAND, LOG, told, update_index
 from focused.exceptions import FocusedError, TopicError
 from focused.live.session import Session
 from focused.strategies import get_strategy
@@ -50,7 +57,7 @@ def two(crawled: Path, tmp_path: Path) -> Path:
     data = tmp_path / "data"
     for name in ("one", "two"):
         copytree(crawled, data / name)
-        update(data / name)
+        update_index(data / name)
     return data
 
 

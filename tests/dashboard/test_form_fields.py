@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
 
-from focused.desk.dashboard.form_fields import fields_of
+from focused.desk.dashboard.safety import Fields, Files
+from focused.desk.dashboard.safety import fields_of as fields_of_request
 
 BOUNDARY = "----WebKitFormBoundaryX7"
 KIND = f"multipart/form-data; boundary={BOUNDARY}"
+
+
+def fields_of(kind: str, body: bytes) -> tuple[Fields, Files]:
+    async def receive() -> dict[str, object]:
+        return {"type": "http.request", "body": body}
+
+    scope = {"type": "http", "method": "POST", "headers": [(b"content-type", kind.encode())], "app": None}
+    return asyncio.run(fields_of_request(Request(scope, receive)))
 
 
 def part(about: str, content: bytes) -> bytes:
@@ -36,20 +50,31 @@ def test_a_file_that_nobody_chose_is_none() -> None:
 @pytest.mark.parametrize(
     ("kind", "body"),
     [
-        ("multipart/form-data", form(part('name="q"', b"x"))),
         ("application/json", b'{"q": "x"}'),
         ("text/plain", b"q=x"),
         (KIND, b""),
         (KIND, b"--" + BOUNDARY.encode()),
-        (KIND, form(b"--" + BOUNDARY.encode() + b"\r\nContent-Disposition: form-data\r\n\r\nx\r\n")),
-        ("multipart/form-data; boundary*=x''%ff", b"--x\r\n\r\n"),
     ],
 )
 def test_what_is_no_form_has_no_fields(kind: str, body: bytes) -> None:
     assert fields_of(kind, body) == ({}, {})
 
 
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("multipart/form-data", form(part('name="q"', b"x"))),
+        (KIND, form(b"--" + BOUNDARY.encode() + b"\r\nContent-Disposition: form-data\r\n\r\nx\r\n")),
+        ("multipart/form-data; boundary*=x''%ff", b"--x\r\n\r\n"),
+    ],
+)
+def test_a_damaged_form_is_refused(kind: str, body: bytes) -> None:
+    with pytest.raises(HTTPException):
+        fields_of(kind, body)
+
+
 @given(st.binary(max_size=300))
 def test_no_body_is_a_mistake_of_ours(body: bytes) -> None:
     for kind in (KIND, "application/x-www-form-urlencoded"):
-        fields_of(kind, body)
+        with suppress(HTTPException):  # which says that it is none
+            fields_of(kind, body)

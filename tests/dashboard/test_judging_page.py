@@ -15,8 +15,8 @@ from starlette.testclient import TestClient
 from focused.collection.collection import open_to_read
 from focused.collection.desk import DESK, Desk
 from focused.desk.dashboard.served import Served
-from focused.desk.judging.findings import harvest_in_short
-from focused.desk.judging.offered_pages import to_audit, to_teach
+from focused.desk.judging.audit import harvest_in_short
+from focused.desk.judging.labelling import to_audit, to_teach
 from focused.desk.judging.sheet import read_sheet
 
 

@@ -16,12 +16,12 @@ from starlette.testclient import TestClient
 
 from focused.collection.collection import open_to_read
 from focused.collection.desk import Desk
-from focused.desk.dashboard import table_form, waiting_process, waiting_urls
+from focused.desk.dashboard import long_tables, tasks
 from focused.desk.dashboard.app import create_app
+from focused.desk.dashboard.long_tables import Look, WaitingUrls
 from focused.desk.dashboard.served import Served
-from focused.desk.dashboard.waiting_process import waiting
-from focused.desk.dashboard.waiting_urls import Look, WaitingUrls
-from focused.desk.dashboard.worker import Worker
+from focused.desk.dashboard.tasks import waiting
+from focused.desk.job import Worker
 from focused.exceptions import FocusedError
 from focused.live.session import Session
 from tests.dashboard.conftest import ADDRESS
@@ -78,7 +78,7 @@ class TestHosts:
 
     def test_they_can_be_filtered_and_cut_into_pages(self, client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
         assert [row[0] for row in rows_of(client.get("/c/test/hosts?q=HOST3").text)] == ["host3.example"]
-        monkeypatch.setattr(table_form, "PER_PAGE", 2)
+        monkeypatch.setattr(long_tables, "PER_PAGE", 2)
         names = [
             row[0] for page in (1, 2, 3) for row in rows_of(client.get(f"/c/test/hosts?page={page}&sort=host").text)
         ]
@@ -130,8 +130,8 @@ class TestFailuresAndDrops:
 
     def test_many_are_cut_into_pages(self, client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
         every = rows_of(client.get("/c/test/failures").text)
-        monkeypatch.setattr("focused.desk.dashboard.unfetched.PER_PAGE", 1)
-        monkeypatch.setattr(table_form, "PER_PAGE", 1)
+        monkeypatch.setattr("focused.desk.dashboard.long_tables.PER_PAGE", 1)
+        monkeypatch.setattr(long_tables, "PER_PAGE", 1)
         assert [rows_of(client.get(f"/c/test/failures?page={n}").text) for n in range(1, len(every) + 1)] == [
             [row] for row in every
         ]
@@ -166,7 +166,7 @@ class TestQueue:
     def test_why_it_cannot_be_read_is_told(self, half: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         with closing(sqlite3.connect(half / "test" / "crawl.db")) as db, db:
             db.execute("DELETE FROM snapshots")
-        monkeypatch.setattr(waiting_process, "MOST_EVENTS", 3)
+        monkeypatch.setattr(tasks, "MOST_EVENTS", 3)
         with pytest.raises(FocusedError, match="has saved no state that can be read here"):
             waiting(half / "test")
 
@@ -184,7 +184,7 @@ class TestQueue:
         assert started == ["once"]
 
     def test_an_older_look_stays_while_a_newer_one_is_read(self, half: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(waiting_urls, "STALE_SECONDS", 0)
+        monkeypatch.setattr(long_tables, "STALE_SECONDS", 0)
         started: list[Worker] = []
         monkeypatch.setattr(Worker, "start", lambda worker: started.append(worker))
         urls = WaitingUrls(half / "test")

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from focused.collection.desk import Desk
 from focused.desk.commands.map import Command
-from focused.desk.dashboard.map_saving import ENDINGS
+from focused.desk.dashboard.map_file import ENDINGS
 from focused.export.commands.export import Command as Export
 from tests.commands.running import run_command
 from tests.dashboard.test_map_page import drawn

@@ -14,13 +14,13 @@ from starlette.testclient import TestClient
 
 from focused.collection.collection import open_to_read
 from focused.collection.desk import Desk
-from focused.desk.dashboard import link_columns
+from focused.desk.dashboard import neighbours
 from focused.desk.dashboard.app import create_app
-from focused.desk.dashboard.dossier import dossier
-from focused.desk.dashboard.index_update import update
 from focused.desk.dashboard.neighbours import fates_of
 from focused.desk.dashboard.served import Served, Shown
+from focused.desk.dashboard.tasks import update_index
 from focused.desk.dashboard.views import page_view
+from focused.desk.dashboard.views.page_view import dossier
 from focused.live.session import Session
 from tests.dashboard.conftest import ADDRESS
 from tests.small_web import fetch, topic_of
@@ -42,7 +42,7 @@ PAGES = {
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     collect(tmp_path / "test", PAGES, seeds=(START,))
-    update(tmp_path / "test")
+    update_index(tmp_path / "test")
     return tmp_path / "test"
 
 
@@ -131,14 +131,14 @@ def test_links_read_from_columns_and_by_a_scan_are_the_same(served: Served, monk
     with shown.store() as store:
         versions = shown.versions.read(store)
         by_columns = [dossier(shown, store, versions, url).links for url in (START, ROOF, GONE)]
-        monkeypatch.setattr(link_columns.LinkColumns, "rows", lambda *_: None)
+        monkeypatch.setattr(neighbours.LinkColumns, "rows", lambda *_: None)
         assert [dossier(shown, store, versions, url).links for url in (START, ROOF, GONE)] == by_columns
     assert [len(links.incoming) for links in by_columns] == [1, 1, 1]
 
 
 def test_long_columns_are_read_in_the_background(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(link_columns, "AT_ONCE", 2)
-    monkeypatch.setattr(link_columns, "BATCH", 2)
+    monkeypatch.setattr(neighbours, "AT_ONCE", 2)
+    monkeypatch.setattr(neighbours, "BATCH", 2)
     shown = served.find("test")
     assert shown is not None
     with shown.store() as store:

@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from focused.desk.dashboard.served import Served
-from focused.desk.portal.placements import Placement, Placements
+from focused.desk.portal.editing import Placement, Placements
 from focused.desk.portal.publishing import PortalWish, publish, sorted_entries
 
 

@@ -22,10 +22,10 @@ from starlette.testclient import TestClient
 from focused.collection.desk import Desk
 from focused.desk.dashboard import answering, finding
 from focused.desk.dashboard.app import create_app
-from focused.desk.dashboard.index_update import update
 from focused.desk.dashboard.served import Served
+from focused.desk.dashboard.tasks import update_index
 from focused.desk.dashboard.views import search_view
-from focused.desk.dashboard.worker import Worker
+from focused.desk.job import Worker
 from focused.page.plain_text import cell
 from tests.dashboard.conftest import ADDRESS
 from tests.storage.collecting import collect
@@ -58,7 +58,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 @pytest.fixture
 def folder(tmp_path: Path, started: list[Path]) -> Path:
     collect(tmp_path / "test", PAGES)
-    update(tmp_path / "test")
+    update_index(tmp_path / "test")
     started.clear()
     return tmp_path / "test"
 
@@ -183,7 +183,7 @@ def typing(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], int]:
     """The status of the answer to a query."""
     folder = tmp_path_factory.mktemp("typed") / "test"
     collect(folder, PAGES)
-    update(folder)
+    update_index(folder)
     client = TestClient(create_app(Served(folder.parent)), base_url=ADDRESS)
     return lambda query: client.get(f"{BASE}?{query}").status_code
 
@@ -232,7 +232,7 @@ class TestDownloads:
     def test_a_spreadsheet_takes_nothing_for_a_formula(self, tmp_path: Path) -> None:
         title = '=HYPERLINK("http://evil.example","solar")'
         collect(tmp_path / "test", {"http://a.example/": page(title, "solar")})
-        update(tmp_path / "test")
+        update_index(tmp_path / "test")
         client = TestClient(create_app(Served(tmp_path)), base_url=ADDRESS)
         (row,) = csv.DictReader(io.StringIO(client.get(f"{BASE}.csv?q=solar").text))
         assert row["title"] == cell(title) == f"'{title}"
@@ -245,7 +245,7 @@ class TestAnIndexThatIsNotReady:
         assert started == [folder]
         assert "f.example/new" not in found(client, "q=solar")
         assert client.get(f"{BASE}/progress").json()["done"] is False
-        update(folder)
+        update_index(folder)
         assert "f.example/new" in found(client, "q=solar")
         assert client.get(f"{BASE}/progress").json() == {"told": "", "done": True}
 
@@ -264,7 +264,7 @@ class TestAnIndexThatIsNotReady:
             (folder / name).unlink(missing_ok=True)
         assert "0 of 6 pages are ready" in text_of(client, "q=solar")
         assert started == [folder]
-        update(folder)
+        update_index(folder)
         assert found(client, "q=slate") == ["a.example/roof"]
 
     def test_where_nobody_may_write_a_sentence_says_why(

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from focused.collection.desk import DONE, REFUSED, Desk
 from focused.desk.dashboard.served import Served
-from focused.desk.dashboard.steering import order
+from focused.desk.dashboard.standing import order
 from focused.exceptions import FocusedError
 
 
@@ -149,7 +149,7 @@ class TestTakingAway:
     def test_csv_has_the_relevant_pages_and_no_texts(self, client: TestClient) -> None:
         answer = client.get("/c/test/export?format=csv")
         rows = list(csv.DictReader(io.StringIO(answer.text)))
-        assert answer.headers["content-disposition"] == 'attachment; filename="test.csv"'
+        assert answer.headers["content-disposition"] == "attachment; filename*=UTF-8''test.csv"
         assert len(rows) > 5
         assert {row["relevant"] for row in rows} == {"1"}
         assert "text" not in rows[0]
@@ -161,7 +161,7 @@ class TestTakingAway:
 
     def test_both_have_the_same_pages_however_many_are_sent_at_once(self, client: TestClient, monkeypatch) -> None:
         whole = client.get("/c/test/export?format=jsonl").text
-        monkeypatch.setattr("focused.desk.dashboard.download.ROWS_WITH_TEXT", 3)
+        monkeypatch.setattr("focused.desk.dashboard.views.hits_view.ROWS_WITH_TEXT", 3)
         assert client.get("/c/test/export?format=jsonl").text == whole
 
     def test_an_unknown_format_is_told(self, client: TestClient) -> None:

@@ -8,9 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from focused.desk.mapping import force_layout
-from focused.desk.mapping.force_layout import first_places, laid_out
-from focused.desk.mapping.host_map import HostMap, draw_host_map
+from focused.desk.mapping import link_maps
+from focused.desk.mapping.link_maps import HostMap, draw_host_map, first_places, laid_out
 from tests.mapping.made_up import MadeUp, make_collection
 
 
@@ -37,7 +36,7 @@ def links_of(found: HostMap) -> dict[tuple[str, str], int]:
 
 @pytest.mark.parametrize("batch", [7, 500_000])
 def test_links_between_hosts_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, batch: int) -> None:
-    monkeypatch.setattr("focused.desk.mapping.host_map.BATCH", batch)
+    monkeypatch.setattr("focused.desk.mapping.link_maps.BATCH", batch)
     pages = web(120)
     make_collection(tmp_path / "c", pages)
     expected = Counter(
@@ -92,7 +91,7 @@ def test_the_same_links_give_the_same_places_and_then_stay(tmp_path: Path) -> No
 @pytest.mark.parametrize("exact", [0, 1000])
 def test_linked_nodes_come_together_and_others_do_not(monkeypatch: pytest.MonkeyPatch, exact: int) -> None:
     """By pairs and by a grid alike: three groups, linked inside."""
-    monkeypatch.setattr(force_layout, "EXACT", exact)
+    monkeypatch.setattr(link_maps, "EXACT", exact)
     links = np.array([(i, j) for i in range(60) for j in range(i) if i % 3 == j % 3])
     places = laid_out(links, np.ones(len(links)), first_places(60))
     apart = np.linalg.norm(places[:, None] - places[None], axis=2)

@@ -11,11 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.desk.dashboard.map_file import html_of_tree
-from focused.desk.dashboard.map_outline import Branch, branches
-from focused.desk.mapping.crawled_pages import CrawledPages
-from focused.desk.mapping.graph import graph_of_tree
-from focused.desk.mapping.graph_files import FORMATS
-from focused.desk.mapping.link_tree import LinkTree, draw_link_tree, round_places
+from focused.desk.dashboard.views.map_view import Branch, branches
+from focused.desk.mapping.graph_files import FORMATS, graph_of_tree
+from focused.desk.mapping.link_maps import LinkTree, draw_link_tree, round_places
+from focused.desk.mapping.page_reading import CrawledPages
 from focused.live.session import Session
 from tests.small_web import crawl, topic_of
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from focused.desk.mapping.page_map import PageMap, draw_page_map, kept_page_map
-from focused.desk.mapping.word_matrix import Floats
+from focused.desk.mapping.page_places import Floats
 from focused.exceptions import StorageError
 from tests.mapping.made_up import SUBJECTS, MadeUp, about, make_collection
 

@@ -14,14 +14,12 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from focused.commands.report import Command
+from focused.desk.news.reporting_news import READER
 
 from focused.collection.collection import mark_of, opened
-from focused.commands.report import Command
-from focused.desk.news.atom_feed import NAMESPACE, atom_feed
-from focused.desk.news.differences import difference
-from focused.desk.news.letter import letter, news_of
-from focused.desk.news.looks import Look, Looks
-from focused.desk.news.reporting_news import READER
+from focused.desk.news.events import difference
+from focused.desk.news.letter import NAMESPACE, Look, Looks, atom_feed, letter, news_of
 from focused.live.session import Session
 from focused.page.urls import host_of
 from tests.commands.running import refusal, run_command
@@ -181,7 +179,7 @@ class TestTelling:
         command, expected = script(tmp_path, text), letter(news_of(data / "test", READER))
         program = (
             "from pathlib import Path; from tests.commands.running import run_command; "
-            "from focused.commands.report import Command;"
+            "from focused.desk.commands.report import Command;"
             f"run_command(Command(), 'test', '--new', '--command', {command!r}, data_dir=Path({str(data)!r}))"
         )
         process = subprocess.Popen([sys.executable, "-c", program], cwd=Path(__file__).parent.parent.parent)
@@ -198,7 +196,7 @@ class TestTelling:
     def test_an_order_that_is_not_whole_tells_nothing(self, data: Path, tmp_path: Path) -> None:
         order = json.dumps({"command": ["touch", str(tmp_path / "hit")]})[:-5]
         done = subprocess.run(
-            [sys.executable, "-m", "focused.desk.news.teller", str(data / "test")], input=order.encode()
+            [sys.executable, "-m", "focused.desk.news.telling", str(data / "test")], input=order.encode()
         )
         assert done.returncode == 0
         assert not (tmp_path / "hit").exists()

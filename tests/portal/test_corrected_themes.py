@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 
-from focused.desk.portal.entry import Entry
-from focused.desk.portal.index_words import words_of
-from focused.desk.portal.placements import ACCEPTED, Placement
-from focused.desk.portal.portal_categories import FEWEST_MOVES, corrected
+from focused.desk.portal.editing import ACCEPTED, Placement
+from focused.desk.portal.entry import Entry, words_of
+from focused.desk.portal.publishing import FEWEST_MOVES, corrected
 from focused.page.text import TextAnalyser
 
 TEXTS = {

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.desk.portal.entry import Entry
-from focused.desk.portal.paper_parts import LONGEST, MOST_REFERENCES, paper_abstract, paper_references
+from focused.desk.portal.entry import LONGEST, MOST_REFERENCES, Entry, paper_abstract, paper_references
 from focused.desk.portal.site_pages import SitePages, categories_of
 from focused.page.page_text import Wanted, page_content
 from focused.page.reader import ReadingOptions

@@ -9,7 +9,7 @@ import pytest
 
 from focused.collection.collection import opened
 from focused.collection.desk import Desk
-from focused.desk.portal.placements import ACCEPTED, Placement, Placements
+from focused.desk.portal.editing import ACCEPTED, Placement, Placements
 from focused.desk.portal.publishing import PortalWish, sorted_entries
 from focused.exceptions import TaxonomyError
 from focused.papers.taxonomies.taxonomy_store import TaxonomyStore

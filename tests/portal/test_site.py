@@ -16,8 +16,8 @@ from focused.collection.desk import TEACH_PILE, Desk
 from focused.collection.repository import Stored
 from focused.crawl.novelty import COPIES
 from focused.desk.commands.portal import Command
+from focused.desk.portal.editing import Placements
 from focused.desk.portal.entry import abstract_of, key_of
-from focused.desk.portal.placements import Placements
 from focused.desk.portal.site_pages import slug_of
 from tests.commands.running import crawled, refusal, run_command
 from tests.storage.collecting import collect

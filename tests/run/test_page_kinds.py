@@ -11,7 +11,7 @@ import pytest
 from focused.collection.collection import open_to_read
 from focused.commands.report import Command as Report
 from focused.commands.show import Command as Show
-from focused.desk.judging.population import population
+from focused.desk.judging.sheet import population
 from focused.explain.explanation import explain
 from focused.export.commands.export import Command as Export
 from focused.live.session import Session

@@ -7,12 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
 from focused.crawl.scope import ScopeRules, lies_on
-from focused.desk.agent.common_words import CommonWords
 from focused.desk.agent.diary import Diary
-from focused.desk.agent.interest import Interest, interest_of
-from focused.desk.agent.links_ahead import Ahead, does_something, links_ahead
-from focused.desk.agent.page_matter import Matter, matter_of
-from focused.desk.agent.pages_ahead import PagesAhead, Seen
+from focused.desk.agent.interest import CommonWords, Interest, Matter, interest_of, matter_of
+from focused.desk.agent.links_ahead import Ahead, PagesAhead, Seen, does_something, links_ahead
 from focused.exceptions import FocusedError
 from focused.page.decoding import HTML_TYPES, decode
 from focused.page.page import Page
@@ -30,7 +27,7 @@ PAUSED = "paused"
 
 
 class Looking(Protocol):
-    """Who fetches links ahead (see `looking_ahead.LookingAhead`)."""
+    """Who fetches links ahead (see `agent_spider.LookingAhead`)."""
 
     @property
     def waiting(self) -> int: ...

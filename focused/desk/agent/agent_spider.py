@@ -1,10 +1,19 @@
-"""Runs the agent in Scrapy's engine, which fetches pages ahead as those of a crawl, beside a server for the extension."""
+"""Runs the agent in Scrapy's engine, beside a server for the extension, and fetches pages ahead as politely as a crawl.
+
+The same robots.txt, delays, addresses and wishes of hosts hold, by the same code. There is one request in flight per host, and per
+machine where several hosts lie on one. What a person has left behind is not looked at any more: the newest page's links go first,
+and few wait.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
-from collections.abc import AsyncIterator
+import time
+from collections import Counter, deque
+from collections.abc import AsyncIterator, Callable, Sequence
+from time import monotonic
 from typing import Any
 
 import uvicorn
@@ -12,25 +21,229 @@ from scrapy import Request, Spider, signals
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.exceptions import StopDownload
 from scrapy.http import Headers, Response
+from scrapy.http.request import NO_CALLBACK
 from scrapy.settings import BaseSettings, Settings
+from twisted.python.failure import Failure
 
+from focused.collection.store import Row
+from focused.crawl.politeness import Politeness
 from focused.desk.agent.agent import Agent
-from focused.desk.agent.agent_app import agent_app
-from focused.desk.agent.common_words import words_of_collection
+from focused.desk.agent.agent_app import Pairing, agent_app
+from focused.desk.agent.interest import words_of_collection
 from focused.desk.agent.links_ahead import Ahead
-from focused.desk.agent.looking_ahead import LOOKING_AHEAD, LookingAhead
-from focused.desk.agent.pairing import Pairing
+from focused.exceptions import FocusedError
 from focused.live.courtesy import Courtesy
+from focused.live.live_manners import LiveManners
 from focused.live.page_fetching import ABOVE_ALL, KEEPS_NOTHING
 from focused.live.plain_logs import write_plain_logs
+from focused.live.reasons import kind_of, reason_of
 from focused.live.responses import headers_of
+from focused.live.retry_after import seconds_to_wait
+from focused.live.scrapy_engine import ScrapyEngine
+from focused.live.whereabouts import Whereabouts
 from focused.page.decoding import HTML_TYPES, declared_type
 from focused.page.reader import Reader
 from focused.topic.project_settings import TOPIC_PRIORITY, add_topical_defaults
 from focused.topic.topic import Topic
 
+logger = logging.getLogger(__name__)
+
+AT_ONCE = 4  #: requests in flight, to all hosts
+MOST_WAITING = 40  #: links that wait; the last go
+MOST_HOPS = 3
+MOST_BYTES = 2_000_000
+REDIRECTS, BUSY, TOO_MANY = (301, 302, 303, 307, 308), (429, 503), 429
+LOOKING_AHEAD = "focused_looking_ahead"  #: of a request: it is one of ours, of which only pages are downloaded
+PER_HOUR = 200  #: requests, those for robots.txt apart
+PER_HOST_AND_HOUR = 60
+HOUR = 3_600.0  #: seconds
 CONNECTIONS = 64  #: of the extension at a time; it needs two or three
 PAGES = (*HTML_TYPES, "text/plain")
+
+
+class LookingAhead:
+    """Fetches links, each once.
+
+    Parameters
+    ----------
+    crawler : whose engine runs
+    courtesy : what hosts asked of us
+    keep : writes down a wish of a host
+    arrived : told a link and its response, of any status
+    redirected : told a link and where it leads; gives the link to go on with, or None
+
+    Attributes
+    ----------
+    failures : how many links gave no page, by reason
+    """
+
+    def __init__(
+        self,
+        crawler: Crawler,
+        courtesy: Courtesy,
+        keep: Callable[[str, Row], object],
+        arrived: Callable[[Ahead, Response], None],
+        redirected: Callable[[Ahead, str], Ahead | None],
+    ) -> None:
+        settings, self._engine = crawler.settings, ScrapyEngine(crawler)
+        self._crawler, self._courtesy, self._keep = crawler, courtesy, keep
+        self._arrived, self._redirected = arrived, redirected
+        self._manners = LiveManners(self._engine, courtesy)
+        self._politeness = Politeness[Ahead](Held(), self._manners, monotonic, self._plan)
+        self._whereabouts = Whereabouts.of(crawler, self._lies_on, AT_ONCE)
+        self._busy_seconds = settings.getfloat("FOCUSED_BUSY_SECONDS")
+        self._waiting: deque[Ahead] = deque()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._hour = LastHour(monotonic)
+        self._number = 0
+        self._era = 0  # grows when all is given up: what was asked for before is of no interest then
+        self.failures: Counter[str] = Counter()
+        self._manners.begin()
+
+    @property
+    def waiting(self) -> int:
+        """Links that wait or are being fetched."""
+        return len(self._waiting) + len(self._tasks)
+
+    @property
+    def in_the_last_hour(self) -> int:
+        """Requests."""
+        return len(self._hour)
+
+    def add(self, links: Sequence[Ahead], *, behind: bool = False) -> None:
+        """Look at these before those that wait, or behind them."""
+        if behind:
+            self._waiting.extend(links)
+        else:
+            self._waiting.extendleft(reversed(links))
+        while len(self._waiting) > MOST_WAITING:
+            self._waiting.pop()
+        self._go_on()
+
+    def give_up(self) -> None:
+        """Look at nothing that waits, and take no notice of what is on its way."""
+        self._waiting.clear()
+        self._era += 1
+
+    def _go_on(self) -> None:
+        for link in list(self._waiting):
+            if len(self._tasks) >= AT_ONCE:
+                return
+            if not self._may_ask_now(link.host):
+                continue
+            self._waiting.remove(link)
+            if not self._hour.take(link.host):
+                self.failures["hourly limit"] += 1
+                continue
+            self._number += 1
+            self._politeness.take(self._number, link.host)
+            task = asyncio.get_running_loop().create_task(self._fetch(self._number, link, self._era))
+            self._tasks.add(task)
+            task.add_done_callback(self._done)
+
+    def _may_ask_now(self, host: str) -> bool:
+        return self._whereabouts.knows(host) and self._politeness.may_ask(host)
+
+    async def _fetch(self, number: int, link: Ahead, era: int) -> None:
+        try:
+            response = await self._answer(link)
+        finally:
+            self._politeness.leave(number)
+            for query, values in self._manners.statements():
+                if any(values[2:]):  # a host that wants nothing is none of our business once it was asked
+                    self._keep(query, values)
+        if response is not None and era == self._era:
+            self._take_in(link, response)
+
+    async def _answer(self, link: Ahead) -> Response | None:
+        engine = self._crawler.engine
+        assert engine is not None  # it runs
+        meta: dict[str, Any] = {
+            LOOKING_AHEAD: True,
+            "dont_redirect": True,  # a redirect is a link of its own: to be judged, and with the delay of its host
+            "dont_retry": True,
+            "download_maxsize": MOST_BYTES,
+            "download_warnsize": 0,
+        }
+        try:
+            return await engine.download_async(Request(link.url, NO_CALLBACK, meta=meta, dont_filter=True))
+        except Exception as error:
+            self.failures[kind_of(reason_of(Failure(error))[0])] += 1  # type: ignore[no-untyped-call]
+            return None
+
+    def _take_in(self, link: Ahead, response: Response) -> None:
+        if response.status in BUSY:
+            self._leave_alone(link.host, response)
+        location = (response.headers.get("Location") or b"").decode("latin-1")
+        if response.status in REDIRECTS and location and link.hops < MOST_HOPS:
+            target = self._redirected(link, response.urljoin(location))
+            if target is not None:
+                self._waiting.appendleft(target)
+        elif response.status == 200:
+            self._arrived(link, response)
+        else:
+            self.failures[f"http {response.status}"] += 1
+
+    def _leave_alone(self, host: str, response: Response) -> None:
+        asked = seconds_to_wait(response.headers.get("Retry-After"), time.time())
+        if asked is not None or response.status == TOO_MANY:
+            self._engine.keep_delay(host, self._courtesy.slow_down(host, self._engine.delay(host)), 0.0)
+        self._courtesy.leave_alone(host, self._busy_seconds if asked is None else asked)
+        self._waiting = deque(link for link in self._waiting if link.host != host)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            logger.error("A page ahead: %s", error, exc_info=None if isinstance(error, FocusedError) else error)
+        self._go_on()
+
+    def _plan(self, moment: float, host: str) -> None:
+        asyncio.get_running_loop().call_later(max(0.0, moment - monotonic()), self._wake, host)
+
+    def _wake(self, host: str) -> None:
+        self._politeness.wake(host)
+        self._go_on()
+
+    def _lies_on(self, host: str, machine: str | None) -> None:
+        if machine is not None:
+            self._politeness.lies_on(host, machine)
+        asyncio.get_running_loop().call_soon(self._go_on)  # an address in numbers is known at once
+
+
+class Held:
+    """`Holds` of somebody who asks each host only after `Politeness.may_ask`."""
+
+    def hold(self, host: str, *, away: bool = False) -> None:
+        pass
+
+    def release(self, host: str) -> None:
+        pass
+
+    def lies_on(self, host: str, machine: str) -> None:
+        pass
+
+
+class LastHour:
+    """The requests of the last hour.
+
+    clock : seconds; never goes back
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._sent: deque[tuple[float, str]] = deque()
+
+    def __len__(self) -> int:
+        while self._sent and self._sent[0][0] <= self._clock() - HOUR:
+            self._sent.popleft()
+        return len(self._sent)
+
+    def take(self, host: str) -> bool:
+        """Note a request to a host; False where it may bring no more."""
+        if len(self) >= PER_HOUR or sum(asked == host for _, asked in self._sent) >= PER_HOST_AND_HOUR:
+            return False
+        self._sent.append((self._clock(), host))
+        return True
 
 
 class AgentSpider(Spider):

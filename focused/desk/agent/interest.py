@@ -7,15 +7,119 @@ how rare each is among pages of all kinds (`CommonWords`).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 
-from focused.desk.agent.page_matter import Matter
+from focused.collection.collection import DATABASE, PAGES, open_repository, opened
+from focused.collection.repository import Place
+from focused.exceptions import StorageError
+from focused.live.last_run import last_run
+from focused.page.decoding import HTML_TYPES, decode
+from focused.page.main_text import main_text
+from focused.page.page import Page
+from focused.page.reader import Reader
+from focused.page.segmenters import UNSPACED
 
+KEPT = 60  #: words of a page
+TITLE_COUNTS = 5  #: a word of the title counts as much as so many in the text
+LONGEST_TEXT = 20_000  #: characters that are looked at: what a page is about it says early
+SHORTEST_TEXT = 200  #: characters of a main text; under them the whole page is looked at
+MOST_COUNT = 255
+_TOKEN = re.compile(r"[^\W_]+")
+_NEEDS_NO_NEIGHBOUR = re.compile(f"[{UNSPACED}]")
+LEAST = 0.5  #: rarity of a word that stands on every page: somebody who reads of one thing only still has an interest
+SAMPLE = 300  #: pages of a collection that are read for the background
+_PLACES = "SELECT file, offset, length FROM fetches WHERE outcome = 'page' ORDER BY seq"
 HALF_LIFE = 7 * 86_400.0  #: seconds after which a visit counts half
 ENOUGH = 60.0  #: seconds of reading after which a visit counts two thirds of what it can count at most
 WORDS = 80  #: of an interest
-
 Interest = Mapping[str, float]  #: weight of each term; its vector has length 1, or there is none
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """What a page is about.
+
+    words : how often it says each of its `KEPT` most frequent terms
+    written : how it writes them
+    """
+
+    words: Mapping[str, int]
+    written: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def fingerprint(self) -> frozenset[tuple[str, int]]:
+        """What copies of a page have in common, such as its print version."""
+        return frozenset(self.words.items())
+
+
+def matter_of(reader: Reader, page: Page, markup: str) -> Matter:
+    """What a page that was read is about; ``markup`` is its HTML, empty for a plain text."""
+    text = main_text(markup, page.url).text[:LONGEST_TEXT] if markup else ""
+    if len(text) < SHORTEST_TEXT:
+        text = page.text[:LONGEST_TEXT]
+    analyser = reader.analysers.of(page.language)
+    counts = Counter(analyser.terms(text))
+    for term in analyser.terms(page.title):
+        counts[term] += TITLE_COUNTS
+    telling = [(term, min(count, MOST_COUNT)) for term, count in counts.items() if is_telling(term)]
+    kept = dict(sorted(telling, key=lambda pair: (-pair[1], pair[0]))[:KEPT])
+    written: dict[str, str] = {}
+    for token in dict.fromkeys(_TOKEN.findall(f"{page.title} {text}".lower())):
+        for term in analyser.terms(token):
+            if term in kept:
+                written.setdefault(term, token)
+    return Matter(kept, written)
+
+
+def is_telling(term: str) -> bool:
+    """Whether a term can be an interest at all: no number, no code of mostly digits, no single letter."""
+    letters, digits = sum(map(str.isalpha, term)), sum(map(str.isdigit, term))
+    return letters > digits and (len(term) > 1 or bool(_NEEDS_NO_NEIGHBOUR.match(term)))
+
+
+class CommonWords:
+    """Document frequencies, which grow with each page.
+
+    pages : that were added
+    """
+
+    def __init__(self) -> None:
+        self.pages = 0
+        self._frequencies: Counter[str] = Counter()
+
+    def add(self, words: Iterable[str]) -> None:
+        """Add the different words of a page."""
+        self.pages += 1
+        self._frequencies.update(words)
+
+    def rarity(self, word: str) -> float:
+        """How rare a word is, from `LEAST` on: ln((n + 1) / (n_i + 0.5)) among n pages, n_i of which have it, as in BM25."""
+        return max(LEAST, math.log((self.pages + 1) / (max(1, self._frequencies[word]) + 0.5)))
+
+
+def words_of_collection(folder: Path, reader: Reader) -> Iterator[list[str]]:
+    """The words of pages all over a collection, each page a list; none where nothing was crawled, or it cannot be read."""
+    if not (folder / DATABASE).is_file():
+        return
+    try:
+        with opened(folder, may_copy=False) as store:
+            repository = open_repository(last_run(store).pages, folder / PAGES)
+            places = [Place(*row) for row in store.execute(_PLACES).fetchall()]
+    except StorageError:
+        return
+    for place in places[:: 1 + len(places) // SAMPLE]:
+        try:
+            stored = repository.get(place)
+        except StorageError:
+            continue
+        page = reader.read(stored.url, stored.body, stored.content_type)
+        if isinstance(page, Page):
+            markup = decode(stored.body, stored.content_type) if page.content_type in HTML_TYPES else ""
+            yield list(matter_of(reader, page, markup).words)
 
 
 def attention(seconds: float) -> float:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import socket
 import time
 from contextlib import closing
 from importlib.resources import files
 
 from scrapy.exceptions import UsageError
 
-from focused.exceptions import FocusedError
 from focused.explain.command import FocusedCommand
 
 PORT = 8124
-ADDRESS = "127.0.0.1"
 
 
 class Command(FocusedCommand):
@@ -50,7 +47,8 @@ scrapy agent wind --port 9000"""
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused import strategies
         from focused.collection.collection import data_folder
-        from focused.desk.commands.dashboard import need_dashboard
+        from focused.desk.commands.dashboard import listen, need_dashboard
+        from focused.desk.dashboard import LOOPBACK
         from focused.topic.topic_file import find_topic, load_topic
 
         assert self.settings is not None
@@ -60,16 +58,15 @@ scrapy agent wind --port 9000"""
             raise UsageError(f"--port {opts.port}: give a number from 1 to 65535", print_help=False)
         need_dashboard()
         from focused.desk.agent.agent import Agent
+        from focused.desk.agent.agent_app import Pairing
         from focused.desk.agent.agent_spider import run_agent
-        from focused.desk.agent.diary import Diary
-        from focused.desk.agent.keeping import keep_page
-        from focused.desk.agent.pairing import Pairing
+        from focused.desk.agent.diary import Diary, keep_page
         from focused.live.assemble import page_model_of
 
         topic = load_topic(args[0], strategies, topics_dir=self.topics_dir)
         file, folder = find_topic(args[0], self.topics_dir), data_folder(self.settings) / topic.name
         reader = page_model_of(topic)[0]
-        listener = _listen(opts.port)
+        listener = listen(LOOPBACK[0], opts.port)
         with closing(listener), closing(Diary(folder, time.time)) as diary:
             pairing = Pairing(diary)
             agent = Agent(
@@ -81,21 +78,9 @@ scrapy agent wind --port 9000"""
                 breadth_first=opts.breadth_first,
             )
             if opts.pair or not pairing.origin:
-                extension = files("focused").joinpath("browsing", "extension")
+                extension = files("focused.desk.agent").joinpath("extension")
                 print(
                     f"Load the extension from {extension} and enter this code there, once: {opts.port}.{pairing.anew()}"
                 )
             print(f"Reading along for {topic.name} (Ctrl-C ends it)", flush=True)
             run_agent(agent, reader, pairing, listener, self.settings)
-
-
-def _listen(port: int) -> socket.socket:
-    listener = socket.socket()
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((ADDRESS, port))
-        listener.listen()
-    except OSError as error:
-        listener.close()
-        raise FocusedError(f"--port {port}: {error.strerror}; end what listens there, or give another port") from None
-    return listener

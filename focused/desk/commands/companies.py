@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,12 +12,11 @@ from scrapy.exceptions import UsageError
 from focused.exceptions import StorageError
 from focused.explain.command import FocusedCommand
 from focused.explain.plain_output import Column, print_table
-from focused.explain.progress_line import ProgressLine
 from focused.page.plain_text import plain
 from focused.topic.plain_files import shown_path
 
 if TYPE_CHECKING:
-    from focused.desk.companies.sites import Site, Sites
+    from focused.desk.sites import Site, Sites
 
 LIMIT, MOST = 20, 100_000
 HEADINGS = (
@@ -34,7 +32,7 @@ class Command(FocusedCommand):
 scrapy companies solar                     the twenty best sites that are no seeds
 scrapy companies solar sites.csv           all of them, for a spreadsheet
 scrapy companies solar --seeds             the seeds too, marked with a star
-scrapy topics heat new --preset companies --keywords "heat pump" --seed URL --seed URL"""
+scrapy topics new heat --preset companies --keywords "heat pump" --seed URL --seed URL"""
 
     def syntax(self) -> str:
         return "NAME [FILE.csv] [options]"
@@ -56,7 +54,8 @@ scrapy topics heat new --preset companies --keywords "heat pump" --seed URL --se
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import data_folder
-        from focused.desk.companies.sites import sites_of
+        from focused.desk.mapping.page_reading import told_on_a_line
+        from focused.desk.sites import sites_of
         from focused.export.targets import STDOUT, refuse_taken, refuse_terminal
 
         assert self.settings is not None
@@ -72,12 +71,7 @@ scrapy topics heat new --preset companies --keywords "heat pump" --seed URL --se
         elif file:
             refuse_taken(Path(file), is_folder=False)
         folder = data_folder(self.settings) / args[0]
-        with closing(ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS"))) as line:
-
-            def tell(doing: str, done: int, total: int) -> None:
-                if total:
-                    line.show(lambda: f"{doing}: {done:,} of {total:,}", done, total)
-
+        with told_on_a_line(self.settings) as tell:
             sites = sites_of(folder, tell)
         found = sites.ordered(seeds=opts.seeds)
         if not found:
@@ -90,7 +84,7 @@ scrapy topics heat new --preset companies --keywords "heat pump" --seed URL --se
 
 
 def _write(file: str, sites: Sites, numbers: list[int]) -> None:
-    from focused.desk.companies.sites import table_lines
+    from focused.desk.sites import table_lines
     from focused.export.targets import STDOUT, unfinished
 
     if file == STDOUT:

@@ -41,7 +41,7 @@ DASHBOARD_PASSWORD=... scrapy dashboard --host 0.0.0.0 --called crawler.example.
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        from focused.desk.dashboard.loopback import LOOPBACK
+        from focused.desk.dashboard import LOOPBACK
 
         super().add_options(parser)
         parser.add_argument(
@@ -60,7 +60,7 @@ DASHBOARD_PASSWORD=... scrapy dashboard --host 0.0.0.0 --called crawler.example.
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import data_folder
-        from focused.desk.dashboard.loopback import LOOPBACK
+        from focused.desk.dashboard import LOOPBACK
 
         assert self.settings is not None
         password = os.environ.get(PASSWORD, "")
@@ -73,12 +73,12 @@ DASHBOARD_PASSWORD=... scrapy dashboard --host 0.0.0.0 --called crawler.example.
             raise UsageError(f"--port {opts.port}: give a number from 1 to 65535", print_help=False)
         data = data_folder(self.settings)
         need_dashboard()
-        from focused.desk.dashboard.serving import serve, served_by
+        from focused.desk.dashboard.app import serve, served_by
         from focused.seeds.searching.search_options import provider_specs
 
         search = provider_specs(self.settings["FOCUSED_SEARCH"])
         served = served_by(data, args, self.topics_dir, opts.set, search)
-        listener = _listen(opts.host, opts.port)
+        listener = listen(opts.host, opts.port)
         shown = opts.called[0] if opts.called else (LOOPBACK[0] if opts.host in EVERYWHERE else opts.host)
         address = f"http://{f'[{shown}]' if ':' in shown else shown}:{listener.getsockname()[1]}/"
         count = len(served.names())
@@ -93,6 +93,7 @@ def need_dashboard() -> None:
     """Raise FocusedError where the extra is not installed."""
     with needs_extra("dashboard", "the dashboard"):
         import jinja2  # noqa: F401
+        import python_multipart  # noqa: F401
         import starlette  # noqa: F401
         import uvicorn  # noqa: F401
 
@@ -104,7 +105,7 @@ def _end_with_input() -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _listen(host: str, port: int | None) -> socket.socket:
+def listen(host: str, port: int | None) -> socket.socket:
     """A socket that listens at the port, or, where nobody asked for one, at the first that is free."""
     ports = [port] if port is not None else range(PORT, PORT + TRIES)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -120,4 +121,4 @@ def _listen(host: str, port: int | None) -> socket.socket:
             why = error.strerror or str(error)
             continue
         return listener
-    raise FocusedError(f"--port {ports[0]} of {host}: {why}; give another with --port")
+    raise FocusedError(f"--port {ports[0]} of {host}: {why}; end what listens there, or give another port")

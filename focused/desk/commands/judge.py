@@ -138,10 +138,7 @@ def what_follows(folder: Path, pile: str) -> str:
 
 def _draw(store: Store, path: Path, size: int, seed: int) -> None:
     from focused.collection.desk import Desk
-    from focused.desk.judging.drawing import new_sheet
-    from focused.desk.judging.judged_sheet import verdicts_of
-    from focused.desk.judging.population import places, population
-    from focused.desk.judging.sheet import judged, read_sheet, write_sheet
+    from focused.desk.judging.sheet import judged, new_sheet, places, population, read_sheet, verdicts_of, write_sheet
 
     if not 1 <= size <= MOST:
         raise AuditError(f"--sample {size}: give a number of pages from 1 to {MOST:,}")
@@ -173,12 +170,8 @@ def _drawn(lines: list[Line]) -> str:
 
 def _tell(store: Store, path: Path, export: Path | None) -> None:
     from focused.collection.desk import Desk
-    from focused.desk.judging.audit import audit_of
-    from focused.desk.judging.findings import findings
-    from focused.desk.judging.handing_on import use_of_examples, write_examples, write_labels
-    from focused.desk.judging.judged_sheet import verdicts_of, with_verdicts
-    from focused.desk.judging.population import population
-    from focused.desk.judging.sheet import judged, read_sheet
+    from focused.desk.judging.audit import audit_of, findings, use_of_examples, write_examples, write_labels
+    from focused.desk.judging.sheet import judged, population, read_sheet, verdicts_of, with_verdicts
     from focused.live.last_run import topic_of_last_run
 
     if not path.exists():

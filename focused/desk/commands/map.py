@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import closing
 from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
 from focused.exceptions import StorageError
 from focused.explain.command import FocusedCommand
-from focused.explain.progress_line import ProgressLine
 from focused.topic.plain_files import shown_path
 
 
@@ -31,7 +29,7 @@ scrapy map solar tree.html --kind tree            each page on the page whose li
         return "Write the map of a collection into a file: GEXF, GraphML, SVG, or one HTML file that needs nothing"
 
     def long_desc(self) -> str:
-        from focused.desk.dashboard.map_saving import ENDINGS
+        from focused.desk.dashboard.map_file import ENDINGS
 
         return f"{self.short_desc()}. The ending of FILE says which: {', '.join(f'.{ending}' for ending in ENDINGS)}."
 
@@ -50,10 +48,10 @@ scrapy map solar tree.html --kind tree            each page on the page whose li
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import data_folder, opened
         from focused.collection.desk import Desk
-        from focused.desk.dashboard.map_saving import ENDINGS, saved
+        from focused.desk.dashboard.map_file import ENDINGS, saved
         from focused.desk.mapping.making import drawings
-        from focused.desk.mapping.named_themes import named_themes
-        from focused.desk.mapping.page_map import PageMap
+        from focused.desk.mapping.page_map import PageMap, named_themes
+        from focused.desk.mapping.page_reading import told_on_a_line
         from focused.export.targets import refuse_taken, unfinished
 
         assert self.settings is not None
@@ -67,12 +65,7 @@ scrapy map solar tree.html --kind tree            each page on the page whose li
                 f"{path}: the ending says no format: give {', '.join(f'.{one}' for one in ENDINGS)}", print_help=False
             )
         refuse_taken(path, is_folder=False)
-        with closing(ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS"))) as line:
-
-            def tell(doing: str, done: int, total: int) -> None:
-                if total:
-                    line.show(lambda: f"{doing}: {done:,} of {total:,}", done, total)
-
+        with told_on_a_line(self.settings) as tell:
             *_, drawn = drawings(opts.kind, folder, tell)
         if not len(drawn):
             raise StorageError(f"{folder}: no page was fetched yet, so that there is nothing to draw")

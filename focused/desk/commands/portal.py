@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,13 +12,12 @@ from scrapy.exceptions import UsageError
 
 from focused.exceptions import ExportError
 from focused.explain.command import FocusedCommand
-from focused.explain.progress_line import ProgressLine
 from focused.page.plain_text import plain
 from focused.topic.plain_files import shown_path
 
 if TYPE_CHECKING:
     from focused.collection.store import Store
-    from focused.desk.portal.placements import Placement
+    from focused.desk.portal.editing import Placement
 
 
 class Command(FocusedCommand):
@@ -63,7 +61,8 @@ scrapy portal solar --out site/ --accepted                what editors accepted,
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import data_folder, opened
-        from focused.desk.portal.placements import Placements
+        from focused.desk.mapping.page_reading import told_on_a_line
+        from focused.desk.portal.editing import Placements
         from focused.desk.portal.publishing import PortalWish, publish
         from focused.papers.taxonomies.taxonomy_store import TAXONOMIES
 
@@ -90,12 +89,7 @@ scrapy portal solar --out site/ --accepted                what editors accepted,
             opts.accepted,
             f"{address.rstrip('/')}/" if address else "",
         )
-        with closing(ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS"))) as line:
-
-            def tell(doing: str, done: int, total: int) -> None:
-                if total:
-                    line.show(lambda: f"{doing}: {done:,} of {total:,}", done, total)
-
+        with told_on_a_line(self.settings) as tell:
             done = publish(folder, wish, tell)
         print(
             f"{shown_path(wish.out / 'index.html')}: {done.pages:,} pages in {done.categories:,} categories; "
@@ -105,7 +99,7 @@ scrapy portal solar --out site/ --accepted                what editors accepted,
 
 def _said(opts: argparse.Namespace) -> dict[str, Placement | None]:
     """What an editor says of pages, by URL. Raises UsageError where it contradicts itself."""
-    from focused.desk.portal.placements import ACCEPTED, REJECTED, Placement, category_name
+    from focused.desk.portal.editing import ACCEPTED, REJECTED, Placement, category_name
     from focused.page.urls import UrlRules
 
     said: dict[str, Placement | None] = {}

@@ -1,10 +1,12 @@
-"""The answer to a search form: rows of pages, best first, what they have in common, and how they are written down."""
+"""What a person asks of the search, as it stands in an address, and the answer: pages, best first, and what they have in common."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from urllib.parse import urlencode
 
 import numpy as np
 
@@ -12,18 +14,181 @@ from focused.collection.search import Hit, Wanted, hits_of
 from focused.collection.search_query import Query
 from focused.collection.store import Store
 from focused.crawl.arrays import IntArray
-from focused.desk.dashboard.facets import Facet, Facets
+from focused.desk.dashboard.figures import Flags, Versions
 from focused.desk.dashboard.finding import Ready
-from focused.desk.dashboard.search_form import NEWEST, SearchForm
+from focused.desk.dashboard.long_tables import page_number, whole
 from focused.desk.dashboard.served import Shown
-from focused.desk.dashboard.versions import Versions
-from focused.page.plain_text import cell, csv_lines
+from focused.page.plain_text import cell, csv_lines, plain
 from focused.page.urls import UrlRules
 
+BEST, NEWEST = "best", "newest"
+LONGEST = 1000  #: characters of a field
+MOST_VALUES = 10  #: of a facet that are listed
+MOST_DAYS = 31  #: dates that are listed, and days that are not counted by the month
+UNKNOWN = "-"  #: stands for an empty value in an address
 PER_PAGE = 20  #: pages of an answer that are shown at once
 AT_ONCE = 1000  #: hits that are written down at once
 EVERYTHING = Wanted(copies=True)
 HEADINGS = ("url", "title", "language", "relevance", "relevant", "fetched_at", "tags")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchForm:
+    """Words, and what the pages must be that are found. An empty field asks for nothing."""
+
+    q: str = ""
+    host: str = ""  #: of this host and those below it
+    language: str = ""
+    relevant: str = ""  #: ``yes`` or ``no``
+    tag: str = ""
+    run: str = ""
+    date: str = ""  #: the beginning of days of ISO 8601: ``2026-03`` is a month
+    copies: str = ""  #: ``yes``: copies of other pages too
+    words: str = ""  #: ``all``: no page that has only some of the words
+    sort: str = BEST  #: or `NEWEST`
+    page: int = 1  #: of the results
+
+    @classmethod
+    def of(cls, given: Mapping[str, str]) -> SearchForm:
+        """The form that the query of an address holds."""
+        texts = {one.name: plain(given.get(one.name, ""), LONGEST).strip() for one in fields(cls) if one.name != "page"}
+        texts["sort"] = texts["sort"] if texts["sort"] in (BEST, NEWEST) else BEST
+        return cls(**texts, page=page_number(given.get("page", "")))
+
+    def query(self, **changes: str | int) -> str:
+        """The query of the address of this form after changes, without what says nothing. Filters lead to the first page."""
+        changed = replace(self, **{"page": 1, **changes})  # type: ignore[arg-type]
+        default = SearchForm()
+        return urlencode(
+            [
+                (one.name, str(value))
+                for one in fields(self)
+                if (value := getattr(changed, one.name)) != getattr(default, one.name)
+            ]
+        )
+
+    @property
+    def filters(self) -> list[tuple[str, str]]:
+        """Names and values of the filters that are set."""
+        names = ("host", "language", "relevant", "tag", "run", "date")
+        return [(name, getattr(self, name)) for name in names if getattr(self, name)]
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value of a facet, and how many pages have it."""
+
+    value: str
+    count: int
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """One question about pages, with the answers that most of them give."""
+
+    name: str  #: the field of `SearchForm`
+    label: str
+    values: list[Value]
+    more: int  #: values that are not listed
+
+
+class Facets:
+    """Filters the rows of an answer by a form, and counts what they have.
+
+    Parameters
+    ----------
+    rows : (n,) of `Versions`, that answer the words
+    tagged : the rows of each tag
+
+    Attributes
+    ----------
+    kept : (n,) which rows the form keeps
+    copies : rows left out only because they copy other pages
+    """
+
+    def __init__(self, versions: Versions, rows: IntArray, tagged: Mapping[str, IntArray], form: SearchForm) -> None:
+        self._versions, self._rows, self._tagged, self._form = versions, rows, tagged, form
+        self._masks = {name: self._mask(name, value) for name, value in form.filters}
+        if form.copies != "yes":
+            self._masks["copies"] = ~versions.copy[rows]
+        self.kept = self._all_but("")
+        self.copies = int(self._all_but("copies").sum() - self.kept.sum())
+
+    def all(self) -> Iterator[Facet]:
+        """Yield the facets that tell pages apart, each counted over the rows that the filters of the others keep."""
+        versions = self._versions
+        yield self._facet("relevant", "Relevant", self._counts("relevant", versions.relevant, ("no", "yes")))
+        yield self._facet("host", "Host", self._counts("host", versions.host, versions.hosts))
+        yield self._facet("language", "Language", self._counts("language", versions.language, versions.languages))
+        if self._tagged:
+            here = self._rows[self._all_but("tag")]
+            counts = {tag: int(np.isin(rows, here).sum()) for tag, rows in self._tagged.items()}
+            yield self._facet("tag", "Tag", Counter(counts))
+        if len(np.unique(versions.run)) > 1:
+            runs = [str(number) for number in range(int(versions.run.max()) + 1)]
+            yield self._facet("run", "Run", self._counts("run", versions.run, runs))
+        days = self._counts("date", versions.day, versions.days)
+        if len(days) > MOST_DAYS:
+            days = self._counts("date", versions.day, [day[:7] for day in versions.days])
+        yield self._facet("date", "Fetched", days, most=MOST_DAYS, by_value=True)
+
+    def _all_but(self, name: str) -> Flags:
+        """(n,) which rows all filters but one keep."""
+        kept = np.ones(len(self._rows), np.bool_)
+        for other, mask in self._masks.items():
+            if other != name:
+                kept &= mask
+        return kept
+
+    def _mask(self, name: str, value: str) -> Flags:
+        """(n,) which rows have a value."""
+        versions, rows = self._versions, self._rows
+        match name:
+            case "host":
+                below = value.lower()
+                return _which(versions.hosts, lambda host: f".{host}".endswith(f".{below}"))[versions.host[rows]]
+            case "language":
+                wanted = "" if value == UNKNOWN else value
+                return _which(versions.languages, lambda one: one == wanted)[versions.language[rows]]
+            case "date":
+                return _which(versions.days, lambda day: day.startswith(value))[versions.day[rows]]
+            case "relevant":
+                return _same(versions.relevant[rows], value == "yes")
+            case "run":
+                return _same(versions.run[rows], whole(value))
+            case _:
+                return np.isin(rows, self._tagged.get(value, ()))
+
+    def _counts(self, name: str, column: IntArray | Flags, names: Sequence[str]) -> Counter[str]:
+        """How many rows have each value; several numbers may stand for one."""
+        counts = np.bincount(column[self._rows[self._all_but(name)]])
+        found: Counter[str] = Counter()
+        for number in np.flatnonzero(counts).tolist():
+            found[names[number] or UNKNOWN] += int(counts[number])
+        return found
+
+    def _facet(
+        self, name: str, label: str, counts: Counter[str], *, most: int = MOST_VALUES, by_value: bool = False
+    ) -> Facet:
+        chosen = getattr(self._form, name)
+        order: Callable[[str], object] = (lambda value: value) if by_value else (lambda value: (-counts[value], value))
+        listed = sorted(counts, key=order, reverse=by_value)[:most]  # type: ignore[arg-type]
+        if chosen and chosen not in listed:
+            listed.append(chosen)
+        values = [Value(value, counts[value], value == chosen) for value in listed]
+        return Facet(name, label, values, max(0, len(counts) - most))
+
+
+def _same(column: IntArray | Flags, value: int) -> Flags:
+    """(n,) where a column has a value."""
+    same: Flags = column == value
+    return same
+
+
+def _which(names: Sequence[str], wanted: Callable[[str], bool]) -> Flags:
+    """(names,) which are wanted."""
+    return np.array([wanted(name) for name in names], np.bool_)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import socket
+from collections.abc import Collection, Sequence
+from pathlib import Path
 
+import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 
-from focused.desk.dashboard.loopback import LOOPBACK
-from focused.desk.dashboard.page_templates import Templates
+from focused.desk.dashboard import LOOPBACK
+from focused.desk.dashboard.launcher import Launcher
+from focused.desk.dashboard.page_templates import StaticFiles, Templates
 from focused.desk.dashboard.safety import Guard
 from focused.desk.dashboard.served import Served
-from focused.desk.dashboard.static_files import StaticFiles
 from focused.desk.dashboard.views import (
-    ask_view,
     collections_view,
-    companies_view,
-    download_view,
     hits_view,
     judge_view,
-    live_view,
     map_view,
-    new_crawl_view,
-    news_view,
     overview_view,
     page_view,
-    portal_view,
     search_view,
-    steering_view,
     tables_view,
 )
 from focused.exceptions import FocusedError
@@ -38,22 +33,15 @@ from focused.page.plain_text import plain
 
 VIEWS = (
     collections_view,
-    ask_view,
-    new_crawl_view,
-    hits_view,
-    download_view,
-    overview_view,
-    live_view,
     search_view,
+    hits_view,
+    overview_view,
     map_view,
     page_view,
     tables_view,
     judge_view,
-    steering_view,
-    companies_view,
-    news_view,
-    portal_view,
 )
+STREAMS_MAY_TAKE = 1  #: seconds to end; a stream of a running crawl would go on for ever
 
 
 def create_app(
@@ -85,3 +73,34 @@ async def _not_there(request: Request, error: Exception) -> Response:
 def _trouble(request: Request, why: str, status: int) -> Response:
     templates: Templates = request.app.state.templates
     return templates.page(request, "trouble.html", {"why": why}, status)
+
+
+def served_by(
+    data: Path, names: Sequence[str], topics_dir: Path | None, settings: Sequence[str], search: Sequence[str] = ()
+) -> Served:
+    """What a dashboard of these collections serves; one of all collections may start crawls.
+
+    search : specs of the providers that may be asked for seeds
+
+    Raises StorageError for a collection that is not there.
+    """
+    return Served(data, names, None if names else Launcher(data, topics_dir, settings, search))
+
+
+def serve(
+    served: Served, listener: socket.socket, *, hosts: Collection[str], password: str = "", any_address: bool = False
+) -> None:
+    """Serve on a socket that listens, until Ctrl-C or SIGTERM. Only warnings are told; the others are of `create_app`."""
+    config = uvicorn.Config(
+        create_app(served, hosts=hosts, password=password, any_address=any_address),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        lifespan="off",
+        timeout_graceful_shutdown=STREAMS_MAY_TAKE,
+    )
+    try:
+        uvicorn.Server(config).run(sockets=[listener])
+    finally:
+        if served.launcher is not None:
+            served.launcher.close()

@@ -15,7 +15,7 @@ from focused.collection.collection import PAGES, mark_of, open_repository
 from focused.collection.repository import PageRepository, Place
 from focused.collection.search_query import Excerpts, Query, parts, query_of, searchable
 from focused.collection.store import Row, Store
-from focused.desk.dashboard.link_columns import LinkColumns
+from focused.desk.dashboard.neighbours import LinkColumns
 from focused.exceptions import FocusedError, StorageError
 from focused.live.last_run import LastRun, last_run
 from focused.page.page_text import page_text

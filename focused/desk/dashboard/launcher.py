@@ -1,28 +1,173 @@
-"""Starts crawls for a person who asks the dashboard to: fixed commands only, each a process of its own."""
+"""Crawls that a person asks the dashboard for: the topic file, the start, and a search for seeds, each a process of its own.
+
+What was asked for in words becomes a topic file in the folder of its collection.
+"""
 
 from __future__ import annotations
 
 import json
-import os
+import re
+import shutil
 import subprocess
-import sys
+import tempfile
 import threading
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
+from typing import Any
 
-from focused.collection.collection import is_crawled
-from focused.desk.dashboard.new_crawl import file_of, is_asked_here
-from focused.desk.dashboard.ready_process import COMMAND
-from focused.desk.dashboard.ready_process import LOG as LOG_FIELD
-from focused.exceptions import FocusedError
-from focused.topic.topic_file import find_topic, topic_files
+from focused import strategies
+from focused.collection.collection import hold, is_crawled
+from focused.collection.repository import storage_errors
+from focused.collection.search_query import EITHER
+from focused.crawl.domains import domain_of
+from focused.desk.dashboard.tasks import COMMAND, LOG
+from focused.desk.job import TASKS, Job
+from focused.exceptions import FocusedError, StorageError, TopicError
+from focused.page.plain_text import plain
+from focused.page.urls import host_of
+from focused.topic.mistakes import Mistakes
+from focused.topic.plain_files import shown_path, write_new
+from focused.topic.topic import Topic, http_url
+from focused.topic.topic_arguments import NO_SEED, slug
+from focused.topic.topic_file import RESERVED, SUFFIX, find_topic, topic_files
+from focused.topic.topic_tables import build_topic, refuse_private_seeds
+from focused.topic.topic_template import topic_template
 
-LOG = "dashboard.log"  #: in the folder of a collection: what a crawl that was started here said
+ASKED_HERE = "# Asked for on the dashboard."  #: first line of a topic file that was written here
+#: What a person may choose, and what it does; none needs a trained model.
+CHOICES = {
+    "adaptive": "learns which links lead to hits",
+    "best_first": "links of the most similar pages first",
+    "shark_search": "similar pages, and what stands at the link",
+    "hub_seeking": "lists of links that lead to hits",
+    "info_spiders": "a population of agents that split and die",
+    "breadth_first": "every link in turn",
+}
+MOST_PAGES, MOST_SEEDS, MOST_DEPTH = 100_000, 500, 100
+#: Of a map of one site: a path never ends for want of hits, as all of the site is to be seen.
+WHOLE_SITE = {"shark_search": {"depth": 100}}
+DASHBOARD_LOG = "dashboard.log"  #: in the folder of a collection: what a crawl that was started here said
 TELL = 500  #: characters of a failed start that are told
 READY_SECONDS = 600.0  #: for which a process that is ready to crawl waits for a person to ask
 SOON = ("-s", "FOCUSED_COMMIT_SECONDS=0.3")  #: somebody waits for the first hits
+KEPT = 20  #: searches that are remembered
+AT_ONCE = 3
+LONGEST_LINE = 2_000_000  #: characters
+UPLOADED = "uploaded"  #: what a list of URLs is called that came without a name
+
+
+@dataclass(frozen=True)
+class NewCrawl:
+    """What was asked for.
+
+    words : as in a search: quotation marks make phrases; what is to be left out is
+    depth : links from a seed, at most; 0: no limit
+    hosts : that it stays on, with their subdomains; none: the whole Web
+    """
+
+    words: str
+    seeds: tuple[str, ...]
+    strategy: str = "adaptive"
+    pages: int = 200
+    depth: int = 0
+    hosts: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.strategy not in CHOICES:
+            raise TopicError(f"There is no strategy {plain(self.strategy, 40)!r} here: take {', '.join(CHOICES)}.")
+        if not keywords_in(self.words):
+            raise TopicError("Give some words that say what to look for.")
+
+    @property
+    def tables(self) -> dict[str, dict[str, Any]]:
+        """Those of the topic file."""
+        options = WHOLE_SITE.get(self.strategy, {}) if self.hosts else {}
+        scope: dict[str, Any] = {"allowed_hosts": list(self.hosts)} if self.hosts else {}
+        return {
+            "topic": {"keywords": keywords_in(self.words), "seeds": list(dict.fromkeys(self.seeds))[:MOST_SEEDS]},
+            "strategy": {"name": self.strategy, **options},
+            "budget": {"pages": self.pages},
+            "scope": scope | ({"max_depth": self.depth} if self.depth else {}),
+        }
+
+    def topic(self, name: str) -> Topic:
+        """Raises TopicError with all mistakes."""
+        mistakes = Mistakes("")
+        return refuse_private_seeds(build_topic(name, self.tables, strategies, mistakes), mistakes)
+
+    def begin(self, data: Path, taken: Collection[str]) -> str:
+        """Make the folder of a new collection with a topic file in it; return its name.
+
+        taken : names that it may not have, beside those of folders there are
+        Raises TopicError for mistakes, before anything is made, and where nothing can be written.
+        """
+        base = slug(self.hosts[0] if self.hosts else self.words)
+        self.topic(base)
+        with storage_errors(data, "create the folder"):
+            data.mkdir(parents=True, exist_ok=True)
+        for number in count(1):
+            name = base if number == 1 else f"{base}-{number}"
+            if name in taken or name.casefold() in RESERVED:
+                continue
+            with storage_errors(data / name, "create the folder"):
+                try:
+                    (data / name).mkdir()
+                except FileExistsError:
+                    continue
+            break
+        path = file_of(data / name)
+        kind = strategies.get_strategy(self.strategy)
+        text = topic_template(shown_path(path), self.tables, kind.name, kind.summary(), kind.Options)
+        write_new(path, f"{ASKED_HERE}\n{text}")
+        return name
+
+
+def keywords_in(words: str) -> list[str]:
+    """The phrases of a search, and what is between them, as the keywords of a topic."""
+    text = plain(words)
+    rest = re.sub(r'-?"[^"]*"?', " , ", text)
+    kept = [word for word in rest.split() if word != EITHER and not re.match(r"-\w", word)]
+    found = [*re.findall(r'(?<!-)"([^"]+)"', text), *" ".join(kept).replace("*", "").split(",")]
+    return [keyword.strip() for keyword in dict.fromkeys(found) if re.search(r"\w", keyword)]
+
+
+def file_of(folder: Path) -> Path:
+    """Where the topic file of a collection lies that was asked for here."""
+    return folder / (folder.name + SUFFIX)
+
+
+def is_asked_here(folder: Path) -> bool:
+    """Whether the crawl of a collection was asked for on a dashboard."""
+    try:
+        with file_of(folder).open(encoding="utf-8", errors="replace") as file:
+            return file.readline().rstrip() == ASKED_HERE
+    except OSError:
+        return False
+
+
+def forget(data: Path, folder: Path) -> None:
+    """Delete a collection with all that was said of it. Raises FocusedError for one that was not asked for here, or is crawled."""
+    if folder.parent != data or folder.is_symlink() or not is_asked_here(folder):
+        raise FocusedError(f"{folder.name}: only a collection that was asked for here can be deleted here.")
+    with closing(hold(folder)):
+        pass  # no crawl has it
+    try:
+        shutil.rmtree(folder)
+    except OSError as error:
+        raise StorageError(f"{folder}: cannot be deleted: {error.strerror}") from None
+
+
+def site_of(text: str, *, whole_domain: bool) -> tuple[str, tuple[str, ...]]:
+    """The URL to begin with, and the hosts to stay on, of what a person wrote as a site. Raises TopicError."""
+    url = text.strip() if "://" in text else f"https://{text.strip()}"
+    try:
+        host = host_of(http_url(url))
+    except ValueError as error:
+        raise TopicError(f"The site: {plain(str(error), 300)}") from None
+    return url, (domain_of(host) if whole_domain else host,)
 
 
 @dataclass
@@ -41,8 +186,8 @@ class Launcher:
     topics_dir: Path | None = None
     settings: Sequence[str] = ()
     search: Sequence[str] = ()
-    _running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
-    _ready: subprocess.Popen[bytes] | None = None
+    _running: dict[str, Job] = field(default_factory=dict)
+    _ready: Job | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def topics(self) -> list[str]:
@@ -83,16 +228,8 @@ class Launcher:
         with self._lock, suppress(OSError):
             if self._ready is not None and self._ready.poll() is None:
                 return
-            # Its end is that of its standard input: with this dashboard, however that ends.
-            process = self._ready = subprocess.Popen(
-                [sys.executable, "-m", "focused.desk.dashboard.ready_process"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-            )
-            timer = threading.Timer(READY_SECONDS, self._let_go, (process,))
+            job = self._ready = _crawler()
+            timer = threading.Timer(READY_SECONDS, self._let_go, (job,))
             timer.daemon = True
             timer.start()
 
@@ -101,14 +238,13 @@ class Launcher:
         if self._ready is not None:
             self._let_go(self._ready)
 
-    def _let_go(self, process: subprocess.Popen[bytes]) -> None:
-        with self._lock, suppress(OSError):
-            if self._ready is not process:
+    def _let_go(self, job: Job) -> None:
+        with self._lock:
+            if self._ready is not job:
                 return
             self._ready = None
-            assert process.stdin is not None
-            process.stdin.close()
-        process.wait()
+        job.hang_up()
+        job.wait()
 
     def _start(self, name: str, topic: str, more: Sequence[str] = ()) -> None:
         if self.is_starting(name):
@@ -120,37 +256,114 @@ class Launcher:
         command = ["crawl", "topical", "-a", f"topic={topic}", *more, *given]
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._running[name] = self._tell_ready(command, folder / LOG) or _process(command, folder / LOG)
+            self._running[name] = self._told({COMMAND: command, LOG: str((folder / DASHBOARD_LOG).absolute())})
         except OSError as error:
             raise FocusedError(f"{folder}: the crawl cannot be started: {error.strerror}") from None
 
-    def _tell_ready(self, command: Sequence[str], log: Path) -> subprocess.Popen[bytes] | None:
-        """Let the process that waits do it; None where there is none."""
-        with self._lock, suppress(OSError):
-            process, self._ready = self._ready, None
-            if process is not None and process.poll() is None:
-                assert process.stdin is not None
-                line = json.dumps({COMMAND: list(command), LOG_FIELD: str(log.absolute())})
-                process.stdin.write(f"{line}\n".encode())
-                process.stdin.close()
-                return process
-        return None
+    def _told(self, order: Mapping[str, object]) -> Job:
+        """A process that was told to crawl, and goes on when the dashboard ends: the one that waits, or a new one."""
+        with self._lock:
+            job, self._ready = self._ready or _crawler(), None
+        try:
+            job.tell(order)
+        except OSError:  # it has ended
+            job = _crawler()
+            job.tell(order)
+        job.hang_up()
+        return job
 
     def _last_words(self, name: str) -> str:
         try:
-            lines = (self.data / name / LOG).read_text(errors="replace").strip().splitlines()
+            lines = (self.data / name / DASHBOARD_LOG).read_text(errors="replace").strip().splitlines()
         except OSError:
             return ""
         return lines[-1][:TELL] if lines else ""
 
 
-def _process(command: Sequence[str], log: Path) -> subprocess.Popen[bytes]:
-    """A session of its own: Ctrl-C in the terminal ends the dashboard, and the crawl goes on."""
-    with log.open("wb") as file:
-        return subprocess.Popen(
-            [sys.executable, "-m", "scrapy", *command],
-            stdin=subprocess.DEVNULL,
-            stdout=file,
-            stderr=file,
-            start_new_session=True,
-        )
+def _crawler() -> Job:
+    return Job(TASKS, "crawl", stdout=subprocess.DEVNULL)
+
+
+@dataclass
+class SeedFinding:
+    """One search.
+
+    told : what it has done, line by line
+    judged : what it found, see `tasks.find_seeds`; None: it is under way, or came to nothing
+    trouble : why it came to nothing; empty: it did not
+    """
+
+    new: NewCrawl
+    told: list[str] = field(default_factory=list)
+    judged: list[dict[str, Any]] | None = None
+    trouble: str = ""
+
+    @property
+    def done(self) -> bool:
+        return self.judged is not None or bool(self.trouble)
+
+
+class SeedFindings:
+    """All searches of one dashboard.
+
+    settings : ``NAME=VALUE`` pairs of its command line
+    """
+
+    def __init__(self, settings: Sequence[str] = ()) -> None:
+        self._settings = list(settings)
+        self._lock = threading.Lock()
+        self._findings: dict[int, SeedFinding] = {}
+        self._last = 0
+
+    def begin(self, new: NewCrawl, specs: Sequence[str], uploaded: bytes | None) -> int:
+        """Begin a search for seeds of a crawl; return its number.
+
+        uploaded : a file with URLs
+
+        Raises FocusedError where too many are under way, TopicError for mistakes in what was asked for.
+        """
+        topic = NewCrawl(new.words, (NO_SEED,), new.strategy).topic("seeds")
+        with self._lock:
+            if sum(not one.done for one in self._findings.values()) >= AT_ONCE:
+                raise FocusedError("Other searches for seeds are under way: wait until one has ended.")
+            self._last += 1
+            number, finding = self._last, SeedFinding(new)
+            self._findings[number] = finding
+            for old in [one for one, other in self._findings.items() if other.done][:-KEPT]:
+                del self._findings[old]
+        asked = {"topic": topic.as_dict(), "specs": list(specs), "settings": self._settings}
+        threading.Thread(target=_work, args=(finding, asked, uploaded), name="seeds", daemon=True).start()
+        return number
+
+    def find(self, number: int) -> SeedFinding | None:
+        return self._findings.get(number)
+
+
+def _work(finding: SeedFinding, asked: dict[str, Any], uploaded: bytes | None) -> None:
+    folder = Path(tempfile.mkdtemp(prefix="focused-seeds-"))
+    try:
+        sources = [*finding.new.seeds]
+        if uploaded is not None:
+            (folder / UPLOADED).write_bytes(uploaded)
+        given = folder / "given"
+        if sources:
+            given.write_text("\n".join(sources), encoding="utf-8")
+        asked["sources"] = [str(path) for path in (given, folder / UPLOADED) if path.exists()]
+        _run(finding, asked)
+    except OSError as error:
+        finding.trouble = f"no search can be started: {error.strerror}"
+    finally:
+        finding.trouble = finding.trouble or ("" if finding.judged is not None else "the search broke off")
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _run(finding: SeedFinding, asked: dict[str, Any]) -> None:
+    with Job(TASKS, "seeds") as job:
+        job.tell(asked)
+        assert job.stdout is not None
+        while line := job.stdout.readline(LONGEST_LINE):
+            said = json.loads(line)
+            if "told" in said:
+                finding.told.append(str(said["told"]))
+            finding.trouble = str(said.get("trouble", finding.trouble))
+            finding.judged = said.get("judged", finding.judged)

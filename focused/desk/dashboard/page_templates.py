@@ -1,24 +1,67 @@
-"""The templates of the pages, and how they write numbers, times and addresses."""
+"""The pages: templates, scripts and styles, and what every page needs of a request."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from importlib.resources import files
+from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
 
 from focused import __version__
 from focused.desk.dashboard.figures import seconds_of
-from focused.desk.dashboard.static_files import StaticFiles
+from focused.desk.dashboard.launcher import Launcher
+from focused.desk.dashboard.served import Served, Shown
 from focused.desk.html_output import escaping_templates
 from focused.explain.progress_line import in_words
 from focused.live.questions import question_at
 from focused.page.plain_text import plain
 
+TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+FOR_EVER = "public, max-age=31536000, immutable"
 LONGEST = 300  #: characters of a text of the Web that a page shows, where nothing else is said
+
+
+@dataclass(frozen=True)
+class StaticFile:
+    body: bytes
+    media_type: str
+
+
+class StaticFiles:
+    """All files of the folder static/, which may lie in a zipped egg."""
+
+    def __init__(self) -> None:
+        self._files: dict[str, StaticFile] = {}
+        self._names: dict[str, str] = {}
+        for file in files("focused.desk.dashboard").joinpath("static").iterdir():
+            name = PurePosixPath(file.name)
+            if name.suffix in TYPES:
+                body = file.read_bytes()
+                hashed = f"{name.stem}.{hashlib.sha256(body).hexdigest()[:12]}{name.suffix}"
+                self._files[hashed] = StaticFile(body, TYPES[name.suffix])
+                self._names[file.name] = f"/static/{hashed}"
+
+    def path(self, name: str) -> str:
+        """Where a file lies, for a template. Raises KeyError for one that there is not."""
+        return self._names[name]
+
+    def route(self) -> Route:
+        return Route("/static/{name}", self._serve)
+
+    def _serve(self, request: Request) -> Response:
+        file = self._files.get(request.path_params["name"])
+        if file is None:
+            return PlainTextResponse("no such file", status_code=404)
+        return Response(file.body, media_type=file.media_type, headers={"Cache-Control": FOR_EVER})
 
 
 class Templates:
@@ -78,3 +121,58 @@ def openable(url: str) -> str:
 def quoted(text: str) -> str:
     """A text as part of an address."""
     return quote(text, safe="")
+
+
+def served_of(request: Request) -> Served:
+    served: Served = request.app.state.served
+    return served
+
+
+def shown_of(request: Request) -> Shown:
+    """The collection that the address names; an HTTPException of status 404 for an unknown one."""
+    name = request.path_params["name"]
+    shown = served_of(request).find(name)
+    if shown is None:
+        raise HTTPException(404, f"There is no collection {name!r} here.")
+    return shown
+
+
+def launcher_of(request: Request) -> Launcher:
+    """Who starts crawls; an HTTPException of status 403 where nobody may."""
+    launcher = served_of(request).launcher
+    if launcher is None:
+        raise HTTPException(403, "This dashboard only shows collections: start the crawl in a terminal.")
+    return launcher
+
+
+def answer(request: Request, template: str, values: Mapping[str, Any], status: int = 200) -> Response:
+    """A page, of a template and its values."""
+    templates: Templates = request.app.state.templates
+    return templates.page(request, template, values, status)
+
+
+def sent(request: Request, name: str, otherwise: str = "") -> str:
+    """One field of the form that was sent."""
+    values = request.state.form.get(name)
+    return str(values[0]) if values else otherwise
+
+
+def fields(request: Request, name: str) -> list[str]:
+    """All fields of the form with this name."""
+    return list(request.state.form.get(name, ()))
+
+
+def uploaded(request: Request, name: str) -> bytes | None:
+    """The file that was sent in a field of the form; None for none, or an empty one."""
+    file: bytes | None = request.state.files.get(name)
+    return file
+
+
+def as_file(name: str) -> dict[str, str]:
+    """The header of an answer that a browser is to keep under a name."""
+    return {"Content-Disposition": f"attachment; filename*=UTF-8''{quoted(name)}"}
+
+
+def see(address: str) -> Response:
+    """Send the browser on to a page after a change, so that loading it again changes nothing more."""
+    return RedirectResponse(address, status_code=303)

@@ -5,18 +5,19 @@ from __future__ import annotations
 import base64
 import ipaddress
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from focused.desk.dashboard.form_fields import WITH_FILES, fields_of
-from focused.desk.dashboard.request_body import body_of
-
 MOST_BYTES = 1_000_000  #: of the body of a request
 MOST_UPLOADED = 5_000_000  #: of one with a file
+MOST_FIELDS = 20_000
+WITH_FILES = "multipart/form-data"
 TOKEN = "token"  #: field of every form
 
 POLICY = "; ".join(
@@ -34,6 +35,41 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+
+
+Fields = Mapping[str, list[str]]
+Files = Mapping[str, bytes]
+
+
+def at_most(most: int, receive: Receive) -> Receive:
+    """The same, which raises OverflowError for a body of more than so many bytes."""
+    size = 0
+
+    async def counted() -> Message:
+        nonlocal size
+        message = await receive()
+        size += len(message.get("body", b""))
+        if size > most:
+            raise OverflowError
+        return message
+
+    return counted
+
+
+async def fields_of(request: Request) -> tuple[Fields, Files]:
+    """Fields by name, and files that hold something by the name of their field; none of what is no form.
+
+    Raises HTTPException for a form that is damaged.
+    """
+    fields: dict[str, list[str]] = {}
+    files: dict[str, bytes] = {}
+    async with request.form(max_fields=MOST_FIELDS, max_part_size=MOST_BYTES) as form:
+        for name, value in form.multi_items():
+            if isinstance(value, str):
+                fields.setdefault(name, []).append(value)
+            elif content := await value.read():
+                files.setdefault(name, content)
+    return fields, files
 
 
 class Guard:
@@ -73,11 +109,12 @@ class Guard:
             kind = headers.get("content-type", "")
             most = MOST_UPLOADED if kind.lower().startswith(WITH_FILES) else MOST_BYTES
             try:
-                body = await body_of(receive, most)
+                form, files = await fields_of(Request(scope, at_most(most, receive)))
             except OverflowError:
                 why, status = f"more than {most:,} bytes", 413
+            except (HTTPException, ClientDisconnect):
+                why, status = "this is no form of a browser", 400
             else:
-                form, files = fields_of(kind, body)
                 if not secrets.compare_digest(form.get(TOKEN, [""])[0].encode(), self._token.encode()):
                     why, status = "this page is of another dashboard, or of one that has ended: load it again", 403
                 scope.setdefault("state", {}).update(form=form, files=files)

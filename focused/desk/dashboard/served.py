@@ -5,35 +5,48 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from focused.collection.collection import AUDIT, DATABASE, collections, is_crawled, opened
 from focused.collection.desk import Desk
 from focused.collection.store import Store
-from focused.desk.companies.sites import Sites, sites_of
-from focused.desk.dashboard.figures import Figures, Numbers
+from focused.desk.dashboard.figures import Figures, Numbers, VersionColumns, runs_of
 from focused.desk.dashboard.finding import Finding
 from focused.desk.dashboard.found_hits import Hits
-from focused.desk.dashboard.growing import runs_of
-from focused.desk.dashboard.launcher import Launcher
-from focused.desk.dashboard.link_columns import LinkColumns
-from focused.desk.dashboard.remembered import Remembered
-from focused.desk.dashboard.seed_finding import SeedFindings
-from focused.desk.dashboard.unfetched import UnfetchedUrls
-from focused.desk.dashboard.versions import VersionColumns
-from focused.desk.dashboard.waiting_urls import WaitingUrls
-from focused.desk.judging.findings import harvest_in_short
+from focused.desk.dashboard.launcher import Launcher, SeedFindings
+from focused.desk.dashboard.long_tables import UnfetchedUrls, WaitingUrls
+from focused.desk.dashboard.neighbours import LinkColumns
+from focused.desk.judging.audit import harvest_in_short
 from focused.desk.mapping.making import MapMaker
+from focused.desk.sites import Sites, sites_of
 from focused.exceptions import StorageError
 from focused.explain.strangers import Stranger
 from focused.live.questions import Brought
 from focused.topic.plain_files import at_home
 from focused.topic.topic import TOPIC_NAME
 
+T = TypeVar("T")
 MOST_OFTEN = 10.0  #: seconds between two ratings of a crawl that is running
+
+
+class Remembered(Generic[T]):
+    """One value. None is never kept: what could not be told now may be told next time. Safe to be asked by several threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._made_of: object = None
+        self._value: T | None = None
+
+    def of(self, made_of: object, make: Callable[[], T | None]) -> T | None:
+        """The value, made anew where it is made of something else than last time."""
+        with self._lock:
+            if self._value is None or self._made_of != made_of:
+                self._made_of, self._value = made_of, make()
+            return self._value
 
 
 @dataclass

@@ -1,26 +1,54 @@
-"""How a collection stands: what the first page shows in a line and the overview in tiles, by what crawl.db says."""
+"""How a collection stands by what crawl.db says, what a person should look at, and what may be asked of its crawl."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
 
+from focused.collection.desk import DONE, KINDS, PAUSE, REFUSED, RESUME, STOP, Asked
 from focused.collection.store import Store
 from focused.crawl.arrays import FloatArray
-from focused.crawl.standing_orders import LIMITS
+from focused.crawl.standing_orders import LIMITS, OrderKind
 from focused.crawl.totals import SLIDING
 from focused.desk.dashboard.figures import Numbers, seconds_of
 from focused.desk.dashboard.served import Shown
-from focused.explain.harvest_watch import Flags, Share, harvest_share
+from focused.exceptions import FocusedError
+from focused.explain.harvest_watch import Flags, Share, fall_of, harvest_share
+from focused.explain.topic_list import topic_lines
 from focused.live.last_run import topic_of_last_run
+from focused.live.orders import OF_URL, as_asked
+from focused.page.plain_text import plain
 from focused.topic.topic import Budget, Topic
 
 POINTS = 400  #: of a curve: a picture is no wider
 PACE_PAGES = 200  #: whose times tell the pace of a crawl
+CROWDED = 0.5  #: share of the last 200 pages that one verdict or host must have to be warned of
+RECENT = 200  #: pages that warnings look at
+MOST_NAMED = 3  #: hosts
+_VERDICTS = """
+SELECT verdict, count(*) FROM (SELECT verdict FROM fetches WHERE outcome = 'page' ORDER BY seq DESC LIMIT ?)
+WHERE verdict IS NOT NULL GROUP BY verdict ORDER BY 2 DESC
+"""
+_TOO_BUSY = "SELECT host, not_before FROM manners WHERE not_before > ? ORDER BY not_before DESC"
+ASKED = 8  #: commands that are shown
+#: What each command is called on a button and in the list of what was asked.
+WORDS = {
+    PAUSE: "pause",
+    RESUME: "go on",
+    STOP: "stop",
+    OrderKind.RAISE_URL: "fetch soon",
+    OrderKind.DROP_URL: "never fetch",
+    OrderKind.RAISE_HOST: "crawl more of",
+    OrderKind.DENY_HOST: "deny",
+    OrderKind.ALLOW_HOST: "allow again",
+    OrderKind.TRUST_HOST: "trust",
+    OrderKind.BUDGET: "budget",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,3 +173,91 @@ def _object(text: str | None) -> dict[str, Any]:
     except ValueError:
         return {}
     return value if isinstance(value, dict) else {}
+
+
+def warnings(store: Store, stands: Standing) -> Iterator[str]:
+    """What a person should look at, in words."""
+    if fall := fall_of(stands.numbers.pages.relevant):
+        yield fall.warning_of(stands.name)
+    if len(stands.numbers.pages) >= RECENT:
+        yield from _nothing_new(store)
+        yield from _one_host(stands)
+    if stands.running:
+        yield from _too_busy(store)
+
+
+def _nothing_new(store: Store) -> Iterator[str]:
+    for verdict, count in store.execute(_VERDICTS, (RECENT,)).fetchall():
+        if count >= CROWDED * RECENT:
+            yield (
+                f"{count:,} of the last {RECENT:,} pages bring nothing new ({verdict}): a trap, or a farm of copies. "
+                "Deny the host, if it is one."
+            )
+
+
+def _one_host(stands: Standing) -> Iterator[str]:
+    numbers, relevant = stands.numbers, stands.numbers.pages.relevant[-RECENT:]
+    recent = numbers.pages.host[-RECENT:]
+    hosts, counts = np.unique(recent, return_counts=True)
+    top = int(np.argmax(counts))
+    if counts[top] >= CROWDED * RECENT and len(numbers.hosts) > 1:
+        yield (
+            f"{numbers.hosts[int(hosts[top])]} has {counts[top]:,} of the last {RECENT:,} pages; the crawl's own page model calls "
+            f"{relevant[recent == hosts[top]].mean():.0%} of them relevant. Look at a few: a trap can be made of the topic's words."
+        )
+
+
+def _too_busy(store: Store) -> Iterator[str]:
+    busy = store.execute(_TOO_BUSY, (datetime.now(UTC).isoformat(timespec="seconds"),)).fetchall()
+    if busy:
+        more = f" and {len(busy) - MOST_NAMED:,} more" if len(busy) > MOST_NAMED else ""
+        named = ", ".join(f"{host} until {until[11:16]} UTC" for host, until in busy[:MOST_NAMED])
+        yield f"Too busy to answer, and left alone: {named}{more}."
+
+
+@dataclass(frozen=True, slots=True)
+class Steering:
+    """What the controls of one collection show.
+
+    asked : the newest commands, newest first
+    keep : lines of a topic file that make later crawls do the same
+    trouble : why nothing can be asked; empty where it can
+    """
+
+    running: bool
+    paused: bool
+    budget: Budget
+    asked: Sequence[Asked]
+    keep: Sequence[str]
+    trouble: str = ""
+
+    @property
+    def waits(self) -> bool:
+        """Whether an answer of the crawl is to be expected soon."""
+        return self.running and any(one.state not in (DONE, REFUSED) for one in self.asked)
+
+
+def steering(shown: Shown, stands: Standing) -> Steering:
+    try:
+        asked = shown.desk.commands()
+    except FocusedError as error:
+        return Steering(stands.running, stands.paused, stands.budget, (), (), str(error))
+    return Steering(stands.running, stands.paused, stands.budget, asked[:ASKED], _kept(asked, stands.topic))
+
+
+def order(kind: str, argument: str, value: str) -> tuple[str, str, str]:
+    """The command that a form asks for, in the spelling of the desk. Raises FocusedError for one that makes no sense."""
+    if kind not in KINDS:
+        raise FocusedError(f"There is no command {plain(kind, 20)!r}. Commands are {', '.join(KINDS)}.")
+    said = as_asked(kind, argument, value)
+    if said is None:
+        if kind == OrderKind.BUDGET:
+            raise FocusedError("Budget: give a number of pages, of hours, or both; 0 is no limit.")
+        wanted = "http(s) URL" if kind in OF_URL else "host name such as example.com"
+        raise FocusedError(f"{plain(argument.strip(), 200)!r} is no {wanted}.")
+    return kind, *said
+
+
+def _kept(asked: Sequence[Asked], topic: Topic) -> list[str]:
+    done = [(one.kind, one.argument, one.value) for one in reversed(asked) if one.state == DONE]
+    return topic_lines(done, topic.as_dict())

@@ -1,15 +1,25 @@
-"""The file that a person fills: one line a page, the column `relevant` to be answered with yes or no. CSV, for any spreadsheet."""
+"""The sheet of an audit: the pages that are drawn, which a person answers with yes or no, with what was said elsewhere.
+
+It is a CSV file for any spreadsheet, one line a page; what a person says in a browser or a terminal is kept in desk.db.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
+from focused.collection.collection import AUDIT
+from focused.collection.desk import AUDIT_PILE, Desk
+from focused.collection.store import Store
+from focused.crawl.arrays import FloatArray, IntArray
 from focused.exceptions import AuditError
 from focused.page.plain_text import cell, delimiter_of, plain, uncelled
 from focused.topic.mistakes import shown
@@ -21,6 +31,61 @@ if TYPE_CHECKING:
 COLUMNS = ("url", "title", "relevant", "relevance", "stratum", "stratum_pages", "weight")
 NEEDED = ("url", "relevant", "stratum", "stratum_pages")  # the others are for the reader
 ANSWERS = {"": None} | dict.fromkeys(("yes", "y", "1", "true"), True) | dict.fromkeys(("no", "n", "0", "false"), False)
+STRATA = 5
+
+
+@dataclass(frozen=True)
+class Population:
+    """(n,) arrays over the distinct pages, in order of arrival.
+
+    A page that brings nothing new is never judged: it counts as a page and not as relevant, here as everywhere.
+    A crawl that goes on only adds to their ends: what was drawn from the first m pages can be told from m alone.
+
+    seqs : numbers of their events
+    relevance : in [0, 1], by the crawl's page model; 0 of an index, a listing or a stub that the crawl does not call relevant,
+        whatever the model says: a threshold would not tell it apart
+    called : whether the crawl calls them relevant
+    fetched : pages, copies included, that were there before the next distinct page came
+    """
+
+    seqs: IntArray
+    relevance: FloatArray
+    called: NDArray[np.bool_]
+    fetched: IntArray
+
+    def __len__(self) -> int:
+        return len(self.seqs)
+
+
+def population(store: Store) -> Population:
+    """Read the pages of a collection; of a running crawl, those that are committed."""
+    rows = store.execute(
+        "SELECT seq, CASE WHEN kind IS NULL OR relevant THEN relevance ELSE 0 END, relevant, verdict IS NULL "
+        "FROM fetches WHERE outcome = 'page' ORDER BY seq"
+    ).fetchall()
+    table = np.array(rows, np.float64).reshape(-1, 4)
+    distinct = table[:, 3] == 1
+    positions = np.flatnonzero(distinct)
+    table = table[distinct]
+    fetched = np.append(positions[1:], len(rows)) if len(positions) else positions
+    return Population(table[:, 0].astype(np.int64), table[:, 1], table[:, 2] == 1, fetched.astype(np.int64))
+
+
+def url_and_title(store: Store, seq: int) -> tuple[str, str]:
+    """The URL (after redirects) and the title of a page, by the number of its event."""
+    found: tuple[str, str] = store.execute(
+        "SELECT u.url, coalesce(f.title, '') FROM fetches f JOIN urls u ON u.id = f.final_url WHERE f.seq = ?", (seq,)
+    ).fetchone()
+    return found
+
+
+def places(store: Store, urls: Collection[str]) -> dict[str, int]:
+    """URL -> its place in the population, for those that are in it."""
+    rows = store.execute(
+        "SELECT u.url FROM fetches f JOIN urls u ON u.id = f.final_url "
+        "WHERE f.outcome = 'page' AND f.verdict IS NULL ORDER BY f.seq"
+    )
+    return {url: place for place, (url,) in enumerate(rows) if url in urls}
 
 
 @dataclass(frozen=True)
@@ -133,3 +198,116 @@ def _line(cells: Mapping[str, str], place: str) -> Line:
 def judged(lines: Iterable[Line]) -> dict[str, bool]:
     """URL -> what a person says, of the pages that were judged."""
     return {line.url: line.relevant for line in lines if line.relevant is not None}
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What one stratum gives.
+
+    number : of the stratum, from 1 (least relevant) on
+    pages : in the stratum
+    places : (n,) drawn pages, as places in the population, in random order
+    """
+
+    number: int
+    pages: int
+    places: IntArray
+
+
+def draw(relevance: FloatArray, size: int, seed: int = 0) -> list[Drawn]:
+    """Draw `size` pages, or all if there are fewer.
+
+    The strata are quantiles of relevance: equal in size, but for one page. Each gives the same number of pages; the
+    remainder comes from the largest, one each.
+
+    Parameters
+    ----------
+    relevance : (n,) of all pages, in order of arrival
+    size : pages to draw, from 1 on
+    seed : of the random numbers
+
+    Raises AuditError if there is nothing to draw.
+    """
+    if size < 1:
+        raise AuditError(f"a sample of {size} pages tells nothing: draw at least 1")
+    if not len(relevance):
+        raise AuditError("no page was fetched yet, so there is nothing to draw from")
+    size = min(size, len(relevance))
+    numbers = np.random.default_rng(seed).random(len(relevance))  # the k-th is the same however many follow
+    strata = np.array_split(np.argsort(relevance, kind="stable"), min(STRATA, size))
+    shares = [size // len(strata)] * len(strata)
+    for stratum in sorted(range(len(strata)), key=lambda i: -len(strata[i]))[: size % len(strata)]:
+        shares[stratum] += 1
+    return [
+        Drawn(number, len(places), places[np.argsort(numbers[places])][:share].astype(np.int64))
+        for number, (places, share) in enumerate(zip(strata, shares, strict=True), start=1)
+    ]
+
+
+def new_sheet(
+    store: Store, pages: Population, size: int, known: Mapping[str, bool] | None = None, seed: int = 0
+) -> list[Line]:
+    """Draw a sample and give what is known of it.
+
+    The lines come in an order that takes one page of each stratum in turn, so that a person who stops anywhere has judged all
+    strata alike; those that were judged before come after those still to be judged. Pages that were judged and are not in this
+    sample stand at the end, without a stratum.
+
+    Parameters
+    ----------
+    pages : the collection's
+    known : URL -> judgement so far
+
+    Raises AuditError if there is nothing to draw, or a page judged so far is not in the collection.
+    """
+    known = known or {}
+    found = places(store, known.keys())
+    if strangers := known.keys() - found.keys():
+        raise AuditError(
+            f"{min(strangers)} was judged, but the collection has no such page: the judgements are of another crawl"
+        )
+    in_turn = _in_turn(draw(pages.relevance, size, seed))
+    lines = [_drawn_line(store, pages, place, known, stratum) for place, stratum in in_turn]
+    lines.sort(key=lambda line: line.relevant is not None)  # stable: each part stays in turn
+    drawn = {line.url for line in lines}
+    return lines + [_drawn_line(store, pages, place, known) for url, place in found.items() if url not in drawn]
+
+
+def _in_turn(strata: list[Drawn]) -> Iterator[tuple[int, Drawn]]:
+    for turn in range(max(len(stratum.places) for stratum in strata)):
+        yield from ((int(stratum.places[turn]), stratum) for stratum in strata if turn < len(stratum.places))
+
+
+def _drawn_line(
+    store: Store, pages: Population, place: int, known: Mapping[str, bool], stratum: Drawn | None = None
+) -> Line:
+    url, title = url_and_title(store, int(pages.seqs[place]))
+    number, size = (stratum.number, stratum.pages) if stratum else (None, 0)
+    return Line(url, known.get(url), number, size, title, float(pages.relevance[place]))
+
+
+def sheet_of(store: Store, desk: Desk) -> list[Line]:
+    """The lines of audit.csv beside a database, with the verdicts of the desk's pile for audits; none where nothing was drawn.
+
+    Raises AuditError for a sheet that cannot be read.
+    """
+    path = store.path.with_name(AUDIT)
+    return with_verdicts(read_sheet(path), verdicts_of(desk)) if path.is_file() else []
+
+
+def with_verdicts(lines: Sequence[Line], verdicts: Mapping[str, bool]) -> list[Line]:
+    """Lines with what was said on the desk, which comes before what stands in the file."""
+    return [replace(line, relevant=verdicts.get(line.url, line.relevant)) for line in lines]
+
+
+def verdicts_of(desk: Desk) -> dict[str, bool]:
+    """URL -> what a person says, of the pile for audits alone."""
+    return {verdict.url: verdict.relevant for verdict in desk.verdicts(AUDIT_PILE)}
+
+
+def draw_sheet(store: Store, desk: Desk, size: int) -> None:
+    """Draw a sample into audit.csv; what was judged before is kept. Raises AuditError where that cannot be."""
+    said = verdicts_of(desk)
+    here = places(store, said.keys())  # a desk outlives a crawl: it may know pages that this one has not
+    known = judged(sheet_of(store, desk)) | {url: said[url] for url in here}
+    write_sheet(new_sheet(store, population(store), size, known), store.path.with_name(AUDIT))

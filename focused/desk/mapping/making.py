@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from focused.desk.mapping.host_map import HostMap, draw_host_map
-from focused.desk.mapping.link_tree import LinkTree, draw_link_tree
+from focused.desk.mapping.link_maps import HostMap, LinkTree, draw_host_map, draw_link_tree
 from focused.desk.mapping.page_map import PageMap, draw_page_map, kept_page_map
 from focused.desk.mapping.page_reading import Tell
 from focused.exceptions import FocusedError

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,19 +13,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focused.collection.collection import mark_of, opened
+from focused.collection.store import Store
 from focused.crawl.arrays import IntArray
-from focused.desk.mapping.crawled_pages import CrawledPages, crawled_pages
-from focused.desk.mapping.page_places import NOTHING, Earlier, drawn, page_places
-from focused.desk.mapping.page_reading import Tell, titles_of, words_of_pages
-from focused.desk.mapping.page_words import Said
-from focused.desk.mapping.side_file import SideFile
-from focused.desk.mapping.theme_words import looked_at, theme_names
-from focused.desk.mapping.themes import middle_of, themes_of
-from focused.desk.mapping.word_matrix import Floats, word_matrix
+from focused.desk.mapping.page_places import NOTHING, Earlier, Floats, drawn, page_places, word_matrix
+from focused.desk.mapping.page_reading import (
+    CrawledPages,
+    Said,
+    SideFile,
+    Tell,
+    crawled_pages,
+    titles_of,
+    words_of_pages,
+)
+from focused.desk.mapping.themes import looked_at, middle_of, theme_names, themes_of
 from focused.live.last_run import last_run
 
 NAME = "pages"  #: of the map in the side file
 _KEPT = {"url", "places", "theme", "words"}
+NO_NAME = "other pages"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,3 +121,60 @@ def _themes(pages: CrawledPages, places: Floats, theme: IntArray, words: Sequenc
         relevant = int(pages.relevant[members].sum())
         found.append(Theme(name, int(pages.url[middle]), x, y, len(members), relevant))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class NamedTheme:
+    """A theme as a person sees it."""
+
+    number: int
+    name: str  #: given by a person, else its words
+    words: str
+    key: str  #: under which a name is kept: the URL in its middle
+    pages: int
+    relevant: int
+
+
+def named_themes(drawn: PageMap, store: Store, names: Mapping[str, str]) -> list[NamedTheme]:
+    """The themes of a map, the largest first.
+
+    names : that people gave, by URL of a page: the theme in which that page lies now has the name
+    """
+    given = _given(drawn, store, names)
+    return [
+        NamedTheme(
+            number,
+            given.get(number) or theme.words or NO_NAME,
+            theme.words,
+            store.url(theme.middle),
+            theme.pages,
+            theme.relevant,
+        )
+        for number, theme in enumerate(drawn.themes)
+    ]
+
+
+def _given(drawn: PageMap, store: Store, names: Mapping[str, str]) -> dict[int, str]:
+    """By theme the name that people gave; of several the one whose page is nearest to the middle."""
+    found: dict[int, tuple[float, str]] = {}
+    _look_for(drawn, store, [url for url in names if url not in drawn.named_at])
+    for url, name in names.items():
+        at = drawn.named_at.get(url, -1)
+        if at < 0:
+            continue
+        number = int(drawn.theme[at])
+        theme = drawn.themes[number]
+        away = float(np.hypot(drawn.places[at, 0] - theme.x, drawn.places[at, 1] - theme.y))
+        if number not in found or away < found[number][0]:
+            found[number] = away, name
+    return {number: name for number, (_, name) in found.items()}
+
+
+def _look_for(drawn: PageMap, store: Store, urls: list[str]) -> None:
+    """Remember where pages lie on a map: URLs have no index, so that a search for some looks at all."""
+    if not urls:
+        return
+    rows = store.execute("SELECT url, id FROM urls WHERE url IN (SELECT value FROM json_each(?))", (json.dumps(urls),))
+    found = dict(rows.fetchall())
+    at = drawn.pages.at(np.array([found.get(url, -1) for url in urls], np.int64))
+    drawn.named_at.update(zip(urls, at.tolist(), strict=True))

@@ -1,33 +1,269 @@
-"""Reads what pages say for a map: each once, as its words are kept beside the collection."""
+"""What maps are made of: the pages of crawl.db as columns, and their words, each page read once and kept in map.db."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import io
+import json
+import os
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+from scrapy.settings import BaseSettings
+
 from focused.collection.collection import PAGES, open_repository, opened
 from focused.collection.repository import PageRepository, Place
+from focused.collection.sqlite_errors import database_errors
 from focused.collection.store import Store
-from focused.crawl.arrays import IntArray
-from focused.desk.mapping.crawled_pages import CrawledPages
-from focused.desk.mapping.page_words import PageWords, Said
-from focused.desk.mapping.side_file import SideFile
-from focused.exceptions import StorageError
+from focused.crawl.arrays import FloatArray, IntArray
+from focused.exceptions import FocusedError, StorageError
+from focused.explain.progress_line import ProgressLine
 from focused.live.last_run import LastRun
 from focused.page.page_text import page_text
 from focused.page.plain_text import plain
 from focused.page.reader import ReadingOptions
+from focused.page.text import TextAnalyser
 
+Flags = NDArray[np.bool_]
+
+_FACTS = """
+SELECT f.final_url, f.seq, u.host, f.relevance, f.relevant, p.depth, coalesce(p.source, -1),
+    f.url IN (SELECT url FROM seeds) OR f.final_url IN (SELECT url FROM seeds)
+FROM fetches f JOIN urls u ON u.id = f.final_url JOIN picks p ON p.seq = f.pick WHERE f.outcome = 'page' ORDER BY f.seq
+"""
+KEPT = 60  #: words of a page
+TITLE_COUNTS = 5  #: a word of the title counts as much as so many in the text
+LONGEST_TEXT = 20_000  #: characters of a text that are looked at: what a page is about it says early
+MOST_COUNT = 255
+MAP = "map.db"
+VERSION = 1  #: of the tables, and of how pages are read for a map
+LOCK_SECONDS = 30.0
+Arrays = Mapping[str, np.typing.NDArray[Any]]
 READ = 20_000  #: pages whose texts are read; of the others the titles must do
 BATCH = 100  #: pages that are read at a time
 FIRST_BYTES = 80_000  #: of a page that are read: what it is about it says early
 LONGEST_TITLE = 200
-
 #: Is told what is being done, and how many of how many are done (0 of 0: nobody can tell).
 Tell = Callable[[str, int, int], None]
-
 _PAGE = "SELECT final_url, title, language, content_type, file, offset, length FROM fetches WHERE seq = ?"
+
+
+@dataclass(frozen=True, slots=True)
+class CrawledPages:
+    """n pages in order of arrival, each once; all arrays are (n,)."""
+
+    url: IntArray  #: ids of their URLs
+    seq: IntArray  #: numbers of their fetches, by which crawl.db finds a page at once
+    host: IntArray  #: ids of their hosts
+    relevance: FloatArray  #: in [0, 1]
+    relevant: Flags
+    depth: IntArray  #: links from a start of the crawl
+    source: IntArray  #: position of the page that led to it; -1: none
+    seed: Flags
+
+    def __len__(self) -> int:
+        return len(self.url)
+
+    def taken(self, positions: IntArray) -> CrawledPages:
+        """Some of the pages, in ascending order; one whose source is not among them has none."""
+        at = np.full(len(self) + 1, -1)  # one more, for pages without a source
+        at[positions] = np.arange(len(positions))
+        some = {one.name: getattr(self, one.name)[positions] for one in fields(self)}
+        return CrawledPages(**some | {"source": at[some["source"]]})
+
+    def at(self, url: IntArray) -> IntArray:
+        """For each id the position of its page; -1 for one that is no page."""
+        if not len(self):
+            return np.full(len(url), -1)
+        order = np.argsort(self.url, kind="stable")
+        found = np.searchsorted(self.url, url, sorter=order).clip(max=len(self) - 1)
+        at = order[found]
+        return np.where(self.url[at] == url, at, -1)
+
+
+def crawled_pages(store: Store) -> CrawledPages:
+    """All pages, each as it was fetched first."""
+    rows = store.execute(_FACTS).fetchall()
+    table = np.array([(*row[:3], bool(row[4]), *row[5:]) for row in rows], np.int64).reshape(-1, 7)
+    relevance = np.nan_to_num(np.array([row[3] or 0.0 for row in rows], np.float64)).clip(0, 1)
+    first = np.sort(np.unique(table[:, 0], return_index=True)[1])
+    url, seq, host, relevant, depth, source, seed = table[first].T.copy()
+    none = np.full(len(url), -1)
+    pages = CrawledPages(
+        url, seq, host, relevance[first], relevant.astype(np.bool_), depth, none, seed.astype(np.bool_)
+    )
+    none[:] = pages.at(source)
+    return pages
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Words of one page with how often it says them, most often first; both of the same length."""
+
+    words: tuple[str, ...]
+    counts: tuple[int, ...]  #: from 1 to `MOST_COUNT`
+
+
+class PageWords:
+    """Finds the words of pages, each by the stop words of its own language.
+
+    language : of the collection's topic, and of pages whose language nobody knows
+    """
+
+    def __init__(self, language: str) -> None:
+        self._analysers = {"": TextAnalyser(language, stemming=False)}
+
+    def of(self, title: str, text: str, language: str) -> Said:
+        """The words of a page, in lower case, without numbers."""
+        analyser = self._analyser(language)
+        counts = Counter(analyser.terms(text[:LONGEST_TEXT]))
+        for word in analyser.terms(title):
+            counts[word] += TITLE_COUNTS
+        words = [(word, min(count, MOST_COUNT)) for word, count in counts.items() if not word.isdigit()]
+        words.sort(key=lambda pair: (-pair[1], pair[0]))
+        return Said(tuple(word for word, _ in words[:KEPT]), tuple(count for _, count in words[:KEPT]))
+
+    def _analyser(self, language: str) -> TextAnalyser:
+        if language not in self._analysers:
+            try:
+                self._analysers[language] = TextAnalyser(language, stemming=False)
+            except (ValueError, FocusedError):  # a language that nobody knows, or whose package is missing
+                self._analysers[language] = self._analysers[""]
+        return self._analysers[language]
+
+
+class SideDatabase:
+    """A small database beside crawl.db that may be thrown away at any time; in memory alone where nobody may write to its folder.
+
+    One that was made of another collection is emptied, a damaged one is made anew. Raises StorageError where that cannot be done.
+    Belongs to the thread that made it.
+
+    Parameters
+    ----------
+    path : of the file
+    made_of : what tells the collection from any other that may lie here, and the version of what is kept
+    tables : their columns in SQL, by name
+    what : it is, for messages
+    """
+
+    def __init__(self, path: Path, made_of: Sequence[object], tables: Mapping[str, str], what: str) -> None:
+        self._path, self._made_of, self._what = path, json.dumps(made_of), what
+        self._tables = {**tables, "made_of": "mark TEXT NOT NULL"}
+        with self._errors():
+            try:
+                self._db = self._opened()
+            except sqlite3.DatabaseError as error:
+                if getattr(error, "sqlite_errorcode", 0) & 0xFF not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+                    raise
+                self._delete()
+                self._db = self._opened()
+
+    def close(self) -> None:
+        self._db.close()
+
+    def _opened(self) -> sqlite3.Connection:
+        is_kept = os.access(self._path.parent, os.W_OK)
+        db = sqlite3.connect(self._path if is_kept else ":memory:", timeout=LOCK_SECONDS)
+        try:
+            db.execute("BEGIN IMMEDIATE")
+            if _made_of(db) != self._made_of:
+                for name, columns in self._tables.items():
+                    db.execute(f"DROP TABLE IF EXISTS {name}")
+                    db.execute(f"CREATE TABLE {name} ({columns})")
+                db.execute("INSERT INTO made_of VALUES (?)", (self._made_of,))
+            db.commit()
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def _delete(self) -> None:
+        try:
+            for end in ("", "-wal", "-shm"):
+                self._path.with_name(f"{self._path.name}{end}").unlink(missing_ok=True)
+        except OSError as error:
+            raise StorageError(f"{self._path}: is damaged and cannot be deleted: {error.strerror}") from None
+
+    def _errors(self) -> AbstractContextManager[None]:
+        return database_errors(self._path, self._what, ", or delete it: it is made anew")
+
+
+def _made_of(db: sqlite3.Connection) -> str:
+    if not db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'made_of'").fetchone():
+        return ""
+    row = db.execute("SELECT mark FROM made_of").fetchone()
+    return str(row[0]) if row else ""
+
+
+class SideFile(SideDatabase):
+    """The map.db of the collection in a folder; mark : of the collection."""
+
+    def __init__(self, folder: Path, mark: str) -> None:
+        tables = {
+            "said": "url INTEGER PRIMARY KEY, words TEXT NOT NULL, counts BLOB NOT NULL",
+            "maps": "name TEXT PRIMARY KEY, arrays BLOB NOT NULL",
+        }
+        super().__init__(folder / MAP, [VERSION, mark], tables, "a map of ours")
+
+    def read_urls(self) -> set[int]:
+        """Ids of pages whose words are known."""
+        with self._errors():
+            return {url for (url,) in self._db.execute("SELECT url FROM said")}
+
+    def add(self, said: Sequence[tuple[int, Said]]) -> None:
+        """Keep the words of pages, by the ids of their URLs."""
+        with self._errors(), self._db:
+            self._db.executemany(
+                "INSERT OR REPLACE INTO said VALUES (?, ?, ?)",
+                [(url, " ".join(one.words), bytes(one.counts)) for url, one in said],
+            )
+
+    def said(self) -> dict[int, Said]:
+        """The words of all pages that were read, by the ids of their URLs."""
+        found = {}
+        with self._errors():
+            for url, words, counts in self._db.execute("SELECT url, words, counts FROM said"):
+                said = Said(tuple(words.split(" ")) if words else (), tuple(counts))
+                if len(said.words) == len(said.counts):
+                    found[url] = said
+        return found
+
+    def keep(self, name: str, arrays: Arrays) -> None:
+        """Keep a map, in place of the one with this name."""
+        buffer = io.BytesIO()
+        np.savez(buffer, allow_pickle=False, **dict(arrays))
+        with self._errors(), self._db:
+            self._db.execute("INSERT OR REPLACE INTO maps VALUES (?, ?)", (name, buffer.getvalue()))
+
+    def kept(self, name: str) -> dict[str, np.typing.NDArray[Any]] | None:
+        """The map with a name; None where there is none that can be read."""
+        with self._errors():
+            row = self._db.execute("SELECT arrays FROM maps WHERE name = ?", (name,)).fetchone()
+        if row is None:
+            return None
+        try:
+            with np.load(io.BytesIO(row[0]), allow_pickle=False) as arrays:
+                return {key: arrays[key] for key in arrays.files}
+        except (OSError, ValueError, EOFError, KeyError):
+            return None
+
+
+@contextmanager
+def told_on_a_line(settings: BaseSettings) -> Iterator[Tell]:
+    """What tells a person at a terminal, by the settings of a project."""
+    with closing(ProgressLine(settings.getfloat("FOCUSED_PROGRESS_SECONDS"))) as line:
+
+        def tell(doing: str, done: int, total: int) -> None:
+            if total:
+                line.show(lambda: f"{doing}: {done:,} of {total:,}", done, total)
+
+        yield tell
 
 
 def words_of_pages(
@@ -63,6 +299,50 @@ def words_of_pages(
         said |= {url: words.of(_title(title), "", language or "") for url, (title, language) in others.items()}
     nothing = Said((), ())
     return [said.get(one, nothing) for one in pages.url.tolist()]
+
+
+def of_links(
+    folder: Path, side: SideFile, name: str, query: str, batch: int, folded: Callable[[IntArray], IntArray], tell: Tell
+) -> IntArray:
+    """(m, c) what a query says of all links: of those that have come since the last time, and of the others what is kept.
+
+    name : under which it is kept
+    query : c columns, of links after one row id, up to another
+    batch : links that are read in one transaction: one held open would let the log of a crawl grow
+    folded : puts together what rows say of the same
+
+    Raises StorageError.
+    """
+    kept = side.kept(name)
+    parts, done = (
+        ([kept["table"]], int(kept["last"])) if kept is not None and kept.keys() == {"table", "last"} else ([], 0)
+    )
+    with opened(folder) as store:
+        last = store.execute("SELECT coalesce(max(rowid), 0) FROM links").fetchone()[0]
+        if last < done:  # links were cut off by a repair
+            parts, done = [], 0
+        width = len(store.execute(query, (0, 0)).description)
+    begun, parts = done, [np.empty((0, width), np.int64), *parts]
+    while done < last:
+        tell("reading links", done - begun, last - begun)
+        upto = min(done + batch, last)
+        with opened(folder) as store:
+            parts.append(np.array(store.execute(query, (done, upto)).fetchall(), np.int64).reshape(-1, width))
+        done = upto
+    if last == begun:
+        return parts[-1]
+    table = folded(np.concatenate(parts))
+    side.keep(name, {"table": table, "last": np.array(last)})
+    return table
+
+
+def addresses_and_titles(store: Store, longest: int) -> dict[int, tuple[str, str]]:
+    """By id of its URL, the URL of each page and its title on one line, of so many characters at most."""
+    rows = store.execute(
+        "SELECT f.final_url, u.url, f.title FROM fetches f JOIN urls u ON u.id = f.final_url WHERE f.outcome = 'page' "
+        "ORDER BY f.seq DESC"
+    )
+    return {url: (address, plain(title or "", longest)) for url, address, title in rows}
 
 
 def titles_of(store: Store, seqs: IntArray) -> list[str]:

@@ -1,18 +1,34 @@
-"""Themes of a map: where pages lie close together, as hills of their density."""
+"""Themes of a map: where pages lie close together, as hills of their density, each named by words that others lack."""
 
 from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.desk.mapping.word_matrix import Floats
+from focused.desk.mapping.page_places import Floats, WordMatrix, own_share
+from focused.page.text import TextAnalyser
 
 GRID = 96  #: cells of the density in each direction
 MOST_THEMES = 24
 LEAST_PAGES = 4  #: of a theme in a small collection; in a large one half the square root of all pages
 FIRST_BLUR, BLUR_GROWS = 1.4, 1.15  #: standard deviation in cells; it grows until there are few enough hills
 MOST_BLUR = GRID / 3
+LOOKED_AT = 300  #: pages of a theme whose titles are read
+TEXT_COUNTS = 0.3  #: a word of the text, where one of the title counts 1
+PHRASE_COUNTS = 1.6  #: two words that stand side by side in titles
+FEWEST, FEWEST_SHARE = (
+    2,
+    0.08,
+)  #: pages of a theme that must have a word, and share of them: one loud page names nothing
+WORDS = 3  #: of a name
+NEXT_BEST = 0.4  #: of the best word's score, under which no other is worth telling
+LONGEST_TITLE = 200  #: characters that are looked at
+_TOKEN = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 
 
 def themes_of(places: Floats) -> IntArray:
@@ -86,3 +102,133 @@ def _hills(density: FloatArray) -> IntArray:
     while (above := top[top]).tolist() != top.tolist():
         top = above
     return top
+
+
+class TitleWords:
+    """Words and pairs of words of titles, by their stems, and how most titles write them."""
+
+    def __init__(self, language: str) -> None:
+        self._analyser = TextAnalyser(language)
+        self._written: dict[str, Counter[str]] = defaultdict(Counter)
+
+    def of(self, title: str) -> set[str]:
+        """What a title says: stems, and pairs of stems with a blank between."""
+        found = set()
+        before: tuple[str, str] | None = None
+        for match in _TOKEN.finditer(title[:LONGEST_TITLE]):
+            word = match[0]
+            stem = self.stem(word)
+            if not stem or " " in stem or stem.isdigit():
+                before = None
+                continue
+            found.add(self._said(stem, word))
+            # Only a blank lies between the words of a phrase: "roof - Sun Power" says nothing of a "roof Sun".
+            if before and title[match.start() - 1] == " " and title[: match.start() - 1].endswith(before[1]):
+                found.add(self._said(f"{before[0]} {stem}", f"{before[1]} {word}"))
+            before = stem, word
+        return found
+
+    def stem(self, word: str) -> str:
+        """Empty of a stop word."""
+        return " ".join(self._analyser.terms(word))
+
+    def written(self, stem: str) -> str:
+        """A word as most titles write it; in lower case where some do, for then capitals are those of headings."""
+        seen = self._written[stem]
+        low = Counter[str]()
+        for word, count in seen.items():
+            low[word.lower()] += count
+        best = max(low, key=lambda word: (low[word], word))
+        spelled = {word: count for word, count in seen.items() if word.lower() == best}
+        if best in spelled:
+            return best
+        return max(spelled, key=lambda word: (spelled[word], word))
+
+    def _said(self, stem: str, word: str) -> str:
+        self._written[stem][word] += 1
+        return stem
+
+
+def looked_at(theme: IntArray) -> IntArray:
+    """Positions of the pages whose titles name the themes: `LOOKED_AT` of each at most, spread over all its pages."""
+    parts = []
+    for number in range(int(theme.max(initial=-1)) + 1):
+        members = np.flatnonzero(theme == number)
+        parts.append(members[np.linspace(0, len(members) - 1, min(LOOKED_AT, len(members))).astype(np.int64)])
+    return np.concatenate(parts) if parts else np.empty(0, np.int64)
+
+
+def theme_names(
+    titles: Sequence[str], theme: IntArray, hosts: IntArray, sizes: IntArray, matrix: WordMatrix, language: str
+) -> list[str]:
+    """A name for each theme, as in ``solar system · moons``; empty where its pages share no word that others lack.
+
+    Parameters
+    ----------
+    titles : of the pages that are `looked_at`
+    theme, hosts : (m,) of the same pages
+    sizes : pages of each theme
+    matrix : words of the same pages
+    """
+    said = TitleWords(language)
+    of_titles = [said.of(title) for title in titles]
+    stems = {word: said.stem(word) or word for word in matrix.vocabulary}
+    numbers: dict[str, int] = {}
+    rows, words, weights = [], [], []
+    for row, terms in enumerate(of_titles):
+        for term in sorted(terms):
+            rows.append(row)
+            words.append(numbers.setdefault(term, len(numbers)))
+            weights.append(1.0)
+    written = {stem: said.written(stem) for stem in numbers}
+    for row, word in zip(matrix.rows.tolist(), matrix.words.tolist(), strict=True):
+        stem = stems[matrix.vocabulary[word]]
+        if stem not in of_titles[row]:
+            written.setdefault(stem, matrix.vocabulary[word])
+            rows.append(row)
+            words.append(numbers.setdefault(stem, len(numbers)))
+            weights.append(TEXT_COUNTS)
+    own = own_share(np.array(rows, np.int64), np.array(words, np.int64), hosts) * np.array(weights)
+    names = list(numbers)
+    scores = _scores(np.array(rows, np.int64), np.array(words, np.int64), own, theme, sizes, len(names))
+    scores *= np.array([PHRASE_COUNTS if " " in name else 1.0 for name in names])
+    return list(_chosen(scores, names, written))
+
+
+def _scores(
+    rows: IntArray, words: IntArray, own: FloatArray, theme: IntArray, sizes: IntArray, count: int
+) -> FloatArray:
+    """(themes, words) how well each word tells a theme: the share of its pages that have it, times how rare it is elsewhere."""
+    seen = np.bincount(theme, minlength=len(sizes)).clip(min=1)
+    shares = np.zeros((len(sizes), count))
+    having = np.zeros((len(sizes), count))
+    if len(rows):
+        np.add.at(shares, (theme[rows], words), own)
+        np.add.at(having, (theme[rows], words), 1)
+    shares /= seen[:, None]
+    everywhere = (shares * sizes[:, None]).sum(axis=0) / max(1, sizes.sum())
+    with np.errstate(divide="ignore", invalid="ignore"):
+        scores = np.where(shares > 0, shares * np.log(shares / everywhere), 0.0)
+    scores[having < np.minimum(np.maximum(FEWEST, FEWEST_SHARE * seen), seen)[:, None]] = 0
+    if len(sizes) == 1:  # nothing to tell it from
+        scores = shares
+    return scores
+
+
+def _chosen(scores: FloatArray, names: list[str], written: Mapping[str, str]) -> Iterator[str]:
+    taken: set[str] = set()
+    for row in scores:
+        parts: list[str] = []
+        used: set[str] = set()
+        best = float(row.max(initial=0.0))
+        for word in np.argsort(-row, kind="stable")[:20].tolist():
+            stems = set(names[word].split())
+            enough = len(used | stems) > WORDS or row[word] < NEXT_BEST * best
+            if row[word] <= 0 or (enough and " · ".join(parts) not in taken and parts):
+                break
+            if not stems & used:
+                parts.append(written[names[word]])
+                used |= stems
+        name = " · ".join(parts)
+        taken.add(name)
+        yield name

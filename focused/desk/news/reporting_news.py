@@ -48,8 +48,7 @@ def report_news(folder: Path, opts: argparse.Namespace) -> None:
     Where nothing is new it says so on a terminal only, so that a cron job sends nothing. Raises UsageError and FocusedError where
     something is wrong; then nothing is noted.
     """
-    from focused.desk.news.atom_feed import atom_feed
-    from focused.desk.news.letter import MOST, letter, news_of
+    from focused.desk.news.letter import MOST, atom_feed, letter, news_of
     from focused.desk.news.telling import command_of
     from focused.export.targets import refuse_taken, unfinished
 
@@ -75,7 +74,7 @@ def report_news(folder: Path, opts: argparse.Namespace) -> None:
 
 
 def _tell(folder: Path, reader: str, news: News, text: str, command: list[str], *, note: bool) -> None:
-    from focused.desk.news.looks import Looks
+    from focused.desk.news.letter import Looks
     from focused.desk.news.telling import TellingError, tell
 
     if command and note:

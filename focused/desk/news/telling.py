@@ -1,7 +1,8 @@
 """News told by a command of the user's own: once, however this process ends.
 
-The command runs in a process beside this one, which notes by itself what was told: whoever kills `scrapy report` half way neither
-loses the news nor makes the next look tell them twice.
+The command runs in a process beside this one (``python -m focused.desk.news.telling FOLDER``, which takes an order as JSON on its
+standard input), and that one notes what was told: whoever kills `scrapy report` half way neither loses the news nor makes the next
+look tell them twice.
 """
 
 from __future__ import annotations
@@ -9,15 +10,21 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
-from focused.desk.news.letter import News
-from focused.exceptions import FocusedError
-from focused.page.plain_text import plain
+from focused.desk.news.letter import Look, Looks, News
+from focused.exceptions import FocusedError, StorageError
+from focused.page.plain_text import LONGEST_REASON, plain
 from focused.topic.mistakes import shown
+
+LOCK = "watch.lock"
+MOST_SECONDS = 600.0  #: for which a command may run
 
 
 class TellingError(FocusedError):
@@ -42,7 +49,7 @@ def tell(folder: Path, reader: str, news: News, text: str, command: list[str]) -
     """
     order = {"reader": reader, "look": asdict(news.look), "upto": news.upto, "text": text, "command": command}
     process = subprocess.Popen(
-        [sys.executable, "-m", "focused.desk.news.teller", str(folder.absolute())],
+        [sys.executable, "-m", "focused.desk.news.telling", str(folder.absolute())],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
@@ -52,3 +59,69 @@ def tell(folder: Path, reader: str, news: News, text: str, command: list[str]) -
     trouble = answer.decode(errors="replace").strip()
     if process.returncode or trouble:
         raise TellingError(plain(trouble) or f"the process that tells the news ended with {process.returncode}")
+
+
+def told(folder: Path, reader: str, look: Look, upto: int, text: str, command: Sequence[str]) -> str:
+    """Run the command and note the look; return what went wrong, empty if nothing did."""
+    with _alone(folder):
+        looks = Looks(folder)
+        if looks.last(reader, look.mark) != look:
+            return "the news were told meanwhile, by another scrapy report --new"
+        looks.check_writable()
+        if trouble := _run(command, text):
+            return trouble
+        looks.note(reader, look, upto)
+    return ""
+
+
+def _run(command: Sequence[str], text: str) -> str:
+    kept = "the news are kept for the next time"
+    name = plain(command[0], LONGEST_REASON)
+    try:
+        done = subprocess.run(
+            command, input=text.encode(), capture_output=True, timeout=MOST_SECONDS, check=False, shell=False
+        )
+    except subprocess.TimeoutExpired:
+        return f"{name}: still running after {MOST_SECONDS:g} s, so it was ended; {kept}"
+    except (OSError, ValueError) as error:
+        return f"{name}: cannot be run: {getattr(error, 'strerror', None) or error}; {kept}"
+    if done.returncode:
+        said = (done.stderr or done.stdout).decode(errors="replace").strip().splitlines()
+        last = f": {plain(said[-1], LONGEST_REASON)}" if said else ""
+        return f"{name}: ended with {done.returncode}{last}; {kept}"
+    return ""
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """No other process tells news of this collection meanwhile; the lock goes with the process, however that ends."""
+    try:
+        with closing(sqlite3.connect(folder / LOCK, timeout=0, isolation_level=None)) as lock:
+            lock.execute("BEGIN EXCLUSIVE")
+            yield
+    except sqlite3.Error as error:
+        if "locked" in str(error):
+            raise StorageError(f"{folder.name}: another scrapy report is telling its news just now") from None
+        raise StorageError(
+            f"{folder / LOCK}: {error}: check the permissions of the folder and the space on its disk"
+        ) from None
+
+
+def main() -> None:
+    try:
+        order = json.loads(sys.stdin.buffer.read())
+    except ValueError:  # whoever gave it was killed half way: nothing was told
+        return
+    try:
+        look = Look(**order["look"])
+        said = told(Path(sys.argv[1]), order["reader"], look, order["upto"], order["text"], order["command"])
+    except FocusedError as error:
+        said = str(error)
+    try:
+        print(plain(said), flush=True)
+    except OSError:  # nobody listens any more
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,18 +1,132 @@
-"""The queue of a portal's editors: entries that nobody has decided on, those that are decided, and what is said of some."""
+"""What the editors of a portal say of pages, kept in desk.db, and portal.db: what the last portal was made of."""
 
 from __future__ import annotations
 
+import json
+import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import astuple, dataclass, fields
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
+from urllib.parse import quote
 
+from focused.collection.desk import DeskFile
+from focused.collection.sqlite_errors import database_errors
+from focused.desk.mapping.page_reading import SideDatabase
 from focused.desk.portal.entry import Entry
-from focused.desk.portal.memory import PortalMemory
-from focused.desk.portal.placements import Placement, Placements, category_name
+from focused.page.page_text import VERSION as TEXT_VERSION
+from focused.page.plain_text import plain
 
+LONGEST_CATEGORY = 200  #: characters
+PORTAL = "portal.db"
+VERSION = 1  #: of its tables, and of what is kept of a page
+WHAT = "what a portal was made of"
+_COLUMNS = ", ".join(one.name for one in fields(Entry))
+_IN_SHORT = _COLUMNS.replace("words", "'[]'")  #: they are most of an entry
+_TABLES = {
+    "entries": _COLUMNS.replace("number", "number INTEGER PRIMARY KEY").replace("url", "url TEXT UNIQUE"),
+    "names": "url TEXT PRIMARY KEY, name TEXT NOT NULL",
+}
 State = Literal["waiting", "accepted", "rejected"]
 STATES: tuple[State, ...] = ("waiting", "accepted", "rejected")
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """What an editor said of one page.
+
+    category : that it was moved into; empty: the one that the portal chooses
+    """
+
+    accepted: bool
+    category: str = ""
+
+
+ACCEPTED, REJECTED = Placement(True), Placement(False)
+
+
+class Placements:
+    """The placements of one collection, by the text of URLs. Each call opens the file anew. Raises what `Desk` does."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = DeskFile(folder)
+
+    def all(self) -> dict[str, Placement]:
+        if not self._file.rows("SELECT 1 FROM sqlite_schema WHERE name = 'placements'"):  # a desk of before
+            return {}
+        rows = self._file.rows("SELECT url, accepted, category FROM placements")
+        return {url: Placement(bool(accepted), category) for url, accepted, category in rows}
+
+    def place(self, said: Mapping[str, Placement | None]) -> None:
+        """Keep what an editor says, in place of what was said before; None: nothing is said any more."""
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        texts = {url.encode("utf-8", "replace").decode(): one for url, one in said.items()}
+        rows = [(url, int(one.accepted), category_name(one.category), now) for url, one in texts.items() if one]
+        with self._file.writing() as db:
+            db.executemany("INSERT OR REPLACE INTO placements VALUES (?, ?, ?, ?)", rows)
+            db.executemany(
+                "DELETE FROM placements WHERE url = ?", [(url,) for url, one in texts.items() if one is None]
+            )
+
+
+def category_name(text: str) -> str:
+    """A category as we keep it: on one line, not too long; empty for what is none."""
+    return plain(text.encode("utf-8", "replace").decode(), LONGEST_CATEGORY).strip()
+
+
+class PortalMemory(SideDatabase):
+    """The portal.db of the collection in a folder; mark : of the collection."""
+
+    def __init__(self, folder: Path, mark: str) -> None:
+        super().__init__(folder / PORTAL, _made_of(mark), _TABLES, WHAT)
+
+    def entries(self) -> dict[str, Entry]:
+        """By URL."""
+        with self._errors():
+            return {row[1]: Entry(*row) for row in self._db.execute(f"SELECT {_COLUMNS} FROM entries")}
+
+    def next_number(self) -> int:
+        """A number that no entry had."""
+        with self._errors():
+            (number,) = self._db.execute("SELECT coalesce(max(number), -1) + 1 FROM entries").fetchone()
+        return int(number)
+
+    def keep(self, entries: Iterable[Entry]) -> None:
+        """Remember entries in place of earlier ones of the same URLs. Entries that are no longer shown stay, with their numbers."""
+        marks = ", ".join("?" for _ in fields(Entry))
+        with self._errors(), self._db:
+            self._db.executemany(f"INSERT OR REPLACE INTO entries VALUES ({marks})", map(astuple, entries))
+
+    def names(self) -> dict[str, str]:
+        """Names of themes, by the URL of a page in them."""
+        with self._errors():
+            return dict(self._db.execute("SELECT url, name FROM names"))
+
+    def keep_names(self, names: Mapping[str, str]) -> None:
+        """Remember names in place of all earlier ones."""
+        with self._errors(), self._db:
+            self._db.execute("DELETE FROM names")
+            self._db.executemany("INSERT INTO names VALUES (?, ?)", names.items())
+
+    @staticmethod
+    def remembered(folder: Path, mark: str) -> dict[str, Entry]:
+        """The entries of the last portal by URL, without words; empty where there was none. Nothing is written."""
+        path = folder / PORTAL
+        if not path.is_file():
+            return {}
+        with (
+            database_errors(path, WHAT, ", or delete it: pages are read again"),
+            closing(sqlite3.connect(f"file:{quote(path.as_posix())}?mode=ro", uri=True)) as db,
+        ):
+            if db.execute("SELECT mark FROM made_of").fetchone() != (json.dumps(_made_of(mark)),):
+                return {}
+            return {row[1]: Entry(*row) for row in db.execute(f"SELECT {_IN_SHORT} FROM entries")}
+
+
+def _made_of(mark: str) -> list[object]:
+    return [VERSION, TEXT_VERSION, mark]
 
 
 @dataclass(frozen=True, slots=True)

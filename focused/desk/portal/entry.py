@@ -4,20 +4,101 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from focused.desk.portal.index_words import words_of
-from focused.desk.portal.paper_parts import paper_abstract, paper_references
 from focused.export.row import Found
 from focused.page.decoding import media_type
 from focused.page.documents import PDF
 from focused.page.plain_text import LONGEST_TITLE, plain
+from focused.page.text import TextAnalyser
 
+MOST_WORDS = 250  #: of a page: those with the greatest weight
+LONGEST_TEXT = 40_000  #: characters of a text that are looked at
+LONGEST_WORD = 30
+HEAVIEST = 15  #: weight of a word: half of it is reached by `HALF` occurrences
+HALF = 3.0
+
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
+_TOKEN = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+")
+_FIRST_UNSPACED = "\u0e00"
+MOST_REFERENCES = 100
+SHORTEST, LONGEST = 20, 400  #: characters of a reference
+LONGEST_LIST = 100_000  #: characters after the heading that are looked at
+START = 6_000  #: characters of a paper among which its abstract begins
+LONGEST_PAPER_ABSTRACT, SHORTEST_ABSTRACT = 4_000, 80
+_ABSTRACT = re.compile(r"\b(?:Abstract|ABSTRACT)\b\s*[:.—–-]?\s*")
+_AFTER = re.compile(
+    r"\b(?:Keywords|KEYWORDS|Key words|Index Terms|Categories and Subject Descriptors|CCS Concepts|CCS CONCEPTS)\b"
+    r"|\b(?:1|I)\.?\s*(?:Introduction|INTRODUCTION)\b|\bINTRODUCTION\b"
+)
+_REFERENCES = re.compile(r"\b(?:References|REFERENCES|Bibliography|BIBLIOGRAPHY)\b")
+_NUMBER = re.compile(r"\[(\d{1,3})\]\s")
 LONGEST_ABSTRACT = 500  #: characters: a portal tells what a page is about and sends its readers there
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
 _SITE = re.compile(r"\s[|–—-]\s")
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s")
+
+
+def words_in(text: str) -> Iterator[str]:
+    """The words of a text, in order."""
+    if not text.isascii():
+        parts = unicodedata.normalize("NFKD", text.lower())
+        text = unicodedata.normalize("NFC", "".join(one for one in parts if unicodedata.category(one)[0] != "M"))
+    for token in _TOKEN.findall(text.lower()):
+        if token[0] >= _FIRST_UNSPACED and len(token) > 1 and re.match(f"[{_UNSPACED}]", token):
+            yield from (token[i : i + 2] for i in range(len(token) - 1))
+        elif len(token) <= LONGEST_WORD:
+            yield token
+
+
+def words_of(texts: Iterable[tuple[str, float]]) -> list[tuple[str, int]]:
+    """Words with weights from 1 to `HEAVIEST`, in alphabetical order.
+
+    texts : of a page, and how much a word of each counts
+    """
+    counts: Counter[str] = Counter()
+    for text, counted in texts:
+        for word in words_in(text[:LONGEST_TEXT]):
+            counts[word] += counted  # type: ignore[assignment]
+    best = sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:MOST_WORDS]
+    return sorted((word, max(1, round(HEAVIEST * count / (count + HALF)))) for word, count in best)
+
+
+def terms_of(weights: Iterable[tuple[str, int]], stems: TextAnalyser) -> list[str]:
+    """The stems of words, each as often as its word weighs: as a classifier reads a page."""
+    return [stem for word, weight in weights for stem in stems.terms(word) for _ in range(weight)]
+
+
+def paper_abstract(text: str) -> str:
+    """What stands between "Abstract" and the keywords or the introduction; empty where that cannot be told."""
+    if not (found := _ABSTRACT.search(text[:START])):
+        return ""
+    rest = text[found.end() : found.end() + LONGEST_PAPER_ABSTRACT]
+    end = _AFTER.search(rest)
+    return plain(rest[: end.start()]) if end and end.start() >= SHORTEST_ABSTRACT else ""
+
+
+def paper_references(text: str) -> list[str]:
+    """References numbered [1], [2], ... after the last heading that says so, in their order; none where they are not."""
+    headings = list(_REFERENCES.finditer(text))
+    if not headings:
+        return []
+    rest = text[headings[-1].end() :][:LONGEST_LIST]
+    marks = list(_NUMBER.finditer(rest))
+    found: list[str] = []
+    for at, mark in enumerate(marks):
+        if int(mark[1]) != len(found) + 1:  # a citation inside a reference, or of an appendix
+            continue
+        following = next((one.start() for one in marks[at + 1 :] if int(one[1]) == len(found) + 2), len(rest))
+        reference = plain(rest[mark.end() : min(following, mark.end() + LONGEST)])
+        if len(reference) < SHORTEST or len(found) == MOST_REFERENCES:
+            break
+        found.append(reference)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,23 +3,124 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import os
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
-from focused.desk.html_output import escaping_templates
-from focused.desk.mapping.named_themes import NO_NAME
+from focused.desk.html_output import escaping_templates, script_json
+from focused.desk.mapping.page_map import NO_NAME
 from focused.desk.portal.entry import Entry, key_of
-from focused.exceptions import needs_extra
+from focused.exceptions import ExportError, needs_extra
+from focused.export.targets import errors_told
 from focused.page.plain_text import plain
+from focused.topic.plain_files import shown_path
 
+FEWEST_SHARDS, MOST_SHARDS = 16, 512
+PER_SHARD = 20  #: pages for which a shard of words is made
+PAGES_EACH = 50  #: pages that a shard of titles has
+MOST_PAGES = 2_000  #: of a word: those in which it has the greatest weight
+WEIGHTS = 16  #: a page and its weight are one number: page · WEIGHTS + weight
+LONGEST_TITLE, LONGEST_EXCERPT = 160, 240  #: characters that a hit shows
 PER_PAGE = 50  #: entries that a page of a category lists
 NEWEST = 20  #: entries on the first page
 LONGEST_SLUG = 60
 STATIC = ("portal.css", "portal_search.js")
+MARK = ".portal.json"  #: tells the folder of a portal from any other
+#: Folders of ours, and what files in them are called: nothing else is ever deleted.
+OURS = {
+    "p": re.compile(r"[0-9a-f]{16}\.html"),
+    "c": re.compile(r"[a-z0-9-]+(\.\d+)?\.(html|xml)"),
+    "s": re.compile(r"([wt]\d+|about)\.js"),
+}
+UNFINISHED = ".unfinished"
+
+
+def shards_for(pages: int) -> int:
+    """How many shards of words: a power of two, so that it rarely changes as a portal grows."""
+    count = FEWEST_SHARDS
+    while count < MOST_SHARDS and count * PER_SHARD < pages:
+        count *= 2
+    return count
+
+
+def shard_of(word: str, shards: int) -> int:
+    """Where a word lies; portal_search.js computes the same."""
+    number = 0
+    for letter in word[:3]:
+        number = (number * 31 + ord(letter)) % 1_000_003
+    return number % shards
+
+
+def search_files(entries: Sequence[Entry], addresses: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:
+    """Yield the name and the content of each file; ``about.js`` comes last.
+
+    addresses : of categories
+    """
+    shards = shards_for(len(entries))
+    yield from _word_files(entries, shards)
+    names = sorted(addresses)
+    numbers = {name: number for number, name in enumerate(names)}
+    titles: dict[int, list[Any]] = {}
+    for entry in entries:
+        part, at = divmod(entry.number, PAGES_EACH)
+        titles.setdefault(part, []).append([at, *_hit(entry, numbers)])
+    for part, rows in sorted(titles.items()):
+        yield f"t{part}.js", _script("titles", part, sorted(rows))
+    places = [[name, addresses[name]] for name in names]
+    yield "about.js", _script("about", len(entries), shards, PAGES_EACH, WEIGHTS, places)
+
+
+def _word_files(entries: Sequence[Entry], shards: int) -> Iterator[tuple[str, bytes]]:
+    pages: dict[str, array[int]] = {}
+    for entry in sorted(entries, key=lambda one: one.number):
+        for word, weight in entry.weights():
+            found = pages.get(word)
+            if found is None:
+                found = pages[word] = array("Q")
+            found.append(entry.number * WEIGHTS + weight)
+    words: list[list[str]] = [[] for _ in range(shards)]
+    for word in sorted(pages):
+        words[shard_of(word, shards)].append(word)
+    for shard, some in enumerate(words):
+        if some:
+            yield (
+                f"w{shard}.js",
+                _script("words", shard, [[word, len(pages[word]), _steps(pages[word])] for word in some]),
+            )
+
+
+def _steps(pages: array[int]) -> list[int]:
+    """Each number as the distance from the one before it: shorter."""
+    if len(pages) > MOST_PAGES:
+        best = sorted(pages, key=lambda one: (-(one % WEIGHTS), one))[:MOST_PAGES]
+        pages = array("Q", sorted(best))
+    before, steps = 0, []
+    for one in pages:
+        steps.append(one - before)
+        before = one
+    return steps
+
+
+def _hit(entry: Entry, numbers: Mapping[str, int]) -> tuple[Any, ...]:
+    excerpt = entry.abstract
+    if len(excerpt) > LONGEST_EXCERPT:
+        excerpt = f"{excerpt[:LONGEST_EXCERPT].rpartition(' ')[0] or excerpt[:LONGEST_EXCERPT]}…"
+    date = entry.published or entry.fetched[:10]
+    title = entry.title[:LONGEST_TITLE] or entry.url[:LONGEST_TITLE]
+    return entry.key, title, entry.host, date, numbers[entry.category], excerpt, entry.language
+
+
+def _script(name: str, *values: object) -> bytes:
+    """A call with plain values. ASCII without < and >: no encoding and no page can make anything else of it."""
+    return f"portal.{name}({script_json(values)[1:-1]});\n".encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,3 +211,78 @@ class SitePages:
 
 def cut(text: str, most: int) -> str:
     return f"{text[: most - 1].rstrip()}…" if len(text) > most else text
+
+
+@dataclass
+class SiteFolder:
+    """The site of one collection. Files of other people in it stay: ``CNAME``, ``.nojekyll``, ``robots.txt``.
+
+    Raises ExportError where the folder is not one that a portal of this collection may use, or cannot be written.
+    """
+
+    path: Path
+    collection: str
+    written: int = 0
+    deleted: int = 0
+    size: int = 0  #: bytes of all files
+    _made: set[str] = field(default_factory=set)
+
+    def begin(self) -> None:
+        """Take the folder, which may be there already."""
+        with errors_told(self.path):
+            if self.path.exists() and not self.path.is_dir():
+                raise ExportError(f"{shown_path(self.path)}: is a file: name a folder")
+            mark = self.path / MARK
+            if mark.is_file():
+                self._check(mark)
+            elif self.path.is_dir() and any(self.path.iterdir()):
+                raise ExportError(
+                    f"{shown_path(self.path)}: has files that are not of a portal: name a new or an empty folder"
+                )
+            for name in ("", *OURS):
+                (self.path / name).mkdir(parents=True, exist_ok=True)
+            self.write(MARK, (json.dumps({"portal of": self.collection}) + "\n").encode())
+
+    def write(self, name: str, content: bytes) -> None:
+        """Give a file its content. Whoever reads it meanwhile sees the old or the new one, never half of it."""
+        path = self.path / name
+        self._made.add(name)
+        self.size += len(content)
+        with errors_told(path):
+            with suppress(FileNotFoundError):
+                if path.read_bytes() == content:
+                    return
+            temporary = path.with_name(f"{path.name}{UNFINISHED}")
+            try:
+                temporary.write_bytes(content)
+                temporary.replace(path)
+            except BaseException:
+                with suppress(OSError):
+                    temporary.unlink(missing_ok=True)
+                raise
+        self.written += 1
+
+    def end(self) -> None:
+        """Delete files of ours that were not made this time."""
+        with errors_told(self.path):
+            for path in self._old():
+                path.unlink()
+                self.deleted += not path.name.endswith(UNFINISHED)
+
+    def _old(self) -> Iterator[Path]:
+        for folder, ours in OURS.items():
+            with os.scandir(self.path / folder) as found:
+                for one in list(found):
+                    name = one.name.removesuffix(UNFINISHED)
+                    if ours.fullmatch(name) and f"{folder}/{one.name}" not in self._made:
+                        yield Path(one.path)
+
+    def _check(self, mark: Path) -> None:
+        try:
+            of = json.loads(mark.read_bytes()).get("portal of")
+        except (ValueError, AttributeError, RecursionError):
+            raise ExportError(f"{shown_path(mark)}: is not what a portal wrote: delete it and the folder") from None
+        if of != self.collection:
+            raise ExportError(
+                f"{shown_path(self.path)}: is the portal of another collection ({of!s:.100}): name another folder"
+            )

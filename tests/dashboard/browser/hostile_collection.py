@@ -8,7 +8,7 @@ from pathlib import Path
 
 from focused.collection.desk import DONE, Desk
 from focused.collection.repository import Stored
-from focused.desk.dashboard.index_update import update
+from focused.desk.dashboard.tasks import update_index
 from focused.desk.portal.publishing import PortalWish, sorted_entries
 from focused.live.session import Session
 from tests.small_web import topic_of
@@ -60,7 +60,7 @@ def make_hostile(folder: Path) -> None:
             session.keep(record)
             session.write(record)
     session.close()
-    update(folder)
+    update_index(folder)
     sorted_entries(folder, PortalWish(folder, folder.name), lambda *_: None)
     desk = Desk(folder)
     desk.taken({desk.ask("deny_host", ATTEMPTS[0]): (DONE, ATTEMPTS[1])})

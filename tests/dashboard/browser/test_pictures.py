@@ -15,11 +15,11 @@ from playwright.sync_api import Browser, FloatRect, Page
 from focused.collection.collection import open_to_read
 from focused.collection.desk import AUDIT_PILE, TEACH_PILE, Desk
 from focused.desk.commands.portal import Command as Portal
-from focused.desk.dashboard.index_update import update
 from focused.desk.dashboard.launcher import Launcher
 from focused.desk.dashboard.served import Served
-from focused.desk.judging.judged_sheet import draw_sheet
-from focused.desk.judging.offered_pages import to_audit, to_teach
+from focused.desk.dashboard.tasks import update_index
+from focused.desk.judging.labelling import to_audit, to_teach
+from focused.desk.judging.sheet import draw_sheet
 from tests.commands.running import run_command
 from tests.dashboard.browser.conftest import a_tab, serving, until
 from tests.dashboard.browser.demo_crawl import crawling
@@ -108,7 +108,7 @@ def test_a_picture_of_the_first_question(still: Page, tmp_path: Path) -> None:
     for name in ("spiders", "wind"):
         with crawling(tmp_path, 60, f"name={name}", *OTHERS[name]) as crawl:
             assert end(crawl).code == 0
-        update(tmp_path / name)
+        update_index(tmp_path / name)
     launcher = Launcher(tmp_path)
     try:
         with serving(Served(tmp_path, launcher=launcher)) as address:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from focused.desk.judging.agreement import FEWEST_JUDGED, agreement, best_threshold
+from focused.desk.judging.audit import FEWEST_JUDGED, agreement, best_threshold
 
 RELEVANCE = np.array([0.1, 0.2, 0.3, 0.4])
 RELEVANT = np.array([0.0, 1.0, 0.0, 1.0])

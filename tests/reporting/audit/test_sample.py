@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.desk.judging.sample import draw
+from focused.desk.judging.sheet import draw
 from focused.exceptions import AuditError
 
 relevances = st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.3, 0.9, 1.0]), min_size=1, max_size=60).map(np.array)

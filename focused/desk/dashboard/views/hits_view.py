@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -12,22 +14,133 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from focused.collection.collection import DATABASE
+from focused.collection.collection import DATABASE, PAGES, open_repository
 from focused.crawl.standing_orders import OrderKind
-from focused.desk.dashboard.agents import agents_of
-from focused.desk.dashboard.event_stream import STILL_HERE, DatabaseWatch, Seen, message
 from focused.desk.dashboard.found_hits import AT_ONCE, BEST, MOST, NEWEST, Order
-from focused.desk.dashboard.new_crawl import MOST_PAGES, forget, is_asked_here
-from focused.desk.dashboard.page_templates import quoted
+from focused.desk.dashboard.launcher import MOST_PAGES, forget, is_asked_here
+from focused.desk.dashboard.long_tables import whole
+from focused.desk.dashboard.page_templates import answer, as_file, launcher_of, quoted, see, sent, served_of, shown_of
 from focused.desk.dashboard.served import Shown
 from focused.desk.dashboard.standing import standing
-from focused.desk.dashboard.views.overview_view import tiles
-from focused.desk.dashboard.views.requested import answer, field, see, served_of, shown_of
+from focused.desk.dashboard.views.overview_view import STILL_HERE, message, stamp_of, tiles
 from focused.exceptions import FocusedError
+from focused.export.reading_processes import PlainCollection, with_contents
+from focused.export.row import FIELDS, PATH, READ, TEXT, chosen, own_columns
+from focused.export.selection import Selection
+from focused.export.writers import CsvTable, FileWriter, JsonLines
+from focused.export.writers import Order as FileOrder
+from focused.live.last_run import LastRun, last_run
+from focused.page.page_text import Wanted
+from focused.relevance.relevance import page_model_version
 
+NAMES = ("number", "parent", "born", "died", "pages", "hits")
+#: By format: who writes it, and its media type. A table for spreadsheets has no texts: a cell takes 32,767 characters.
+FORMATS: dict[str, tuple[type[FileWriter], str]] = {
+    "csv": (CsvTable, "text/csv; charset=utf-8"),
+    "jsonl": (JsonLines, "application/x-ndjson"),
+}
+ROWS, ROWS_WITH_TEXT = 2_000, 50  #: that are sent at once
 LOOK_SECONDS, FIRST_LOOK_SECONDS = 1.0, 0.2  #: between two looks; until there is a hit
 PATIENCE = 30  #: seconds for which a crawl that was started may make no database
 MAP = "map"  #: where a person goes when a crawl has begun, instead of here
+
+
+@dataclass(slots=True)
+class Agent:
+    """One agent.
+
+    word : the keyword that it has and its parent has not; empty: none
+    born, died : pages fetched by all at that time; died -1: it lives
+    """
+
+    number: int
+    parent: int
+    born: int
+    died: int
+    pages: int
+    hits: int
+    energy: float
+    word: str
+    offspring: list[Agent] = field(default_factory=list)
+
+    @property
+    def lives(self) -> bool:
+        return self.died < 0
+
+
+@dataclass(frozen=True, slots=True)
+class Agents:
+    """All agents that are told of.
+
+    roots : those that began with a seed, or whose parent is forgotten
+    born : how many there were, also those that are forgotten
+    """
+
+    roots: list[Agent]
+    born: int
+    living: int
+    most_energy: float
+
+
+def agents_of(status: Mapping[str, Any]) -> Agents | None:
+    """The agents in the status of a run; None where its strategy has none. What makes no sense is left out."""
+    told = status.get("strategy")
+    listed = told.get("agents") if isinstance(told, dict) else None
+    if not isinstance(told, dict) or not isinstance(listed, list):
+        return None
+    agents: dict[int, Agent] = {}
+    for one in listed:
+        if isinstance(one, dict) and all(isinstance(one.get(name), int) for name in NAMES):
+            energy, word = one.get("energy"), one.get("word")
+            number, parent, born, died, pages, hits = (int(one[name]) for name in NAMES)
+            energy = float(energy) if isinstance(energy, int | float) else 0.0
+            agents[number] = Agent(number, parent, born, died, pages, hits, energy, str(word or ""))
+    roots: list[Agent] = []
+    for agent in agents.values():
+        mother = agents.get(agent.parent) if agent.parent < agent.number else None
+        (mother.offspring if mother else roots).append(agent)
+    living = [agent for agent in agents.values() if agent.lives]
+    every = told.get("born")
+    most = max((agent.energy for agent in living), default=0.0)
+    return Agents(roots, every if isinstance(every, int) else len(agents), len(living), most)
+
+
+def download(shown: Shown, kind: str) -> Iterator[bytes]:
+    """The relevant pages of a collection, copies left out, piece by piece; each piece opens the database anew.
+
+    Raises FocusedError before the first piece where nothing can be exported.
+    """
+    with shown.store() as store:
+        run, own = last_run(store), own_columns(store)
+        seqs = Selection(relevant=True, dedupe=True).events(store)
+        fields = tuple(name for name in FIELDS if name != PATH and (kind == "jsonl" or name not in READ))
+        fields = chosen(fields, own, shown.name, adds_own=True)
+    if not seqs:
+        raise FocusedError(f"{shown.name} has no relevant page to export yet.")
+    kept = open_repository(run.pages, shown.folder / PAGES)
+    order = FileOrder(
+        fields, f"{shown.name}.{kind}", shown.name, kept, {name: own[name] for name in fields if name in own}
+    )
+    return _pieces(shown, run, kind, order, seqs)
+
+
+def _pieces(shown: Shown, run: LastRun, kind: str, order: FileOrder, seqs: Sequence[int]) -> Iterator[bytes]:
+    file = BytesIO()
+    writer = FORMATS[kind][0](file, order)
+    model = page_model_version(run.topic["relevance"]["model"]).removeprefix("page model ")
+    collection = PlainCollection.of(shown.folder, run, Wanted(facts=True))
+    has_text = TEXT in order.fields
+    step = ROWS_WITH_TEXT if has_text else ROWS
+    for start in range(0, len(seqs), step):
+        with shown.store() as store:
+            rows = list(Selection(versions="all").pages(store, model, list(seqs[start : start + step]), order.own))
+        for row in with_contents(rows, collection, 1) if has_text else rows:
+            writer.write(row)
+        if start + step >= len(seqs):
+            writer.close()
+        yield file.getvalue()
+        file.seek(0)
+        file.truncate()
 
 
 def hits(request: Request) -> Response:
@@ -75,15 +188,13 @@ def live(request: Request) -> Response:
 
 def go_on(request: Request) -> Response:
     """Go on with a crawl that was asked for here, for some pages more."""
-    shown, launcher = shown_of(request), served_of(request).launcher
-    more = field(request, "more").strip()
-    if launcher is None:
-        raise HTTPException(403, "This dashboard only shows collections: start the crawl in a terminal.")
-    if not more.isdecimal() or not 1 <= int(more[:9]) <= MOST_PAGES:
+    shown, launcher = shown_of(request), launcher_of(request)
+    more = whole(sent(request, "more").strip())
+    if not 1 <= more <= MOST_PAGES:
         raise FocusedError(f"Give a number of pages from 1 to {MOST_PAGES:,}.")
     with shown.store() as store:
         pages = len(standing(shown, store).numbers.pages)
-    shown.desk.ask(OrderKind.BUDGET, "", f"pages={pages + int(more)}")
+    shown.desk.ask(OrderKind.BUDGET, "", f"pages={pages + more}")
     launcher.start_asked(shown.name)
     return see(f"/c/{quoted(shown.name)}/hits")
 
@@ -99,7 +210,7 @@ def may_forget(request: Request) -> Response:
 def forget_it(request: Request) -> Response:
     """Delete a collection that was asked for here; ``sure`` must be its name."""
     shown, served = shown_of(request), served_of(request)
-    if field(request, "sure") != shown.name or served.launcher is None:
+    if sent(request, "sure") != shown.name or served.launcher is None:
         raise HTTPException(403, "Nothing is deleted that nobody is sure of.")
     forget(served.data, shown.folder)
     served.forget(shown.name)
@@ -108,8 +219,7 @@ def forget_it(request: Request) -> Response:
 
 
 def _found(request: Request, shown: Shown) -> dict[str, Any]:
-    order, most = _order(request), request.query_params.get("most", "")
-    count = min(MOST, int(most)) if most.isascii() and most.isdecimal() and len(most) < 6 else AT_ONCE
+    order, count = _order(request), min(MOST, whole(request.query_params.get("most", ""), AT_ONCE))
     with shown.store() as store:
         stands = standing(shown, store)
         found = shown.hits.read(store, order, max(1, count))
@@ -118,8 +228,7 @@ def _found(request: Request, shown: Shown) -> dict[str, Any]:
 
 
 async def _messages(request: Request) -> AsyncIterator[str]:
-    watch, waited = DatabaseWatch(), 0.0
-    hits = 0
+    before, waited, hits = None, 0.0, 0
     while not await request.is_disconnected():
         shown = served_of(request).find(request.path_params["name"])
         if shown is None:
@@ -128,14 +237,15 @@ async def _messages(request: Request) -> AsyncIterator[str]:
                 yield message("ended", {})
                 return
         else:
-            seen = watch.look(shown.folder)
+            stamp = stamp_of(shown.folder)
             running = await asyncio.to_thread(_runs, request, shown)
-            if seen is Seen.CHANGE:
+            if stamp != before:
                 told = await asyncio.to_thread(_told, shown)
                 hits = told.get("hits", hits)
                 yield message("stands", told)
-            elif seen is Seen.NOTHING_FOR_LONG:
+            else:
                 yield STILL_HERE
+            before = stamp
             if not running:
                 yield message("ended", {})
                 return
@@ -183,6 +293,14 @@ def _order(request: Request) -> Order:
     return NEWEST if request.query_params.get("sort") == NEWEST else BEST
 
 
+def export(request: Request) -> Response:
+    shown, kind = shown_of(request), request.query_params.get("format", "")
+    if kind not in FORMATS:
+        raise HTTPException(404, f"There is no such format here: take {' or '.join(FORMATS)}, or `scrapy export`.")
+    headers = as_file(f"{shown.name}.{kind}")
+    return StreamingResponse(download(shown, kind), media_type=FORMATS[kind][1], headers=headers)
+
+
 ROUTES = [
     Route("/c/{name}/hits", hits),
     Route("/c/{name}/hits/list", hit_list),
@@ -191,4 +309,5 @@ ROUTES = [
     Route("/c/{name}/go-on", go_on, methods=["POST"]),
     Route("/c/{name}/forget", may_forget),
     Route("/c/{name}/forget", forget_it, methods=["POST"]),
+    Route("/c/{name}/export", export),
 ]

@@ -3,28 +3,122 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from focused.collection.desk import AUDIT_PILE, PILES, Desk
+from focused.collection.desk import AUDIT_PILE, PILES, TEACH_PILE, Desk
 from focused.collection.store import Store
-from focused.desk.dashboard.judging_told import said_so_far
-from focused.desk.dashboard.page_templates import openable, web
-from focused.desk.dashboard.views.requested import answer, field, fields, see, shown_of
-from focused.desk.judging.judged_sheet import draw_sheet
-from focused.desk.judging.offered_pages import Offered, excerpts, pages_at, to_judge
-from focused.exceptions import AuditError
+from focused.crawl.teaching import JUDGED
+from focused.desk.dashboard.long_tables import whole
+from focused.desk.dashboard.page_templates import answer, fields, openable, quoted, see, sent, shown_of, web
+from focused.desk.judging.audit import audit_so_far
+from focused.desk.judging.labelling import Offered, excerpts, pages_at, to_judge
+from focused.desk.judging.sheet import draw_sheet, sheet_of
+from focused.exceptions import AuditError, FocusedError
+from focused.explain.harvest_watch import LEVEL, Share
 from focused.relevance.verdict_teacher import FEWEST, FEWEST_OF_KIND
 
+LESSONS = 6  #: that are shown, the newest
 AHEAD = 40  #: pages that the script is given at once
 MOST_SKIPPED = 2_000  #: pages that a browser may ask to leave out
 MOST_DRAWN = 100_000
 SAID = {"yes": True, "no": False, "undo": None}  #: what a form may say of a page
+
+
+@dataclass(frozen=True, slots=True)
+class LessonTold:
+    """What came of refitting the page model once.
+
+    judged, yes : verdicts that it learned from, and how many of them say on topic
+    before, after : average precision of the topic's page model and of the refitted one, on verdicts that it has not learned from
+    kept : the refitted one judges pages from then on
+    looked, gained, lost : of the newest pages, how many were judged once more, and are now on topic, or no more
+    """
+
+    judged: int
+    yes: int
+    before: float
+    after: float
+    kept: bool
+    looked: int
+    gained: int
+    lost: int
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How far a pile is judged, and what that says.
+
+    yes, no : verdicts by what they say; of the audit those of the sample alone
+    drawn : pages of the audit's sample; 0: none was drawn, or it is the other pile
+    harvest, own : of the audit: the harvest rate by the verdicts, in words, and by the crawl itself
+    trouble : why there is no harvest rate yet
+    taken : of the pile that teaches: verdicts that a crawl has taken
+    lessons : what it has learned, newest first
+    """
+
+    yes: int
+    no: int
+    drawn: int = 0
+    harvest: str = ""
+    own: str = ""
+    trouble: str = ""
+    found: Sequence[tuple[str, str]] = ()
+    taken: int = 0
+    lessons: Sequence[LessonTold] = ()
+
+    @property
+    def judged(self) -> int:
+        return self.yes + self.no
+
+
+def said_so_far(store: Store, desk: Desk, pile: str) -> Told:
+    """Raises AuditError for a sheet that cannot be read."""
+    return _of_audit(store, desk) if pile == AUDIT_PILE else _of_lessons(store, desk)
+
+
+def _of_audit(store: Store, desk: Desk) -> Told:
+    sample = [line for line in sheet_of(store, desk) if line.stratum is not None]
+    yes, no = (sum(line.relevant is said for line in sample) for said in (True, False))
+    if not yes + no:
+        return Told(yes, no, len(sample))
+    try:
+        audit = audit_so_far(store)
+    except FocusedError as error:
+        return Told(yes, no, len(sample), trouble=str(error))
+    if audit is None:
+        return Told(yes, no, len(sample))
+    called = (audit.relevant_share(called=True), audit.relevant_share(called=False))
+    found = [
+        (name, share.in_short() if share else "none is judged")
+        for name, share in zip(("of pages that the crawl calls relevant", "of the others"), called, strict=True)
+    ]
+    return Told(yes, no, len(sample), _in_words(audit.harvest), f"{audit.own_harvest:.0%}", found=found)
+
+
+def _of_lessons(store: Store, desk: Desk) -> Told:
+    verdicts = desk.verdicts(TEACH_PILE)
+    yes = sum(verdict.relevant for verdict in verdicts)
+    known = {number for (number,) in store.execute("SELECT desk FROM steering WHERE kind = ?", (JUDGED,))}
+    rows = store.execute(
+        "SELECT judged, yes, before, after, kept, looked, gained, lost FROM lessons ORDER BY seq DESC LIMIT ?",
+        (LESSONS,),
+    )
+    lessons = [
+        LessonTold(judged, on, before, after, bool(kept), *rest) for judged, on, before, after, kept, *rest in rows
+    ]
+    taken = sum(verdict.seq in known for verdict in verdicts)
+    return Told(yes, len(verdicts) - yes, taken=taken, lessons=lessons)
+
+
+def _in_words(share: Share) -> str:
+    return f"{share.value:.0%} ({LEVEL:.0%} interval {share.low:.0%} to {share.high:.0%})"
 
 
 def judge(request: Request) -> Response:
@@ -55,14 +149,14 @@ def ahead(request: Request) -> Response:
 
 def keep(request: Request) -> Response:
     """Keep verdicts: fields ``url`` and ``said`` as often as there are pages, in order, and ``pile``."""
-    shown, pile = shown_of(request), _pile(field(request, "pile"))
+    shown, pile = shown_of(request), _pile(sent(request, "pile"))
     urls, said = fields(request, "url"), fields(request, "said")
     if not urls or len(urls) != len(said) or not set(said) <= SAID.keys():
         raise HTTPException(400, f"A verdict is a URL and one of {', '.join(SAID)}.")
     desk = shown.desk
     desk.judge([(url, pile, SAID[word]) for url, word in zip(urls, said, strict=True)])
-    if not field(request, "script"):
-        return see(f"/c/{quote(shown.name, safe='')}/judge?{urlencode({'pile': pile, 'last': urls[-1]})}")
+    if not sent(request, "script"):
+        return see(f"/c/{quoted(shown.name)}/judge?{urlencode({'pile': pile, 'last': urls[-1]})}")
     with shown.store() as store:
         thought = {page.url: _thought(page) for page in pages_at(store, urls)}
     return JSONResponse({"thought": thought})
@@ -79,12 +173,12 @@ def findings(request: Request) -> Response:
 
 def draw(request: Request) -> Response:
     """Draw the sample of the audit, or a larger one; verdicts are kept."""
-    shown, text = shown_of(request), field(request, "size").strip()
-    if not text.isdecimal() or not 1 <= int(text[:9]) <= MOST_DRAWN:
+    shown, size = shown_of(request), whole(sent(request, "size").strip())
+    if not 1 <= size <= MOST_DRAWN:
         raise AuditError(f"Draw a number of pages from 1 to {MOST_DRAWN:,}.")
     with shown.store() as store:
-        draw_sheet(store, shown.desk, int(text))
-    return see(f"/c/{quote(shown.name, safe='')}/judge?pile={AUDIT_PILE}")
+        draw_sheet(store, shown.desk, size)
+    return see(f"/c/{quoted(shown.name)}/judge?pile={AUDIT_PILE}")
 
 
 def _pile(name: str) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 import numpy as np
 from starlette.exceptions import HTTPException
@@ -12,27 +13,67 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from focused.collection.collection import mark_of
-from focused.desk.dashboard.map_data import (
+from focused.desk.dashboard.long_tables import whole
+from focused.desk.dashboard.map_file import (
+    ENDINGS,
+    MEDIA_TYPES,
     drawn_hosts,
     drawn_pages,
     drawn_tree,
     neighbours,
     page_of,
+    saved,
     theme_pages,
 )
-from focused.desk.dashboard.map_outline import branches
-from focused.desk.dashboard.map_saving import ENDINGS, MEDIA_TYPES, saved
+from focused.desk.dashboard.page_templates import answer, as_file, quoted, see, sent, shown_of
 from focused.desk.dashboard.served import Shown
-from focused.desk.dashboard.views.requested import answer, field, see, shown_of
-from focused.desk.mapping.host_map import HostMap
-from focused.desk.mapping.link_tree import LinkTree
+from focused.desk.mapping.link_maps import HostMap, LinkTree
 from focused.desk.mapping.making import KINDS, Kind, Making
-from focused.desk.mapping.named_themes import named_themes
-from focused.desk.mapping.page_map import PageMap
+from focused.desk.mapping.page_map import PageMap, named_themes
 
+MOST, DEEPEST = 400, 40  #: pages of an outline, and links from the start
 TITLES = {"pages": "pages by topic", "hosts": "hosts by links", "domains": "domains by links", "tree": "tree of links"}
-LONGEST_NUMBER = 12  #: digits
 TABLE_ROWS = 200  #: hosts that the list beside the map has
+
+
+@dataclass(slots=True)
+class Branch:
+    """A page with what hangs on it.
+
+    pages, relevant : of the whole branch, this one included
+    """
+
+    url: str
+    title: str
+    relevance: float
+    is_relevant: bool
+    level: int
+    pages: int = 1
+    relevant: int = 0
+    branches: list[Branch] = field(default_factory=list)
+
+
+def branches(tree: LinkTree) -> list[Branch]:
+    """The outline from each start: pages with relevant ones below first, `MOST` pages at most."""
+    pages, level = tree.pages, tree.level.tolist()
+    every = [
+        Branch(url, title, float(pages.relevance[i]), bool(pages.relevant[i]), level[i], 1, int(pages.relevant[i]))
+        for i, (url, title) in enumerate(zip(tree.urls, tree.titles, strict=True))
+    ]
+    parents = tree.parent.tolist()
+    for child in range(len(every) - 1, -1, -1):  # whatever hangs on a page comes after it
+        if parents[child] >= 0:
+            every[parents[child]].pages += every[child].pages
+            every[parents[child]].relevant += every[child].relevant
+    order = sorted(range(len(every)), key=lambda i: (level[i], -every[i].relevant, i))[:MOST]
+    roots: list[Branch] = []
+    shown = set(order)
+    for i in order:
+        if parents[i] < 0:
+            roots.append(every[i])
+        elif parents[i] in shown and level[i] <= DEEPEST:
+            every[parents[i]].branches.append(every[i])
+    return roots
 
 
 def map_page(request: Request) -> Response:
@@ -83,7 +124,7 @@ def data(request: Request) -> Response:
 def about(request: Request) -> Response:
     """URL and title of one page, for who points at it."""
     shown = shown_of(request)
-    url = _number(request.query_params.get("id", ""))
+    url = whole(request.query_params.get("id", ""))
     drawn = shown.maps.pages()
     at = -1 if drawn is None else int(drawn.pages.at(np.array([url]))[0])
     if drawn is None or at < 0:
@@ -118,16 +159,15 @@ def save(request: Request) -> Response:
     with shown.store() as store:
         themes = named_themes(drawn, store, shown.desk.names()) if isinstance(drawn, PageMap) else []
         body = "".join(saved(drawn, themes, store, ending, f"{shown.name}: {TITLES[kind]}")).encode("utf-8", "replace")
-    named = f"attachment; filename*=UTF-8''{quote(f'{shown.name}-{kind}.{ending}', safe='')}"
     # A picture is shown as an image, where no script runs; whatever else is a file to be kept, never a page of the dashboard.
-    return Response(body, media_type=MEDIA_TYPES[ending], headers={"Content-Disposition": named})
+    return Response(body, media_type=MEDIA_TYPES[ending], headers=as_file(f"{shown.name}-{kind}.{ending}"))
 
 
 def rename(request: Request) -> Response:
     """Give a theme a name, or take it back with an empty one."""
     shown = shown_of(request)
-    shown.desk.name(field(request, "key"), field(request, "text"))
-    return see(f"/c/{quote(shown.name)}/map?{urlencode({'theme': field(request, 'theme')})}")
+    shown.desk.name(sent(request, "key"), sent(request, "text"))
+    return see(f"/c/{quoted(shown.name)}/map?{urlencode({'theme': sent(request, 'theme')})}")
 
 
 def _kind(request: Request) -> Kind:
@@ -136,11 +176,6 @@ def _kind(request: Request) -> Kind:
         if kind == asked:
             return kind
     raise HTTPException(404, "There is no such map.")
-
-
-def _number(text: str) -> int:
-    """A whole number; -1 for what is none, or too large to be of anything here."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else -1
 
 
 def _asked(shown: Shown, kind: Kind) -> Making:
@@ -153,7 +188,7 @@ def _themes(shown: Shown, drawn: PageMap, asked: str) -> dict[str, Any]:
     """What the list of themes shows; with the pages of one that is asked for."""
     with shown.store() as store:
         themes = named_themes(drawn, store, shown.desk.names())
-        number = _number(asked)
+        number = whole(asked)
         one = themes[number] if 0 <= number < len(themes) else None
         return {"themes": themes, "theme": one, "pages": theme_pages(drawn, store, number) if one else []}
 

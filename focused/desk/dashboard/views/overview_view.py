@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import math
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from focused.collection.collection import DATABASE
+from focused.collection.desk import OF_RUN
 from focused.collection.store import Store
-from focused.desk.dashboard.attention import warnings
-from focused.desk.dashboard.figures import Numbers
-from focused.desk.dashboard.growing import runs_of
+from focused.crawl.standing_orders import LIMITS
+from focused.desk.dashboard.figures import Numbers, runs_of
+from focused.desk.dashboard.page_templates import answer, quoted, see, sent, shown_of
 from focused.desk.dashboard.served import Shown
-from focused.desk.dashboard.standing import Standing, curve, standing
-from focused.desk.dashboard.steering import WORDS, steering
-from focused.desk.dashboard.views.requested import answer, shown_of
+from focused.desk.dashboard.standing import WORDS, Standing, curve, order, standing, steering, warnings
+from focused.exceptions import FocusedError
 from focused.explain.progress_line import in_words
 from focused.explain.strangers import (
     MORE_RELEVANT,
@@ -29,13 +35,33 @@ from focused.explain.strangers import (
 )
 from focused.live.questions import Brought, what_they_brought
 
-HOSTS, NEWEST, QUESTIONS = 12, 8, 12
-
+STILL_HERE = ": still here\n\n"  #: says that a stream is alive
 _NEWEST = """
 SELECT f.seq, u.url, f.title, f.relevance, f.time, p.score, p.depth, s.url FROM fetches f
 JOIN urls u ON u.id = f.final_url JOIN picks p ON p.seq = f.pick LEFT JOIN urls s ON s.id = p.source
 WHERE f.outcome = 'page' AND f.relevant = 1 ORDER BY f.seq DESC LIMIT ?
 """
+LOOK_SECONDS = 1.0
+
+
+def message(event: str, data: Any) -> str:
+    """One event as it is sent."""
+    return f"event: {event}\ndata: {json.dumps(data)}\n\n"
+
+
+def stamp_of(folder: Path) -> list[tuple[int, int]]:
+    """What is another when somebody has written to the database of a collection."""
+    found = []
+    for name in (DATABASE, f"{DATABASE}-wal"):
+        try:
+            status = (folder / name).stat()
+        except OSError:
+            continue
+        found.append((status.st_mtime_ns, status.st_size))
+    return found
+
+
+HOSTS, NEWEST, QUESTIONS = 12, 8, 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +172,71 @@ def newest(store: Store, most: int = NEWEST) -> list[NewPage]:
     return [NewPage(seq, url, title or "", *rest) for seq, url, title, *rest in rows]
 
 
+def live(request: Request) -> Response:
+    return StreamingResponse(_messages(request, shown_of(request)), media_type="text/event-stream")
+
+
+async def _messages(request: Request, shown: Shown) -> AsyncIterator[str]:
+    before = None
+    while not await request.is_disconnected():
+        stamp = stamp_of(shown.folder)
+        running = await asyncio.to_thread(lambda: shown.is_running)
+        if stamp != before:
+            yield message("figures", await asyncio.to_thread(_figures, shown))
+        else:
+            yield STILL_HERE
+        before = stamp
+        if not running:
+            yield message("ended", {})
+            return
+        await asyncio.sleep(LOOK_SECONDS)
+
+
+def _figures(shown: Shown) -> dict[str, Any]:
+    try:
+        with shown.store() as store:
+            stands = standing(shown, store)
+    except FocusedError as error:
+        return {"trouble": str(error)}
+    relevant = stands.numbers.pages.relevant
+    newest = int(stands.numbers.pages.seq[relevant][-1]) if relevant.any() else 0
+    return {
+        "tiles": tiles(stands),
+        "curve": curve(relevant),
+        "newest": newest,
+        "done": stands.done,
+        "reason": stands.reason,
+    }
+
+
+def steer(request: Request) -> Response:
+    """Ask something of the crawl, and go back to where it was asked.
+
+    Fields: ``kind``, ``argument`` (a URL or a host), ``value`` (of a budget; or its limits in fields of their own), ``back``.
+    """
+    shown = shown_of(request)
+    limits = " ".join(f"{name}={number}" for name in LIMITS if (number := sent(request, name).strip()))
+    asked = order(sent(request, "kind"), sent(request, "argument"), sent(request, "value") or limits)
+    if asked[0] in OF_RUN and not shown.is_running:
+        raise FocusedError(f"No crawl of {shown.name} is running: there is nothing to {WORDS[asked[0]]}.")
+    shown.desk.ask(*asked)
+    home, back = f"/c/{quoted(shown.name)}/", sent(request, "back")
+    return see(back if back.startswith(home) else home)
+
+
+def steered(request: Request) -> Response:
+    """The part of the overview that changes when the crawl has taken a command, alone: for the script that keeps it fresh."""
+    shown = shown_of(request)
+    with shown.store() as store:
+        values = {"name": shown.name, "steering": steering(shown, standing(shown, store)), "command_words": WORDS}
+    return answer(request, "steered.html", values)
+
+
 ROUTES = [
     Route("/c/{name}/", overview),
     Route("/c/{name}/newest", newest_pages),
     Route("/c/{name}/curve.json", curve_points),
+    Route("/c/{name}/live", live),
+    Route("/c/{name}/steer", steer, methods=["POST"]),
+    Route("/c/{name}/steered", steered),
 ]

@@ -2,30 +2,211 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
-from urllib.parse import quote, urlsplit
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise
+from urllib.parse import urlsplit
 
+import numpy as np
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from focused import strategies
+from focused.collection.collection import PAGES, open_repository
 from focused.collection.desk import TEACH_PILE
+from focused.collection.repository import Stored
+from focused.collection.search import Hit, Wanted, hits_of
 from focused.collection.store import Store
-from focused.desk.dashboard.dossier import dossier, find, like, stored_bytes
-from focused.desk.dashboard.neighbours import Linked, neighbours
-from focused.desk.dashboard.page_templates import quoted
-from focused.desk.dashboard.table_form import Part, page_number, place
-from focused.desk.dashboard.versions import Versions
-from focused.desk.dashboard.views.requested import answer, field, see, shown_of
-from focused.exceptions import FocusedError
-from focused.explain.stored_page import FRAMED_HEADERS, harmless, page_of_fetch
-from focused.live.last_run import last_run
+from focused.crawl.strategy import Strategy
+from focused.desk.dashboard.figures import Versions
+from focused.desk.dashboard.finding import similar
+from focused.desk.dashboard.long_tables import Part, page_number, place
+from focused.desk.dashboard.neighbours import Fate, Linked, Links, fates_of, links_of, neighbours
+from focused.desk.dashboard.page_templates import answer, as_file, quoted, see, sent, shown_of
+from focused.desk.dashboard.served import Shown
+from focused.exceptions import FocusedError, StorageError
+from focused.explain.explanation import meanings_of
+from focused.explain.stored_page import FRAMED_HEADERS, StoredPage, described, harmless, nearest_url, page_of_fetch
+from focused.live.last_run import LastRun, last_run
 from focused.page.decoding import HTML_TYPES, media_type
+from focused.page.page_text import page_text
 from focused.page.plain_text import plain
+from focused.page.urls import UrlRules
 
+LONGEST_TEXT = 30_000  #: characters of a page that are shown
+LONGEST_WAY = 30  #: pages from the seed that are shown, the nearest
+SIMILAR = 8
 PER_PAGE = 50  #: links that are listed at once
 REPLAYED = (*HTML_TYPES, "text/plain")
 NOT_SHOWN = "<!doctype html><title>-</title><p>"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Why a URL was chosen when it was."""
+
+    time: str
+    score: float
+    depth: int
+    source: int | None  #: id of the page whose link led to it
+    parts: dict[str, float]
+    meanings: list[tuple[float, str]]
+    passed_over: float | None  #: score of a better one that could have been taken
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A page on the way from a seed."""
+
+    url: str
+    anchor: str  #: of the link to the next
+
+
+@dataclass(slots=True)
+class Dossier:
+    """What is known of one URL; `page` is None where it gave none."""
+
+    id: int
+    url: str
+    host: str
+    fate: Fate
+    page: StoredPage | None
+    choice: Choice | None
+    way: list[Step]
+    links: Links
+    facts: list[tuple[str, str]] = field(default_factory=list)
+    paragraphs: list[str] = field(default_factory=list)
+    is_cut: bool = False  #: whether the page says more than is shown
+    content_type: str = ""
+    trouble: str = ""  #: why its bytes cannot be shown
+
+
+def rules_of(run: LastRun) -> UrlRules:
+    options = run.reading
+    return UrlRules(options.fold_index, options.strip_parameters, options.strip_session_ids)
+
+
+def find(store: Store, versions: Versions, run: LastRun, text: str) -> tuple[int, int | None]:
+    """Id of the URL that a person wrote, and the row of its page, which may lie elsewhere by now; None: it gave none.
+
+    Raises FocusedError for a URL that the crawl does not know.
+    """
+    canonical = rules_of(run).canonical(text)
+    if canonical is None:
+        raise FocusedError(f"{text or 'nothing'}: not an http(s) URL")
+    if (row := versions.row_of(canonical)) is not None:
+        return int(versions.url[row]), row
+    known = store.execute("SELECT id FROM urls WHERE key = ?", (UrlRules.key(canonical),)).fetchone()
+    if known is None:
+        near = nearest_url(store, canonical)
+        raise FocusedError(f"{canonical}: not known to this crawl{f'; did you mean {near}?' if near else ''}")
+    final = store.execute(
+        "SELECT final_url FROM fetches WHERE url = ? AND final_url IS NOT NULL ORDER BY seq DESC LIMIT 1", known
+    ).fetchone()
+    rows = np.flatnonzero(versions.newest & ((versions.url == (final or known)[0]) | (versions.first == known[0])))
+    return int(known[0]), int(rows[-1]) if len(rows) else None
+
+
+def stored_bytes(shown: Shown, run: LastRun, page: StoredPage) -> tuple[Stored, str]:
+    """A page as it is stored, and its content type. Raises StorageError where its bytes are gone."""
+    stored = open_repository(run.pages, shown.folder / PAGES).get(page.place)
+    return stored, stored.content_type or page.content_type or ""
+
+
+def dossier(shown: Shown, store: Store, versions: Versions, text: str) -> Dossier:
+    """What is known of a URL as a person wrote it. Raises FocusedError for one that the crawl does not know."""
+    run = last_run(store)
+    url, row = find(store, versions, run, text)
+    page = page_of_fetch(store, int(versions.seq[row])) if row is not None else None
+    about = page.id if page else url
+    choice = _choice(store, page, url, run)
+    way = _way(store, versions, choice.source if choice else None)
+    links = links_of(store, shown.links, about, [*way, about])
+    address = store.url(about)
+    found = Dossier(
+        about,
+        address,
+        store.address(about).host,
+        fates_of(store, versions, [about])[about],
+        page,
+        choice,
+        [Step(store.url(one), links.anchors.get((one, to), "")) for one, to in pairwise([*way, about])],
+        links,
+    )
+    if page:
+        _read(shown, store, run, page, found)
+    return found
+
+
+def like(shown: Shown, store: Store, seq: int) -> list[Hit]:
+    """The most similar pages by the search index; none where it does not have them yet."""
+    try:
+        with closing(shown.finding.index(store)) as index:
+            seqs = (
+                similar(index, shown.finding.common_words(index), seq, SIMILAR) if index.reached(store) >= seq else []
+            )
+    except StorageError:
+        return []
+    return list(hits_of(store, seqs, Wanted()))
+
+
+def _read(shown: Shown, store: Store, run: LastRun, page: StoredPage, into: Dossier) -> None:
+    """Add what only the page's bytes say."""
+    try:
+        stored, into.content_type = stored_bytes(shown, run, page)
+        into.facts = list(described(store, page, stored, with_path=False))
+        text = page_text(stored.body, into.content_type, run.reading) or ""
+    except FocusedError as error:
+        into.trouble = str(error)
+        return
+    into.is_cut = len(text) > LONGEST_TEXT
+    into.paragraphs = [line for line in text[:LONGEST_TEXT].splitlines() if line.strip()]
+
+
+def _choice(store: Store, page: StoredPage | None, url: int, run: LastRun) -> Choice | None:
+    which, value = ("seq", page.pick) if page else ("url", url)
+    row = store.execute(
+        f"SELECT time, score, depth, source, parts, passed_over FROM picks WHERE {which} = ? ORDER BY seq DESC LIMIT 1",
+        (value,),
+    ).fetchone()
+    if row is None:
+        return None
+    time, score, depth, source, text, passed_over = row
+    parts = {str(name): float(number) for name, number in json.loads(text).items()}
+    return Choice(time, score, depth, source, parts, _meanings(run, parts), passed_over)
+
+
+def _meanings(run: LastRun, parts: dict[str, float]) -> list[tuple[float, str]]:
+    """The parts in words; none of a strategy that is not at hand, or no code of ours."""
+    strategy = _strategy(str(run.topic.get("strategy", {}).get("name", "")))
+    return list(meanings_of(strategy, parts)) if strategy else []
+
+
+@cache
+def _strategy(name: str) -> type[Strategy] | None:
+    try:
+        return strategies.get_strategy(name) if strategies.is_own(name) else None
+    except FocusedError:
+        return None
+
+
+def _way(store: Store, versions: Versions, source: int | None) -> list[int]:
+    """Ids of the pages from a seed, or from the nearest of many, to a page."""
+    way: list[int] = []
+    while source is not None and source not in way and len(way) < LONGEST_WAY:
+        way.append(source)
+        rows: Sequence[int] = np.flatnonzero((versions.url == source) | (versions.first == source))[:1].tolist()
+        if not rows:
+            break
+        (source,) = store.execute(
+            "SELECT p.source FROM fetches f JOIN picks p ON p.seq = f.pick WHERE f.seq = ?",
+            (int(versions.seq[rows[0]]),),
+        ).fetchone() or (None,)
+    return way[::-1]
 
 
 def page(request: Request) -> Response:
@@ -94,26 +275,23 @@ def download(request: Request) -> Response:
     except FocusedError as error:
         return answer(request, "no_page.html", {"name": shown_of(request).name, "why": plain(str(error), 1000)}, 404)
     last = urlsplit(url).path.rpartition("/")[2] or "page"
-    headers = {
-        **FRAMED_HEADERS,
-        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(last[:80], safe='')}.stored",
-    }
+    headers = FRAMED_HEADERS | as_file(f"{last[:80]}.stored")
     return Response(body, media_type="application/octet-stream", headers=headers)
 
 
 def say(request: Request) -> Response:
     """Keep what a person says of a page: a tag, a note, or a verdict that teaches the crawl."""
-    shown, url = shown_of(request), field(request, "url")
+    shown, url = shown_of(request), sent(request, "url")
     desk = shown.desk
-    match field(request, "kind"):
+    match sent(request, "kind"):
         case "tag":
-            desk.tag(url, field(request, "tag"))
+            desk.tag(url, sent(request, "tag"))
         case "untag":
-            desk.untag(url, field(request, "tag"))
+            desk.untag(url, sent(request, "tag"))
         case "note":
-            desk.note(url, field(request, "note"))
+            desk.note(url, sent(request, "note"))
         case "verdict":
-            said = {"yes": True, "no": False}.get(field(request, "verdict"))
+            said = {"yes": True, "no": False}.get(sent(request, "verdict"))
             desk.judge([(url, TEACH_PILE, said)])
     return see(f"/c/{quoted(shown.name)}/page?url={quoted(url)}#said")
 

@@ -1,24 +1,35 @@
-"""The search of one collection: words, filters with counts, saved searches, and lists to take along."""
+"""The search of one collection, with filters, saved searches and lists to take along; and one question to all of them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from urllib.parse import parse_qsl, quote
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass, replace
+from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from focused.collection.search import Hit, hits_of
-from focused.collection.search_query import parts
-from focused.desk.dashboard.answering import EVERYTHING, PER_PAGE, answer_to, written
+from focused.collection.search import Hit, Wanted, found_in, hits_of
+from focused.collection.search_query import Query, parts, query_of
+from focused.collection.store import IS_VERSION, Store
+from focused.desk.dashboard.answering import EVERYTHING, PER_PAGE, SearchForm, answer_to, written
 from focused.desk.dashboard.finding import Ready
-from focused.desk.dashboard.page_templates import quoted
-from focused.desk.dashboard.search_form import SearchForm
-from focused.desk.dashboard.table_form import place
-from focused.desk.dashboard.views.requested import answer, field, see, shown_of
+from focused.desk.dashboard.launcher import CHOICES, MOST_PAGES
+from focused.desk.dashboard.long_tables import place
+from focused.desk.dashboard.page_templates import answer, as_file, quoted, see, sent, served_of, shown_of
+from focused.desk.dashboard.served import Served, Shown
+from focused.exceptions import FocusedError
+from focused.seeds.searching.search_providers import shown_spec
 
 TYPES = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson", "txt": "text/plain; charset=utf-8"}
+MOST = 30  #: pages of an answer, and pages that are asked of each collection
+THREADS = 4
+UPDATES = 2  #: collections whose pages are added at the same time
+_LAST = f"SELECT seq FROM fetches WHERE {IS_VERSION} ORDER BY seq DESC LIMIT 1"
+TICKED = 10  #: pages of an answer that a crawl starts from, unless a person says otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +84,18 @@ def download(request: Request) -> Response:
     kind = request.url.path.rpartition(".")[2]
     with shown.store() as store:
         seqs = answer_to(shown, store, form, shown.desk.tags()).seqs.tolist()
-    name = quote(f"{shown.name}-search.{kind}", safe="")
-    headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{name}"}
+    headers = as_file(f"{shown.name}-search.{kind}")
     return StreamingResponse(written(shown, seqs, kind), media_type=TYPES[kind], headers=headers)
 
 
 def keep(request: Request) -> Response:
     """Save a search under a name, or forget one."""
     shown = shown_of(request)
-    query = field(request, "query")
-    if forgotten := field(request, "forget"):
+    query = sent(request, "query")
+    if forgotten := sent(request, "forget"):
         shown.desk.forget_search(forgotten)
     else:
-        shown.desk.save_search(field(request, "as"), query)
+        shown.desk.save_search(sent(request, "as"), query)
     return see(f"/c/{quoted(shown.name)}/search?{_as_form(query)}")
 
 
@@ -102,9 +112,155 @@ def in_words(ready: Ready) -> str:
     return f"{told}; {ready.trouble}" if ready.trouble else f"{told} …"
 
 
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A page that was found.
+
+    collections : names of all that have it, that with the best rank first
+    """
+
+    hit: Hit
+    collections: tuple[str, ...]
+    excerpt: Sequence[tuple[str, bool]]
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Pages, the best first, and how much of the collections was asked.
+
+    asked : collections with pages
+    behind : of these, those with pages that no index has yet
+    updating : pages are being added
+    troubles : why a collection gave no answer, by name
+    """
+
+    pages: Sequence[Answered]
+    asked: int
+    behind: int
+    updating: bool
+    troubles: dict[str, str]
+
+    @property
+    def told(self) -> str:
+        """What a person should know of it; empty where all is well."""
+        if not self.behind:
+            return ""
+        more = "they are being added …" if self.updating else "search in them to see why"
+        return f"Of {self.behind:,} of {self.asked:,} collections some pages are not ready to be searched; {more}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """The answer of one collection."""
+
+    name: str
+    hits: Sequence[Hit] = ()
+    has_pages: bool = False
+    is_behind: bool = False
+    trouble: str = ""
+
+
+def ask_all(served: Served, query: Query | None) -> Answers:
+    """Ask all collections; None asks nothing, and only looks how far the indexes are."""
+    shown = [one for name in served.names() if (one := served.find(name)) is not None]
+    with ThreadPoolExecutor(THREADS, thread_name_prefix="search") as threads:
+        own = list(threads.map(lambda one: _asked(one, query), shown))
+        found = _mixed(own)
+        excerpts = dict(threads.map(lambda one: (one.name, _excerpts(one, query, found)), shown)) if query else {}
+    behind = [one for one, answer in zip(shown, own, strict=True) if answer.is_behind]
+    updating = False
+    for one in behind[:UPDATES]:
+        updating |= one.finding.update()
+    pages = [replace(page, excerpt=tuple(parts(excerpts[page.collections[0]].get(page.hit.seq, "")))) for page in found]
+    troubles = {answer.name: answer.trouble for answer in own if answer.trouble}
+    return Answers(pages, sum(answer.has_pages for answer in own), len(behind), updating, troubles)
+
+
+def _asked(shown: Shown, query: Query | None) -> _Own:
+    try:
+        with shown.store() as store:
+            last = store.execute(_LAST).fetchone()
+            if last is None:
+                return _Own(shown.name)
+            reached = shown.finding.reached(store)
+            hits = _hits(shown, store, query) if query is not None and reached else []
+    except FocusedError as error:
+        return _Own(shown.name, trouble=str(error))
+    return _Own(shown.name, hits, has_pages=True, is_behind=reached < last[0])
+
+
+def _hits(shown: Shown, store: Store, query: Query) -> list[Hit]:
+    with closing(shown.finding.index(store)) as index:
+        return found_in(index, store, query, Wanted(), MOST)
+
+
+def _mixed(answers: Sequence[_Own]) -> list[Answered]:
+    """All answers by rank: scores of two indexes say nothing of each other. Pages with all words come first."""
+    ranked = [
+        ((not hit.all_words, rank, -hit.relevance, answer.name), hit)
+        for answer in answers
+        for rank, hit in enumerate(answer.hits)
+    ]
+    ranked.sort(key=lambda one: one[0])
+    found: dict[str, Answered] = {}
+    for (*_, name), hit in ranked:
+        known = found.get(hit.url)
+        found[hit.url] = replace(known, collections=(*known.collections, name)) if known else Answered(hit, (name,), ())
+    return list(found.values())[:MOST]
+
+
+def _excerpts(shown: Shown, query: Query, found: Sequence[Answered]) -> dict[int, str]:
+    """By number of a fetch of this collection: the passage that answers best."""
+    seqs = [page.hit.seq for page in found if page.collections[0] == shown.name]
+    if not seqs:
+        return {}
+    try:
+        with shown.store() as store:
+            return dict(zip(seqs, shown.finding.excerpts(store, query, seqs), strict=True))
+    except FocusedError:
+        return {}
+
+
+def ask(request: Request) -> Response:
+    """The best pages of all collections, and the form that starts a crawl for the same words."""
+    served, text = served_of(request), SearchForm.of(request.query_params).q
+    query, told = _query(text)
+    answers = ask_all(served, query)
+    if served.launcher is not None and query is not None:
+        served.launcher.get_ready()
+    values = {
+        "q": text,
+        "told": told,
+        "answers": answers,
+        "asked": query is not None,
+        "may_crawl": served.launcher is not None,
+        "providers": [shown_spec(spec) for spec in served.launcher.search] if served.launcher else [],
+        "choices": CHOICES,
+        "most_pages": MOST_PAGES,
+        "ticked": TICKED,
+    }
+    return answer(request, "ask.html", values)
+
+
+def all_progress(request: Request) -> Response:
+    """How far the indexes are, for the script that shows it."""
+    answers = ask_all(served_of(request), None)
+    return JSONResponse({"told": answers.told, "done": not answers.updating})
+
+
+def _query(text: str) -> tuple[Query | None, str]:
+    """What is asked, and what is wrong with it."""
+    try:
+        return query_of(text), ""
+    except FocusedError as error:
+        return None, f"{error}." if text else ""
+
+
 ROUTES = [
     Route("/c/{name}/search", search),
     Route("/c/{name}/search/progress", progress),
     *(Route(f"/c/{{name}}/search.{kind}", download) for kind in TYPES),
     Route("/c/{name}/searches", keep, methods=["POST"]),
+    Route("/search", ask),
+    Route("/search/progress", all_progress),
 ]

@@ -1,15 +1,39 @@
-"""Hosts, failures, dropped URLs and the queue, as tables."""
+"""Tables: hosts, failures, dropped URLs and the queue; sites as companies; news; and the queue of a portal's editors."""
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from focused.desk.dashboard.host_rows import COLUMNS, host_rows, ordered
-from focused.desk.dashboard.table_form import TableForm, part_of
-from focused.desk.dashboard.unfetched import DROPS, FAILURES, Source
-from focused.desk.dashboard.views.requested import answer, shown_of
+from focused.collection.collection import mark_of
+from focused.desk.dashboard.long_tables import (
+    COLUMNS,
+    DROPS,
+    FAILURES,
+    PER_PAGE,
+    Source,
+    TableForm,
+    host_rows,
+    ordered,
+    page_number,
+    part_of,
+    place,
+    whole,
+)
+from focused.desk.dashboard.page_templates import answer, as_file, quoted, see, sent, shown_of
+from focused.desk.news.letter import Looks, atom_feed, news_of
+from focused.desk.portal.editing import LONGEST_CATEGORY, STATES, Said, categories_in, counted, queue_of, take
+from focused.desk.sites import table_lines
+from focused.exceptions import FocusedError
+from focused.page.plain_text import plain
+
+READER = "dashboard"  #: who looks here: what is told elsewhere stays new here
+MOST = 20  #: pages of each kind that are shown
+ROWS = 20  #: entries of a page
+ACCEPT_REST = "accept"  #: value of the button that accepts all of which nothing is said
 
 
 def hosts(request: Request) -> Response:
@@ -65,10 +89,113 @@ def progress(request: Request) -> Response:
     return JSONResponse({"told": look.trouble or "Reading the state of the crawl …", "done": not look.reading})
 
 
+def companies(request: Request) -> Response:
+    shown, form = shown_of(request), TableForm.of(request.query_params)
+    with_seeds = request.query_params.get("seeds") == "yes"
+    with shown.store() as store:
+        sites = shown.sites.sites(store)
+    found = sites.ordered(seeds=with_seeds, q=form.q.lower())
+    start, number, pages = place(len(found), form.page, PER_PAGE)
+    kept = {"q": form.q, "seeds": "yes" if with_seeds else ""}
+    values = {
+        "name": shown.name,
+        "form": form,
+        "rows": list(sites.shown(found[start : start + PER_PAGE])),
+        "count": len(found),
+        "number": number,
+        "pages": pages,
+        "with_seeds": with_seeds,
+        "query": urlencode({key: value for key, value in kept.items() if value}),
+    }
+    return answer(request, "companies.html", values)
+
+
+def table(request: Request) -> Response:
+    shown, form = shown_of(request), TableForm.of(request.query_params)
+    with shown.store() as store:
+        sites = shown.sites.sites(store)
+    found = sites.ordered(seeds=request.query_params.get("seeds") == "yes", q=form.q.lower())
+    headers = as_file(f"{shown.name}-sites.csv")
+    return StreamingResponse(table_lines(sites, found), media_type="text/csv; charset=utf-8", headers=headers)
+
+
+def news(request: Request) -> Response:
+    shown = shown_of(request)
+    found = news_of(shown.folder, READER, most=MOST)
+    return answer(request, "news.html", {"name": shown.name, "news": found, "most": MOST})
+
+
+def seen(request: Request) -> Response:
+    """Note that all up to an event has been seen. Field: ``upto``."""
+    shown, upto = shown_of(request), whole(sent(request, "upto"))
+    if upto < 0:
+        raise FocusedError("Nothing was noted: the page did not say up to where you have seen it. Load it again.")
+    with shown.store() as store:
+        mark, committed = mark_of(store), store.committed
+    looks = Looks(shown.folder)
+    last = looks.last(READER, mark)
+    if last.seq < upto <= committed:
+        looks.note(READER, last, upto)
+    return see(f"/c/{quoted(shown.name)}/news")
+
+
+def feed(request: Request) -> Response:
+    shown = shown_of(request)
+    address = str(request.url.replace(query=""))
+    return Response(atom_feed(shown.folder, address), media_type="application/atom+xml; charset=utf-8")
+
+
+def portal(request: Request) -> Response:
+    """Fields of the address: ``show``, ``category``, ``page``."""
+    shown, given = shown_of(request), request.query_params
+    with shown.store() as store:
+        queue = queue_of(shown.folder, mark_of(store))
+    show = given.get("show", "") if given.get("show", "") in STATES else STATES[0]
+    category = plain(given.get("category", ""), LONGEST_CATEGORY)
+    found = [one for one in queue if one.state == show and category in ("", one.category)]
+    start, number, pages = place(len(found), page_number(given.get("page", "")), ROWS)
+    values = {
+        "name": shown.name,
+        "is_made": bool(queue),
+        "counts": counted(queue),
+        "rows": found[start : start + ROWS],
+        "categories": categories_in(queue),
+        "show": show,
+        "category": category,
+        "query": urlencode({"show": show, "category": category}),
+        "number": number,
+        "pages": pages,
+    }
+    return answer(request, "portal.html", values)
+
+
+def decide(request: Request) -> Response:
+    """Fields: ``url0``, ``say0``, ``category0`` and so on; ``rest``; ``show`` and ``category`` of the page that is left."""
+    shown = shown_of(request)
+    rest = "accept" if sent(request, "rest") == ACCEPT_REST else ""
+    said = [
+        Said(url, sent(request, f"say{row}") or rest, sent(request, f"category{row}"))
+        for row in range(ROWS)
+        if (url := sent(request, f"url{row}"))
+    ]
+    with shown.store() as store:
+        mark = mark_of(store)
+    take(shown.folder, mark, said)
+    query = urlencode({"show": sent(request, "show"), "category": sent(request, "category")})
+    return see(f"/c/{quoted(shown.name)}/portal?{query}")
+
+
 ROUTES = [
     Route("/c/{name}/hosts", hosts),
     Route("/c/{name}/failures", failures),
     Route("/c/{name}/dropped", dropped),
     Route("/c/{name}/queue", queue),
     Route("/c/{name}/queue/progress", progress),
+    Route("/c/{name}/companies", companies),
+    Route("/c/{name}/companies.csv", table),
+    Route("/c/{name}/news", news),
+    Route("/c/{name}/news/seen", seen, methods=["POST"]),
+    Route("/c/{name}/news.atom", feed),
+    Route("/c/{name}/portal", portal),
+    Route("/c/{name}/portal/decide", decide, methods=["POST"]),
 ]
