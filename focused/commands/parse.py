@@ -181,10 +181,8 @@ def _print_relevance(page: Page, topic: Topic) -> None:
     from focused.page.page_kind import meaning_of
 
     _, model = page_model_of(topic)
-    relevance, languages = model(page), topic.scope.languages
-    spoken = not languages or not page.language or page.language in languages
-    speaks = topic.relevance.counts(page.kind)
-    verdict = "relevant" if spoken and speaks and relevance >= topic.relevance.threshold else "not relevant"
+    relevance, speaks = model(page), topic.relevance.counts(page.kind)
+    verdict = "relevant" if topic.is_harvest(page, relevance) else "not relevant"
     print(plain(page.title) or page.url)
     print(
         f"{relevance:.3f} by the page model {topic.relevance.model}: {verdict} (threshold {topic.relevance.threshold:g}; "

@@ -637,7 +637,7 @@ class Crawl:
         if known >= 0 and self.urls.state[known] in (State.PICKED, State.DONE):
             return None
         relevance = self.relevance_of(page)
-        if not (self._is_on_topic(page, relevance) and self.topic.relevance.counts(page.kind)):
+        if not self.topic.is_harvest(page, relevance):
             return None
         waits = known >= 0 and self.urls.state[known] == State.WAITING
         if not waits and self.topic.scope.max_depth:  # nobody knows how deep it lies
@@ -645,13 +645,6 @@ class Crawl:
         if self.out_of_scope(address) or self.bars_type(page.content_type):
             return None
         return None if host >= 0 and self.admission.against_host(host) else relevance
-
-    def _is_on_topic(self, page: Page, relevance: float) -> bool:
-        """Whether a page is relevant enough, in a language of the scope."""
-        languages = self.topic.scope.languages
-        return relevance >= self.topic.relevance.threshold and (
-            not languages or page.language in languages or not page.language
-        )
 
     def _assess(self, page: Page, by_model: float) -> tuple[float, float | None]:
         """The relevance of a page, and how probably it is on topic by what a person taught; None where nobody did."""
@@ -661,7 +654,7 @@ class Crawl:
     def _visit(self, url: int, page: Page, pick: Pick, finding: Finding) -> Visit:
         by_model = 0.0 if finding.verdict in WORTHLESS else self._page_model(page)
         relevance, said = (0.0, None) if finding.verdict in WORTHLESS else self._assess(page, by_model)
-        relevant = finding.verdict == NEW and self._is_on_topic(page, relevance)
+        relevant = finding.verdict == NEW and self.topic.is_on_topic(page, relevance)
         counts = relevant and self.topic.relevance.counts(page.kind)
         no_targets = np.empty(0, np.int64)
         depth = int(self.urls.depth[url])

@@ -13,6 +13,7 @@ from jmespath.exceptions import JMESPathError
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import to_jsonable_python
 
+from focused.page.page import Page
 from focused.page.reader import ReadingOptions
 from focused.page.urls import MAX_LENGTH, UrlRules, without_secrets
 from focused.topic.mistakes import shown, unknown
@@ -452,6 +453,16 @@ class Topic(Table):
     def keywords_by_language(self) -> dict[str, tuple[str, ...]]:
         """The keywords of each language of the topic, by ISO 639-1 code."""
         return {code: self.own_keywords.get(code, self.keywords) for code in self.reading.languages}
+
+    def is_on_topic(self, page: Page, relevance: float) -> bool:
+        """Whether a page of this relevance has enough of it, in a language of the scope or in one that is unknown."""
+        languages = self.scope.languages
+        spoken = not languages or not page.language or page.language in languages
+        return spoken and relevance >= self.relevance.threshold
+
+    def is_harvest(self, page: Page, relevance: float) -> bool:
+        """Whether it counts as relevant as well: it says something itself, or its kind is named in ``relevance.also``."""
+        return self.is_on_topic(page, relevance) and self.relevance.counts(page.kind)
 
     def as_dict(self) -> dict[str, dict[str, Any]]:
         """The topic as plain JSON values, table by table as in its file, defaults included.

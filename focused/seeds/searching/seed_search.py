@@ -18,7 +18,7 @@ from focused.crawl.scope import ScopeRules
 from focused.exceptions import SearchError
 from focused.live.assemble import page_model_of
 from focused.live.responses import read_response
-from focused.page.page import Page, Unreadable
+from focused.page.page import Unreadable
 from focused.page.page_kind import STUB
 from focused.page.plain_text import plain
 from focused.page.urls import UrlRules, host_of
@@ -96,7 +96,7 @@ class SeedJudge:
             return SeedCandidate(page.url, page.host, -1.0, COPY, False, origin, page.title)
         self._seen |= {page.url, page.content_hash}
         relevance = self.model(page)
-        relevant = relevance >= self.topic.relevance.threshold and self._is_spoken(page)
+        relevant = self.topic.is_on_topic(page, relevance)
         self.words.append(words_of(page, self.reader.analyser, relevant=relevant))
         verdict = (page.kind or RELEVANT) if relevant else NOT_RELEVANT
         return SeedCandidate(
@@ -105,10 +105,6 @@ class SeedJudge:
 
     def failed(self, url: str, reason: str, origin: Origin) -> SeedCandidate:
         return SeedCandidate(url, host_of(url), -1.0, f"{FAILED}: {plain(reason, 80)}", False, origin)
-
-    def _is_spoken(self, page: Page) -> bool:
-        languages = self.topic.scope.languages
-        return not languages or not page.language or page.language in languages
 
 
 def chosen(judged: Iterable[SeedCandidate], wish: SearchBudget) -> list[SeedCandidate]:
