@@ -18,6 +18,7 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
+from focused.desk.job import Job
 from focused.desk.news.letter import LastLook, News, ReadMarks
 from focused.exceptions import FocusedError, StorageError
 from focused.page.plain_text import LONGEST_REASON, plain
@@ -48,13 +49,7 @@ def tell(folder: Path, reader: str, news: News, text: str, command: list[str]) -
     Raises TellingError where it does not; then nothing is noted.
     """
     order = {"reader": reader, "look": asdict(news.look), "upto": news.upto, "text": text, "command": command}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "focused.desk.news.telling", str(folder.absolute())],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        start_new_session=True,  # what ends this process is not to end the mail half way
-    )
+    process = Job("focused.desk.news.telling", str(folder.absolute()), stderr=None)
     answer, _ = process.communicate(json.dumps(order).encode())
     trouble = answer.decode(errors="replace").strip()
     if process.returncode or trouble:
