@@ -278,7 +278,8 @@ def sites_of(folder: Path, tell: TellStage) -> Sites:
     with opened(folder) as store:
         mark, pages = mark_of(store), crawled_pages(store)
         hosts = [name for name, _ in store.hosts()]
-        seeds = {domain_of(host_of(url)) for url in last_run(store).topic["topic"]["seeds"]}
+        about = last_run(store).topic["topic"]
+        seeds = {domain_of(host_of(url)) for url in about["seeds"] if url not in about.get("hubs", ())}
     with closing(SideFile(folder, mark)) as side:
         links = of_links(folder, side, NAME, _NEW, BATCH, lambda rows: np.unique(rows, axis=0), tell)
     numbers: dict[str, int] = {}

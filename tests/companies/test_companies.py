@@ -15,7 +15,9 @@ from focused.collection.collection import opened
 from focused.desk.commands.companies import Command
 from focused.desk.mapping.page_reading import CrawledPages
 from focused.desk.sites import Sites, contact_pages, rank_of, rank_of_url, rated, sites_of
+from focused.page.urls import host_of
 from tests.commands.running import crawled, refusal, run_command
+from tests.small_web import url_of
 
 #: Calls one link within a host a link to a contact page.
 LINK = """
@@ -156,3 +158,9 @@ class TestCommand:
 
     def test_no_collection_is_one_line(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert "no such collection" in refusal(companies(tmp_path), capsys)
+
+
+def test_a_hub_among_the_seeds_is_a_site_like_others(tmp_path: Path) -> None:
+    crawled(tmp_path / "data" / "test", hubs=(url_of(0),))
+    sites = found(tmp_path / "data")
+    assert host_of(url_of(0)) in {sites.names[one] for one in sites.ordered()}

@@ -16,6 +16,8 @@ from focused.crawl.url_table import State, UrlTable
 from focused.page.page import Page
 from focused.papers.strategies.context_graph.context_graph import ContextGraph
 from focused.papers.strategies.context_graph.learning import Beginning
+from focused.testing.strategy_contract import start
+from focused.testing.toy_world import Visits, key_of, toy_world
 from tests.crawl.web import address, fetch_next, make_crawl, make_page, make_topic, restart, run
 from tests.strategies.context_graph.test_layer_classifier import document
 
@@ -275,3 +277,11 @@ class TestCrawl:
         run(crawl, web())
         crawl.start([address(PORTAL)])
         assert list(crawl.asking) == [0]
+
+
+def test_a_hub_among_the_seeds_gets_no_graph() -> None:
+    world = toy_world()
+    world.hubs, world.answers = frozenset({key_of("http://hub.example/")}), True
+    crawling, visits = ContextGraph(ContextGraph.Options(), world), Visits()
+    asked = start(crawling, visits, "http://hub.example/", "http://target.example/").ask
+    assert list(asked) == [visits.id("http://target.example/")]

@@ -93,10 +93,12 @@ class ContextGraph(Strategy):
         self.rescore_lag = LAG if self._beginning is None else 0
 
     def start(self, seeds: Seeds) -> Changes:
-        """The first seeds get a graph each; seeds that a later run adds get none."""
+        """The first seeds get a graph each, but for hubs, which are no targets; seeds that a later run adds get none."""
         changes = super().start(seeds)
-        if self._may_begin and not self.world.pages and len(seeds.ids):
-            changes.ask = self._begin(seeds.ids.tolist())
+        hubs = {self.world.urls.find(key) for key in self.world.hubs}
+        targets = [seed for seed in seeds.ids.tolist() if seed not in hubs]
+        if self._may_begin and not self.world.pages and targets:
+            changes.ask = self._begin(targets)
         return changes
 
     @property
