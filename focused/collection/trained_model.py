@@ -219,4 +219,4 @@ def _read_card(place: Traversable, name: str, kind: str) -> Card:
 
 def _how_to_make(kind: str, name: str) -> str:
     topic = "" if kind == KNOWLEDGE else " -a topic=TOPIC"
-    return f"make it: scrapy train {kind} {name}{topic} --crawl FOLDER (see scrapy train --help)"
+    return f"make it: scrapy train {name} {kind}{topic} --crawl FOLDER (see scrapy train --help)"

@@ -122,7 +122,7 @@ def _trained_model(
     if strategy.needs_model:
         raise ModelError(
             f"strategy {strategy.name} needs a trained model: give -a strategy.model=NAME; "
-            f"make it: scrapy train {strategy.trained} NAME -a topic=TOPIC --crawl FOLDER (see scrapy train --help)"
+            f"make it: scrapy train NAME {strategy.trained} -a topic=TOPIC --crawl FOLDER (see scrapy train --help)"
         )
     return None
 

@@ -257,7 +257,8 @@ def test_knowledge_is_another_model_beside_it(folder: Path, monkeypatch: pytest.
     one, other = (model_of(asking(**named), folder) for named in ({"model": "sun"}, {"knowledge": "mine"}))
     assert one and other and model_of(asking(model="sun", knowledge="mine"), folder) == f"{one} {other}"
     with pytest.raises(
-        ModelError, match=r"a model of kind 'classifier', but 'knowledge' is needed; make it: .* sun --crawl"
+        ModelError,
+        match=r"a model of kind 'classifier', but 'knowledge' is needed; make it: scrapy train sun knowledge --crawl",
     ):
         assemble(asking(knowledge="sun"), models=folder)
 

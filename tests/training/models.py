@@ -15,7 +15,7 @@ def card_of(kind: str = "classifier", name: str = "sun", **values: Any) -> Card:
     about = {
         "kind": kind,
         "name": name,
-        "command": (kind, name, "--folder", "my pages"),
+        "command": (name, kind, "--folder", "my pages"),
         "made": "2026-11-21T12:00:00",
         "language": "en",
         "options": {},

@@ -35,7 +35,7 @@ class Command(FocusedCommand):
 scrapy companies solar                     the twenty best sites that are no seeds
 scrapy companies solar sites.csv           all of them, for a spreadsheet
 scrapy companies solar --seeds             the seeds too, marked with a star
-scrapy topics new heat --preset companies --keywords "heat pump" --seed URL --seed URL"""
+scrapy topics heat new --preset companies --keywords "heat pump" --seed URL --seed URL"""
 
     def syntax(self) -> str:
         return "NAME [FILE.csv] [options]"

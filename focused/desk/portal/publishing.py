@@ -98,7 +98,7 @@ def by_taxonomy(
     if len(learned) < FEWEST or len({node for _, node in learned}) < 2:
         raise TaxonomyError(
             f"{folder}: {len(learned)} fetched examples with a category: {FEWEST} of two categories are needed; "
-            f"fetch more: scrapy taxonomy fetch {folder.name}"
+            f"fetch more: scrapy taxonomy {folder.name} fetch"
         )
     texts, nodes = zip(*learned, strict=True)
     model = Taxonomy.fit(texts, nodes, (), least=LEAST, length=LENGTH)

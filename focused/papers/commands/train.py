@@ -98,7 +98,7 @@ scrapy train mine knowledge --crawl solar --crawl wind        what earlier crawl
             raise UsageError(
                 f"give a name and a kind, as in: scrapy train solar classifier (kinds: {', '.join(names())})"
             )
-        name, command = args[1], _arguments(args, opts)
+        name, command = args[1], _arguments(args[::-1], opts)
         check_name(name)
         versions()  # where a package is missing, it is told before anything is read
         if not 2 <= opts.folds <= 100:
@@ -106,7 +106,8 @@ scrapy train mine knowledge --crawl solar --crawl wind        what earlier crawl
         kind = kind_of(args[0], opts.choices)
         data = data_folder(self.settings)
         before = known_card(name, data / MODELS)
-        if before and before.command != command and not opts.replace:
+        is_other = before and with_verb_first(before.command, names()) != with_verb_first(command, names())
+        if before and is_other and not opts.replace:
             raise TrainingError(
                 f"{shown_path(data / MODELS / name)}.json: a model of that name was made by: scrapy train "
                 f"{shlex.join(before.command)}; give this one another name, or --replace to overwrite it"
