@@ -11,11 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from focused.desk.commands.judge import Command
-from focused.desk.commands.judge import Command as Audit
 from scrapy.exceptions import UsageError
 
 from focused.collection.desk import Desk
+from focused.desk.commands.judge import Command
+from focused.desk.commands.judge import Command as Audit
 from focused.desk.judging.labelling import BATCH, END, key
 from tests.commands.running import crawled, refusal, run_command
 

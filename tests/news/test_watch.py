@@ -14,12 +14,12 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from focused.commands.report import Command
-from focused.desk.news.reporting_news import READER
 
 from focused.collection.collection import mark_of, opened
+from focused.commands.report import Command
 from focused.desk.news.events import difference
 from focused.desk.news.letter import NAMESPACE, Look, Looks, atom_feed, letter, news_of
+from focused.desk.news.reporting_news import READER
 from focused.live.session import Session
 from focused.page.urls import host_of
 from tests.commands.running import refusal, run_command
