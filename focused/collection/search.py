@@ -11,8 +11,9 @@ from typing import TypeVar
 
 from focused.collection.collection import open_to_read
 from focused.collection.repository import PageRepository, Place
-from focused.collection.search_index import SEARCH, IndexEntry, SearchIndex, UselessIndexError, delete, mark
+from focused.collection.search_index import SEARCH, IndexEntry, SearchIndex, UselessIndexError, mark
 from focused.collection.search_query import Excerpts, FtsQuery, searchable
+from focused.collection.side_database import delete_database
 from focused.collection.store import FIRST_ID, IS_VERSION, Row, Store
 from focused.crawl.novelty import COPIES
 from focused.exceptions import StorageError
@@ -91,7 +92,7 @@ class Search:
         try:
             return work()
         except UselessIndexError:
-            delete(self._folder / SEARCH)
+            delete_database(self._folder / SEARCH)
             return work()
 
     def _hits(self, query: FtsQuery, wanted: SearchFilter, most: int, tell: TellIndexed) -> list[Hit]:

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from focused.collection.repository import storage_errors
 from focused.collection.search_query import WORDS
+from focused.collection.side_database import is_damaged
 from focused.collection.sqlite_errors import database_errors
 from focused.collection.store import IS_VERSION, Store, connect_to_read
 from focused.exceptions import StorageError
@@ -23,8 +23,6 @@ VERSION = 1  #: of the tables
 TITLE_WEIGHT = 10.0  #: a word in the title counts as much as so many in the text
 LOCK_SECONDS = 30.0  #: for which another search, which adds pages, is waited for
 
-#: What SQLite says of a file that is worth nothing any more; of a full disk, or a lock, it says something else.
-_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _TABLES = (
     f"CREATE VIRTUAL TABLE texts USING fts5(title, text, tokenize = '{WORDS}')",
     "CREATE TABLE pages (url INTEGER PRIMARY KEY, seq INTEGER NOT NULL)",  # of each page, the newest version
@@ -200,7 +198,7 @@ class SearchIndex:
                         "SQLite is built without FTS5 here, which a search needs: use a Python from python.org, conda or "
                         "your system's packages"
                     ) from error
-                if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGED:
+                if is_damaged(error):
                     raise UselessIndexError(f"{self.path}: {error}") from error
                 raise
 
@@ -213,10 +211,3 @@ def page_of(store: Store, seq: int) -> str:
 
 def mark(time: object, content_hash: object) -> str:
     return f"{time} {content_hash}"
-
-
-def delete(path: Path) -> None:
-    """Delete an index with what SQLite keeps beside it."""
-    with storage_errors(path, "delete the damaged index"):
-        for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
-            path.with_name(name).unlink(missing_ok=True)

@@ -7,10 +7,8 @@ import inspect
 import json
 import logging
 import pickle
-import sqlite3
 import sys
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
@@ -20,7 +18,7 @@ from typing import Any, NoReturn
 
 from focused import __version__
 from focused.collection.repository import storage_errors
-from focused.exceptions import StorageError
+from focused.collection.side_database import SideDatabase
 from focused.page.text import TextAnalyser
 from focused.topic.topic import Topic
 
@@ -62,7 +60,6 @@ PACKAGES, MODULES = ("focused.page",), ("focused.simulation.analysed_web",)
 BATCH = 500  #: new values that are written at a time: parallel runs wait for one another no longer than that takes
 PICKLE = 5  #: its protocol, which every Python that we run on reads
 LEVEL = 3  #: of compression; Zstandard is read four times as fast as zlib
-PATIENCE = 60.0  #: seconds to wait for another run that writes
 
 
 def fingerprint(files: Sequence[Path], topic: Topic, variant: str = "") -> str:
@@ -117,22 +114,22 @@ class _PlainValues(pickle.Unpickler):
         raise pickle.UnpicklingError(f"{module}.{name} is no plain value")
 
 
-class AnalysisCache:
+class AnalysisCache(SideDatabase):
     """Values (numbers, text, bytes, None, and lists and tuples of them) by text, compressed.
-
-    A damaged file is deleted and built anew.
 
     Values that were put are there at once for this run, and on disk after `BATCH` of them or `close`.
 
     Raises StorageError when the folder cannot be used or the disk is full.
     """
 
+    JOURNAL = "WAL"
+
     def __init__(self, path: Path) -> None:
         self.path = path
         with storage_errors(path.parent, "create the folder of the cache"):
             path.parent.mkdir(parents=True, exist_ok=True)
         self._new: dict[str, bytes] = {}
-        self._db = self._open()
+        super().__init__(path, [FORMAT], {"analyses": "key TEXT PRIMARY KEY, value BLOB NOT NULL"}, "a cache of ours")
 
     def get(self, key: str) -> Any:
         """The value of a key; None where there is none, or only a damaged one."""
@@ -147,13 +144,7 @@ class AnalysisCache:
 
     def keys(self) -> set[str]:
         """All that are on disk."""
-        try:
-            return {key for (key,) in self._db.execute("SELECT key FROM analyses") if isinstance(key, str)}
-        except sqlite3.OperationalError as error:
-            raise self._trouble(error) from error
-        except sqlite3.DatabaseError as error:
-            self._begin_anew(error)
-            return set()
+        return {key for (key,) in self._rows("SELECT key FROM analyses") if isinstance(key, str)}
 
     def put(self, key: str, value: Any) -> None:
         self.put_packed(key, packed(value))
@@ -166,64 +157,14 @@ class AnalysisCache:
     def save(self) -> None:
         """Write to disk what was put since the last time."""
         rows, self._new = list(self._new.items()), {}
-        for last_try in (False, True):
-            try:
-                with self._db:
-                    self._db.executemany("INSERT OR REPLACE INTO analyses VALUES (?, ?)", rows)
-                return
-            except sqlite3.OperationalError as error:
-                raise self._trouble(error) from error
-            except sqlite3.DatabaseError as error:
-                if last_try:
-                    raise self._trouble(error) from error
-                self._begin_anew(error)
+        self._write("INSERT OR REPLACE INTO analyses VALUES (?, ?)", rows)
 
     def close(self) -> None:
         try:
             self.save()
         finally:
-            self._db.close()
+            super().close()
 
     def _read(self, key: str) -> bytes | None:
-        try:
-            row = self._db.execute("SELECT value FROM analyses WHERE key = ?", (key,)).fetchone()
-        except sqlite3.OperationalError as error:
-            raise self._trouble(error) from error
-        except sqlite3.DatabaseError as error:
-            self._begin_anew(error)
-            return None
-        return row[0] if row and isinstance(row[0], bytes) else None
-
-    def _open(self) -> sqlite3.Connection:
-        try:
-            return self._connected()
-        except sqlite3.OperationalError as error:
-            raise self._trouble(error) from error
-        except sqlite3.DatabaseError as error:
-            self._delete(error)
-            return self._connected()
-
-    def _connected(self) -> sqlite3.Connection:
-        db = sqlite3.connect(self.path, timeout=PATIENCE)
-        try:
-            db.execute("PRAGMA journal_mode = WAL")
-            db.execute("PRAGMA synchronous = NORMAL")
-            db.execute("CREATE TABLE IF NOT EXISTS analyses (key TEXT PRIMARY KEY, value BLOB NOT NULL)")
-        except BaseException:
-            db.close()
-            raise
-        return db
-
-    def _begin_anew(self, error: sqlite3.DatabaseError) -> None:
-        self._db.close()
-        self._delete(error)
-        self._db = self._connected()
-
-    def _delete(self, error: sqlite3.DatabaseError) -> None:
-        logger.warning("%s: damaged (%s); the web is read again", self.path, error)
-        for suffix in ("", "-wal", "-shm"):
-            with suppress(FileNotFoundError), storage_errors(self.path, "delete the damaged cache"):
-                Path(f"{self.path}{suffix}").unlink(missing_ok=True)
-
-    def _trouble(self, error: sqlite3.Error) -> StorageError:
-        return StorageError(f"{self.path}: {error}: check the folder's permissions and the space on its disk")
+        rows = self._rows("SELECT value FROM analyses WHERE key = ?", (key,))
+        return rows[0][0] if rows and isinstance(rows[0][0], bytes) else None

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import io
-import json
-import os
-import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -18,7 +15,7 @@ from scrapy.settings import BaseSettings
 
 from focused.collection.collection import PAGES, open_repository, opened
 from focused.collection.repository import PageRepository, Place
-from focused.collection.sqlite_errors import database_errors
+from focused.collection.side_database import SideDatabase
 from focused.collection.store import Store
 from focused.crawl.arrays import BoolArray, FloatArray, IntArray
 from focused.exceptions import FocusedError, StorageError
@@ -40,7 +37,6 @@ LONGEST_TEXT = 20_000  #: characters of a text that are looked at: what a page i
 MOST_COUNT = 255
 MAP = "map.db"
 VERSION = 1  #: of the tables, and of how pages are read for a map
-LOCK_SECONDS = 30.0
 Arrays = Mapping[str, np.typing.NDArray[Any]]
 READ = 20_000  #: pages whose texts are read; of the others the titles must do
 BATCH = 100  #: pages that are read at a time
@@ -135,69 +131,6 @@ class PageWordFinder:
         return self._analysers[language]
 
 
-class SideDatabase:
-    """A small database beside crawl.db that may be thrown away at any time; in memory alone where nobody may write to its folder.
-
-    One that was made of another collection is emptied, a damaged one is made anew. Raises StorageError where that cannot be done.
-    Belongs to the thread that made it.
-
-    Parameters
-    ----------
-    path : of the file
-    made_of : what tells the collection from any other that may lie here, and the version of what is kept
-    tables : their columns in SQL, by name
-    what : it is, for messages
-    """
-
-    def __init__(self, path: Path, made_of: Sequence[object], tables: Mapping[str, str], what: str) -> None:
-        self._path, self._made_of, self._what = path, json.dumps(made_of), what
-        self._tables = {**tables, "made_of": "mark TEXT NOT NULL"}
-        with self._errors():
-            try:
-                self._db = self._opened()
-            except sqlite3.DatabaseError as error:
-                if getattr(error, "sqlite_errorcode", 0) & 0xFF not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-                    raise
-                self._delete()
-                self._db = self._opened()
-
-    def close(self) -> None:
-        self._db.close()
-
-    def _opened(self) -> sqlite3.Connection:
-        is_kept = os.access(self._path.parent, os.W_OK)
-        db = sqlite3.connect(self._path if is_kept else ":memory:", timeout=LOCK_SECONDS)
-        try:
-            db.execute("BEGIN IMMEDIATE")
-            if _made_of(db) != self._made_of:
-                for name, columns in self._tables.items():
-                    db.execute(f"DROP TABLE IF EXISTS {name}")
-                    db.execute(f"CREATE TABLE {name} ({columns})")
-                db.execute("INSERT INTO made_of VALUES (?)", (self._made_of,))
-            db.commit()
-        except BaseException:
-            db.close()
-            raise
-        return db
-
-    def _delete(self) -> None:
-        try:
-            for end in ("", "-wal", "-shm"):
-                self._path.with_name(f"{self._path.name}{end}").unlink(missing_ok=True)
-        except OSError as error:
-            raise StorageError(f"{self._path}: is damaged and cannot be deleted: {error.strerror}") from None
-
-    def _errors(self) -> AbstractContextManager[None]:
-        return database_errors(self._path, self._what, ", or delete it: it is made anew")
-
-
-def _made_of(db: sqlite3.Connection) -> str:
-    if not db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'made_of'").fetchone():
-        return ""
-    row = db.execute("SELECT mark FROM made_of").fetchone()
-    return str(row[0]) if row else ""
-
-
 class SideFile(SideDatabase):
     """The map.db of the collection in a folder; mark : of the collection."""
 
@@ -210,42 +143,35 @@ class SideFile(SideDatabase):
 
     def read_urls(self) -> set[int]:
         """Ids of pages whose words are known."""
-        with self._errors():
-            return {url for (url,) in self._db.execute("SELECT url FROM said")}
+        return {url for (url,) in self._rows("SELECT url FROM said")}
 
     def add(self, said: Sequence[tuple[int, PageWordCounts]]) -> None:
         """Keep the words of pages, by the ids of their URLs."""
-        with self._errors(), self._db:
-            self._db.executemany(
-                "INSERT OR REPLACE INTO said VALUES (?, ?, ?)",
-                [(url, " ".join(one.words), bytes(one.counts)) for url, one in said],
-            )
+        rows = [(url, " ".join(one.words), bytes(one.counts)) for url, one in said]
+        self._write("INSERT OR REPLACE INTO said VALUES (?, ?, ?)", rows)
 
     def said(self) -> dict[int, PageWordCounts]:
         """The words of all pages that were read, by the ids of their URLs."""
         found = {}
-        with self._errors():
-            for url, words, counts in self._db.execute("SELECT url, words, counts FROM said"):
-                said = PageWordCounts(tuple(words.split(" ")) if words else (), tuple(counts))
-                if len(said.words) == len(said.counts):
-                    found[url] = said
+        for url, words, counts in self._rows("SELECT url, words, counts FROM said"):
+            said = PageWordCounts(tuple(words.split(" ")) if words else (), tuple(counts))
+            if len(said.words) == len(said.counts):
+                found[url] = said
         return found
 
     def keep(self, name: str, arrays: Arrays) -> None:
         """Keep a map, in place of the one with this name."""
         buffer = io.BytesIO()
         np.savez(buffer, allow_pickle=False, **dict(arrays))
-        with self._errors(), self._db:
-            self._db.execute("INSERT OR REPLACE INTO maps VALUES (?, ?)", (name, buffer.getvalue()))
+        self._write("INSERT OR REPLACE INTO maps VALUES (?, ?)", [(name, buffer.getvalue())])
 
     def kept(self, name: str) -> dict[str, np.typing.NDArray[Any]] | None:
         """The map with a name; None where there is none that can be read."""
-        with self._errors():
-            row = self._db.execute("SELECT arrays FROM maps WHERE name = ?", (name,)).fetchone()
-        if row is None:
+        rows = self._rows("SELECT arrays FROM maps WHERE name = ?", (name,))
+        if not rows:
             return None
         try:
-            with np.load(io.BytesIO(row[0]), allow_pickle=False) as arrays:
+            with np.load(io.BytesIO(rows[0][0]), allow_pickle=False) as arrays:
                 return {key: arrays[key] for key in arrays.files}
         except (OSError, ValueError, EOFError, KeyError):
             return None
