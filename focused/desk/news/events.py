@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from focused.collection.collection import opened
 from focused.collection.repository import Place
@@ -14,10 +14,12 @@ from focused.collection.store import CHANGED, FIRST_ID, IS_VERSION, Row, Store
 from focused.crawl.domains import domain_of
 from focused.crawl.novelty import COPIES
 from focused.exceptions import FocusedError
-from focused.export.reading_processes import PageReader, PlainCollection
 from focused.live.last_run import last_run
 from focused.page.page_text import TextRequest
 from focused.page.plain_text import plain
+
+if TYPE_CHECKING:
+    from focused.export.reading_processes import PageReader
 
 EventKind = Literal["new", "changed", "gone"]
 
@@ -135,6 +137,8 @@ def difference(before: str, after: str) -> str:
 
 def differences(folder: Path, news: Iterable[PageNews]) -> dict[int, str]:
     """The same for pages of a collection that have changed, by the number of the fetch; empty for one that cannot be read."""
+    from focused.export.reading_processes import PageReader, PlainCollection
+
     with opened(folder) as store:
         reader = PageReader(PlainCollection.of(folder, last_run(store), TextRequest()))
     return {one.seq: _of_page(reader, one) for one in news}
