@@ -156,7 +156,7 @@ class Command(ScrapyCrawl):
         settings = self.settings.copy()
         add_own_defaults(settings)
         try:
-            return wings.borrow("seeds.searching.from_words", "-a search").from_words(arguments, settings, _tell)
+            return wings.borrow("seeds.searching.new_topic", "-a search").from_words(arguments, settings, _tell)
         except FocusedError as error:
             note(error)
             return None
