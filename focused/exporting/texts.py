@@ -10,7 +10,6 @@ from focused.reading.documents import pdf_library
 from focused.reading.page_text import Content, Wanted, page_content
 from focused.reading.reader import ReadingOptions
 from focused.reading.robots_directives import bars_snippets
-from focused.reading.trafilatura_text import trafilatura_library
 from focused.run.last_run import LastRun
 from focused.storage.collection import PAGES
 from focused.storage.damaged_rows import damage_is_told
@@ -42,8 +41,6 @@ class PageReader:
         self._options, self._wanted = collection.reading, collection.wanted
         if collection.reading.documents:
             pdf_library()  # where it is missing, this is the time to say so
-        if collection.wanted.extractor == "trafilatura":
-            trafilatura_library()
         self._repository = open_repository(collection.pages, collection.folder / PAGES)
 
     def contents(self, asked: Sequence[Asked]) -> list[Content]:

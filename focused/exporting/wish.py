@@ -19,7 +19,6 @@ from focused.exporting.own_columns import OWN
 from focused.exporting.row import ALL, CHUNK_FIELDS, FACTS, FIELDS, OF_PAGES, READ, STRUCTURED, TEXT
 from focused.exporting.selection import Selection
 from focused.exporting.targets import STDOUT
-from focused.reading.main_text import Extractor
 from focused.reading.page_text import Form, Wanted
 from focused.topic.mistakes import in_plain_words, shown, unknown
 from focused.topic.topic import HostName, LanguageCode
@@ -42,7 +41,6 @@ class Wish:
     sample : pages that are drawn; None: all
     best : that many of them, the most relevant; None: all
     text : how the texts of pages are written
-    extractor : who decides what the main text of a page is
     chunks : tokens of a chunk at most; None: a row is a page
     seed : of the draw
     is_new : only what came since the part before
@@ -54,7 +52,6 @@ class Wish:
     fields: tuple[str, ...]
     selection: Selection
     text: Form = "main"
-    extractor: Extractor = "focused"
     chunks: int | None = None
     sample: int | None = None
     best: int | None = None
@@ -69,7 +66,7 @@ class Wish:
         names = {*self.fields, TEXT} if self.format.needs_text or self.chunks else set(self.fields)
         if not names & READ:
             return None
-        return Wanted(self.text, self.extractor, facts=bool(names & set(FACTS)), structured=STRUCTURED in names)
+        return Wanted(self.text, facts=bool(names & set(FACTS)), structured=STRUCTURED in names)
 
 
 def wish_of(name: str | None, collection: str, opts: argparse.Namespace) -> Wish:
@@ -89,8 +86,6 @@ def wish_of(name: str | None, collection: str, opts: argparse.Namespace) -> Wish
         )
     if name == STDOUT and (kind.is_folder or opts.new):
         raise ExportError(f"-: {'a folder' if kind.is_folder else '--new'} needs a name: give one in place of -")
-    if opts.extractor and opts.text == "all":
-        raise ExportError("--extractor: it finds the main text, and --text all is everything: leave one of them out")
     if opts.new and opts.sample is not None:
         raise ExportError("--sample: a sample has no parts: use it without --new")
     if opts.best is not None and (opts.new or opts.sample is not None):
@@ -115,7 +110,6 @@ def wish_of(name: str | None, collection: str, opts: argparse.Namespace) -> Wish
         fields=_fields(opts, kind, is_chunk=chunks is not None),
         selection=selection,
         text=opts.text or ("markdown" if chunks else kind.text),
-        extractor=opts.extractor or "focused",
         chunks=chunks,
         sample=_number("--sample", opts.sample, 1, MOST),
         best=_number("--best", opts.best, 1, MOST),

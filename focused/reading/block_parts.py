@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-CODE, LINK = "code", "link"  #: kinds of spans
+SENTENCE = 40  #: characters without a link from which on a block is text that somebody wrote, and no entry of a menu
 
 
 @dataclass(slots=True)
@@ -26,7 +26,7 @@ class Block:
 
     kind: str  #: "p", "pre", or a heading's tag
     text: str  #: without blanks at the ends; "\\n" is a broken line
-    spans: list[tuple[int, int, str, str]]  #: start, end, kind, href of inline code and links
+    code: list[tuple[int, int]]  #: start and end of inline code
     linked: int  #: characters of it in links
     element: int  #: place of the innermost element
     #: of the lists around it, outermost first: "-", "3." where it begins an item, else blanks as wide

@@ -25,7 +25,10 @@ from statistics import fmean, median
 import numpy as np
 
 from focused.exceptions import FocusedError
-from focused.reading.main_text import main_text
+from focused.reading.block_parts import Block, Blocks
+from focused.reading.blocks import read_blocks
+from focused.reading.main_text import main_blocks, main_text
+from focused.reading.markdown import plain_of
 from lab.benchmarks.main_text_pages import SPLITS, LabelledPage, labelled_pages, without_names
 
 Extractor = Callable[[str, str], str]  #: markup and URL -> text; it may raise whatever it likes
@@ -48,8 +51,9 @@ class Judged:
 def extractors() -> dict[str, Extractor]:
     """Those that can be asked here, by name."""
     found: dict[str, Extractor] = {
-        "all text": lambda markup, url: main_text(markup, url, "all").text,
-        "focused": lambda markup, url: main_text(markup, url).text,
+        "all text": lambda markup, _: _written(markup, lambda found: found.blocks),
+        "our rules": lambda markup, _: _written(markup, main_blocks),
+        "focused": lambda markup, _: main_text(markup),
     }
     for make in (_resiliparse, _trafilatura, _readability):
         try:
@@ -57,6 +61,11 @@ def extractors() -> dict[str, Extractor]:
         except ImportError as error:
             print(f"left out: {error.name} is not installed", file=sys.stderr)
     return found
+
+
+def _written(markup: str, choose: Callable[[Blocks], Sequence[Block]]) -> str:
+    found = read_blocks(markup)
+    return plain_of(choose(found), found.tables)
 
 
 def _resiliparse() -> dict[str, Extractor]:
