@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-SENTENCE = 40  #: characters without a link from which on a block is text that somebody wrote, and no entry of a menu
-
 
 @dataclass(slots=True)
 class Element:

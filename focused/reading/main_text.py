@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from focused.reading.articles import both_find, is_article
+from focused.reading.articles import of_article
 from focused.reading.block_names import HEADINGS
-from focused.reading.block_parts import SENTENCE, Block, Blocks, Element
+from focused.reading.block_parts import Block, Blocks, Element
 from focused.reading.blocks import read_blocks
 from focused.reading.markdown import plain_of
 
@@ -17,6 +17,7 @@ MAIN = 0.4  #: share of the text that an element must hold to be believed that i
 #: Share of its parent's text that an element must hold for the rest to count as lying beside the main text
 DESCENT = 0.6
 ABOVE = 0.1  #: share of the text that may stand above the heading of a page, or below the line of copyright, and be no part of it
+SENTENCE = 40  #: characters without a link from which on a block is text that somebody wrote, and no entry of a menu
 _SUBHEADINGS = HEADINGS - {"h1"}
 _COPYRIGHT = re.compile(r"©|\(c\)|copyright", re.IGNORECASE)
 _CONTAINERS = frozenset(
@@ -36,7 +37,7 @@ def main_blocks(found: Blocks, markup: str = "") -> list[Block]:
     markup : of the page; without it our rules alone decide, also of an article: in 1 ms, and not in 15
     """
     ours = _by_rules(found)
-    return both_find(markup, found, ours) if markup and is_article(found, ours) else ours
+    return of_article(markup, found, ours) if markup else ours
 
 
 def _by_rules(found: Blocks) -> list[Block]:
@@ -155,4 +156,3 @@ def _trimmed(kept: list[Block]) -> list[Block]:
         if _COPYRIGHT.search(kept[end].text[:SENTENCE]):
             return kept[:end]
     return kept
-

@@ -2,8 +2,8 @@
 
 The source is a folder of pages with known texts, or a WARC file of documentation whose templates mark the main text (see
 `lab/benchmarks/main_text_pages.py`). Sites are split in two by a hash of their names: look at ``--split tune`` as often as you
-like, and report what ``--split report`` says; ``all`` is for a set that nothing was chosen on. With ``--bare`` pages lose what tells
-by its name where the text is. Extractors whose package is not installed are left out.
+like, and report what ``--split report`` says; ``all`` is for a set that nothing was chosen on. With ``--bare`` pages lose what
+tells by its name where the text is. Extractors whose package is not installed are left out.
 
 Example:
     python -m lab.benchmarks.main_text article-extraction-benchmark --split all
@@ -97,7 +97,11 @@ def _readability() -> dict[str, Extractor]:
 def runs_of(text: str) -> Counter[tuple[str, ...]]:
     """Runs of four words, how often each stands there; a shorter text is one run."""
     words = _WORD.findall(text.lower())
-    return Counter(tuple(words[start : start + RUN]) for start in range(max(1, len(words) - RUN + 1))) if words else Counter()
+    return (
+        Counter(tuple(words[start : start + RUN]) for start in range(max(1, len(words) - RUN + 1)))
+        if words
+        else Counter()
+    )
 
 
 def judge(extract: Extractor, page: LabelledPage) -> Judged:
