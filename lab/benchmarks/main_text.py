@@ -114,8 +114,8 @@ def judge(extract: Extractor, page: LabelledPage) -> Judged:
     cpu = 1000 * (time.process_time() - start)
     found, expected = runs_of(text), runs_of(page.expected)
     common = (found & expected).total()
-    shares = (common / of.total() if of else float(not (found or expected)) for of in (found, expected))
-    return Judged(page.site, *shares, cpu)
+    precision, recall = (common / of.total() if of else float(not (found or expected)) for of in (found, expected))
+    return Judged(page.site, precision, recall, cpu)
 
 
 def f1_of(rows: Sequence[Judged]) -> float:
