@@ -238,7 +238,6 @@ def _parts(store: Store, wish: ExportRequest, path: Path) -> Parts:
         "format": wish.format.__name__,
         "fields": list(wish.fields),
         "text": wish.text,
-        "extractor": wish.extractor,
         "chunks": wish.chunks,
     }
     return parts_so_far(path, store, asked | wish.selection.as_dict())

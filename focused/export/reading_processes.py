@@ -22,7 +22,6 @@ from focused.page.documents import pdf_library
 from focused.page.page_text import Content, TextRequest, page_content
 from focused.page.reader import ReadingOptions
 from focused.page.robots_directives import bars_snippets
-from focused.page.trafilatura_text import trafilatura_library
 
 PageToRead = tuple[Place, str]  #: where a page lies, and its URL
 
@@ -49,8 +48,6 @@ class PageReader:
         self._options, self._wanted = collection.reading, collection.wanted
         if collection.reading.documents:
             pdf_library()  # where it is missing, this is the time to say so
-        if collection.wanted.extractor == "trafilatura":
-            trafilatura_library()
         self._repository = open_repository(collection.pages, collection.folder / PAGES)
 
     def contents(self, asked: Sequence[PageToRead]) -> list[Content]:

@@ -104,8 +104,7 @@ def parts_so_far(path: Path, store: Store, asked: dict[str, Any]) -> Parts:
     parts, way_out = _read(memory), _way_out(memory)
     if parts.first_run != first_run or parts.seq > store.committed:
         raise ExportError(f"{shown_path(path)}: its parts are of a crawl that was put aside: {way_out}")
-    if parts.asked != asked:
-        differ = [key for key in asked if parts.asked.get(key) != asked[key]]
+    if differ := [key for key in asked if parts.asked.get(key) != asked[key]]:
         raise ExportError(
             f"{shown_path(path)}: its parts were made with another choice of {', '.join(differ)}: {way_out}"
         )

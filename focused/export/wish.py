@@ -18,8 +18,7 @@ from focused.export.row import ALL, CHUNK_FIELDS, FACTS, FIELDS, OF_PAGES, OWN, 
 from focused.export.selection import Selection
 from focused.export.targets import STDOUT
 from focused.export.writers import Writer
-from focused.page.main_text import Extractor
-from focused.page.page_text import TextForm, TextRequest
+from focused.page.page_text import TextForm
 from focused.topic.mistakes import in_plain_words, shown, unknown
 from focused.topic.topic import HostName, LanguageCode
 
@@ -41,7 +40,6 @@ class ExportRequest:
     sample : pages that are drawn; None: all
     best : that many of them, the most relevant; None: all
     text : how the texts of pages are written
-    extractor : who decides what the main text of a page is
     chunks : tokens of a chunk at most; None: a row is a page
     seed : of the draw
     is_new : only what came since the part before
@@ -53,7 +51,6 @@ class ExportRequest:
     fields: tuple[str, ...]
     selection: Selection
     text: TextForm = "main"
-    extractor: Extractor = "focused"
     chunks: int | None = None
     sample: int | None = None
     best: int | None = None
@@ -68,7 +65,7 @@ class ExportRequest:
         names = {*self.fields, TEXT} if self.format.needs_text or self.chunks else set(self.fields)
         if not names & READ:
             return None
-        return TextRequest(self.text, self.extractor, facts=bool(names & set(FACTS)), structured=STRUCTURED in names)
+        return TextRequest(self.text, facts=bool(names & set(FACTS)), structured=STRUCTURED in names)
 
 
 def wish_of(name: str | None, collection: str, opts: argparse.Namespace) -> ExportRequest:
@@ -88,8 +85,6 @@ def wish_of(name: str | None, collection: str, opts: argparse.Namespace) -> Expo
         )
     if name == STDOUT and (kind.is_folder or opts.new):
         raise ExportError(f"-: {'a folder' if kind.is_folder else '--new'} needs a name: give one in place of -")
-    if opts.extractor and opts.text == "all":
-        raise ExportError("--extractor: it finds the main text, and --text all is everything: leave one of them out")
     if opts.new and opts.sample is not None:
         raise ExportError("--sample: a sample has no parts: use it without --new")
     if opts.best is not None and (opts.new or opts.sample is not None):
@@ -114,7 +109,6 @@ def wish_of(name: str | None, collection: str, opts: argparse.Namespace) -> Expo
         fields=_fields(opts, kind, is_chunk=chunks is not None),
         selection=selection,
         text=opts.text or ("markdown" if chunks else kind.text),
-        extractor=opts.extractor or "focused",
         chunks=chunks,
         sample=_number("--sample", opts.sample, 1, MOST),
         best=_number("--best", opts.best, 1, MOST),

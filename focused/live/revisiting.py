@@ -151,8 +151,8 @@ class Revisiting:
             return True
         from focused.page.page_text import page_text  # which a crawl that asks for nothing again has no use for
 
-        return page_text(kept.body, kept.content_type, options) != page_text(
-            response.body, response.content_type, options
+        return page_text(kept.body, kept.content_type, options, quick=True) != page_text(
+            response.body, response.content_type, options, quick=True
         )
 
     def _kept(self, known: EarlierAnswer) -> Stored | None:

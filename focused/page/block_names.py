@@ -30,7 +30,7 @@ _AWAY_WORDS = _words("""
     nav navbar navigation navbox navheader navfooter navpath navrow topnav subnav breadcrumb breadcrumbs crumbs menu
     menubar submenu sidebar sidenav sidebox sphinxsidebar rail footer foot colophon masthead topbar toolbar cookie
     cookies consent gdpr share sharing sharedaddy social related relatedposts recommended recommendations popular
-    trending comments commentlist respond disqus advert advertisement ads adbox sponsor sponsored promo promotion
+    trending comment comments commentlist respond disqus advert advertisement ads adbox sponsor sponsored promo promotion
     newsletter subscribe subscription signup login popup modal pagination pager tagcloud searchbox searchform widget
     linenos lineno prevnext toc tocs tableofcontents
 """)
@@ -43,7 +43,7 @@ _NAMES = "|".join(name.replace("-", "[_-]") for name in sorted(_AWAY_WORDS | _AW
 _AWAY = re.compile(rf"(?:^|[\s_-])(?:{_NAMES})(?:$|[\s_-])")
 #: These are gone whatever they hold: marks beside a heading to link to it, and what only a screen reader says.
 _MARK = re.compile(
-    r"(?:^|\s)(?:headerlink|permalink|anchorjs-link|anchor-link|copiable-link|heading-anchor|hash-link|sr-only|screen-reader-text"
+    r"(?:^|\s)(?:headerlink|anchorjs-link|anchor-link|copiable-link|heading-anchor|hash-link|sr-only|screen-reader-text"
     r"|visually-hidden|visuallyhidden|mw-editsection|noprint|viewcode-link|copybtn|skip-link)(?:$|\s)"
 )
 _NOTE = re.compile("note|admonition|topic|callout")

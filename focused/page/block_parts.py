@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-CODE, LINK = "code", "link"  #: kinds of spans
-
 
 @dataclass(slots=True)
 class Element:
@@ -26,7 +24,7 @@ class Block:
 
     kind: str  #: "p", "pre", or a heading's tag
     text: str  #: without blanks at the ends; "\\n" is a broken line
-    spans: list[tuple[int, int, str, str]]  #: start, end, kind, href of inline code and links
+    code: list[tuple[int, int]]  #: start and end of inline code
     linked: int  #: characters of it in links
     element: int  #: place of the innermost element
     #: of the lists around it, outermost first: "-", "3." where it begins an item, else blanks as wide

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 
 from focused.page.block_names import HEADINGS, INLINE, UNSEEN, is_hidden, is_main, leads_away
-from focused.page.block_parts import CODE, LINK, Block, Blocks, Element, TableBlock
+from focused.page.block_parts import Block, Blocks, Element
 from focused.page.html import MAX_DEPTH, TooMuchError, feed
 
 MAX_NESTING = 8  #: of lists and quotes that are told apart
@@ -47,7 +47,7 @@ class _Walk:
         self._quotes = self._pre = 0
         self._heading = ""  # tag of the open one
         self._language, self._language_depth = "", -_NEAR
-        self._link: tuple[int, str] | None = None  # the open one: depth, href
+        self._link: int | None = None  # the open one: depth
         self._code: int | None = None  # the open inline code: depth
         self._reset()
 
@@ -59,7 +59,7 @@ class _Walk:
         self._text: list[str] = []
         self._length = 0
         self._blank = False  # white space waits for what comes after it
-        self._spans: list[tuple[int, int, str, str]] = []
+        self._spans: list[tuple[int, int]] = []  # of inline code
         self._linked = 0
         self._link_start = self._code_start = self._link_chunk = 0  # where they begin, if they are open
 
@@ -119,7 +119,7 @@ class _Walk:
             self._collapse_now()
         if tag == "a":  # links cannot be nested: a new one ends the one before, as in browsers
             self._end_link()
-            self._link = (len(self._tags), attributes.get("href", ""))
+            self._link = len(self._tags)
             self._link_start, self._link_chunk = self._length, len(self._text)
         elif self._code is None:
             self._code, self._code_start = len(self._tags), self._length
@@ -207,7 +207,7 @@ class _Walk:
         self._places.pop()
 
     def _end_inline(self, depth: int) -> None:
-        if self._link and self._link[0] == depth:
+        if self._link == depth:
             if (
                 self._length - self._link_start <= _LONGEST_MARK
                 and "".join(self._text[self._link_chunk :]).strip() in _MARKS
@@ -221,17 +221,16 @@ class _Walk:
             self._code = None
 
     def _end_link(self) -> None:
-        if self._link and self._length > self._link_start:
-            self._spans.append((self._link_start, self._length, LINK, self._link[1]))
+        if self._link is not None:
             self._linked += self._length - self._link_start
 
     def _end_code(self) -> None:
         if self._code is None or self._length == self._code_start:
             return
         start = self._code_start
-        if self._spans and self._spans[-1][1:3] == (start, CODE):  # two without anything between them are one
+        if self._spans and self._spans[-1][1] == start:  # two without anything between them are one
             start = self._spans.pop()[0]
-        self._spans.append((start, self._length, CODE, ""))
+        self._spans.append((start, self._length))
 
     def _end_block(self, tag: str) -> None:
         self._flush()
@@ -274,7 +273,7 @@ class _Walk:
         block = Block(
             kind,
             text[shift:],
-            [] if self._pre else [(max(0, a - shift), b - shift, what, href) for a, b, what, href in self._spans],
+            [] if self._pre else [(max(0, start - shift), end - shift) for start, end in self._spans],
             self._linked,
             place,
             tuple(self._markers[:MAX_NESTING]),

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from focused.page.block_parts import CODE, LINK, Block, TableBlock
+from focused.page.block_parts import Block
 from focused.page.plain_text import JOINERS, printable
-from focused.page.urls import UrlRules
 
 MOST_COLUMNS = 100  #: of a table
 _KEPT = JOINERS + "\n\t\xa0"
@@ -18,9 +17,6 @@ _MARKUP = re.compile(r"[<\\]|&(?=#?\w{1,31};)|\](?=[(\[:])")
 _LINE_START = re.compile(
     r"^(\s{0,3})(#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|\d{1,9}(?=[.)](?:\s|$))|`{3}|~{3}|={2,}|-{2,}|_{3,}|\|)", re.MULTILINE
 )
-_OTHER_LINK = re.compile(r"\](?=\(\s*(?!https?:)|:)")
-_UNSAFE_HREF = re.compile(r"[\s<>()\\]")
-_RULES = UrlRules()
 
 
 def safe(text: str) -> str:
@@ -28,29 +24,18 @@ def safe(text: str) -> str:
     return printable(text.replace("\r\n", "\n").replace("\xad", ""), _KEPT).replace("\xa0", " ")
 
 
-def tamed(markdown: str) -> str:
-    """Markdown that another wrote, without HTML outside code, and with links to http(s) only."""
-    lines, code = safe(markdown).split("\n"), False
-    for number, line in enumerate(lines):
-        if line.lstrip().startswith("```"):
-            code = not code
-        elif not code:
-            lines[number] = _OTHER_LINK.sub(r"\\\g<0>", line).replace("<", "\\<")
-    return "\n".join(lines)
-
-
-def markdown_of(blocks: Sequence[Block], tables: Sequence[TableBlock], base: str = "") -> str:
-    """Blocks as Markdown; links are kept if there is a base URL to make them absolute with."""
+def markdown_of(blocks: Sequence[Block], tables: Sequence[TableBlock]) -> str:
+    """Blocks as Markdown, without links."""
     parts, in_list, quotes = list[str](), False, 0
     for table, group in _groups(blocks, tables):
         if table is not None:
-            parts += ("\n", *(f"{row}\n" for row in _rows(list(group), base)))
+            parts += ("\n", *(f"{row}\n" for row in _rows(list(group))))
             in_list, quotes = False, 0
             continue
         for block in group:
             tight = in_list and bool(block.markers) and not block.markers[-1].isspace()
             still_quoted = " ".join(">" * min(quotes, block.quotes))
-            parts += ("" if tight else f"{still_quoted}\n", _block(block, base), "\n")
+            parts += ("" if tight else f"{still_quoted}\n", _block(block), "\n")
             in_list, quotes = bool(block.markers), block.quotes
     return "".join(parts).lstrip("\n")
 
@@ -96,8 +81,8 @@ def _grid(texts: list[tuple[Block, str]]) -> list[list[str]]:
     return [[cells.get(column, "") for column in range(max(cells) + 1)] for _, cells in sorted(rows.items())]
 
 
-def _rows(blocks: list[Block], base: str) -> Iterator[str]:
-    grid = _grid([(block, _inline(block, base).replace("|", "\\|")) for block in blocks])
+def _rows(blocks: list[Block]) -> Iterator[str]:
+    grid = _grid([(block, _inline(block).replace("|", "\\|")) for block in blocks])
     width = max((len(row) for row in grid), default=0)
     for number, row in enumerate(grid):
         row += [""] * (width - len(row) if number == 0 else 0)  # the first says how many columns there are
@@ -106,7 +91,7 @@ def _rows(blocks: list[Block], base: str) -> Iterator[str]:
             yield f"|{'---|' * len(row)}"
 
 
-def _block(block: Block, base: str) -> str:
+def _block(block: Block) -> str:
     quote = "> " * block.quotes
     marks = " ".join(block.markers)
     first = f"{quote}{marks} " if marks else quote
@@ -116,33 +101,23 @@ def _block(block: Block, base: str) -> str:
         fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
         lines = [f"{fence}{block.language}", *text.split("\n"), fence]
     elif block.kind != "p":
-        lines = [f"{'#' * int(block.kind[1])} {' '.join(_inline(block, base).split())}"]
+        lines = [f"{'#' * int(block.kind[1])} {' '.join(_inline(block).split())}"]
     else:
-        lines = _LINE_START.sub(r"\1\\\2", _inline(block, base)).replace("\n", "  \n").split("\n")
+        lines = _LINE_START.sub(r"\1\\\2", _inline(block)).replace("\n", "  \n").split("\n")
         lines = [re.sub(r"^(\s*)\\(\d+)", r"\1\2\\", line) for line in lines]
     return "\n".join((first if number == 0 else rest) + line for number, line in enumerate(lines)).rstrip()
 
 
-def _inline(block: Block, base: str) -> str:
-    """The text of a block, escaped, with its code and, if there is a base, its links."""
+def _inline(block: Block) -> str:
+    """The text of a block, escaped, with its code."""
     text, done, parts = block.text, 0, list[str]()
-    for start, end, kind, href in sorted(block.spans):
-        url = _RULES.canonical(href, base) if base and kind == LINK else None
-        if start < done or (kind == LINK and not url):
-            continue
+    for start, end in block.code:
         inner = text[start:end]
-        stripped = inner.strip()
-        if not stripped:
-            continue
-        lead = inner[: len(inner) - len(inner.lstrip())]
-        parts += (_escaped(text[done:start]), lead)
-        if kind == CODE:
-            parts.append(_code(stripped))
-        else:
-            label = _escaped(stripped).replace("[", "\\[").replace("]", "\\]").replace("\\\\]", "\\]")
-            parts.append(f"[{label}]({_UNSAFE_HREF.sub(lambda found: f'%{ord(found[0]):02X}', url or '')})")
-        parts.append(inner[len(inner.rstrip()) :])
-        done = end
+        code = inner.strip()
+        if code:
+            lead, trail = inner[: len(inner) - len(inner.lstrip())], inner[len(inner.rstrip()) :]
+            parts += (_escaped(text[done:start]), lead, _code(code), trail)
+            done = end
     return "".join((*parts, _escaped(text[done:])))
 
 

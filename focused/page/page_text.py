@@ -6,22 +6,20 @@ import re
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from focused.page.block_parts import Blocks
 from focused.page.blocks import read_blocks
 from focused.page.decoding import HTML_TYPES, decode, media_type
 from focused.page.document_process import read_document
 from focused.page.documents import PDF
 from focused.page.html import read_html
-from focused.page.main_text import Extractor, main_blocks
+from focused.page.main_text import main_blocks
 from focused.page.markdown import markdown_of, plain_of
 from focused.page.page import Unreadable
 from focused.page.page_facts import PageFacts, facts_of
 from focused.page.reader import ReadingOptions
 from focused.page.structured_data import structured_data
-from focused.page.trafilatura_text import trafilatura_text
 
 #: To be raised whenever a page gives another text than before: the index of a search is then made anew.
-VERSION = 3
+VERSION = 4
 #: ``main``: what the author wrote, without menus, boxes and footers; ``markdown``: the same, with headings, lists, tables and
 #: code; ``all``: all that is seen, on one line.
 TextForm = Literal["main", "markdown", "all"]
@@ -34,9 +32,9 @@ class TextRequest:
     """What is to be read of a page: its text, and of an HTML page more."""
 
     form: TextForm = "main"
-    extractor: Extractor = "focused"  #: who decides what the main text is
     facts: bool = False  #: what it says about itself to people
     structured: bool = False  #: and to programs
+    quick: bool = False  #: while a crawl waits: our rules alone decide what the main text of an article is
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +46,11 @@ class Content:
     structured: str | None = None
 
 
-def page_text(body: bytes, content_type: str, options: ReadingOptions, form: TextForm = "main") -> str | None:
+def page_text(
+    body: bytes, content_type: str, options: ReadingOptions, form: TextForm = "main", *, quick: bool = False
+) -> str | None:
     """The text of `page_content`."""
-    return page_content(body, content_type, "", options, TextRequest(form)).text
+    return page_content(body, content_type, "", options, TextRequest(form, quick=quick)).text
 
 
 def page_content(body: bytes, content_type: str, url: str, options: ReadingOptions, wanted: TextRequest) -> Content:
@@ -61,8 +61,6 @@ def page_content(body: bytes, content_type: str, url: str, options: ReadingOptio
     content_type : raw Content-Type header; where there is none the type is guessed from the body
     url : of the page, which links are relative to
     options : by which the crawl has read it
-
-    FocusedError for an extractor whose package is missing.
     """
     kind = media_type(content_type, body)
     start = body[: options.max_bytes or None]
@@ -81,25 +79,19 @@ def page_content(body: bytes, content_type: str, url: str, options: ReadingOptio
 
 
 def _of_html(markup: str, url: str, wanted: TextRequest) -> Content:
-    """All of it from one walk, in little more than half the time of `main_text`, which tells everything."""
+    """All of it from one walk."""
     if wanted == TextRequest("all"):
         return Content(_all(read_html(markup, _no_terms).text, "all"))
     found = read_blocks(markup)
-    text = _main(markup, url, found, wanted) if wanted.form != "all" else ""
+    text = ""
+    if wanted.form != "all":
+        write = markdown_of if wanted.form == "markdown" else plain_of
+        text = write(main_blocks(found, "" if wanted.quick else markup), found.tables)
     return Content(
         text if text.strip() else _all(read_html(markup, _no_terms).text, wanted.form),
         facts_of(found, url) if wanted.facts else None,
         structured_data(found) if wanted.structured else None,
     )
-
-
-def _main(markup: str, url: str, found: Blocks, wanted: TextRequest) -> str:
-    is_markdown = wanted.form == "markdown"
-    if wanted.extractor == "trafilatura":
-        theirs = trafilatura_text(markup, url, found, "markdown" if is_markdown else "txt")
-        if theirs:
-            return theirs
-    return (markdown_of if is_markdown else plain_of)(main_blocks(found), found.tables)
 
 
 def _all(text: str, form: TextForm) -> str:

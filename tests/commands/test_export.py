@@ -70,7 +70,6 @@ def of_history(data: Path) -> list[str]:
         (["test", "--chunks", "19"], "--chunks 19: give a number from 20"),
         (["test", "--chunks", "40", "--text", "all"], "--text all: chunks are cut at headings"),
         (["test", "--fields", "url,headings"], "'headings': only chunks have it: add --chunks"),
-        (["test", "--text", "all", "--extractor", "trafilatura"], "--extractor: it finds the main text"),
         (["test", "a.warc.gz", "--structured"], "--structured: the format says itself what it holds"),
         (["test", "--lang", "xh"], "no page is left by the filters: language xh"),
         (["test", "/proc/nowhere/a.jsonl"], "cannot be written"),

@@ -1,18 +1,15 @@
-"""What a page says comes into the export as asked: about itself, for programs, in chunks, by another extractor."""
+"""What a page says comes into the export as asked: about itself, for programs, in chunks."""
 
 from __future__ import annotations
 
 import json
 import re
-import sys
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from focused.export.row import CHUNK_FIELDS, FACTS, FIELDS
-from tests.commands.running import refusal
 from tests.export.collections import ARTICLE, article_crawled, export
 
 
@@ -88,16 +85,3 @@ def test_the_recipe_of_the_documentation_tells_what_to_add_and_what_to_delete(
     ((_, added, url),) = names["add"].fetchall()
     assert ("barn" in added, url) == (True, ARTICLE)
     assert len(names["delete"].fetchall()) == 1
-
-
-def test_trafilatura_finds_the_text_and_where_it_is_missing_one_line_says_so(
-    article: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setitem(sys.modules, "trafilatura", SimpleNamespace(extract=lambda *_, **__: "theirs"))
-    (row,) = lines(article, tmp_path / "a.jsonl", "--extractor", "trafilatura")
-    assert row["text"] == "theirs"
-    monkeypatch.setitem(sys.modules, "trafilatura", None)
-    capsys.readouterr()
-    argv = ("test", tmp_path / "b.jsonl", "--extractor", "trafilatura")
-    assert "pip install trafilatura" in refusal(export(article, *argv), capsys)
-    assert not (tmp_path / "b.jsonl").exists()

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.exceptions import FocusedError
 from focused.page.page import Page
 from focused.page.page_text import FORMS, TextRequest, as_markdown, page_content, page_text
 from focused.page.reader import Reader, ReadingOptions
@@ -109,15 +108,10 @@ def test_what_is_no_html_says_nothing_about_itself() -> None:
     assert (content.text, content.facts, content.structured) == ("text", None, None)
 
 
-def test_trafilatura_finds_the_main_text_where_it_is_asked_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    wanted = TextRequest("markdown", "trafilatura")
-    monkeypatch.setitem(
-        sys.modules, "trafilatura", SimpleNamespace(extract=lambda *_, **options: options["output_format"])
+def test_while_a_crawl_waits_trafilatura_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = f"<meta property=og:type content=article>{PAGE}".encode()
+    monkeypatch.setitem(sys.modules, "trafilatura", SimpleNamespace(extract=lambda *_, **__: SENTENCE * 3))
+    assert page_text(page, "text/html", OPTIONS) == f"Panels\n\n{SENTENCE * 3}".strip()
+    assert page_text(page, "text/html", OPTIONS, quick=True) == page_text(
+        PAGE.encode(), "text/html", OPTIONS, quick=True
     )
-    assert page_content(PAGE.encode(), "text/html", "", OPTIONS, wanted).text == "markdown"
-    monkeypatch.setitem(sys.modules, "trafilatura", SimpleNamespace(extract=lambda *_, **__: None))
-    text = page_content(PAGE.encode(), "text/html", "", OPTIONS, wanted).text
-    assert text == page_text(PAGE.encode(), "text/html", OPTIONS, "markdown")
-    monkeypatch.setitem(sys.modules, "trafilatura", None)
-    with pytest.raises(FocusedError, match="pip install trafilatura"):
-        page_content(PAGE.encode(), "text/html", "", OPTIONS, wanted)

@@ -58,7 +58,7 @@ class Matter:
 
 def matter_of(reader: Reader, page: Page, markup: str) -> Matter:
     """What a page that was read is about; ``markup`` is its HTML, empty for a plain text."""
-    text = main_text(markup, page.url).text[:LONGEST_TEXT] if markup else ""
+    text = main_text(markup)[:LONGEST_TEXT] if markup else ""
     if len(text) < SHORTEST_TEXT:
         text = page.text[:LONGEST_TEXT]
     analyser = reader.analysers.of(page.language)

@@ -58,9 +58,7 @@ scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what c
         from focused.crawl.novelty import COPIES
         from focused.export.formats import FORMATS
         from focused.export.row import ALL
-        from focused.export.selection import VersionChoice
         from focused.export.wish import CHUNK
-        from focused.page.main_text import EXTRACTORS
         from focused.page.page_text import FORMS
 
         super().add_options(parser)
@@ -80,7 +78,6 @@ scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what c
         add("--still-there", action="store_true", help="leave pages out that were gone when they were asked for again")
         add("--fields", metavar="NAMES", help=f"{FIELDS_TEXT}: {', '.join(ALL)}; own_NAME: what your own spider kept")
         add("--text", choices=FORMS, help=TEXT)
-        add("--extractor", choices=EXTRACTORS[:2], help="who finds the main text (default: focused)")
         add("--structured", action="store_true", help="add the field structured: JSON-LD and Open Graph, as JSON")
         add("--chunks", nargs="?", const=CHUNK, metavar="TOKENS", help=CHUNKS_TEXT.format(CHUNK))
         add("--best", type=int, metavar="N", help="the N most relevant pages of those that the other options leave")
