@@ -18,7 +18,7 @@ from focused.export.row import ALL, CHUNK_FIELDS, FACTS, FIELDS, OF_PAGES, OWN, 
 from focused.export.selection import Selection
 from focused.export.targets import STDOUT
 from focused.export.writers import Writer
-from focused.page.page_text import TextForm
+from focused.page.page_text import TextForm, TextRequest
 from focused.topic.mistakes import in_plain_words, shown, unknown
 from focused.topic.topic import HostName, LanguageCode
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 
 from focused.page.block_names import HEADINGS, INLINE, UNSEEN, is_hidden, is_main, leads_away
-from focused.page.block_parts import Block, Blocks, Element
+from focused.page.block_parts import Block, Blocks, Element, TableBlock
 from focused.page.html import MAX_DEPTH, TooMuchError, feed
 
 MAX_NESTING = 8  #: of lists and quotes that are told apart

@@ -58,6 +58,7 @@ scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what c
         from focused.crawl.novelty import COPIES
         from focused.export.formats import FORMATS
         from focused.export.row import ALL
+        from focused.export.selection import VersionChoice
         from focused.export.wish import CHUNK
         from focused.page.page_text import FORMS
 
