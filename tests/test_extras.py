@@ -18,7 +18,7 @@ NEEDED = {
     "papers": ("get_strategy('hcla')", "strategy hcla needs the package scipy"),
     "pdf": ("Reader(ReadingOptions(documents=True))", "[reading] documents needs the package pypdf"),
     "parquet": (
-        "ParquetTable(BytesIO(), Order(('url',), 'x.parquet', '', None, {}))",
+        "ParquetTable(BytesIO(), ExportSpec(('url',), 'x.parquet', '', None, {}))",
         "writing Parquet needs the package pyarrow",
     ),
     "plots": ("check_picture(Path('x.png'))", "drawing a picture needs the package matplotlib"),
@@ -54,7 +54,7 @@ from focused.desk.commands.dashboard import need_dashboard
 from focused.exceptions import FocusedError
 from focused.export.writers import ParquetTable
 from focused.seeds.searching.search_providers import Ddgs
-from focused.export.writers import Order
+from focused.export.writers import ExportSpec
 from focused.page.reader import Reader, ReadingOptions
 from focused.explain.plots import check_picture
 from focused.live.assemble import assemble
