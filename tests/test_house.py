@@ -125,17 +125,16 @@ def test_names_tell_files_apart() -> None:
 
 #: What the house may weigh. Make a number smaller where it has become so; whoever makes one larger says why in the commit.
 MOST = {
-    "files of the product": 999,
-    "lines of the product": 99_999,
-    "files of the core": 999,
-    "lines of code of the core": 99_999,
-    "rooms of the core": 99,
-    "floors of the core": 99,
-    "lines of tests": 99_999,
+    "files of the product": 410,
+    "lines of the product": 56_800,
+    "files of the core": 230,
+    "lines of code of the core": 19_500,
+    "rooms of the core": 18,
+    "floors of the core": 11,
+    "lines of tests": 51_500,
 }
 MOST_METHODS = 25  #: of a class, but for these, which the core on events will split
-#: by class
-MORE_METHODS = {"Crawl": 99, "Frontier": 99, "FrontierScheduler": 99, "Journal": 99, "Session": 99}
+MORE_METHODS = {"Crawl": 61, "Frontier": 45, "FrontierScheduler": 35, "Journal": 32, "Session": 44}
 
 
 def lines_of_code(text: str) -> int:
