@@ -80,6 +80,18 @@ def test_the_product_knows_nothing_of_the_laboratory() -> None:
     assert wrong == []
 
 
+def test_the_core_borrows_what_is_there() -> None:
+    borrowed = {
+        ast.literal_eval(node.args[0])
+        for path in files_of("focused")
+        for node in ast.walk(ast.parse((ROOT / path).read_text()))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "wings.borrow"
+    }
+    files = {module_of(path).removeprefix("focused.") for path in files_of("focused")}
+    assert borrowed
+    assert borrowed - files == set()
+
+
 def test_every_room_has_its_floor() -> None:
     rooms = {room_of(module_of(path)) for path in files_of("focused")}
     assert rooms == {*FLOOR, *APART}
