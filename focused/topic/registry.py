@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
 from typing import TypeVar
@@ -27,7 +26,7 @@ class Registry:
 
     Parameters
     ----------
-    packages : their names; one that is not there has no modules
+    packages : their names
     kind, plural : what it holds, in words for a person
     error : raised for a name that is unknown
     """
@@ -47,7 +46,7 @@ class Registry:
         return {
             module.name: f"{package}.{module.name}"
             for package in self.packages
-            if (spec := _spec(package)) is not None
+            if (spec := find_spec(package)) is not None
             for module in pkgutil.iter_modules(spec.submodule_search_locations)
         }
 
@@ -72,10 +71,3 @@ class Registry:
             and f"{value.__module__}.".startswith(f"{module.__name__}.")
         )
         return found
-
-
-def _spec(package: str) -> ModuleSpec | None:
-    try:
-        return find_spec(package)
-    except ModuleNotFoundError:  # nor is the package that it would lie in
-        return None
