@@ -20,6 +20,7 @@ LIGHT = {
     *("focused.page.plain_text", "focused.live.closed_pipe", "focused.live.end_stats", "focused.live.own_fields"),
     *("focused.live.starting", "focused.topic.mistakes", "focused.topic.plain_files", "focused.topic.project_settings"),
     *("focused.explain.command", "focused.explain.plain_output", "focused.explain.progress_line"),
+    "focused.desk.news.reporting_news",  # options of scrapy report
     *("focused.wings", *(f"focused.{wing}.wing" for wing in WINGS)),
 }
 #: What takes long to import and no crawl needs to begin: learning, pictures, tables on a terminal, dashboards, other files.
@@ -88,7 +89,7 @@ def ours(modules: set[str]) -> set[str]:
     return {file for file in files if (ROOT / file.replace(".", "/")).with_suffix(".py").exists()}
 
 
-@pytest.mark.parametrize("command", [("list",), ("--help",)])
+@pytest.mark.parametrize("command", [("list",), ("--help",), ("report", "--help")])
 def test_what_no_command_of_ours_needs_is_not_imported(command: tuple[str, ...], empty: set[str]) -> None:
     modules = imported(*command)
     assert {file for file in ours(modules) if not file.startswith("focused.commands.")} <= LIGHT

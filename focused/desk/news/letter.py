@@ -11,10 +11,10 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from focused.collection.collection import mark_of, opened
 from focused.collection.desk import DeskFile
+from focused.desk.news import MOST
 from focused.desk.news.events import EventKind, PageNews, differences, event_before, new_sites, page_news
 from focused.page.plain_text import plain
 
-MOST = 50  #: pages of each kind that are told one by one, where nothing else is said
 MOST_SITES = 30
 LONGEST_TITLE = 140
 HEADINGS: dict[EventKind, str] = {"new": "New", "changed": "Changed", "gone": "Gone"}

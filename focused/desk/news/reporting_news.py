@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from focused.desk.news import MOST
 from focused.topic.mistakes import shown
 
 if TYPE_CHECKING:
@@ -22,8 +23,6 @@ _AGE = re.compile(r"(\d{1,4})([dh])")
 
 
 def add_news_options(parser: argparse.ArgumentParser) -> None:
-    from focused.desk.news.letter import MOST
-
     group = parser.add_argument_group("What is new")
     add = group.add_argument
     add(
@@ -48,7 +47,7 @@ def report_news(folder: Path, opts: argparse.Namespace) -> None:
     Where nothing is new it says so on a terminal only, so that a cron job sends nothing. Raises UsageError and FocusedError where
     something is wrong; then nothing is noted.
     """
-    from focused.desk.news.letter import MOST, atom_feed, letter, news_of
+    from focused.desk.news.letter import atom_feed, letter, news_of
     from focused.desk.news.telling import command_of
     from focused.export.targets import refuse_taken, unfinished
 
