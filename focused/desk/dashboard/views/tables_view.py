@@ -24,7 +24,6 @@ from focused.desk.dashboard.long_tables import (
     whole,
 )
 from focused.desk.dashboard.page_templates import answer, as_file, quoted, see, sent, shown_of
-from focused.desk.news import MOST
 from focused.desk.news.letter import ReadMarks, atom_feed, news_of
 from focused.desk.portal.editing import LONGEST_CATEGORY, STATES, EntryEdit, categories_in, counted, queue_of, take
 from focused.desk.sites import table_lines
