@@ -187,7 +187,7 @@ def average_precision_at(run: Run, similarities: Mapping[str, float]) -> FloatAr
 
     Parameters
     ----------
-    similarities : URL -> sim(d, p), made by `lab.judging.tf_idf.similarities` from all runs that are compared
+    similarities : URL -> sim(d, p), made by `lab.judging` from all runs that are compared
 
     Raises EvaluationError if a page of the run is not among them.
 

@@ -19,15 +19,15 @@ for _package in wings.packages("commands"):
 
 #: Commands of version 0.1, and what does the same now.
 RENAMED = {
-    "audit": "judge NAME --sample N, then judge NAME --findings",
+    "audit": "judge NAME --sample N, then scrapy judge NAME --findings",
     "label": "judge NAME",
     "score": "parse URL|FILE -a topic=NAME",
-    "simulate": "compare --alone",
+    "simulate": "compare --alone -a topic=NAME WEB",
     "watch": "report NAME --new",
 }
 
 if Path(sys.argv[0]).stem == "scrapy" and sys.argv[1:2] and (now := RENAMED.get(sys.argv[1])):
-    sys.exit(f"scrapy {sys.argv[1]}: it is called now: scrapy {now}")
+    sys.exit(f"scrapy {sys.argv[1]} is now: scrapy {now}")
 
 end_in_silence()  # here, as Scrapy imports this for whatever a person types: its own commands, too, and --help
 

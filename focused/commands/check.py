@@ -24,7 +24,7 @@ scrapy check                                      of every collection
 scrapy check solar --repair                       put damaged parts aside; the next run fetches lost pages again"""
 
     def syntax(self) -> str:
-        return "[--repair] [TOPIC ...]"
+        return "[NAME ...] [--repair]"
 
     def short_desc(self) -> str:
         return "Check that a collection is whole: database, journal, every page; --repair mends what can be mended"

@@ -68,12 +68,12 @@ class Command(ScrapyParse):
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         super().process_options(args, opts)
         assert self.settings is not None
-        if self._topical(opts.spider) is not None:
+        if self._topical(opts) is not None:
             leave_out_what_scrapy_says(self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         assert self.settings is not None
-        spider = self._topical(opts.spider)
+        spider = self._topical(opts)
         if spider is None:
             super().run(args, opts)
             return
@@ -83,11 +83,13 @@ class Command(ScrapyParse):
         with one_line_for_mistakes(self, "scrapy parse"):
             self._parse(args[0], spider, dict(opts.spargs))
 
-    def _topical(self, name: str | None) -> type[TopicalSpider] | None:
-        """The topical spider that is meant: the one named, or the only spider there is."""
+    def _topical(self, opts: argparse.Namespace) -> type[TopicalSpider] | None:
+        """The topical spider that is meant: the one named, the only spider there is, or ours where a topic is given."""
         assert self.settings is not None
         loader = get_spider_loader(self.settings)
-        names = [name] if name else loader.list()
+        names = [opts.spider] if opts.spider else loader.list()
+        if len(names) > 1 and TopicalSpider.name in names and {"topic", "keywords"} & set(opts.spargs):
+            names = [TopicalSpider.name]
         if len(names) != 1 or names[0] not in loader.list():
             return None
         found: type[Spider] = loader.load(names[0])

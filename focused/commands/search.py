@@ -38,7 +38,7 @@ scrapy search solar roof OR wall --relevant --lang en --limit 20
 scrapy search solar heat pump --host example.org --json"""
 
     def syntax(self) -> str:
-        return "TOPIC [options] WORD ..."
+        return "NAME [options] WORD ..."
 
     def short_desc(self) -> str:
         return "Search the stored pages of a crawl for words"

@@ -21,7 +21,7 @@ scrapy show solar https://example.org/page.html --raw > page.html
 scrapy show solar https://example.org/page.html --open       in the browser, without scripts and without network"""
 
     def syntax(self) -> str:
-        return "TOPIC URL [--headers | --raw | --open]"
+        return "NAME URL [--headers | --raw | --open]"
 
     def short_desc(self) -> str:
         return "Show a stored page: its text, where it came from, how it was judged, its copies"
@@ -49,7 +49,7 @@ scrapy show solar https://example.org/page.html --open       in the browser, wit
             raise UsageError("give a topic and a URL, as in: scrapy show solar https://example.org/page.html")
         name, url = args
         if "://" in name:
-            raise UsageError(f"give the topic before the URL: scrapy show TOPIC {name}", print_help=False)
+            raise UsageError(f"give the collection before the URL: scrapy show NAME {name}", print_help=False)
         if opts.raw and sys.stdout.isatty():
             raise FocusedError("--raw does not write to a terminal, which a page could command: end with > FILE")
         folder = data_folder(self.settings) / name

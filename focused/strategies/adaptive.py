@@ -60,7 +60,10 @@ class Adaptive(ScoringPipeline):
         prior: float = Field(30.0, gt=0, le=1e6, description="pages that the weights given beforehand count as")
         explore: float = Field(0.3, ge=0, le=1, description="probability of trying an unfamiliar host, at first")
         patience: float = Field(
-            0.8, ge=0, le=1, description="take no link scored below this share of the best, which waits on a busy host"
+            0.8,
+            ge=0,
+            le=1,
+            description="while the best link waits on a busy host, take none scored below this share of it",
         )
         drop: tuple[str, ...] = Field((), description="columns of scorers to do without, for experiments")
 

@@ -171,7 +171,7 @@ class About(Table):
         "", description="more seeds: a text file beside this one, one URL a line, # starts a comment"
     )
     hubs: Urls = Field(
-        (), description="pages that link to several seeds, fetched like seeds; `scrapy topics augment` finds them"
+        (), description="pages that link to several seeds, fetched like seeds; `scrapy topics NAME augment` finds them"
     )
     examples: tuple[str, ...] = Field(
         (),
@@ -375,7 +375,7 @@ class QuestionOptions(Table):
 
     most: int = Field(3, ge=0, le=10_000, description="ask at most this many questions, all runs together; 0 = none")
     providers: tuple[str, ...] = Field(
-        (), description="whom to ask, as in --provider of scrapy topics new; [] = those of FOCUSED_SEARCH"
+        (), description="whom to ask, as in --provider of scrapy topics NAME new; [] = those of FOCUSED_SEARCH"
     )
     at_start: bool = Field(False, description="ask the first question when the crawl begins, whether it fails or not")
     harvest_floor: Fraction = Field(

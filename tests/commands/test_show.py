@@ -179,7 +179,7 @@ def test_files_are_shown_as_records_are(tmp_path, capsys) -> None:
         ),
         (("test", "page.example"), "not an http(s) URL"),
         (("tset", PAGE), "no such collection"),
-        ((PAGE, "test"), "give the topic before the URL"),
+        ((PAGE, "test"), "give the collection before the URL"),
         (("test",), "give a topic and a URL"),
     ],
 )

@@ -208,6 +208,13 @@ def test_parse_runs_the_callback_of_a_spider_of_ones_own_and_asks_as_it_does(web
     assert "failing.parse failed on http://a.example/: RuntimeError: at once" in ended.log
 
 
+def test_parse_takes_the_topical_spider_beside_others_where_a_topic_is_given(web: MockWeb, tmp_path: Path) -> None:
+    spiders = ("-s", "SPIDER_MODULES=focused.spiders,tests.crawls.own_spiders")
+    ended = look(web, "parse", f"{A}/1", *TOPIC, *spiders, folder=tmp_path)
+    assert (ended.code, ended.plain) == (0, True), ended.log
+    assert "by the page model cosine" in ended.output
+
+
 def test_parse_waits_for_a_callback_and_leaves_the_loop_of_the_reactor_alone() -> None:
     async def callback() -> AsyncIterator[int]:
         await asyncio.sleep(0)

@@ -115,14 +115,15 @@ def _refuse_what_does_not_fit(opts: argparse.Namespace) -> None:
 
 def _label(folder: Path, pile: str | None) -> None:
     """Let a person judge page after page; each verdict is kept at once."""
-    from focused.collection.desk import PILES, TEACH_PILE
+    from focused.collection.desk import AUDIT_PILE, PILES, TEACH_PILE
     from focused.desk.judging.labelling import Labelling
 
     pile = pile or TEACH_PILE
     if pile not in PILES:
         raise UsageError(f"--pile {plain(pile, 20)}: it is {' or '.join(PILES)}", print_help=False)
     judged = Labelling(folder, pile).run()
-    print(f"{judged:,} {'page' if judged == 1 else 'pages'} judged; {what_follows(folder, pile)}")
+    told = f"{judged:,} {'page' if judged == 1 else 'pages'} judged"
+    print(f"{told}; {what_follows(folder, pile)}" if judged or pile == AUDIT_PILE else told)
 
 
 def what_follows(folder: Path, pile: str) -> str:
