@@ -54,7 +54,7 @@ def of_article(markup: str, found: Blocks, ours: list[Block]) -> list[Block]:
 
 
 def _found_by_trafilatura(markup: str, found: Blocks) -> list[Block]:
-    import trafilatura  # it takes half a second, and only articles need it
+    import trafilatura  # it takes a second or two, and only articles need it
 
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # it warns about every page without text
     try:
