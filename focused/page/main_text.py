@@ -34,7 +34,7 @@ def main_text(markup: str) -> str:
 def main_blocks(found: Blocks, markup: str = "") -> list[Block]:
     """The blocks of the main text, in document order.
 
-    markup : of the page; without it our rules alone decide, also of an article: in 1 ms, and not in 15
+    markup : of the page; without it our rules alone decide, also of an article, in a quarter of the time
     """
     ours = _by_rules(found)
     return of_article(markup, found, ours) if markup else ours
