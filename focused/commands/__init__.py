@@ -5,6 +5,7 @@ Those of the wings lie in their folders ``commands`` and are found here, as Scra
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 from importlib.util import find_spec
@@ -26,7 +27,9 @@ RENAMED = {
     "watch": "report NAME --new",
 }
 
-if Path(sys.argv[0]).stem == "scrapy" and sys.argv[1:2] and (now := RENAMED.get(sys.argv[1])):
+#: Scrapy has set this before it looks for commands. Another project may have a command of its own by one of these names.
+is_our_project = os.environ.get("SCRAPY_SETTINGS_MODULE", "").startswith("focused.")
+if is_our_project and Path(sys.argv[0]).stem == "scrapy" and sys.argv[1:2] and (now := RENAMED.get(sys.argv[1])):
     sys.exit(f"scrapy {sys.argv[1]} is now: scrapy {now}")
 
 end_in_silence()  # here, as Scrapy imports this for whatever a person types: its own commands, too, and --help
