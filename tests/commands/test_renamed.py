@@ -15,13 +15,13 @@ ROOT = Path(__file__).parents[2]
 OWN = """
 from scrapy.commands import ScrapyCommand
 
+from focused import commands  # as Scrapy does where the package is installed
+
 class Command(ScrapyCommand):
     def short_desc(self):
         return "of this project"
 
     def run(self, args, opts):
-        from focused import commands
-
         print("our own", len(commands.RENAMED))
 """
 
