@@ -19,9 +19,9 @@ from focused.export.row import UnfinishedRow
 from focused.live.child_processes import deaf_to_interrupts, end_with_parent
 from focused.live.last_run import LastRun
 from focused.page.documents import pdf_library
+from focused.page.page_facts import bars_snippets
 from focused.page.page_text import Content, TextRequest, page_content
 from focused.page.reader import ReadingOptions
-from focused.page.robots_directives import bars_snippets
 
 PageToRead = tuple[Place, str]  #: where a page lies, and its URL
 

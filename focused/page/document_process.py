@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import json
 import os
+import resource
 import selectors
 import signal
 import struct
@@ -12,10 +13,12 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
+from dataclasses import astuple
 from pathlib import Path
 from typing import IO
 
-from focused.page.documents import MAX_PDF_BYTES, TOO_LARGE, Document
+from focused.page.documents import MAX_PDF_BYTES, TOO_LARGE, Document, read_pdf
 from focused.page.page import Unreadable
 
 LIVE_SECONDS = 5  #: of CPU for a document that a crawl fetches
@@ -30,7 +33,7 @@ HEAD = struct.Struct(">QI")
 #: What stands before an answer: its length.
 ANSWER = struct.Struct(">Q")
 TOO_SLOW = "PDF takes too long to read"
-_WORKER = "from focused.page.document_worker import main; main()"
+_WORKER = "from focused.page.document_process import serve; serve()"
 
 
 class DocumentProcess:
@@ -74,7 +77,7 @@ class DocumentProcess:
             process.stdin.write(HEAD.pack(len(body), seconds) + body)
             process.stdin.flush()
             (length,) = ANSWER.unpack(_exactly(process.stdout, ANSWER.size, deadline))
-            title, text, truncated, author, reason = json.loads(_exactly(process.stdout, length, deadline))
+            found = json.loads(_exactly(process.stdout, length, deadline))
         except TimeoutError:
             self.close()
             return Unreadable(TOO_SLOW)
@@ -85,9 +88,9 @@ class DocumentProcess:
         except BaseException:  # such as Ctrl-C: what it says next would be the answer to another question
             self.close()
             raise
-        if reason == TOO_LARGE:  # what it took it may not give back
+        if found == [TOO_LARGE]:  # what it took it may not give back
             self.close()
-        return Unreadable(reason) if reason else Document(title, text, truncated, author)
+        return Document(*found) if len(found) > 1 else Unreadable(*found)
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self._process is not None and self._owner == os.getpid() and self._process.poll() is None:
@@ -124,3 +127,26 @@ def _exactly(pipe: IO[bytes], length: int, deadline: float) -> bytes:
 _shared = DocumentProcess()
 atexit.register(_shared.close)
 read_document = _shared.read
+
+
+def serve() -> None:
+    """What the process runs: it reads documents from its standard input until that ends."""
+    asked, answers = sys.stdin.buffer, sys.stdout.buffer
+    sys.stdout = sys.stderr  # whatever a library prints is no answer
+    _limit(resource.RLIMIT_AS, MEMORY)
+    _limit(resource.RLIMIT_CORE, 0)
+    while head := asked.read(HEAD.size):
+        length, seconds = HEAD.unpack(head)
+        body = asked.read(length)
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        _limit(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime) + 1 + seconds)
+        data = json.dumps(astuple(read_pdf(body))).encode()
+        answers.write(ANSWER.pack(len(data)) + data)
+        answers.flush()
+
+
+def _limit(of: int, most: int) -> None:
+    """Set a limit, where the system lets us: the process is killed when it uses more CPU, and gets no more memory."""
+    hard = resource.getrlimit(of)[1]
+    with suppress(OSError, ValueError):  # macOS knows no limit of address space
+        resource.setrlimit(of, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))

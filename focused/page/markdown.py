@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from focused.page.block_parts import Block, TableBlock
+from focused.page.blocks import Block, TableBlock
 from focused.page.plain_text import JOINERS, printable
 
 MOST_COLUMNS = 100  #: of a table

@@ -14,9 +14,8 @@ from focused.page.html import read_html
 from focused.page.main_text import main_blocks
 from focused.page.markdown import markdown_of, plain_of
 from focused.page.page import Unreadable
-from focused.page.page_facts import PageFacts, facts_of
+from focused.page.page_facts import PageFacts, facts_of, structured_data
 from focused.page.reader import ReadingOptions
-from focused.page.structured_data import structured_data
 
 #: To be raised whenever a page gives another text than before: the index of a search is then made anew.
 VERSION = 4

@@ -12,8 +12,8 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from focused.exceptions import TopicError
 from focused.page.addresses import is_local
+from focused.page.language import script_of_another_language
 from focused.page.reader import ReadingOptions
-from focused.page.scripts import script_of_another_language
 from focused.page.stop_words import language_code
 from focused.page.text import TextAnalyser, finds_words
 from focused.topic.mistakes import Mistakes, in_plain_words, shown, unknown

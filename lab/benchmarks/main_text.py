@@ -25,8 +25,7 @@ from statistics import fmean, median
 import numpy as np
 
 from focused.exceptions import FocusedError
-from focused.page.block_parts import Block, Blocks
-from focused.page.blocks import read_blocks
+from focused.page.blocks import Block, Blocks, read_blocks
 from focused.page.main_text import main_blocks, main_text
 from focused.page.markdown import plain_of
 from lab.benchmarks.main_text_pages import SPLITS, LabelledPage, labelled_pages, without_names

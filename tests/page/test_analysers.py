@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from focused.page.analysers import Analysers
+from focused.page.language import is_written_in, script_of
 from focused.page.page import Page
 from focused.page.reader import Reader, ReadingOptions
-from focused.page.scripts import is_written_in, script_of
+from focused.page.text import Analysers
 from tests.texts_in_languages import KEYWORDS, OTHER, WIND
 
 FIVE = Analysers(list(KEYWORDS), KEYWORDS)

@@ -71,10 +71,10 @@ def program(*lines: str) -> str:
 
 def test_a_document_that_asks_for_too_much_memory_is_given_up() -> None:
     lines = (
-        "from focused.page import document_worker, documents",
+        "from focused.page import document_process, documents",
         "documents._read_pages = lambda _: bytearray(MEMORY)",
     )
-    hungry = DocumentProcess(program(*lines, "document_worker.main()"))
+    hungry = DocumentProcess(program(*lines, "document_process.serve()"))
     assert hungry.read(GOOD) == Unreadable(TOO_LARGE)
     assert hungry._process is None
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.page.link_context import Span, span_norms
+from focused.page.reader import Span, span_norms
 
 
 def naive_norm(terms: list[str], span: Span) -> float:

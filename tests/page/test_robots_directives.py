@@ -2,7 +2,7 @@
 
 import pytest
 
-from focused.page.robots_directives import bars_snippets, directives
+from focused.page.page_facts import bars_snippets, directives
 
 
 @pytest.mark.parametrize(

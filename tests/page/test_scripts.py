@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from focused.page.scripts import script_of_another_language
+from focused.page.language import script_of_another_language
 
 
 @pytest.mark.parametrize(

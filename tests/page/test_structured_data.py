@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.page.blocks import read_blocks
-from focused.page.structured_data import DEEPEST, LONGEST, LONGEST_PROPERTY, MOST_PROPERTIES, structured_data
+from focused.page.page_facts import DEEPEST, LONGEST, LONGEST_PROPERTY, MOST_PROPERTIES, structured_data
 
 
 def told(*scripts: str, metas: str = "") -> Any:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from focused.exceptions import SearchError
-from focused.page import xml_documents
-from focused.page.xml_documents import MOST_PARTS, text_of
+from focused.page import link_lists
+from focused.page.link_lists import MOST_PARTS, text_of
 from focused.seeds.searching.search_providers import LONGEST_SNIPPET, MOST, SearchResult, results_in_json
 from focused.seeds.searching.seed_sources import read_list
 
@@ -109,14 +109,14 @@ def test_a_long_url_of_an_entry_is_whole() -> None:
 
 def test_entries_that_lie_in_each_other_are_read_in_steps_that_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     steps = 0
-    texts = xml_documents._texts
+    texts = link_lists._texts
 
     def counted(element: object) -> Iterator[str]:
         nonlocal steps
         steps += 1
         return texts(element)
 
-    monkeypatch.setattr(xml_documents, "_texts", counted)
+    monkeypatch.setattr(link_lists, "_texts", counted)
     nested = f"<item><link>{A}</link><description>" * 100 + "<b>w</b><b/> " * 100_000
     assert urls(f"<rss>{nested}") == [A] * 100
     assert steps < 200 * MOST_PARTS

@@ -30,12 +30,11 @@ from focused.collection.collection import DATABASE, opened
 from focused.collection.store import IS_VERSION
 from focused.exceptions import FocusedError, SearchError
 from focused.page.decoding import HTML_TYPES, decode, media_type
-from focused.page.link_lists import read_link_list
+from focused.page.link_lists import local_name, parsed_xml, read_link_list
 from focused.page.page import Page
 from focused.page.plain_text import LONGEST_TITLE, plain
 from focused.page.reader import Reader, ReadingOptions
 from focused.page.urls import UrlRules, host_of
-from focused.page.xml_documents import local_name, parsed_xml
 from focused.seeds.searching.search_providers import SearchResult, ranked
 from focused.seeds.searching.seed_search import Origin
 from focused.seeds.searching.web_questions import WebQuestions
