@@ -2,14 +2,15 @@
 
 Source: Pant & Menczer 2003, "Topical Crawling for Business Intelligence", equation 3 with plain term frequencies, as in
 section 4.3: while a crawl runs, nobody knows how terms are distributed over the pages that it will fetch. A link's
-context, the text under its aggregation node in the tag tree, is that of section 4.4 (`context_score`).
+context, the text under its aggregation node in the tag tree, is that of section 4.4. A page that points to many of the seed
+hosts is a good hub, because seeds are known to be relevant: section 4.5 and figure 3.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from itertools import repeat
 
 import numpy as np
@@ -85,3 +86,15 @@ def page_and_context_similarities(query: Query, page: Page) -> tuple[float, Floa
     np.divide(running_dot[ends] - running_dot[starts], lengths, out=cosines, where=lengths > 0)
     np.clip(cosines, 0.0, 1.0, out=cosines)  # rounding may lead slightly beyond
     return float(cosines[0]), cosines[1:]
+
+
+def hub_score(seed_hosts_linked: int) -> float:
+    """n(n-1) / (1 + n²) in [0, 1) for a page that points to n distinct seed hosts: 0, 0, 0.4, 0.6, 0.71, ..."""
+    n = seed_hosts_linked
+    return n * (n - 1) / (1 + n * n)
+
+
+def count_seed_hosts(page: Page, seed_hosts: Set[str], *, own_host: bool = True) -> int:
+    """Count the distinct seed hosts that a page points to; without ``own_host``, links within its host do not count."""
+    linked = seed_hosts & {link.host for link in page.links}
+    return len(linked if own_host else linked - {page.host})

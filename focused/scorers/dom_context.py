@@ -15,7 +15,7 @@ from focused.scorers.link_scorer import LinkHistory, LinkScorer, PageLinks, leng
 
 LONGEST_NUMBER = 20  #: digits
 
-_IS_NUMBER = np.zeros(HASHED, bool)  # of a URL, see `url_form.words_of`
+_IS_NUMBER = np.zeros(HASHED, bool)  # of a URL, see `words_of`
 _IS_NUMBER[hashed(["0" * digits for digits in range(1, LONGEST_NUMBER + 1)])] = True
 _OF_TOPIC = 1  # among the three similarities
 

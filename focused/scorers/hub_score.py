@@ -13,7 +13,7 @@ import numpy as np
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.columns import Columns
 from focused.crawl.world import World
-from focused.relevance.seed_hubs import count_seed_hosts, hub_score
+from focused.relevance.similarity import count_seed_hosts, hub_score
 from focused.scorers.link_scorer import LinkHistory, LinkScorer, PageLinks
 
 LINKS_IN = 24  #: pages that link to a URL which are looked at: the last ones

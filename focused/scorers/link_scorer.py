@@ -8,11 +8,13 @@ columns of the world, or in `state`.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +24,44 @@ from focused.crawl.strategy import Visit
 from focused.crawl.world import World
 from focused.page.page import Link
 from focused.scorers.topic_model import TopicModel, Words
-from focused.scorers.url_form import UrlForm
+
+WORDS = 6  #: last words of a URL that are read
+
+_WORD, _DIGIT = re.compile(r"[a-z]{2,}|0+|~"), re.compile(r"\d")
+_USER, _DIGITS = re.compile(r"~[^/]*"), re.compile(r"\d+")
+
+
+class UrlForm(NamedTuple):
+    """A URL as text, without its host, unless where it says so."""
+
+    directory: int  #: hash of the host and of all before the last slash
+    pattern: int  #: hash of the host and of the form: names of users and digits left out, any name of a file the same
+    words: str  #: see `words_of`, with spaces between them
+    slashes: int
+    has_user: bool  #: a tilde
+    is_folder: bool  #: it ends with a slash
+    has_query: bool
+
+    @classmethod
+    def of(cls, url: str, host: str) -> UrlForm:
+        path = url.split("/", 3)[-1]
+        directory, slash, file = path.rpartition("/")
+        folder = _DIGITS.sub("0", _USER.sub("~", directory))
+        return cls(
+            crc32(f"{host}/{directory}".encode()),
+            crc32(f"{host}/{folder}{slash}{'file' if file else ''}".encode()),
+            " ".join(words_of(url)),
+            path.count("/"),
+            "~" in path,
+            not file,
+            "?" in path,
+        )
+
+
+def words_of(url: str) -> list[str]:
+    """The last words of an absolute URL behind its host, in lower case: of a number, as many zeros as digits; a tilde is a word."""
+    return _WORD.findall(_DIGIT.sub("0", url.split("/", 3)[-1].lower()))[-WORDS:]
+
 
 CONTEXT = 20  #: terms on either side of the anchor that count as its context
 

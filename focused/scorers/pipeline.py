@@ -16,11 +16,11 @@ from focused.crawl.world import World
 from focused.scorers.dom_context import DomContext
 from focused.scorers.hub_score import HubScore
 from focused.scorers.link_classifier import LinkClassifier
-from focused.scorers.link_knowledge import Knowledge
 from focused.scorers.link_scorer import LinkHistory, LinkScorer
+from focused.scorers.regressions import TopicRegressions
 from focused.scorers.topic_model import Text, TopicModel, TopicModels
-from focused.scorers.topic_regressions import TopicRegressions
 from focused.scorers.word_vectors import LANGUAGE, WordVectors, are_installed
+from focused.scorers.word_weights import Knowledge
 
 USUAL: tuple[type[LinkScorer], ...] = (DomContext, HubScore, LinkClassifier)
 BASE = "base"  #: the part that every link gets

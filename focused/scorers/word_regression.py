@@ -4,7 +4,7 @@ Words that the topic's pages never use can still say where they lie: "people", "
 
     relevance of a page - mean relevance = Σ over the words of a link to it of w0 + w,   ridge · |w|² kept small
 
-w0 is 0, or what earlier crawls taught (`link_knowledge`), times the trust in it.
+w0 is 0, or what earlier crawls taught (`Knowledge`), times the trust in it.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ import numpy as np
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.columns import Columns
 from focused.crawl.world import World
-from focused.scorers.link_knowledge import Knowledge, Trust
-from focused.scorers.word_weights import LINKS, NUMBERS, Outcomes, best_of, weights_of
+from focused.scorers.word_weights import LINKS, NUMBERS, Knowledge, Outcomes, Trust, best_of, weights_of
 
 #: Words that count: the first of the anchor, those on either side, the page's first, the first of the URL's.
 ANCHOR, NEAR, TITLE, URL = 6, 4, 4, 6

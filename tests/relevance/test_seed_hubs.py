@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from focused.page.page import Page
-from focused.relevance.seed_hubs import count_seed_hosts, hub_score
+from focused.relevance.similarity import count_seed_hosts, hub_score
 from focused.testing.toy_world import make_page
 
 SEED_HOSTS = frozenset({"a.example", "b.example", "c.example"})

@@ -9,7 +9,7 @@ import pytest
 
 from focused.page.page import Page
 from focused.relevance.vectors import HASHED, number
-from focused.scorers.link_regression import FIELDS, LinkRegression
+from focused.scorers.regressions import FIELDS, LinkRegression
 from focused.testing.toy_world import make_page
 
 ANCHOR, CONTEXT, URL, TITLE = range(FIELDS)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.relevance.vectors import HASHED, number
-from focused.scorers.page_regression import FEATURES, PageRegression
+from focused.scorers.regressions import FEATURES, PageRegression
 
 TEXTS = [["solar", "panel"], ["solar", "cell"], ["tax", "law"], ["tax", "court"]] * 5
 ON_TOPIC = [True, True, False, False] * 5

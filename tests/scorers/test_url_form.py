@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from focused.scorers.url_form import UrlForm
+from focused.scorers.link_scorer import UrlForm
 
 
 def form(path: str, host: str = "a.example") -> UrlForm:

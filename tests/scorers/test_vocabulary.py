@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from focused.relevance.vectors import hashed
-from focused.scorers import vocabulary
-from focused.scorers.vocabulary import Vocabulary
-from focused.scorers.word_vectors import SIZE, WordVectors
+from focused.scorers import word_vectors
+from focused.scorers.word_vectors import SIZE, Vocabulary, WordVectors
 
 VECTORS = WordVectors()
 
@@ -63,15 +62,15 @@ def test_nothing_depends_on_what_was_asked_before(monkeypatch: pytest.MonkeyPatc
         rows = words.rows(text)
         return [*words.numbers[rows], *words.cosines(rows, query), *words.sum(rows, np.ones(len(rows)))]
 
-    monkeypatch.setattr(vocabulary, "MOST_KNOWN", 3)
-    monkeypatch.setattr(vocabulary, "AT_ONCE", 2)
+    monkeypatch.setattr(word_vectors, "MOST_KNOWN", 3)
+    monkeypatch.setattr(word_vectors, "AT_ONCE", 2)
     crowded = Vocabulary(VECTORS)
     for text in ("tax tax solar", "law cup", "solar law panel", "solar tax", "tax cup x"):
         assert known(crowded, text.split()) == known(Vocabulary(VECTORS), text.split())
 
 
 def test_a_page_of_very_many_words_is_not_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vocabulary, "MOST_KNOWN", 2000)
+    monkeypatch.setattr(word_vectors, "MOST_KNOWN", 2000)
     words = Vocabulary()
     assert len(set(words.rows([f"w{n}" for n in range(10_000)]).tolist())) == 10_000
     words.rows(["solar"])

@@ -21,10 +21,9 @@ from focused.papers.strategies.rl_spider import PathValues
 from focused.papers.strategies.ss1 import TermSpace
 from focused.papers.training.examples import OTHER, RELEVANT, Examples, TrainingDocument
 from focused.papers.training.kinds import get_kind, names
-from focused.scorers.link_knowledge import Knowledge
-from focused.scorers.topic_regressions import TopicRegressions
+from focused.scorers.regressions import TopicRegressions
 from focused.scorers.word_regression import WORDS
-from focused.scorers.word_weights import LINKS, Outcomes
+from focused.scorers.word_weights import LINKS, Knowledge, Outcomes
 from focused.strategies import get_strategy
 from focused.strategies import names as strategies
 from focused.testing.toy_world import make_page

@@ -20,10 +20,8 @@ from focused.live.assemble import assemble
 from focused.page.page import Page
 from focused.page.reader import ReadingOptions
 from focused.relevance.vectors import hashed
-from focused.scorers.link_regression import LinkRegression
-from focused.scorers.page_regression import PageRegression
+from focused.scorers.regressions import LinkRegression, PageRegression, TopicRegressions
 from focused.scorers.topic_model import ANY, WARM_UP
-from focused.scorers.topic_regressions import TopicRegressions
 from focused.simulation.recorded_web import Answer, html_answer
 from focused.simulation.simulator import Fetch, Network, Simulator
 from focused.strategies.adaptive import FAILING, HASTY, LAST, LEAST, Adaptive

@@ -10,9 +10,8 @@ import pytest
 from focused.crawl.crawl import Crawl
 from focused.crawl.world import World
 from focused.live.assemble import assemble
-from focused.scorers.link_knowledge import MOST, VARIANCE, Knowledge, Trust
 from focused.scorers.word_regression import WORDS
-from focused.scorers.word_weights import LINKS, Outcomes
+from focused.scorers.word_weights import LINKS, MOST, VARIANCE, Knowledge, Outcomes, Trust
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.recorded_web import Answer, html_answer
 from focused.simulation.simulator import Simulator

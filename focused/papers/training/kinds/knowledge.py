@@ -11,8 +11,7 @@ from pydantic import Field
 from focused.exceptions import TrainingError
 from focused.papers.training.examples import Examples, parts
 from focused.papers.training.kind import Kind, KindOptions, ShowProgress
-from focused.scorers.link_knowledge import Knowledge
-from focused.scorers.word_weights import Outcomes
+from focused.scorers.word_weights import Knowledge, Outcomes
 
 FEWEST = 10  #: pages that links led to, of all crawls together
 

@@ -20,9 +20,7 @@ from focused.papers.training.examples import (
     require_pages_on_both_sides,
 )
 from focused.papers.training.kind import Kind, KindOptions, ShowProgress
-from focused.scorers.link_regression import LinkRegression
-from focused.scorers.page_regression import PageRegression
-from focused.scorers.topic_regressions import TopicRegressions
+from focused.scorers.regressions import LinkRegression, PageRegression, TopicRegressions
 
 FEWEST = 10  #: pages in all
 FEWEST_LINKS = 10  #: between these pages, to learn which links lead to pages on topic
