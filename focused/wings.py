@@ -1,8 +1,8 @@
 """The wings: packages of focused that the crawler works without. Delete the folder of one, and the rest goes on.
 
-The core imports none. A wing says in its ``wing.py``, which imports nothing at its top, what it brings: ``COMPONENTS``, settings of
-Scrapy that name its classes, and functions that the core asks by name (`ask`). Its folder ``commands`` has its commands
-(`focused.commands`), ``strategies`` its strategies (`focused.strategies`).
+The core imports none. A wing that brings more than commands and strategies says what in its ``wing.py``, which imports nothing at
+its top: ``COMPONENTS``, settings of Scrapy that name its classes, and functions that the core asks by name (`ask`). Its folder
+``commands`` has its commands (`focused.commands`), ``strategies`` its strategies (`focused.strategies`).
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ WINGS = ("export", "simulation", "seeds", "papers", "together", "rendering", "de
 
 @cache
 def present() -> tuple[ModuleType, ...]:
-    """The module ``wing`` of each that is there."""
-    return tuple(import_module(f"focused.{name}.wing") for name in WINGS if find_spec(f"focused.{name}") is not None)
+    """The module ``wing`` of each that is there, or the package itself where that has none."""
+    there = [f"focused.{name}" for name in WINGS if find_spec(f"focused.{name}") is not None]
+    return tuple(import_module(f"{name}.wing" if find_spec(f"{name}.wing") else name) for name in there)
 
 
 def components(setting: str) -> dict[str, int | str]:

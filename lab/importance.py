@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from scipy.stats import rankdata
 
-from focused.papers.models.naive_bayes import NaiveBayes
-from focused.papers.strategies.context_graph.layer_classifier import LayerClassifier, TermCounts
+from focused.papers.models.layers import LayerClassifier, TermCounts
+from focused.papers.models.taxonomy import NaiveBayes
 from focused.papers.strategies.focused import hits
 from focused.papers.strategies.pagerank import pagerank as ranks
 from focused.papers.strategies.ss2 import bm25, collection_frequency_weights

@@ -20,8 +20,9 @@ from focused.collection.repository import (
     way_out,
 )
 from focused.exceptions import StorageError
+from focused.topic.plain_files import replace_file
 
-_OUR_NAME = re.compile(r"(?P<page>([0-9a-f]{2})/\2[0-9a-f]{30})(\.json)?(?P<temporary>\.tmp)?")
+_OUR_NAME = re.compile(r"(?P<page>([0-9a-f]{2})/\2[0-9a-f]{30})(\.json)?(?P<temporary>(\.\d+)?\.tmp)?")
 
 
 class FilesRepository(PageRepository):
@@ -50,8 +51,8 @@ class FilesRepository(PageRepository):
         }
         with storage_errors(path, "write a page"):
             path.parent.mkdir(exist_ok=True)
-            _replace(_about(path), json.dumps(about, indent=1).encode())
-            _replace(path, kept.body)
+            replace_file(_about(path), json.dumps(about, indent=1).encode())
+            replace_file(path, kept.body)
         self._unsynced.add(path)
         return Place(f"{digest[:2]}/{digest}", 0, len(kept.body))
 
@@ -103,17 +104,6 @@ def _digest(body: bytes) -> str:
 
 def _about(path: Path) -> Path:
     return path.with_name(path.name + ".json")
-
-
-def _replace(path: Path, content: bytes) -> None:
-    """Write a file so that a reader, or a crash, finds the old content or the new, never a part."""
-    temporary = path.with_name(path.name + ".tmp")
-    try:
-        temporary.write_bytes(content)
-        temporary.replace(path)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise
 
 
 def _sync(path: Path) -> None:

@@ -25,7 +25,7 @@ from focused.collection.snapshot import decode, encode
 from focused.crawl.strategy import Restorable
 from focused.exceptions import ModelError, TopicError, needs_extra
 from focused.topic.mistakes import in_plain_words, nearest, shown
-from focused.topic.plain_files import is_checkout, read_bytes, shown_path
+from focused.topic.plain_files import is_checkout, read_bytes, replace_file, shown_path
 from focused.topic.topic import TOPIC_NAME
 
 MODELS = "models"  #: folder of the user's models in FOCUSED_DATA_DIR, and of those that come with the package
@@ -74,8 +74,8 @@ def save_model(folder: Path, card: Card, model: Any) -> Path:
     card = card.model_copy(update={"sha256": hashlib.sha256(content).hexdigest()})
     with storage_errors(folder, "write a model"):
         folder.mkdir(parents=True, exist_ok=True)
-        _write(folder / f"{card.name}{DATA}", content)
-        _write(folder / f"{card.name}{CARD}", card.model_dump_json(indent=1).encode() + b"\n")
+        replace_file(folder / f"{card.name}{DATA}", content)
+        replace_file(folder / f"{card.name}{CARD}", card.model_dump_json(indent=1).encode() + b"\n")
     return folder / f"{card.name}{CARD}"
 
 
@@ -174,13 +174,6 @@ def _as_data(name: str, model: Any) -> bytes:
         f"model {name}: a {type(model).__name__} is no plain value that JSON gives back as it is: "
         "give its class the methods state and restored (see docs/how-to/train-a-model.md)"
     )
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write a file at once."""
-    new = path.with_name(f"{path.name}.new")
-    new.write_bytes(data)
-    new.replace(path)
 
 
 def _places(folder: Path | None) -> Iterator[Traversable]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from focused.explain.command import FocusedCommand
-from focused.explain.progress_line import ProgressLine
+from focused.page.plain_text import plain
 
 if TYPE_CHECKING:
     from focused.collection.damage import Findings
@@ -44,12 +44,10 @@ scrapy check solar --repair                       put damaged parts aside; the n
         )
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        from focused.collection.collection import data_folder, existing_collections
+        from focused.collection.collection import existing_collections
 
-        assert self.settings is not None
-        data = data_folder(self.settings)
-        names = args or existing_collections(data)
-        wells = [self._check(data / name, repair=opts.repair) for name in names]
+        names = args or existing_collections(self.data)
+        wells = [self._check(self.data / name, repair=opts.repair) for name in names]
         if not all(wells):
             self.exitcode = 1
 
@@ -57,9 +55,7 @@ scrapy check solar --repair                       put damaged parts aside; the n
         """Check a collection and say what is wrong; whether all is well, by now."""
         from focused.collection.checking import check, check_and_repair
 
-        assert self.settings is not None
-        line = ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS"))
-        name, done = folder.name, list[str]()
+        line, name, done = self.progress(), folder.name, list[str]()
 
         def tell(done: int, total: int) -> None:
             line.show(lambda: f"{name}: {done:,} of {total:,} pages read", done, total)
@@ -73,7 +69,7 @@ scrapy check solar --repair                       put damaged parts aside; the n
         finally:
             line.close()
         for text in [*lines(found), *(f"repaired: {text}" for text in done)]:
-            print(f"{name}: {printable(text)}")
+            print(f"{name}: {plain(text)}")
         if now.past_repair:
             print(
                 f"{name}: this cannot be repaired: put a copy back, or -a fresh=true starts anew and keeps the pages aside"
@@ -97,11 +93,6 @@ def lines(found: Findings) -> list[str]:
     told += _first("", [f"{at.file}: bytes {at.start} to {at.end} are no record" for at in found.stretches])
     told += _first("", found.notes)
     return told if not found.is_well else [*told, f"all is well: {found.events:,} events, {found.pages:,} pages"]
-
-
-def printable(text: str) -> str:
-    """A text of a damaged database as a terminal can show it without harm."""
-    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
 
 
 def _first(head: str, texts: list[str]) -> list[str]:

@@ -16,18 +16,20 @@ class Command(FocusedCommand):
     """Explains from the journal, also while the crawl is running; fetches nothing and changes nothing."""
 
     examples = """
-scrapy explain https://example.org/page.html -a topic=solar
-scrapy explain -a topic=solar --waiting 20        what comes next, and why"""
+scrapy explain solar https://example.org/page.html
+scrapy explain solar --waiting 20                 what comes next, and why"""
 
     def syntax(self) -> str:
-        return "[-a topic=NAME] [--waiting N] [URL ...]"
+        return "[NAME] [--waiting N] [URL ...]"
 
     def short_desc(self) -> str:
         return "Say why a URL was fetched when it was, why it waits, or why it was dropped"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        self.add_arguments_option(parser, "topic=NAME, or name=NAME if the crawl was given one")
+        self.add_arguments_option(
+            parser, "topic=NAME in place of NAME, or what else names the collection in scrapy crawl topical"
+        )
         parser.add_argument("--waiting", type=int, metavar="N", help="list the best N URLs that wait")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -37,12 +39,16 @@ scrapy explain -a topic=solar --waiting 20        what comes next, and why"""
         from focused.live.assemble import assemble, model_of, tell_what_is_asked
         from focused.live.last_run import last_run, topic_of_last_run
         from focused.live.resume import restore
+        from focused.topic.topic import TOPIC_NAME
 
-        if not args and opts.waiting is None:
-            raise UsageError("give a URL, or --waiting N")
+        given, urls = self.arguments(opts), args
+        if not given and args and "://" not in args[0] and TOPIC_NAME.fullmatch(args[0]):
+            given, urls = {"name": args[0]}, args[1:]
+        if not urls and opts.waiting is None:
+            raise UsageError("give a URL, or --waiting N, as in: scrapy explain solar https://example.org/page.html")
         if opts.waiting is not None and opts.waiting < 1:
             raise UsageError("--waiting takes a number above 0", print_help=False)
-        folder = self._folder(self.arguments(opts))
+        folder = self._folder(given)
         with opened(folder) as store:
             topic = topic_of_last_run(store)
             models = folder.parent / MODELS
@@ -54,7 +60,7 @@ scrapy explain -a topic=solar --waiting 20        what comes next, and why"""
                 )
             tell_what_is_asked(crawl, topic)
             restore(crawl, reader, store, open_repository(topic.storage.pages, folder / PAGES))
-            for text in args:
+            for text in urls:
                 canonical = reader.rules.canonical(text)
                 if canonical is None:
                     raise FocusedError(f"{text}: not an http(s) URL")
@@ -68,19 +74,15 @@ scrapy explain -a topic=solar --waiting 20        what comes next, and why"""
 
     def _folder(self, given: dict[str, str]) -> Path:
         """The folder of the collection that the arguments name; without any, that of the only one there is."""
-        from focused import strategies
-        from focused.collection.collection import collections, data_folder
+        from focused.collection.collection import collections
         from focused.spiders.topical import RUN_ARGUMENTS
-        from focused.topic.topic_arguments import topic_from_arguments
 
-        assert self.settings is not None
-        data = data_folder(self.settings)
-        names = collections(data)
+        names = collections(self.data)
         if not given and len(names) != 1:
-            raise FocusedError(f"which topic? Give -a topic=NAME; there are: {', '.join(names) or 'none yet'}")
+            raise FocusedError(f"which collection? Give its NAME first; there are: {', '.join(names) or 'none yet'}")
         name = given.get("name") or given.get("topic") if given else names[0]
         if name is None:
-            name = topic_from_arguments(given, strategies, topics_dir=self.topics_dir, reserved=RUN_ARGUMENTS).name
+            name = self.topic({key: text for key, text in given.items() if key not in RUN_ARGUMENTS}).name
         if name not in names and (guess := nearest(name, names)):
-            raise FocusedError(f"{data}: no collection {name!r}; did you mean {guess}?")
-        return data / name
+            raise FocusedError(f"{self.data}: no collection {name!r}; did you mean {guess}?")
+        return self.data / name

@@ -45,26 +45,24 @@ scrapy report solar --new --command 'mail -s "Solar" me@example.org'"""
         wings.ask("add_report_options", parser)
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        from focused.collection.collection import data_folder, existing_collections, open_to_read
+        from focused.collection.collection import existing_collections, open_to_read
         from focused.collection.sqlite_errors import damage_is_told
         from focused.explain.collection_report import plot, tables
         from focused.explain.plots import check_picture
 
-        assert self.settings is not None
-        data = data_folder(self.settings)
         of_new = [name for name in ONLY_NEW if getattr(opts, name, None) is not None]
         if of_new and not opts.new:
             raise UsageError(f"--{of_new[0]} needs --new", print_help=False)
         if getattr(opts, "new", False):
             if len(args) != 1:
                 raise UsageError("--new: give the name of one collection, as in: scrapy report solar --new")
-            wings.borrow("desk.news.reporting_news", "--new").report_news(data / args[0], opts)
+            wings.borrow("desk.news.reporting_news", "--new").report_news(self.data / args[0], opts)
             return
-        names = args or existing_collections(data)
+        names = args or existing_collections(self.data)
         if opts.plot is not None:
             check_picture(opts.plot)
         with ExitStack() as stack:
-            stores = [(name, open_to_read(data / name)) for name in names]
+            stores = [(name, open_to_read(self.data / name)) for name in names]
             for _, store in stores:
                 stack.callback(store.close)
             for name, store in stores:
@@ -74,6 +72,6 @@ scrapy report solar --new --command 'mail -s "Solar" me@example.org'"""
                     print(f"\n{wings.ask('judged_in_a_line', store) or NOT_JUDGED.format(name=name)}")
                     print()
             if opts.plot is not None:
-                with damage_is_told(data):
+                with damage_is_told(self.data):
                     plot(stores, opts.plot)
                 print(f"Harvest curves drawn into {opts.plot}")

@@ -14,7 +14,6 @@ from scrapy.exceptions import UsageError
 
 from focused.explain.command import FocusedCommand
 from focused.explain.plain_output import print_paragraph
-from focused.explain.progress_line import ProgressLine
 from focused.topic.mistakes import unknown
 
 if TYPE_CHECKING:
@@ -57,13 +56,12 @@ scrapy search solar heat pump --host example.org --json"""
         _take_words_to_leave_out(parser)
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        from focused.collection.collection import PAGES, data_folder, open_repository, opened
+        from focused.collection.collection import PAGES, open_repository, opened
         from focused.collection.search import Search
         from focused.collection.search_query import query_of
         from focused.collection.sqlite_errors import damage_is_told
         from focused.live.last_run import last_run
 
-        assert self.settings is not None
         if strange := next((arg for arg in args if arg.startswith("--")), None):
             raise UsageError(f"{strange}: {unknown(strange.partition('=')[0], OPTIONS, plural='options')}")
         if len(args) < 2:
@@ -71,14 +69,11 @@ scrapy search solar heat pump --host example.org --json"""
         if not 1 <= opts.limit <= MOST_HITS:
             raise UsageError(f"--limit {opts.limit}: give a number from 1 to {MOST_HITS:,}", print_help=False)
         query, wanted = query_of(" ".join(args[1:])), _wanted(opts)
-        folder = data_folder(self.settings) / args[0]
+        folder = self.data / args[0]
         with opened(folder) as store:
             run = last_run(store)
             options, kind = run.reading, run.pages
-        with (
-            damage_is_told(store.path),
-            closing(ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS"))) as line,
-        ):
+        with damage_is_told(store.path), closing(self.progress()) as line:
             search = Search(folder, options, open_repository(kind, folder / PAGES))
 
             def tell(done: int, total: int) -> None:

@@ -38,13 +38,12 @@ scrapy show solar https://example.org/page.html --open       in the browser, wit
         )
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        from focused.collection.collection import PAGES, data_folder, open_repository, opened
+        from focused.collection.collection import PAGES, open_repository, opened
         from focused.explain.stored_page import described, stored_page, visit
         from focused.live.last_run import last_run
         from focused.page.page_text import page_text
         from focused.page.urls import UrlRules
 
-        assert self.settings is not None
         if len(args) != 2:
             raise UsageError("give a topic and a URL, as in: scrapy show solar https://example.org/page.html")
         name, url = args
@@ -52,7 +51,7 @@ scrapy show solar https://example.org/page.html --open       in the browser, wit
             raise UsageError(f"give the collection before the URL: scrapy show NAME {name}", print_help=False)
         if opts.raw and sys.stdout.isatty():
             raise FocusedError("--raw does not write to a terminal, which a page could command: end with > FILE")
-        folder = data_folder(self.settings) / name
+        folder = self.data / name
         with opened(folder) as store:
             run = last_run(store)
             rules = UrlRules(run.reading.fold_index, run.reading.strip_parameters, run.reading.strip_session_ids)

@@ -62,15 +62,14 @@ scrapy steer solar                                what was asked, and what becam
         )
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        from focused.collection.collection import data_folder, opened
+        from focused.collection.collection import opened
         from focused.collection.desk import Desk
         from focused.explain.topic_list import topic_line
         from focused.live.last_run import last_run
 
-        assert self.settings is not None
         if not args:
             raise UsageError("give the name of a collection, as in: scrapy steer solar pause")
-        folder = data_folder(self.settings) / args[0]
+        folder = self.data / args[0]
         if len(args) == 1:
             with opened(folder):
                 _list(Desk(folder))

@@ -61,8 +61,7 @@ scrapy topics wind new --keywords "wind power, wind turbine" --from bookmarks.ht
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        from focused.topic.presets import PRESETS
-        from focused.topic.topic import DEFAULT_STRATEGY
+        from focused.topic.topic import DEFAULT_STRATEGY, PRESETS
 
         group = parser.add_argument_group("Options of `new`")
         group.add_argument(
@@ -85,12 +84,10 @@ scrapy topics wind new --keywords "wind power, wind turbine" --from bookmarks.ht
         if action:
             action(self, args[1:], opts)
         else:
-            from focused.collection.collection import data_folder
             from focused.collection.trained_model import MODELS
             from focused.explain.topic_list import list_topics
 
-            assert self.settings is not None
-            list_topics(args, self.topics_dir, data_folder(self.settings) / MODELS)
+            list_topics(args, self.topics_dir, self.data / MODELS)
 
 
 def new_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace) -> None:
@@ -98,9 +95,8 @@ def new_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace
     from focused import strategies
     from focused.topic.mistakes import Mistakes
     from focused.topic.topic_arguments import NO_SEED
-    from focused.topic.topic_file import check_name, path_of_new
+    from focused.topic.topic_file import check_name, path_of_new, topic_template
     from focused.topic.topic_tables import build_topic
-    from focused.topic.topic_template import topic_template
 
     if len(args) != 1:
         raise UsageError("new: give one name, as in: scrapy topics wind new --keywords WORDS --seed URL")
@@ -110,7 +106,10 @@ def new_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace
         raise TopicError(f"{name!r} cannot be the name of a topic: it is a word of this command")
     path = path_of_new(name, command.topics_dir)
     if path.exists():
-        raise TopicError(f"{shown_path(path)}: exists already; remove it first, or choose another name")
+        raise TopicError(
+            f"{shown_path(path)}: there is a topic of this name; choose another one, remove the file, or write yours into a folder "
+            "of your own, whose topics go before those of focused: -s FOCUSED_TOPICS_DIR=FOLDER"
+        )
     tables = _tables(opts)
     given = tuple(tables["topic"].get("seeds", ()))
     searches = wings.ask("wants_search", opts)
@@ -122,7 +121,6 @@ def new_topic(command: FocusedCommand, args: list[str], opts: argparse.Namespace
     topic = build_topic(name, tables, strategies, Mistakes(options=places), path.parent)
     if searches:
         finding = wings.borrow("seeds.searching.new_topic", "--search")
-        assert command.settings is not None
         search = finding.search_of(opts, topic, command.settings)
         if not opts.dry_run:
             check_folder_of(path)
@@ -144,7 +142,6 @@ def check_topic(command: FocusedCommand, args: list[str], _: argparse.Namespace)
 
     if len(args) != 1:
         raise UsageError("check: give one name, as in: scrapy topics solar check")
-    assert command.settings is not None
     check = check_seeds(load_topic(args[0], strategies, topics_dir=command.topics_dir), command.settings)
     _print_seeds(check)
     if not check.pages:
@@ -178,7 +175,6 @@ def _called(command: FocusedCommand, path: Path) -> str:
     """What -a topic= takes to find a file: its name where the project looks for it, else its path."""
     from focused.topic.topic_file import topic_folders
 
-    assert command.settings is not None
     set_by_hand = (command.settings.getpriority("FOCUSED_TOPICS_DIR") or 0) >= SETTINGS_PRIORITIES["cmdline"]
     folders = [] if set_by_hand else topic_folders(command.topics_dir)
     found = any(Path(str(folder)).absolute() == path.parent.absolute() for folder in folders)
@@ -198,7 +194,7 @@ ACTIONS = {"new": new_topic, "check": check_topic, "augment": augment_topic}
 
 def _tables(opts: argparse.Namespace) -> dict[str, dict[str, Any]]:
     """The options of `new` as tables of a topic file, only what was given."""
-    from focused.topic.presets import tables_of
+    from focused.topic.topic import tables_of
     from focused.topic.topic_arguments import inline_table
 
     given = {

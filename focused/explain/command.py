@@ -6,10 +6,10 @@ import argparse
 import logging
 import sys
 from abc import abstractmethod
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
 from scrapy.exceptions import UsageError
@@ -17,12 +17,15 @@ from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 from scrapy.utils.conf import arglist_to_dict
 
 from focused.exceptions import FocusedError
-from focused.explain.plain_output import plain_stdout
+from focused.explain.plain_output import ProgressLine, plain_stdout
 from focused.live.closed_pipe import drop_the_rest, nobody_reads
 from focused.page.plain_text import plain
 from focused.topic.mistakes import unknown
 from focused.topic.plain_files import at_home
 from focused.topic.project_settings import add_own_defaults, check_values
+
+if TYPE_CHECKING:
+    from focused.topic.topic import Topic
 
 INTERRUPTED = 130  # exit code of a shell command ended by Ctrl-C
 
@@ -48,6 +51,7 @@ class FocusedCommand(ScrapyCommand):
     requires_project = True
     requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+    settings: BaseSettings  # Scrapy has set them when a command is asked for anything
 
     program: ClassVar[str] = "scrapy"  #: what a person types before the name
     examples: ClassVar[str] = ""  #: lines shown at the end of --help
@@ -65,9 +69,26 @@ class FocusedCommand(ScrapyCommand):
     @property
     def topics_dir(self) -> Path | None:
         """The user's folder of topics, if there is one."""
-        assert self.settings is not None
         folder = self.settings.get("FOCUSED_TOPICS_DIR")
         return at_home(folder) if folder else None
+
+    @property
+    def data(self) -> Path:
+        """The folder of all collections."""
+        from focused.collection.collection import data_folder
+
+        return data_folder(self.settings)
+
+    def progress(self) -> ProgressLine:
+        """What shows how far long work is."""
+        return ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS"))
+
+    def topic(self, given: Mapping[str, str]) -> Topic:
+        """The topic of arguments, as of `scrapy crawl topical`. Raises TopicError."""
+        from focused import strategies
+        from focused.topic.topic_arguments import topic_from_arguments
+
+        return topic_from_arguments(given, strategies, topics_dir=self.topics_dir)
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -91,8 +112,7 @@ class FocusedCommand(ScrapyCommand):
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         super().process_options(args, opts)
-        if self.settings is not None:
-            add_own_defaults(self.settings)
+        add_own_defaults(self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         strange = next((argument for argument in args if argument.startswith("-") and len(argument) > 1), None)
@@ -100,8 +120,7 @@ class FocusedCommand(ScrapyCommand):
             known = [option for action in self._parser._actions for option in action.option_strings]
             raise UsageError(f"{strange}: {unknown(strange.partition('=')[0], known, plural='options')}")
         with one_line_for_mistakes(self, self.called), plain_stdout():
-            if self.settings is not None:
-                check_values(self.settings)
+            check_values(self.settings)
             self.execute(args, opts)
 
     @abstractmethod

@@ -126,7 +126,7 @@ def _chosen(store: Store, url: int, pick: tuple[Any, ...], crawl: Crawl) -> Iter
     if preferred:
         reasons = f"{preferred:,} because the strategy preferred them or it was their turn, any others {reasons}"
     yield (
-        f"  between being found and being chosen it let pass {better or 0:,} URLs that scored at least as high, and "
+        f"  while it waited, others were chosen before it: {better or 0:,} that scored at least as high, and "
         f"{worse or 0:,} that scored lower{f' ({reasons})' if worse else ''}"
     )
 

@@ -20,7 +20,7 @@ from focused import wings
 from focused.collection.collection import AUDIT, DATABASE, PAGES, open_to_read
 from focused.collection.store import CHANGED, GONE, MISSED, SAME
 from focused.explain.harvest_watch import HarvestWatch, shown_harvest
-from focused.explain.progress_line import CLEAR, LIVE_SECONDS, in_words
+from focused.explain.plain_output import CLEAR, LIVE_SECONDS, in_words
 from focused.explain.strangers import StrangerWatch
 from focused.live.session import Session, session_of
 from focused.live.shared_run import shared_run_of
@@ -168,7 +168,7 @@ def summary(session: Session) -> str:
         *_what_became(session),
         f"  waiting   {len(crawl.frontier):,} URLs",
         f"  results   {folder / DATABASE} (history), {folder / PAGES} (pages)",
-        f"  next      scrapy dashboard {name} | scrapy report {name} | scrapy explain URL -a topic={name} | "
+        f"  next      scrapy dashboard {name} | scrapy report {name} | scrapy explain {name} URL | "
         f"{_how_to_go_on(session)}",
     ]
     return "\n".join(lines)

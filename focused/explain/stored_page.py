@@ -200,7 +200,7 @@ def stored_page(store: Store, rules: UrlRules, text: str) -> StoredPage:
     if other and other[0] == "alias" and (row := store.execute(_PAGE.format("final_url"), (other[2],)).fetchone()):
         return _page(row)
     what = f"gave no page ({other[1]})" if other and other[1] else "has not been fetched"
-    raise FocusedError(f"{canonical}: {what}; `scrapy explain {canonical} -a topic={name}` says more")
+    raise FocusedError(f"{canonical}: {what}; `scrapy explain {name} {canonical}` says more")
 
 
 def page_of_fetch(store: Store, seq: int) -> StoredPage:

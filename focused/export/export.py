@@ -35,6 +35,7 @@ from focused.export.writers import ExportSpec
 from focused.live.last_run import LastRun, last_run
 from focused.page.plain_text import plain
 from focused.relevance.relevance import page_model_version
+from focused.topic.plain_files import read_text
 
 UNKNOWN = "unknown"  #: language
 
@@ -187,12 +188,19 @@ def export(store: Store, wish: ExportRequest, audit: str | None, tell: TellWritt
     tally = _write(store, run, wish, path, made, own, pages, total, tell)
     if path is None:
         return Done(None, None, tally)
-    card = path.with_name(split_ending(path.name, wish.format)[0] + CARD)
+    card = _card_beside(path, split_ending(path.name, wish.format)[0])
     with unfinished(card) as file:
         file.write_text(card_of(store, run, made, tally), encoding="utf-8")
     if parts is not None:
         remember(Path(wish.name), replace(parts, seq=store.committed, count=parts.count + 1))
     return Done(path, card, tally)
+
+
+def _card_beside(path: Path, stem: str) -> Path:
+    """``solar.card.md``; where that is the card of another file, such as ``solar.csv``, it is ``solar.jsonl.card.md``."""
+    card = path.with_name(stem + CARD)
+    is_other = card.is_file() and f"\n# {path.name}\n" not in read_text(card)
+    return path.with_name(path.name + CARD) if is_other else card
 
 
 def _write(

@@ -2,89 +2,207 @@
 
 from __future__ import annotations
 
+import hashlib
+import inspect
+import json
+import logging
+import pickle
 import sys
 import time
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cache, cached_property
+from importlib import import_module
+from importlib.resources import files
+from io import BytesIO
 from operator import attrgetter
+from pathlib import Path
 from random import Random
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NoReturn, TypeVar
 from urllib.parse import urljoin
 
 import numpy as np
 from numpy.typing import NDArray
 from w3lib.html import get_meta_refresh
 
+from focused import __version__
+from focused.collection.repository import storage_errors
+from focused.collection.side_database import SideDatabase
 from focused.crawl.arrays import IntArray
 from focused.page.decoding import HTML_TYPES, declared_type, media_type
 from focused.page.page import Link, Page, Unreadable
 from focused.page.reader import Reader
-from focused.simulation.analysis_cache import AnalysisCache
+from focused.page.text import TextAnalyser
 from focused.simulation.recorded_web import Answer, RecordedWeb
+from focused.topic.topic import Topic
 
-_HEAD = [field.name for field in fields(Page) if field.name not in ("text", "terms", "links")]
-_head_of = attrgetter(*_HEAD)
-_spans_of = attrgetter("anchor_start", "anchor_end", "context_start", "context_end")
-_SEPARATOR = "\n"  # in no URL and no tag path; in an anchor all white space is a blank
-
-
-class CachedPage(NamedTuple):
-    """A page and its m links."""
-
-    head: tuple[str | int | float | bool, ...]  #: fields of the page in their order, but text, terms and links
-    text: str
-    words: str  #: the w distinct terms, separated by blanks, which no term holds
-    terms: bytes  #: (t,) int32, positions among them
-    urls: str  #: of the links, as the next three, separated by line ends
-    hosts: str
-    anchors: str
-    tag_paths: str
-    keys: bytes  #: (m,) int64
-    spans: bytes  #: (4, m) int32
-    context_norms: bytes  #: (m,) float64
-    nofollow: bytes  #: (m,) bool
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 
-def packed_page(page: Page) -> CachedPage:
-    links = page.links
-    words = {term: number for number, term in enumerate(dict.fromkeys(page.terms))}
-    return CachedPage(
-        head=_head_of(page),
-        text=page.text,
-        words=" ".join(words),
-        terms=np.array([words[term] for term in page.terms], np.int32).tobytes(),
-        urls=_SEPARATOR.join([link.url for link in links]),
-        hosts=_SEPARATOR.join([link.host for link in links]),
-        anchors=_SEPARATOR.join([link.anchor for link in links]),
-        tag_paths=_SEPARATOR.join([link.tag_path for link in links]),
-        keys=np.array([link.key for link in links], np.int64).tobytes(),
-        spans=np.array([_spans_of(link) for link in links], np.int32).T.tobytes(),
-        context_norms=np.array([link.context_norm for link in links], np.float64).tobytes(),
-        nofollow=np.array([link.nofollow for link in links], np.bool_).tobytes(),
-    )
+DIGITS = 16  #: hexadecimal, of a digest
 
 
-def unpacked_page(columns: CachedPage) -> Page:
-    """The page that was packed."""
-    page = Page(**dict(zip(_HEAD, columns.head, strict=True)), text=columns.text)  # type: ignore[arg-type]
-    words = np.array(columns.words.split(), object)
-    page.terms = words[np.frombuffer(columns.terms, np.int32)].tolist()
-    keys = np.frombuffer(columns.keys, np.int64).tolist()
-    if keys:
-        page.links = list(
-            map(
-                Link,
-                columns.urls.split(_SEPARATOR),
-                keys,
-                map(sys.intern, columns.hosts.split(_SEPARATOR)),
-                columns.anchors.split(_SEPARATOR),
-                *np.frombuffer(columns.spans, np.int32).reshape(4, -1).tolist(),
-                np.frombuffer(columns.context_norms, np.float64).tolist(),
-                map(sys.intern, columns.tag_paths.split(_SEPARATOR)),
-                np.frombuffer(columns.nofollow, np.bool_).tolist(),
-            )
+@cache
+def code_digest(packages: tuple[str, ...], modules: tuple[str, ...] = ()) -> str:
+    """A text of `DIGITS` hexadecimal digits that changes when the source does.
+
+    packages : import paths, with all modules that lie in them
+    modules : import paths of further ones
+    """
+    folders = [files(package) for package in packages]
+    texts = [
+        file.read_text("utf-8")
+        for folder in folders
+        for file in sorted(folder.iterdir(), key=lambda file: file.name)
+        if file.name.endswith(".py")
+    ]
+    return text_digest([*texts, *(inspect.getsource(import_module(module)) for module in modules)])
+
+
+def text_digest(texts: Iterable[str]) -> str:
+    """A digest of texts, of `DIGITS` hexadecimal digits."""
+    return hashlib.blake2b("\n".join(texts).encode(), digest_size=DIGITS // 2).hexdigest()
+
+
+logger = logging.getLogger(__name__)
+
+FORMAT = 3  #: raised when what is kept changes
+#: The code that reads: what it made of a page is kept only as long as it stays the same.
+PACKAGES, MODULES = ("focused.page",), ("focused.simulation.analysed_web",)
+BATCH = 500  #: new values that are written at a time: parallel runs wait for one another no longer than that takes
+PICKLE = 5  #: its protocol, which every Python that we run on reads
+LEVEL = 3  #: of compression; Zstandard is read four times as fast as zlib
+
+
+def fingerprint(files: Sequence[Path], topic: Topic, variant: str = "") -> str:
+    """What the analysis of a web depends on, as a short text fit for a file name.
+
+    files : of the web, or folders of them; known by name, size and time of change
+    topic : its reading options, and those keywords that are terms only because they are keywords
+    variant : which part of the web is open, such as the university
+
+    It depends on the code that reads as well: what another version of it read is not used.
+    """
+    kept: Any = topic.own_keywords  # of several languages: they decide how words of unknown language are read
+    if not kept:
+        bare = TextAnalyser(topic.reading.languages[0])
+        kept = sorted(
+            keyword for keyword in topic.keywords if len(topic.reading.languages) > 1 or not bare.terms(keyword)
         )
-    return page
+    inside = [sorted(path for path in file.rglob("*") if path.is_file()) if file.is_dir() else [file] for file in files]
+    stats = [(str(path.absolute()), path.stat()) for group in inside for path in group]
+    about = [FORMAT, __version__, code_digest(PACKAGES, MODULES), variant, topic.reading.model_dump(mode="json"), kept]
+    text = json.dumps([*about, [(name, stat.st_size, stat.st_mtime_ns) for name, stat in stats]], sort_keys=True)
+    return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
+
+
+def packed(value: Any) -> bytes:
+    """Numbers, text, bytes, None, and lists and tuples of them, as compressed bytes."""
+    # The checksum tells of damage.
+    options = {int(zstd.CompressionParameter.compression_level): LEVEL, int(zstd.CompressionParameter.checksum_flag): 1}
+    return zstd.compress(pickle.dumps(value, PICKLE), options=options)
+
+
+def plain_value(data: bytes) -> Any:
+    """What `packed` was given. Bytes of others cannot make it run code; ValueError if they are damaged."""
+    try:
+        return _PlainValues(BytesIO(zstd.decompress(data))).load()
+    except (
+        zstd.ZstdError,
+        pickle.UnpicklingError,
+        EOFError,
+        TypeError,
+        LookupError,
+        AttributeError,
+        MemoryError,
+    ) as error:
+        raise ValueError(f"damaged data: {error}") from None
+
+
+class _PlainValues(pickle.Unpickler):
+    """Reads values in a tenth of the time of JSON; one that asks for a class or a function is refused."""
+
+    def find_class(self, module: str, name: str) -> NoReturn:
+        raise pickle.UnpicklingError(f"{module}.{name} is no plain value")
+
+
+class AnalysisCache(SideDatabase):
+    """Values (numbers, text, bytes, None, and lists and tuples of them) by text, compressed.
+
+    Values that were put are there at once for this run, and on disk after `BATCH` of them or `close`.
+
+    Raises StorageError when the folder cannot be used or the disk is full.
+    """
+
+    JOURNAL = "WAL"
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with storage_errors(path.parent, "create the folder of the cache"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        self._new: dict[str, bytes] = {}
+        super().__init__(path, [FORMAT], {"analyses": "key TEXT PRIMARY KEY, value BLOB NOT NULL"}, "a cache of ours")
+
+    def get(self, key: str) -> Any:
+        """The value of a key; None where there is none, or only a damaged one."""
+        data = self._new.get(key) or self._read(key)
+        if data is None:
+            return None
+        try:
+            return plain_value(data)
+        except ValueError:
+            logger.warning("%s: the entry of %s is damaged; the page is read again", self.path, key)
+            return None
+
+    def keys(self) -> set[str]:
+        """All that are on disk."""
+        return {key for (key,) in self._rows("SELECT key FROM analyses") if isinstance(key, str)}
+
+    def put(self, key: str, value: Any) -> None:
+        self.put_packed(key, packed(value))
+
+    def put_packed(self, key: str, value: bytes) -> None:
+        self._new[key] = value
+        if len(self._new) >= BATCH:
+            self.save()
+
+    def save(self) -> None:
+        """Write to disk what was put since the last time."""
+        rows, self._new = list(self._new.items()), {}
+        self._write("INSERT OR REPLACE INTO analyses VALUES (?, ?)", rows)
+
+    def close(self) -> None:
+        try:
+            self.save()
+        finally:
+            super().close()
+
+    def _read(self, key: str) -> bytes | None:
+        rows = self._rows("SELECT value FROM analyses WHERE key = ?", (key,))
+        return rows[0][0] if rows and isinstance(rows[0][0], bytes) else None
+
+
+_OF_PAGE = [field.name for field in fields(Page) if field.name != "links"]
+_OF_LINK = [field.name for field in fields(Link)]
+_values_of_page, _values_of_link = attrgetter(*_OF_PAGE), attrgetter(*_OF_LINK)
+
+PackedPage = tuple[
+    tuple[Any, ...], list[tuple[Any, ...]]
+]  #: fields of a page in their order but links, and those of each link
+
+
+def packed_page(page: Page) -> PackedPage:
+    for link in page.links:  # equal texts of one page are kept once
+        link.host, link.tag_path = sys.intern(link.host), sys.intern(link.tag_path)
+    return _values_of_page(page), list(map(_values_of_link, page.links))
+
+
+def unpacked_page(values: Sequence[Any], links: Iterable[Sequence[Any]]) -> Page:
+    """The page that was packed."""
+    return Page(**dict(zip(_OF_PAGE, values, strict=True)), links=[Link(*link) for link in links])
 
 
 LIMIT = 256 * 2**20  #: estimated bytes for one process: all of Wikispeedia, or 7,000 pages of 32 KB with 84 links
@@ -166,7 +284,7 @@ class AnalysedWeb:
     ----------
     web : the recording
     reader : of the topic
-    cache : of this web and such a reader (see `analysis_cache.fingerprint`); None reads every time
+    cache : of this web and such a reader (see `fingerprint`); None reads every time
     hide_outside : pages have no links to URLs that are not recorded, as in the papers; otherwise they have, and those fail
     memory : bytes of pages that may stay in memory, for several crawls of one web (see `PageMemory`); who asks twice may then
         get the same object, and must not change it
@@ -294,14 +412,14 @@ def kept_form(answer: Fetched | Redirect | Failure) -> tuple[Any, ...]:
         return ("redirect", answer.target, answer.status)
     if isinstance(answer, Failure):
         return ("failure", answer.reason, answer.status)
-    return ("page", tuple(packed_page(answer.page)), answer.status, answer.size, answer.declared)
+    return ("page", *packed_page(answer.page), answer.status, answer.size, answer.declared)
 
 
 def _unpacked(value: Any) -> Fetched | Redirect | Failure | None:
     """What `kept_form` made; None for anything else."""
     match value:
-        case ["page", tuple(columns), int(status), int(size), str(declared)]:
-            return Fetched(unpacked_page(CachedPage(*columns)), status, size, declared)
+        case ["page", tuple(values), list(links), int(status), int(size), str(declared)]:
+            return Fetched(unpacked_page(values, links), status, size, declared)
         case ["redirect", str(target), int(status)]:
             return Redirect(target, status)
         case ["failure", str(reason), (int() | None) as status]:

@@ -16,7 +16,7 @@ import numpy as np
 from focused.crawl.arrays import FloatArray
 from focused.exceptions import FocusedError
 from focused.explain.harvest_watch import shown_harvest
-from focused.explain.progress_line import ProgressLine
+from focused.explain.plain_output import ProgressLine
 from focused.live.assemble import assemble
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.simulator import Fetch, Network, Simulator
@@ -114,10 +114,10 @@ def _is_relevant(fetch: Fetch, relevant: Collection[str] | None) -> bool:
     return fetch.final_url in relevant and fetch.duplicate_of is None
 
 
-def shown(simulator: Simulator, interval: float) -> Iterator[Fetch]:
+def shown(simulator: Simulator, line: ProgressLine) -> Iterator[Fetch]:
     """Yield the fetches of a simulation and show how far it is."""
     crawl = simulator.crawl
-    with closing(ProgressLine(interval)) as progress:
+    with closing(line) as progress:
         for fetch in simulator.fetches():
             progress.show(lambda: _progress(simulator), crawl.totals.pages, crawl.budget.pages)
             yield fetch

@@ -17,8 +17,7 @@ from focused.crawl.backlinks import Backlinks
 from focused.exceptions import WebError
 from focused.live.child_processes import deaf_to_interrupts, end_with_parent
 from focused.page.reader import Reader
-from focused.simulation.analysed_web import AnalysedWeb, Fetched, kept_form, read_answer
-from focused.simulation.analysis_cache import packed
+from focused.simulation.analysed_web import AnalysedWeb, Fetched, kept_form, packed, read_answer
 from focused.simulation.recorded_web import Answer, RecordedWeb
 
 BATCH = 32  #: pages that a process reads at a time: some 100 ms

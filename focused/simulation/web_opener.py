@@ -14,8 +14,7 @@ from focused.exceptions import WebError
 from focused.live.last_run import last_run
 from focused.page.reader import Reader
 from focused.page.urls import UrlRules, host_of
-from focused.simulation.analysed_web import LIMIT, AnalysedWeb
-from focused.simulation.analysis_cache import AnalysisCache, fingerprint
+from focused.simulation.analysed_web import LIMIT, AnalysedWeb, AnalysisCache, fingerprint
 from focused.simulation.known_webs import WebName, is_generated, web_called
 from focused.simulation.recorded_web import TRANSFER_HEADERS, Answer, RecordedWeb, address_of, not_found, slowness
 from focused.topic.topic import Topic
@@ -205,7 +204,7 @@ def analysed_web(
 ) -> Iterator[AnalysedWeb]:
     """Open one web for one topic, as long as a block lasts; parameters and errors are those of `WebOpener`.
 
-    memory : none by default, because a single crawl asks for a page once; `page_memory.LIMIT` is a good number for several
+    memory : none by default, because a single crawl asks for a page once; `LIMIT` is a good number for several
     """
     opener = WebOpener(names, cache, hide_outside=hide_outside, memory=memory)
     try:

@@ -6,7 +6,7 @@ import errno
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
@@ -80,6 +80,18 @@ def write_new(path: Path, text: str) -> None:
             file.write(text)
     except OSError as error:
         raise TopicError(f"{shown_path(path)}: cannot be written: {error.strerror}") from None
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Write a file so that a reader, or a crash, finds the old content or the new, never a part. Raises OSError."""
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}.tmp")  # another process may be doing the same
+    try:
+        unfinished.write_bytes(content)
+        unfinished.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+        raise
 
 
 @contextmanager

@@ -18,9 +18,18 @@ from focused.page.stop_words import language_code
 from focused.page.text import TextAnalyser, finds_words
 from focused.topic.mistakes import Mistakes, in_plain_words, shown, unknown
 from focused.topic.plain_files import read_bytes, read_urls, shown_path
-from focused.topic.presets import PROFILES
 from focused.topic.project_settings import check_settings
-from focused.topic.topic import DEFAULT_STRATEGY, OPTION_TABLES, TABLE_MODELS, About, Example, Keywords, Topic, http_url
+from focused.topic.topic import (
+    DEFAULT_STRATEGY,
+    OPTION_TABLES,
+    PROFILES,
+    TABLE_MODELS,
+    About,
+    Example,
+    Keywords,
+    Topic,
+    http_url,
+)
 
 TABLES = ("topic", "strategy", *OPTION_TABLES, "settings")
 

@@ -24,11 +24,10 @@ from typing import Any
 
 from focused.collection.trained_model import save_model
 from focused.exceptions import FocusedError
-from focused.explain.progress_line import ProgressLine
+from focused.explain.plain_output import ProgressLine
 from focused.page.reader import Reader, ReadingOptions
 from focused.papers.training.examples import Examples, TrainingDocument
-from focused.papers.training.kind import card_of
-from focused.papers.training.kinds import get_kind
+from focused.papers.training.kinds import card_of, get_kind
 from focused.papers.training.sources import web_documents
 from focused.topic.topic import DEFAULT_STRATEGY
 from lab.crawlers import entrants

@@ -26,7 +26,7 @@ from statistics import fmean
 
 from focused import strategies
 from focused.exceptions import FocusedError
-from focused.explain.progress_line import ProgressLine
+from focused.explain.plain_output import ProgressLine
 from focused.live.assemble import assemble
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.simulator import Network, Simulator

@@ -13,8 +13,7 @@ from scrapy.exceptions import UsageError
 from focused.collection.collection import data_folder
 from focused.exceptions import EvaluationError, FocusedError, WebError
 from focused.explain.command import FocusedCommand
-from focused.explain.plain_output import TableColumn, print_table
-from focused.explain.progress_line import ProgressLine
+from focused.explain.plain_output import ProgressLine, TableColumn, print_table
 from focused.simulation.known_webs import open_web
 from focused.simulation.web_opener import CACHE
 from focused.topic.plain_files import shown_path

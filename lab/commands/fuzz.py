@@ -11,7 +11,7 @@ from scrapy.exceptions import UsageError
 
 from focused.exceptions import FocusedError
 from focused.explain.command import FocusedCommand
-from focused.explain.progress_line import ProgressLine
+from focused.explain.plain_output import ProgressLine
 from focused.topic.mistakes import unknown
 from focused.topic.plain_files import shown_path
 from lab.fuzzing.fuzzing import fuzz

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from focused.exceptions import EvaluationError, FocusedError
-from focused.explain.progress_line import ProgressLine
+from focused.explain.plain_output import ProgressLine
 from focused.page.reader import Reader
 from focused.simulation.web_opener import WebOpener, collection_of
 from lab.crawlers.web_links import links_of

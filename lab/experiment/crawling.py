@@ -15,7 +15,7 @@ from pathlib import Path
 from focused.exceptions import EvaluationError
 from focused.live.assemble import model_of
 from focused.page.reader import Reader
-from focused.simulation.analysis_cache import DIGITS, code_digest, text_digest
+from focused.simulation.analysed_web import DIGITS, code_digest, text_digest
 from focused.simulation.first_reading import RecordedBacklinks
 from focused.simulation.simulator import Network, Simulator
 from focused.simulation.web_opener import WebOpener

@@ -17,7 +17,7 @@ from focused.simulation.simulator import Network
 from focused.topic.mistakes import Mistakes, shown, unknown
 from focused.topic.plain_files import at_home, read_text, shown_path
 from focused.topic.topic import OPTION_TABLES, TOPIC_NAME, Table, Topic
-from focused.topic.topic_template import toml_value
+from focused.topic.topic_file import toml_value
 from lab import importance
 from lab.crawlers import entrants
 

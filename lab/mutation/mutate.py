@@ -30,8 +30,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from focused.exceptions import EvaluationError, FocusedError
-from focused.explain.plain_output import TableColumn, print_table
-from focused.explain.progress_line import ProgressLine
+from focused.explain.plain_output import ProgressLine, TableColumn, print_table
 from focused.topic.plain_files import writing
 from focused.wings import WINGS
 from lab.mutation.mutants import Indifferent, Mutant, Verdict, read_mutants, verdicts_of

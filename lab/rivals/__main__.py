@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from focused.exceptions import FocusedError
-from focused.explain.progress_line import ProgressLine
-from focused.simulation.analysis_cache import text_digest
+from focused.explain.plain_output import ProgressLine
+from focused.simulation.analysed_web import text_digest
 from focused.simulation.known_webs import web_called
 from focused.simulation.recorded_web import RecordedWeb
 from focused.simulation.web_opener import WebOpener

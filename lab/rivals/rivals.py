@@ -11,7 +11,7 @@ from pathlib import Path
 
 from focused import strategies
 from focused.exceptions import FocusedError
-from focused.simulation.analysis_cache import code_digest, text_digest
+from focused.simulation.analysed_web import code_digest, text_digest
 from focused.topic.topic import Topic
 from lab.experiment.crawling import strategy_code
 from lab.experiment.experiment import DEFENDED

@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import fmean
 
 from focused.exceptions import EvaluationError
-from focused.explain.progress_line import ProgressLine
+from focused.explain.plain_output import ProgressLine
 from focused.topic.topic import DEFAULT_STRATEGY
 from lab.benchmarks.measured import RunError
 from lab.benchmarks.traps import Way, crawled

@@ -14,8 +14,7 @@ from focused.page.urls import UrlRules
 from focused.simulation.labels import LABELS_SUFFIX, Judgements, Labels, read_labels
 from focused.topic.plain_files import shown_path, writing
 from focused.topic.topic import Nofollow, Topic
-from focused.topic.topic_file import SUFFIX, load_topic
-from focused.topic.topic_template import toml_value
+from focused.topic.topic_file import SUFFIX, load_topic, toml_value
 
 FIRST_WORDS = 60  #: of a page: its first paragraph, which most pages do not mark
 

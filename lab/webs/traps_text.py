@@ -14,8 +14,8 @@ from importlib.resources import files
 from random import Random
 from typing import Any
 
-from focused.simulation.demo_sites import TOPICS as DEMO_TOPICS
-from focused.simulation.demo_sites import plural
+from focused.simulation.demo_web import TOPICS as DEMO_TOPICS
+from focused.simulation.demo_web import plural
 
 Layout = Sequence[Sequence[str]]  #: tag and class of each part of a page: menu, main part, list, comments, footer
 

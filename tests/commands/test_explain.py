@@ -70,6 +70,12 @@ def test_a_seed_tells_when_it_was_fetched_and_that_it_is_a_seed(explain):
     assert "nothing new" not in text
 
 
+def test_the_name_of_the_collection_comes_first_or_with_the_topic(explain):
+    assert explain("test", url_of(0)) == explain(url_of(0), "-a", "topic=test") == explain(url_of(0))
+    assert explain("test", "--waiting", "1") == explain("--waiting", "1", "-a", "topic=test")
+    assert "did you mean test?" in explain("tset", url_of(0))
+
+
 def test_a_fetched_page_tells_the_parts_of_its_score_and_where_it_was_found(explain):
     text = explain(url_of(2))
     assert "(page 0." in text

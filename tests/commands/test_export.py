@@ -253,6 +253,14 @@ def test_the_card_says_what_is_in_the_file_and_how_it_was_made(data: Path, tmp_p
         assert words in card, words
 
 
+def test_a_second_format_leaves_the_card_of_the_first(data: Path, tmp_path: Path) -> None:
+    for name, *only in (("a.csv",), ("a.jsonl", "--relevant"), ("a.jsonl", "--relevant")):
+        assert export(data, "test", tmp_path / name, *only) == 0
+    assert "\n# a.csv\n" in (tmp_path / "a.card.md").read_text()
+    assert "\n# a.jsonl\n" in (tmp_path / "a.jsonl.card.md").read_text()
+    assert len(list(tmp_path.glob("*.card.md"))) == 2
+
+
 def test_a_row_that_no_crawl_wrote_is_told_in_one_line(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

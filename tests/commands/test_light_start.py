@@ -19,7 +19,7 @@ LIGHT = {
     *("focused.addon", "focused.exceptions", "focused.settings", "focused.spiders.topical"),
     *("focused.page.plain_text", "focused.live.closed_pipe", "focused.live.end_stats", "focused.live.own_fields"),
     *("focused.live.starting", "focused.topic.mistakes", "focused.topic.plain_files", "focused.topic.project_settings"),
-    *("focused.explain.command", "focused.explain.plain_output", "focused.explain.progress_line"),
+    *("focused.explain.command", "focused.explain.plain_output", "focused.explain.plain_output"),
     "focused.desk.news.reporting_news",  # options of scrapy report
     *("focused.wings", *(f"focused.{wing}.wing" for wing in WINGS)),
 }

@@ -175,7 +175,7 @@ def test_files_are_shown_as_records_are(tmp_path, capsys) -> None:
         (("test", "http://nowhere.example/"), "`scrapy search test WORDS` finds pages"),
         (
             ("test", "http://gone.example/"),
-            "gave no page (http 404); `scrapy explain http://gone.example/ -a topic=test`",
+            "gave no page (http 404); `scrapy explain test http://gone.example/`",
         ),
         (("test", "page.example"), "not an http(s) URL"),
         (("tset", PAGE), "no such collection"),

@@ -22,8 +22,7 @@ from focused.explain.topic_list import budget_in_words
 from focused.strategies import get_strategy, names
 from focused.topic import topic_file
 from focused.topic.topic import OPTION_TABLES, About, Budget
-from focused.topic.topic_file import load_topic, topic_files
-from focused.topic.topic_template import toml_value, topic_template
+from focused.topic.topic_file import load_topic, toml_value, topic_files, topic_template
 from tests.commands.running import parser_of, run_command
 
 ROOT = Path(__file__).parents[2]
@@ -143,7 +142,9 @@ class TestNew:
         file.write_text("mine")
         assert run("new", "wind", *NEW, topics_dir=tmp_path) == 1
         assert file.read_text() == "mine"
-        assert f"{file}: exists already" in capsys.readouterr().err
+        told = capsys.readouterr().err
+        assert f"{file}: there is a topic of this name; choose another one, remove the file, or write yours into" in told
+        assert told.endswith("-s FOCUSED_TOPICS_DIR=FOLDER\n")
 
     @pytest.mark.parametrize(
         ("argv", "told"),

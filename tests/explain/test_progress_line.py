@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from focused.explain import progress_line
-from focused.explain.progress_line import ProgressLine, in_words
+from focused.explain import plain_output
+from focused.explain.plain_output import ProgressLine, in_words
 
 
 class Clock:
@@ -21,7 +21,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(progress_line, "time", clock)
+    monkeypatch.setattr(plain_output, "time", clock)
     return clock
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from focused.collection.snapshot import decode, encode
-from focused.papers.models.background import Background, BackgroundCorpus
+from focused.papers.models.term_documents import Background, BackgroundCorpus
 
 KEYWORDS = {"solar": 2, "cell": 1}
 

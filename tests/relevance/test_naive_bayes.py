@@ -7,7 +7,7 @@ from math import log
 import numpy as np
 import pytest
 
-from focused.papers.models.naive_bayes import NaiveBayes, tally
+from focused.papers.models.taxonomy import NaiveBayes, tally
 
 # Class 0: a a b in two texts, class 1: b c in one. |V| = 3, n_0 = 3, n_1 = 2.
 BAYES = NaiveBayes.fit([["a", "a"], ["b"], ["b", "c"]], [0, 0, 1], 2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from focused.papers.models.background import BackgroundCorpus
+from focused.papers.models.term_documents import BackgroundCorpus
 from focused.papers.strategies.ss1 import TermSpace
 
 TEXTS = [["sun", "sun", "wind"], ["sun"], ["rain", "wind", "wind", "wind"]]

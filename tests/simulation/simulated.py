@@ -7,8 +7,7 @@ from typing import Any
 
 from focused.live.assemble import assemble
 from focused.page.urls import host_of
-from focused.simulation.analysed_web import AnalysedWeb
-from focused.simulation.analysis_cache import AnalysisCache
+from focused.simulation.analysed_web import AnalysedWeb, AnalysisCache
 from focused.simulation.recorded_web import Answer, html_answer, not_found
 from focused.simulation.simulator import Fetch, Network, Simulator
 from focused.topic.topic import Topic, Traps

@@ -11,9 +11,8 @@ import pytest
 
 from focused.exceptions import StorageError
 from focused.page.reader import Reader, ReadingOptions
-from focused.simulation import analysis_cache
-from focused.simulation.analysed_web import AnalysedWeb, Failure, Fetched, Redirect
-from focused.simulation.analysis_cache import BATCH, AnalysisCache, fingerprint
+from focused.simulation import analysed_web
+from focused.simulation.analysed_web import BATCH, AnalysedWeb, AnalysisCache, Failure, Fetched, Redirect, fingerprint
 from focused.simulation.recorded_web import Answer
 from tests.crawls.mock_web import page, redirect
 from tests.simulation import simulated
@@ -175,7 +174,7 @@ class TestFingerprint:
 
     def test_pages_that_other_code_read_are_not_used(self, monkeypatch: pytest.MonkeyPatch) -> None:
         known = fingerprint([], TOPIC)
-        monkeypatch.setattr(analysis_cache, "code_digest", lambda packages, modules: f"changed {packages} {modules}")
+        monkeypatch.setattr(analysed_web, "code_digest", lambda packages, modules: f"changed {packages} {modules}")
         assert fingerprint([], TOPIC) != known
 
     def test_topics_that_read_alike_share_a_cache(self) -> None:

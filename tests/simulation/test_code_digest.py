@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from focused.simulation import analysis_cache as module
-from focused.simulation.analysis_cache import DIGITS, code_digest
+from focused.simulation import analysed_web as module
+from focused.simulation.analysed_web import DIGITS, code_digest
 
 
 @pytest.fixture

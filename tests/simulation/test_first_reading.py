@@ -16,8 +16,7 @@ import pytest
 from focused.exceptions import WebError
 from focused.page.reader import Reader, ReadingOptions
 from focused.simulation import first_reading
-from focused.simulation.analysed_web import AnalysedWeb
-from focused.simulation.analysis_cache import AnalysisCache
+from focused.simulation.analysed_web import AnalysedWeb, AnalysisCache
 from focused.simulation.first_reading import read_all
 from focused.simulation.recorded_web import Answer
 from tests.crawls.crawling import wait_until

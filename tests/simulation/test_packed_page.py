@@ -7,14 +7,13 @@ from hypothesis import strategies as st
 
 from focused.page.page import Page
 from focused.page.reader import Reader, ReadingOptions
-from focused.simulation.analysed_web import CachedPage, packed_page, unpacked_page
-from focused.simulation.analysis_cache import packed, plain_value
+from focused.simulation.analysed_web import packed, packed_page, plain_value, unpacked_page
 
 READER = Reader(ReadingOptions())
 
 
 def packed_and_unpacked(page: Page) -> Page:
-    return unpacked_page(CachedPage(*plain_value(packed(tuple(packed_page(page))))))
+    return unpacked_page(*plain_value(packed(packed_page(page))))
 
 
 @given(st.lists(st.tuples(st.text(), st.text(), st.booleans())), st.text())

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.exceptions import WebError
-from focused.simulation.warc_records import WarcFile
-from focused.simulation.warc_web import WarcWeb
+from focused.simulation.warc_web import WarcFile, WarcWeb
 
 
 class Recording:

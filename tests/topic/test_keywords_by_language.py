@@ -13,8 +13,8 @@ from focused.exceptions import TopicError
 from focused.topic.mistakes import Mistakes
 from focused.topic.topic import Topic
 from focused.topic.topic_arguments import topic_from_arguments
+from focused.topic.topic_file import toml_value
 from focused.topic.topic_tables import build_topic, topic_of_run
-from focused.topic.topic_template import toml_value
 
 FILE = """
 [topic]

@@ -6,8 +6,8 @@ import pytest
 
 from focused.crawl.world import World
 from focused.exceptions import TrainingError
-from focused.papers.strategies.context_graph.context_graph import ContextGraph
-from focused.papers.strategies.context_graph.layer_classifier import TermCounts
+from focused.papers.models.layers import TermCounts
+from focused.papers.strategies.context_graph import ContextGraph
 from focused.papers.training.examples import OTHER, RELEVANT, Examples, TrainingDocument
 from focused.papers.training.kinds import get_kind
 from focused.testing.toy_world import make_page, visit_of

@@ -32,9 +32,8 @@ from focused.topic.mistakes import Mistakes
 from focused.topic.plain_files import shown_path, write_new
 from focused.topic.topic import Topic, http_url
 from focused.topic.topic_arguments import NO_SEED, slug
-from focused.topic.topic_file import RESERVED, SUFFIX, find_topic, topic_files
+from focused.topic.topic_file import RESERVED, SUFFIX, find_topic, topic_files, topic_template
 from focused.topic.topic_tables import build_topic, refuse_private_seeds
-from focused.topic.topic_template import topic_template
 
 ASKED_HERE = "# Asked for on the dashboard."  #: first line of a topic file that was written here
 #: What a person may choose, and what it does; none needs a trained model.

@@ -21,7 +21,7 @@ from focused.desk.dashboard.figures import seconds_of
 from focused.desk.dashboard.launcher import Launcher
 from focused.desk.dashboard.served import Served, Shown
 from focused.desk.html_output import escaping_templates
-from focused.explain.progress_line import in_words
+from focused.explain.plain_output import in_words
 from focused.live.questions import question_at
 from focused.page.plain_text import plain
 

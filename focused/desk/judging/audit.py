@@ -28,7 +28,7 @@ from focused.page.plain_text import cell
 from focused.page.reader import Reader
 from focused.topic.plain_files import shown_path, writing
 from focused.topic.topic import Topic
-from focused.topic.topic_template import toml_value
+from focused.topic.topic_file import toml_value
 
 FEWEST_JUDGED = 20  #: below, a threshold would follow single pages
 CHANCE = 0.01
@@ -255,7 +255,8 @@ def findings(audit: Audit, threshold: float) -> Iterator[str]:
     for called, name in ((True, "Pages that the crawl calls relevant"), (False, "The others")):
         share = audit.relevant_share(called=called)
         count = sum(page.called is called for page in audit.judged)
-        yield f"{name}: {f'{count:,} judged, of them relevant {_share(share)}' if share else 'none is judged'}"
+        told = f"{count:,} judged; each counted for the pages it stands for, relevant are {_share(share)}" if share else ""
+        yield f"{name}: {told or 'none is judged'}"
     yield from _threshold(audit, threshold)
 
 

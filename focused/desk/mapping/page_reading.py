@@ -19,7 +19,7 @@ from focused.collection.side_database import SideDatabase
 from focused.collection.store import Store
 from focused.crawl.arrays import BoolArray, FloatArray, IntArray
 from focused.exceptions import FocusedError, StorageError
-from focused.explain.progress_line import ProgressLine
+from focused.explain.plain_output import ProgressLine
 from focused.live.last_run import LastRun
 from focused.page.page_text import page_text
 from focused.page.plain_text import plain

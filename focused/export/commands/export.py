@@ -10,7 +10,6 @@ from scrapy.exceptions import UsageError
 
 from focused import wings
 from focused.explain.command import FocusedCommand
-from focused.explain.progress_line import ProgressLine
 from focused.topic.plain_files import shown_path
 
 TEXT = (
@@ -92,16 +91,15 @@ scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what c
         add("--processes", type=int, metavar="N", help="read pages in N processes (default: one for each core)")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        from focused.collection.collection import data_folder, opened
+        from focused.collection.collection import opened
         from focused.export.export import export
         from focused.export.wish import wish_of
 
-        assert self.settings is not None
         if not 1 <= len(args) <= 2:
             raise UsageError("give one collection, and a file if you like, as in: scrapy export solar solar.jsonl")
-        folder = data_folder(self.settings) / args[0]
+        folder = self.data / args[0]
         wish = wish_of(args[1] if len(args) > 1 else None, folder.name, opts)
-        line = ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS"))
+        line = self.progress()
 
         def tell(pages: int, total: int) -> None:
             line.show(lambda: f"{pages:,} of {total:,} pages", pages, total)

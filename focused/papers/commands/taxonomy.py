@@ -86,16 +86,13 @@ scrapy train energy classifier --taxonomy energy"""
         parser.add_argument("--urls", action="store_true", help="show: the examples one by one")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        from focused.collection.collection import data_folder
-        from focused.papers.taxonomies import verbs
         from focused.papers.taxonomies.taxonomy_store import TAXONOMIES
-        from focused.papers.taxonomies.verbs import list_taxonomies
+        from focused.papers.taxonomies.verbs import Verbs, list_taxonomies
         from focused.topic.topic import TOPIC_NAME
 
-        assert self.settings is not None
         args = with_verb_first(args, VERBS)
         if not args:
-            list_taxonomies(data_folder(self.settings))
+            list_taxonomies(self.data)
             return
         if args[0] not in VERBS:
             raise UsageError(f"{args[0]}: {unknown(args[0], VERBS, plural='verbs')}", print_help=False)
@@ -112,5 +109,5 @@ scrapy train energy classifier --taxonomy energy"""
             raise TaxonomyError(
                 f"{name!r} is not a name for a taxonomy: use letters, digits, _ . and -, a letter or digit first"
             )
-        folder = data_folder(self.settings) / TAXONOMIES / name
-        verbs.VERBS[args[0]](verbs.Verbs(self, folder), args[2:], opts)
+        verbs = Verbs(self, self.data / TAXONOMIES / name)
+        getattr(verbs, "import_" if args[0] == "import" else args[0])(args[2:], opts)

@@ -13,7 +13,6 @@ from scrapy.exceptions import UsageError
 from focused.exceptions import TrainingError
 from focused.explain.command import FocusedCommand, with_verb_first
 from focused.explain.plain_output import TableColumn, print_table
-from focused.explain.progress_line import ProgressLine
 from focused.topic.plain_files import shown_path
 
 if TYPE_CHECKING:
@@ -84,15 +83,12 @@ scrapy train mine knowledge --crawl solar --crawl wind        what earlier crawl
         parser.add_argument("--replace", action="store_true", help="overwrite a model of that name")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        from focused.collection.collection import data_folder
         from focused.collection.trained_model import MODELS, check_name, known_card, save_model, versions
         from focused.live.assemble import KNOWLEDGE, MODEL
         from focused.papers.taxonomies.taxonomy_store import TAXONOMIES, TaxonomyStore
-        from focused.papers.training.gathering import examples_of, kind_of, outcomes_of
-        from focused.papers.training.kind import card_of
-        from focused.papers.training.kinds import names
+        from focused.papers.training.kinds import card_of, names
+        from focused.papers.training.sources import examples_of, kind_of, outcomes_of
 
-        assert self.settings is not None
         args = with_verb_first(args, names())
         if len(args) != 2:
             raise UsageError(
@@ -104,7 +100,7 @@ scrapy train mine knowledge --crawl solar --crawl wind        what earlier crawl
         if not 2 <= opts.folds <= 100:
             raise TrainingError(f"--folds {opts.folds}: give a number from 2 to 100")
         kind = kind_of(args[0], opts.choices)
-        data = data_folder(self.settings)
+        data = self.data
         before = known_card(name, data / MODELS)
         is_other = before and with_verb_first(before.command, names()) != with_verb_first(command, names())
         if before and is_other and not opts.replace:
@@ -112,15 +108,14 @@ scrapy train mine knowledge --crawl solar --crawl wind        what earlier crawl
                 f"{shown_path(data / MODELS / name)}.json: a model of that name was made by: scrapy train "
                 f"{shlex.join(before.command)}; give this one another name, or --replace to overwrite it"
             )
-        progress = ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0))
-        with closing(progress), ExitStack() as opened:
+        with closing(self.progress()) as progress, ExitStack() as opened:
             taxonomies = [
                 opened.enter_context(closing(TaxonomyStore(data / TAXONOMIES / name))) for name in opts.taxonomy
             ]
             examples = (
                 outcomes_of(opts, data, progress.show)
                 if kind.from_crawls
-                else examples_of(opts, self._topic(opts), data, taxonomies, progress.show)
+                else examples_of(opts, self._given(opts), data, taxonomies, progress.show)
             )
             kind.check(examples, opts.folds)
             scores = dict(kind.scores(examples, opts.folds, lambda text: progress.show(lambda: text)))
@@ -132,16 +127,12 @@ scrapy train mine knowledge --crawl solar --crawl wind        what earlier crawl
         option = KNOWLEDGE if kind.from_crawls else MODEL
         print(f"{shown_path(path)} is written{instead}. Use it with: -a strategy.{option}={name}")
 
-    def _topic(self, opts: argparse.Namespace) -> Topic | None:
-        from focused import strategies
-        from focused.topic.topic_arguments import NO_SEED, topic_from_arguments
+    def _given(self, opts: argparse.Namespace) -> Topic | None:
+        """What was given with -a, as a topic, which needs no seeds; None if nothing was."""
+        from focused.topic.topic_arguments import NO_SEED
 
         given = self.arguments(opts)
-        if not given:
-            return None
-        if "topic" not in given:
-            given.setdefault("seeds", NO_SEED)
-        return topic_from_arguments(given, strategies, topics_dir=self.topics_dir)
+        return self.topic(given if "topic" in given else {"seeds": NO_SEED} | given) if given else None
 
 
 def _arguments(args: list[str], opts: argparse.Namespace) -> tuple[str, ...]:

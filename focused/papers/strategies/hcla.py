@@ -26,9 +26,16 @@ from scipy.sparse.linalg import ArpackError, svds
 from focused.crawl.arrays import FloatArray
 from focused.crawl.strategy import Changes, Rescoring, StrategyOptions, Visit, Waiting
 from focused.crawl.world import World
-from focused.papers.models.background import Background, BackgroundCorpus
 from focused.papers.models.reordering import Reordering, ReorderingOptions
-from focused.papers.models.term_documents import Direction, TermDocuments, edges_of, link_matrix, links_between
+from focused.papers.models.term_documents import (
+    Background,
+    BackgroundCorpus,
+    Direction,
+    TermDocuments,
+    edges_of,
+    link_matrix,
+    links_between,
+)
 from focused.relevance.vectors import single_thread
 
 LatentSpace = tuple[
@@ -145,7 +152,7 @@ def frontier_cosines(
     known : `background_space` of A, if the space of C is to be an update of it; None to decompose the whole of C
 
     Equations 17 and 18, as printed, keep of the appended columns only what lies in span(U_B), which has zeros in all rows of
-    pages; so each frontier column becomes zero. Here nothing is lost: see `lsi.updated_space`.
+    pages; so each frontier column becomes zero. Here nothing is lost: see `updated_space`.
     """
     matrix = hypertext.matrix()
     background, pages = hypertext.background.shape[1], hypertext.links.shape[0]

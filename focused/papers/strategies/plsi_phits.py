@@ -26,9 +26,15 @@ from scipy.sparse import csr_array, vstack
 from focused.crawl.arrays import FloatArray
 from focused.crawl.strategy import Changes, Rescoring, StrategyOptions, Visit, Waiting
 from focused.crawl.world import World
-from focused.papers.models.background import Background
 from focused.papers.models.reordering import Reordering, ReorderingOptions
-from focused.papers.models.term_documents import Direction, TermDocuments, edges_of, link_matrix, links_between
+from focused.papers.models.term_documents import (
+    Background,
+    Direction,
+    TermDocuments,
+    edges_of,
+    link_matrix,
+    links_between,
+)
 from focused.relevance.vectors import single_thread
 
 ENTRIES = 1 << 15  #: of a matrix looked at together: what belongs to them fits in a processor's cache

@@ -11,7 +11,7 @@ Menczer 2004, "Crawling the Web", section 5.2, and in section 2 and 3.3 of the I
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -21,7 +21,7 @@ from pydantic import Field
 from focused.crawl.arrays import FloatArray
 from focused.crawl.strategy import Strategy, StrategyOptions, Visit
 from focused.page.page import Page
-from focused.papers.models.naive_bayes import NaiveBayes, posterior, rows
+from focused.papers.models.taxonomy import NaiveBayes, posterior, rows
 from focused.relevance.plain_state import PlainState, array_in, state_in, whole_in
 from focused.scorers.link_scorer import spans
 
@@ -78,26 +78,6 @@ def words_of(page: Page, window: int) -> list[list[str]]:
     terms = page.terms
     columns = (column.tolist() for column in spans(page.links, window))
     return [terms[a:b] + terms[c:d] for a, b, c, d in zip(*columns, strict=True)]
-
-
-def distances(links: Mapping[str, Iterable[str]], targets: Iterable[str]) -> dict[str, int]:
-    """Links from each page to the nearest target, 0 for a target; a page from which none can be reached is not in it.
-
-    links : URLs that each page links to
-    """
-    sources: dict[str, list[str]] = {}
-    for page, linked in links.items():
-        for target in linked:
-            sources.setdefault(target, []).append(page)
-    found = dict.fromkeys(targets, 0)
-    layer, depth = list(found), 0
-    while layer:
-        depth += 1
-        layer = [
-            page for page in dict.fromkeys(page for url in layer for page in sources.get(url, ())) if page not in found
-        ]
-        found |= dict.fromkeys(layer, depth)
-    return found
 
 
 class RlSpider(Strategy):

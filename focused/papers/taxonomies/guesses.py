@@ -14,11 +14,10 @@ from focused.page.reader import Reader
 from focused.papers.models.taxonomy import Node, Taxonomy, name_of, node_of
 from focused.papers.taxonomies.taxonomy_store import ExampleUrl, TaxonomyStore
 from focused.papers.training.examples import Examples, TrainingDocument, parts, require_documents
-from focused.papers.training.kind import ShowProgress
-from focused.papers.training.kinds.classifier import Classifier
+from focused.papers.training.kinds import Classifier, ShowProgress
 from focused.papers.training.sources import example_documents
 from focused.topic.mistakes import shown
-from focused.topic.plain_files import read_text, shown_path, writing
+from focused.topic.plain_files import read_text, replace_file, shown_path, writing
 
 FEWEST = 10  #: pages with a category
 
@@ -108,10 +107,8 @@ def write_verdicts(found: Iterable[Guess], path: Path) -> None:
                 "",
             )
         )
-    unfinished = path.with_name(f".{path.name}.unfinished")
     with writing(path, TaxonomyError):
-        unfinished.write_text(text.getvalue(), encoding="utf-8", newline="")
-        unfinished.replace(path)
+        replace_file(path, text.getvalue().encode())
 
 
 def read_verdicts(path: Path, category: Callable[[str], str]) -> dict[str, str | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import astuple
 from itertools import chain
@@ -11,11 +11,9 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from focused import strategies
 from focused.exceptions import TaxonomyError
 from focused.explain.command import INTERRUPTED, FocusedCommand
 from focused.explain.plain_output import TableColumn, print_table
-from focused.explain.progress_line import ProgressLine
 from focused.page.reader import Reader, ReadingOptions
 from focused.papers.models.taxonomy import name_of, node_of
 from focused.papers.taxonomies.guesses import DROP, GUESS, KEEP, Guess, guesses, read_verdicts, write_verdicts
@@ -35,7 +33,7 @@ from focused.papers.taxonomies.taxonomy_store import TAXONOMIES, ExampleUrl, Tax
 from focused.topic.mistakes import shown
 from focused.topic.plain_files import shown_path
 from focused.topic.topic import Topic
-from focused.topic.topic_arguments import NO_SEED, topic_from_arguments
+from focused.topic.topic_arguments import NO_SEED
 
 OF_TREE: tuple[TableColumn | str, ...] = (
     *("category", "good"),
@@ -56,24 +54,7 @@ def list_taxonomies(data: Path) -> None:
         print("No taxonomy yet. Make one: scrapy taxonomy NAME import FILE")
 
 
-def show(folder: Path, category: str = "", *, urls: bool = False) -> None:
-    with closing(TaxonomyStore(folder)) as store:
-        examples, marks = store.examples(), store.good()
-    below = node_of(known_category(category, nodes_of(examples))) if category else ()
-    if urls:
-        chosen = [one for one in examples if node_of(one.category or "")[: len(below)] == below]
-        print_table(OF_URLS, [_row(example) for example in chosen])
-        return
-    rows = []
-    for node, count in tree(examples, below).items():
-        rows.append(
-            (name_of(node) or f"all of {folder.name}", "good" if name_of(node) in marks else "", *astuple(count))
-        )
-    print_table(OF_TREE, rows)
-
-
-def guess_row(guess: Guess) -> tuple[object, ...]:
-    """The cells of OF_GUESSES."""
+def _guess_row(guess: Guess) -> tuple[object, ...]:
     example = guess.example
     return f"{guess.probability:.3f}", name_of(guess.node), example.category, example.url, example.title
 
@@ -82,14 +63,8 @@ def _row(example: ExampleUrl) -> tuple[object, ...]:
     state = example.reason or ("page" if example.place else "not fetched")
     said = "dropped" if example.dropped else "judged" if example.judged else ""
     probability = None if example.probability is None else f"{example.probability:.3f}"
-    return (
-        example.category,
-        ", ".join(filter(None, (said, state))),
-        example.guess,
-        probability,
-        example.url,
-        example.title,
-    )
+    told = ", ".join(filter(None, (said, state)))
+    return example.category, told, example.guess, probability, example.url, example.title
 
 
 MOST_PAGES, ROWS, FOLDS = 1_000, 20, 5  #: where nothing else is asked for
@@ -102,20 +77,11 @@ class Verbs:
     def __init__(self, command: FocusedCommand, folder: Path) -> None:
         self.command, self.folder = command, folder
 
-    def topic(self, opts: argparse.Namespace) -> Topic | None:
-        """What was given with -a, as a topic; None if nothing was."""
-        given = self.command.arguments(opts)
-        if not given:
-            return None
-        if "topic" not in given:
-            given = {"keywords": "taxonomy", "seeds": NO_SEED} | given
-        return topic_from_arguments(given, strategies, topics_dir=self.command.topics_dir)
+    def topic(self, given: dict[str, str]) -> Topic:
+        """What was given with -a, as a topic."""
+        return self.command.topic(given if "topic" in given else {"keywords": "taxonomy", "seeds": NO_SEED} | given)
 
-    def progress(self) -> ProgressLine:
-        assert self.command.settings is not None
-        return ProgressLine(self.command.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0))
-
-    def take_in(self, args: Sequence[str], opts: argparse.Namespace) -> None:
+    def import_(self, args: Sequence[str], opts: argparse.Namespace) -> None:
         """Take in what a file lists."""
         file = Path(
             _one(args, "import: give a name and one file, as in: scrapy taxonomy energy import content.rdf.u8.gz")
@@ -124,7 +90,7 @@ class Verbs:
             raise TaxonomyError(f"{file}: no such file or folder")
         under = tuple(node_of(category_of(name)) for name in opts.under or ())
         selection = ImportFilter(under, opts.depth or 0)
-        with closing(self.progress()) as progress:
+        with closing(self.command.progress()) as progress:
             taken = selection.taken(
                 listings_of(file), lambda: progress.show(lambda: f"reading {file.name}: {selection.read:,} listings")
             )
@@ -155,9 +121,8 @@ class Verbs:
         from focused.papers.taxonomies.example_fetching import Fetching, next_to_fetch  # brings in the whole crawl
 
         _none(args, "fetch")
-        assert self.command.settings is not None
-        topic = self.topic(opts) or topic_from_arguments({"keywords": "taxonomy", "seeds": NO_SEED}, strategies)
-        with closing(TaxonomyStore(self.folder)) as store, closing(self.progress()) as progress:
+        topic = self.topic(self.command.arguments(opts))
+        with closing(TaxonomyStore(self.folder)) as store, closing(self.command.progress()) as progress:
             urls = next_to_fetch(store.examples(), opts.pages or MOST_PAGES, again=opts.again)
             fetching = Fetching(store, Reader(topic.reading))
             fetching.told = lambda: progress.show(fetching.summary, fetching.done, len(urls))
@@ -174,9 +139,10 @@ class Verbs:
     def classify(self, args: Sequence[str], opts: argparse.Namespace) -> None:
         """Show where the classifier puts the pages, and keep it."""
         _none(args, "classify")
-        topic = self.topic(opts)
+        given = self.command.arguments(opts)
+        topic = self.topic(given) if given else None
         reader = Reader(topic.reading if topic else ReadingOptions(), keep=topic.keywords_by_language if topic else ())
-        with closing(TaxonomyStore(self.folder)) as store, closing(self.progress()) as progress:
+        with closing(TaxonomyStore(self.folder)) as store, closing(self.command.progress()) as progress:
             found = guesses(store, reader, opts.folds or FOLDS, lambda text: progress.show(lambda: text))
             store.keep_guesses({guess.example.url: (name_of(guess.node), guess.probability) for guess in found})
         known = [guess for guess in found if guess.agrees is not None]
@@ -186,7 +152,7 @@ class Verbs:
         )
         doubts = [guess for guess in found if not guess.agrees and not guess.example.judged]
         title = f"\n{len(doubts):,} you have not judged: it disagrees, or nobody has said where they belong"
-        print_table(OF_GUESSES, map(guess_row, doubts[: opts.rows or ROWS]), title)
+        print_table(OF_GUESSES, map(_guess_row, doubts[: opts.rows or ROWS]), title)
         if opts.csv:
             write_verdicts(found, opts.csv)
             print(
@@ -237,7 +203,18 @@ class Verbs:
         """Print the tree, or the examples, below a category."""
         if len(args) > 1:
             raise UsageError("show: give one category, or none", print_help=False)
-        show(self.folder, args[0] if args else "", urls=opts.urls)
+        with closing(TaxonomyStore(self.folder)) as store:
+            examples, marks = store.examples(), store.good()
+        below = node_of(known_category(args[0], nodes_of(examples))) if args else ()
+        if opts.urls:
+            chosen = [one for one in examples if node_of(one.category or "")[: len(below)] == below]
+            print_table(OF_URLS, map(_row, chosen))
+            return
+        rows = []
+        for node, count in tree(examples, below).items():
+            name = name_of(node)
+            rows.append((name or f"all of {self.folder.name}", "good" if name in marks else "", *astuple(count)))
+        print_table(OF_TREE, rows)
 
 
 def _category(text: str, examples: Sequence[ExampleUrl], *, new: bool) -> str:
@@ -270,16 +247,3 @@ def _one(args: Sequence[str], advice: str) -> str:
 def _none(args: Sequence[str], verb: str) -> None:
     if args:
         raise UsageError(f"{verb}: give the name of the taxonomy alone", print_help=False)
-
-
-VERBS: Mapping[str, Callable[[Verbs, Sequence[str], argparse.Namespace], None]] = {
-    "import": Verbs.take_in,
-    "add": Verbs.add,
-    "fetch": Verbs.fetch,
-    "classify": Verbs.classify,
-    "move": Verbs.move,
-    "drop": Verbs.drop,
-    "judge": Verbs.judge,
-    "good": Verbs.good,
-    "show": Verbs.show,
-}

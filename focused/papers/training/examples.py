@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -54,13 +54,28 @@ class Examples:
         node = document.node
         return any(node[:depth] in self.good for depth in range(1, len(node) + 1))
 
-    def of(self, documents: Sequence[TrainingDocument]) -> Examples:
-        """The same with other documents."""
-        return replace(self, documents=documents)
+    @property
+    def on_topic(self) -> list[bool]:
+        """Whether each document is on topic."""
+        return list(map(self.is_good, self.documents))
+
+    @property
+    def texts(self) -> list[list[str]]:
+        """The terms of each."""
+        return [document.page.terms for document in self.documents]
+
+    @property
+    def labels(self) -> list[str]:
+        """The name of the class of each."""
+        return [name_of(document.node) for document in self.documents]
+
+    def of(self, positions: Iterable[int]) -> Examples:
+        """The same with some of the documents."""
+        return replace(self, documents=[self.documents[position] for position in positions])
 
     def counts(self) -> dict[str, int]:
         """Documents of each class, ``science/physics: 12``, in alphabetical order."""
-        return dict(sorted(Counter(name_of(document.node) for document in self.documents).items()))
+        return dict(sorted(Counter(self.labels).items()))
 
     def digest(self) -> str:
         """SHA-256 of what is learned from: URLs, classes, terms, links, keywords, good nodes, and what links led to."""

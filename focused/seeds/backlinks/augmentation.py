@@ -21,7 +21,7 @@ from focused.crawl.backlinks import Backlinks
 from focused.crawl.scope import ScopeRules
 from focused.exceptions import BacklinkError, TopicError
 from focused.explain.command import FocusedCommand
-from focused.explain.progress_line import ProgressLine
+from focused.explain.plain_output import ProgressLine
 from focused.live.assemble import assemble
 from focused.live.page_fetching import fetch_pages
 from focused.live.robots.robot import obedient_as

@@ -27,8 +27,7 @@ from focused.strategies import get_strategy
 from focused.topic.plain_files import at_home, check_folder_of, read_text, shown_path, write_new
 from focused.topic.topic import Topic
 from focused.topic.topic_arguments import NO_SEED, SHORT, is_words, slug, topic_from_arguments
-from focused.topic.topic_file import check_name, path_of_new
-from focused.topic.topic_template import topic_template
+from focused.topic.topic_file import check_name, path_of_new, topic_template
 
 COLUMNS = (TableColumn("relevance", True), "verdict", "seed", "URL", "provider", "query")
 BY_SEARCH = "# A search found its seeds."  #: first line of a topic file that a search wrote

@@ -18,7 +18,6 @@ from focused import wings
 from focused.exceptions import BacklinkError, FocusedError
 from focused.explain.command import FocusedCommand
 from focused.explain.plain_output import TableColumn, print_table
-from focused.explain.progress_line import ProgressLine
 from focused.topic.plain_files import shown_path
 
 if TYPE_CHECKING:
@@ -85,24 +84,19 @@ scrapy compare -a topic=demo -a strategy=dom --alone --order order.csv demo     
         add_network_options(parser)
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        from focused import strategies
-        from focused.collection.collection import data_folder
         from focused.simulation.web_opener import CACHE, collection_of
-        from focused.topic.topic_arguments import topic_from_arguments
 
-        assert self.settings is not None
         if opts.orders < 1:
             raise FocusedError(f"--orders {opts.orders}: give a number from 1 on")
         if opts.order and not opts.alone:
             raise UsageError("--order needs --alone: it is the order of one crawl", print_help=False)
-        topic = topic_from_arguments(self.arguments(opts), strategies, topics_dir=self.topics_dir)
-        network, data = network_of(self.settings, topic, opts), data_folder(self.settings)
-        opts.cache = opts.cache or data / CACHE
-        (self._crawl_alone if opts.alone else self._compare)(args, opts, topic, network, data)
+        topic = self.topic(self.arguments(opts))
+        opts.cache = opts.cache or self.data / CACHE
+        (self._crawl_alone if opts.alone else self._compare)(args, opts, topic, network_of(self.settings, topic, opts))
         if collection_of(args):
             print("\nThe web is an earlier crawl: a URL that it did not fetch is unknown here, not irrelevant.")
 
-    def _compare(self, args: list[str], opts: argparse.Namespace, topic: Topic, network: Network, data: Path) -> None:
+    def _compare(self, args: list[str], opts: argparse.Namespace, topic: Topic, network: Network) -> None:
         from focused import strategies
         from focused.collection.trained_model import MODELS
         from focused.explain.plots import Curve, check_picture, draw_lines
@@ -112,7 +106,6 @@ scrapy compare -a topic=demo -a strategy=dom --alone --order order.csv demo     
         from focused.simulation.web_opener import analysed_web
         from focused.topic.topic import DEFAULT_STRATEGY
 
-        assert self.settings is not None
         chosen = (
             opts.strategies.split(",") if opts.strategies else dict.fromkeys((topic.strategy, DEFAULT_STRATEGY, *USUAL))
         )
@@ -127,7 +120,7 @@ scrapy compare -a topic=demo -a strategy=dom --alone --order order.csv demo     
         reader, _ = assemble(topic.model_copy(update={"strategy": "breadth_first", "strategy_options": {}}))
         total = topic.budget.pages * len(names) * opts.orders
         with (
-            closing(ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS"))) as progress,
+            closing(self.progress()) as progress,
             analysed_web(args, topic, reader, opts.cache, hide_outside=opts.outside == "hide") as web,
         ):
             fetched = 0
@@ -139,7 +132,11 @@ scrapy compare -a topic=demo -a strategy=dom --alone --order order.csv demo     
 
             relevant = labels.relevant if labels else None
             found = compare(
-                *(topic, names, web, network), orders=opts.orders, relevant=relevant, models=data / MODELS, tell=tell
+                *(topic, names, web, network),
+                orders=opts.orders,
+                relevant=relevant,
+                models=self.data / MODELS,
+                tell=tell,
             )
         self._print(topic, found, opts.orders, judged=labels is not None)
         if opts.plot:
@@ -147,23 +144,20 @@ scrapy compare -a topic=demo -a strategy=dom --alone --order order.csv demo     
             draw_lines(lines, opts.plot, "pages fetched", "relevant pages found")
             print(f"Curves drawn into {shown_path(opts.plot)}")
 
-    def _crawl_alone(
-        self, args: list[str], opts: argparse.Namespace, topic: Topic, network: Network, data: Path
-    ) -> None:
+    def _crawl_alone(self, args: list[str], opts: argparse.Namespace, topic: Topic, network: Network) -> None:
         from focused.collection.trained_model import MODELS
         from focused.live.assemble import assemble
         from focused.simulation.comparison import shown, summary
         from focused.simulation.simulator import Simulator
         from focused.simulation.web_opener import analysed_web
 
-        assert self.settings is not None
-        reader, crawl = assemble(topic, models=data / MODELS)
+        reader, crawl = assemble(topic, models=self.data / MODELS)
         reason = ""
         with analysed_web(args, topic, reader, opts.cache, hide_outside=opts.outside == "hide") as web:
-            simulator = Simulator(crawl, web, network, self._backlinks(topic, data, web))
+            simulator = Simulator(crawl, web, network, self._backlinks(topic, web))
             started = time.process_time()
             with _order_file(opts.order) as order:
-                for fetch in shown(simulator, self.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0)):
+                for fetch in shown(simulator, self.progress()):
                     if order is not None:
                         order.writerow(astuple(fetch))
                     reason = reason or fetch.reason
@@ -178,7 +172,7 @@ scrapy compare -a topic=demo -a strategy=dom --alone --order order.csv demo     
     def note(self, fetch: Fetch) -> None:
         """Called with every fetch, for commands that make more of it."""
 
-    def _backlinks(self, topic: Topic, data: Path, web: AnalysedWeb) -> Backlinks | None:
+    def _backlinks(self, topic: Topic, web: AnalysedWeb) -> Backlinks | None:
         """Who answers the questions of a strategy; the same every time, so an API cannot be asked."""
         if topic.backlinks.provider == "none":
             return None
@@ -187,14 +181,13 @@ scrapy compare -a topic=demo -a strategy=dom --alone --order order.csv demo     
                 f"{topic.name}: [backlinks] provider: an API cannot be asked in a simulation, whose result must not depend on "
                 "the day; choose crawls, or web for the web that is simulated (-a backlinks.provider=web)"
             )
-        assert self.settings is not None
-        progress = ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0))
+        progress = self.progress()
 
         def report(pages: int) -> None:
             progress.show(lambda: f"{pages:,} pages read for their links")
 
         providers = wings.borrow("seeds.backlinks.providers", f'[backlinks] provider = "{topic.backlinks.provider}"')
-        found: Backlinks = providers.open_backlinks(topic, web.reader.rules, data, web=web, report=report)
+        found: Backlinks = providers.open_backlinks(topic, web.reader.rules, self.data, web=web, report=report)
         return found
 
     def _print(self, topic: Topic, found: list[ComparedStrategy], orders: int, *, judged: bool) -> None:

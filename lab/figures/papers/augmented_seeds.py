@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import replace
 from typing import ClassVar
 
-from focused.explain.progress_line import ProgressLine
+from focused.explain.plain_output import ProgressLine
 from focused.page.reader import Reader, ReadingOptions
 from focused.seeds.backlinks.augmentation import Hub, RecordedContents, find_hubs, without_mirrors
 from focused.seeds.searching.search_options import HubOptions

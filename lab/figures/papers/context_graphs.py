@@ -11,10 +11,9 @@ from typing import Any, ClassVar
 from focused.collection.trained_model import save_model
 from focused.page.page import Page
 from focused.page.reader import Reader, ReadingOptions
-from focused.papers.strategies.context_graph.layer_classifier import LayerClassifier, TermCounts
+from focused.papers.models.layers import LayerClassifier, TermCounts
 from focused.papers.training.examples import OTHER, RELEVANT, Examples, TrainingDocument
-from focused.papers.training.kind import card_of
-from focused.papers.training.kinds.layers import Layers
+from focused.papers.training.kinds import Layers, card_of
 from focused.papers.training.sources import web_documents
 from focused.simulation.analysed_web import AnalysedWeb, Fetched
 from focused.simulation.web_opener import WebOpener

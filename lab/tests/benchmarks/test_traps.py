@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from focused.explain.progress_line import ProgressLine
+from focused.explain.plain_output import ProgressLine
 from lab.benchmarks import traps
 from lab.benchmarks.traps import Crawled, Tally, Way, crawled, kinds_table, main, table
 from lab.webs.traps import NONE, TrapOptions, TrapWeb

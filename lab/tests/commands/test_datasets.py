@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import focused.explain.progress_line
+import focused.explain.plain_output
 import lab.commands.datasets
 from focused import strategies
 from focused.simulation.labels import read_labels
@@ -76,7 +76,7 @@ def test_a_data_set_is_fetched_and_verified(
     monkeypatch.setattr("lab.webs.published.download", downloaded)
     monkeypatch.setattr(lab.commands.datasets, "published", lambda: {"webkb": data_set})
     monkeypatch.setattr(lab.commands.datasets, "published_data_set", {"webkb": data_set}.__getitem__)
-    monkeypatch.setattr(focused.explain.progress_line, "LIVE_SECONDS", 0)
+    monkeypatch.setattr(focused.explain.plain_output, "LIVE_SECONDS", 0)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     out, file = tmp_path / "out", tmp_path / "out" / "webkb.tar.xz"
     for state in ("fetched", "was there already"):

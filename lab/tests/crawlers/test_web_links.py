@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from focused.page.reader import Reader, ReadingOptions
-from focused.simulation.analysed_web import AnalysedWeb
-from focused.simulation.analysis_cache import AnalysisCache
+from focused.simulation.analysed_web import AnalysedWeb, AnalysisCache
 from focused.simulation.recorded_web import Answer, html_answer
 from focused.topic.topic import Scope
 from lab.crawlers.web_links import NO_PAGE, WebLinks, links_of, reachable_urls

@@ -10,7 +10,7 @@ import pytest
 
 from focused.collection.trained_model import load_model
 from focused.page.reader import Reader, ReadingOptions
-from focused.papers.strategies.context_graph.layer_classifier import LayerClassifier
+from focused.papers.models.layers import LayerClassifier
 from focused.seeds.backlinks.augmentation import Hub, RecordedContents
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.first_reading import RecordedBacklinks

@@ -120,7 +120,7 @@ MUTANTS = [mutant("x < 2", "killed"), mutant("x < 2", "alive"), mutant("x <= 1",
 @pytest.mark.parametrize(
     ("file", "tests", "keywords"),
     [
-        ("focused/papers/models/naive_bayes.py", ["tests/relevance"], ""),
+        ("focused/papers/models/taxonomy.py", ["tests/relevance"], ""),
         ("lab/measures.py", ["lab/tests/measures"], ""),
         ("focused/strategies/dom.py", ["tests/strategies/test_dom.py", *CONTRACT], "not contract or [dom"),
         ("focused/papers/strategies/ss1.py", ["tests/strategies/ss1", *CONTRACT], "not contract or [ss1"),

@@ -14,8 +14,7 @@ from focused.crawl.crawl import Crawl
 from focused.crawl.strategy import Strategy
 from focused.crawl.url_table import State, UrlTable
 from focused.page.page import Page
-from focused.papers.strategies.context_graph.context_graph import ContextGraph
-from focused.papers.strategies.context_graph.learning import Beginning
+from focused.papers.strategies.context_graph import Beginning, ContextGraph
 from focused.testing.strategy_contract import start
 from focused.testing.toy_world import Visits, key_of, toy_world
 from tests.crawl.web import address, fetch_next, make_crawl, make_page, make_topic, restart, run

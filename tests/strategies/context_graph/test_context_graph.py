@@ -8,8 +8,8 @@ import pytest
 from focused.crawl.crawl import Crawl
 from focused.crawl.world import World
 from focused.page.page import Page
-from focused.papers.strategies.context_graph.context_graph import BLOCK_SCORE, ContextGraph
-from focused.papers.strategies.context_graph.layer_classifier import LayerClassifier
+from focused.papers.models.layers import LayerClassifier
+from focused.papers.strategies.context_graph import BLOCK_SCORE, ContextGraph
 from focused.testing.toy_world import make_page, visit_of
 from tests.crawl.web import address, make_crawl, restart, run
 from tests.crawl.web import make_page as page_of
@@ -101,7 +101,7 @@ def test_a_crawl_that_has_learned_goes_on_after_a_restart(block: bool) -> None:
 
 
 def test_pages_beyond_the_memory_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("focused.papers.strategies.context_graph.learning.MOST", 5)
+    monkeypatch.setattr("focused.papers.strategies.context_graph.MOST", 5)
     crawl = crawl_of(least_targets=2, refit_every=3)
     run(crawl, web())
     state = crawl.strategy.state()["remembered"]

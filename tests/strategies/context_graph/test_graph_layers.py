@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from focused.papers.strategies.context_graph.layer_classifier import context_graph, distances, merged
+from focused.papers.models.layers import context_graph, distances, merged
 
 #: 5 -> 3 -> 1 -> 0, 4 -> 1, 4 -> 0, 0 -> 5, 2 -> 2, 7 -> 6
 LINKS = [(5, 3), (3, 1), (1, 0), (4, 1), (4, 0), (0, 5), (2, 2), (7, 6)]

@@ -7,7 +7,7 @@ from math import log
 import numpy as np
 import pytest
 
-from focused.papers.strategies.context_graph.layer_classifier import LayerClassifier, TermCounts
+from focused.papers.models.layers import LayerClassifier, TermCounts
 
 
 def document(text: str) -> TermCounts:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from focused.page.page import Page
-from focused.papers.strategies.context_graph.context_graph import ContextGraph
-from focused.papers.strategies.context_graph.layer_classifier import TermCounts
+from focused.papers.models.layers import TermCounts
+from focused.papers.strategies.context_graph import ContextGraph
 from tests.crawl.web import key, make_page, run
 from tests.strategies.context_graph.test_context_graph import HOST, crawl_of, web
 

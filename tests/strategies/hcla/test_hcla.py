@@ -12,7 +12,7 @@ from focused.collection.snapshot import decode, encode
 from focused.crawl.strategy import Changes
 from focused.crawl.world import World
 from focused.page.page import Page
-from focused.papers.models.background import BackgroundCorpus
+from focused.papers.models.term_documents import BackgroundCorpus
 from focused.papers.strategies.hcla import DECIMALS, Hcla, Hypertext, frontier_cosines
 from focused.testing.toy_world import Visits, crawled, make_page, rescored, waiting
 

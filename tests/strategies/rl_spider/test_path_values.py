@@ -1,4 +1,4 @@
-"""What a link is worth by the words around it: distances, words, and the mapping, by hand."""
+"""What a link is worth by the words around it: words, and the mapping, by hand."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from focused.page.page import Link, Page
-from focused.papers.models.naive_bayes import NaiveBayes
-from focused.papers.strategies.rl_spider import PathValues, distances, words_of
+from focused.papers.models.taxonomy import NaiveBayes
+from focused.papers.strategies.rl_spider import PathValues, words_of
 from focused.testing.toy_world import make_page, toy_web
 
 # Class 0 (Q = 1): "cell cell"; class 1 (Q = .25 on average): "tax tax". |V| = 2: P(cell | 0) = 3/4, P(cell | 1) = 1/4.
@@ -21,12 +21,6 @@ def page_of(*links: tuple[int, int, int, int]) -> Page:
     words = [f"w{n}" for n in range(10)]
     made = [Link("http://a.example/", 0, "a.example", "", *spans, 1.0, "a", False) for spans in links]
     return Page("http://p.example/", 1, "p.example", "text/html", "", terms=words, norm=1.0, links=made)
-
-
-def test_distances_count_links_to_the_nearest_target() -> None:
-    links = {"a": ["b", "t"], "b": ["a"], "c": ["b", "x"], "t": ["c"], "lost": ["x"]}
-    assert distances(links, ["t"]) == {"t": 0, "a": 1, "b": 2, "c": 3}
-    assert distances(links, []) == {}
 
 
 def test_the_words_of_a_link_are_its_anchor_and_a_window_of_its_context() -> None:
@@ -68,7 +62,3 @@ def test_a_class_without_links_is_worth_nothing_and_words_of_one_link_are_not_le
     learned = PathValues.fit([["cell"], ["tax", "cell"]], np.array([0.5, 0.25]), [0, 1], 3, window=20)
     assert learned.values.tolist() == [0.5, 0.25, 0.0]
     assert learned.classifier.vocabulary == {"cell": 0}
-
-
-def test_a_target_that_nobody_links_to_is_reached_from_itself() -> None:
-    assert distances({"a": ["b"]}, ["t"]) == {"t": 0}

@@ -24,7 +24,7 @@ from focused.desk.dashboard.page_templates import answer, quoted, see, sent, sho
 from focused.desk.dashboard.served import Shown
 from focused.desk.dashboard.standing import WORDS, CollectionStatus, curve, order, standing, steering, warnings
 from focused.exceptions import FocusedError
-from focused.explain.progress_line import in_words
+from focused.explain.plain_output import in_words
 from focused.explain.strangers import (
     MORE_RELEVANT,
     MOST_NAMED,

@@ -1,10 +1,6 @@
-"""Which layer of a context graph a page belongs to: how many links it probably lies before a target.
+"""Context graphs: pages by the number of links that lead from them to a target, and what tells these layers apart.
 
-Source: Diligenti, Coetzee, Lawrence, Giles & Gori 2000, "Focused Crawling Using Context Graphs", section 3.2.
-
-Context graphs: pages by the number of links that lead from them to a target, found by following links backwards.
-
-Source: Diligenti, Coetzee, Lawrence, Giles & Gori 2000, "Focused Crawling Using Context Graphs", section 3.1.
+Source: Diligenti, Coetzee, Lawrence, Giles & Gori 2000, "Focused Crawling Using Context Graphs", sections 3.1 and 3.2.
 """
 
 from __future__ import annotations
@@ -93,7 +89,10 @@ def distances(targets: Sequence[int], sources: IntArray, ends: IntArray, *, page
     found[list(targets)] = 0
     for distance in range(1, depth + 1):
         parents = sources[found[ends] == distance - 1]
-        found[parents[found[parents] > distance]] = distance
+        farther = parents[found[parents] > distance]
+        if not len(farther):
+            break
+        found[farther] = distance
     return found
 
 

@@ -1,1 +1,0 @@
-"""What the wing brings to a crawler: see `focused.wings`."""
