@@ -195,7 +195,8 @@ class WarcRepository(PageRepository):
         if self._file and _size(self._file) >= self.max_bytes:
             self.close()
             self._path = None
-        self._path = self._path or self.folder / self._new_name()
+        if self._path is None:
+            self._path = self.folder / f"pages-{max(map(_number, self._names()), default=0) + 1:05}.warc.gz"
         if not self._file:
             # Unbuffered: what `put` wrote is with the operating system, whatever becomes of this process.
             self._file = FileIO(self._path, "ab")
@@ -204,9 +205,6 @@ class WarcRepository(PageRepository):
         if _size(self._file) == 0:
             _append(self._file, warcinfo_record(self._path.name, self._about))
         return self._path, self._file
-
-    def _new_name(self) -> str:
-        return f"pages-{max(map(_number, self._names()), default=0) + 1:05}.warc.gz"
 
     def _names(self) -> list[str]:
         return [path.name for path in self.folder.iterdir() if _FILE_NAME.fullmatch(path.name)]

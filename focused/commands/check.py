@@ -10,7 +10,7 @@ from focused.explain.command import FocusedCommand
 from focused.page.plain_text import plain
 
 if TYPE_CHECKING:
-    from focused.collection.damage import Findings
+    from focused.collection.checking import Findings
 
 SHOWN = 20  #: lines of a kind; a whole file of pages may be gone
 
@@ -81,7 +81,6 @@ scrapy check solar --repair                       put damaged parts aside; the n
 
 
 def lines(found: Findings) -> list[str]:
-    """What was found, in words."""
     told = [
         text
         for errors in (found.past_repair, found.malformed, found.index_errors)

@@ -94,7 +94,7 @@ scrapy search solar heat pump --host example.org --json"""
 def _wanted(opts: argparse.Namespace) -> SearchFilter:
     """What the options ask for; UsageError for a host or a language that is none."""
     from focused.collection.search import SearchFilter
-    from focused.page.stop_words import language_code
+    from focused.page.language import language_code
     from focused.page.urls import UrlRules, host_of
 
     host = ""

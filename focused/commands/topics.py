@@ -195,10 +195,10 @@ ACTIONS = {"new": new_topic, "check": check_topic, "augment": augment_topic}
 def _tables(opts: argparse.Namespace) -> dict[str, dict[str, Any]]:
     """The options of `new` as tables of a topic file, only what was given."""
     from focused.topic.topic import tables_of
-    from focused.topic.topic_arguments import inline_table
+    from focused.topic.topic_arguments import written_as
 
     given = {
-        ("topic", "keywords"): opts.keywords and (inline_table(opts.keywords) or opts.keywords),
+        ("topic", "keywords"): opts.keywords and (written_as(dict, opts.keywords) or opts.keywords),
         ("topic", "seeds"): opts.seed,
         ("budget", "pages"): opts.pages,
         ("strategy", "name"): opts.strategy,

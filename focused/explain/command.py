@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
 from scrapy.exceptions import UsageError
-from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
+from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings, Settings
 from scrapy.utils.conf import arglist_to_dict
 
 from focused.exceptions import FocusedError
@@ -51,7 +51,7 @@ class FocusedCommand(ScrapyCommand):
     requires_project = True
     requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
-    settings: BaseSettings  # Scrapy has set them when a command is asked for anything
+    settings: Settings  # Scrapy has set them when a command is asked for anything
 
     program: ClassVar[str] = "scrapy"  #: what a person types before the name
     examples: ClassVar[str] = ""  #: lines shown at the end of --help

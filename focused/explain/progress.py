@@ -88,20 +88,23 @@ class Progress:
 
     def line(self) -> str:
         """The state of the crawl in one line."""
-        crawl, budget = self.session.crawl, self.session.crawl.budget
-        totals, (then, before) = crawl.totals, self._last
+        session, crawl = self.session, self.session.crawl
+        budget, totals, (then, before) = crawl.budget, crawl.totals, self._last
         now = time.monotonic()
         rate = (totals.pages - before) / max(now - then, 1e-9)
         self._last = (now, totals.pages)
         pages = f"{totals.pages:,}/{budget.pages:,}" if budget.pages else f"{totals.pages:,}"
         best = crawl.frontier.next_score
+        asking = f", {len(crawl.asking):,} asked who links to them" if crawl.asking else ""
+        asked, due = session.questions_asked, session.revisiting.due
+        questions = f", {asked:,}/{session.topic.questions.most:,} questions" if asked else ""
+        again = f" | {session.revisiting.done:,}/{due:,} asked again" if due else ""
         return (
             f"{pages} pages, {rate:.1f}/s | harvest {totals.harvest:.0%}, "
             f"{shown_harvest(totals.recent)}{self._judged()} | "
-            f"{len(crawl.frontier):,} wait, best {'-' if best is None else f'{best:.3f}'}{_asking(self.session)}"
-            f"{_questions(self.session)} | "
-            f"{crawl.hosts.visited:,} hosts, {_failures(self.session)}{_asked_again(self.session)}"
-            f"{_left_alone(self.session)}{' | paused' if self.session.orders.paused else self._left(now)}"
+            f"{len(crawl.frontier):,} wait, best {'-' if best is None else f'{best:.3f}'}{asking}{questions} | "
+            f"{crawl.hosts.visited:,} hosts, {_failures(session)}{again}"
+            f"{_left_alone(session)}{' | paused' if session.orders.paused else self._left(now)}"
         )
 
     def _left(self, now: float) -> str:
@@ -172,24 +175,6 @@ def summary(session: Session) -> str:
         f"{_how_to_go_on(session)}",
     ]
     return "\n".join(lines)
-
-
-def _asking(session: Session) -> str:
-    """How many questions about backlinks have no answer yet; empty where none is open."""
-    count = len(session.crawl.asking)
-    return f", {count:,} asked who links to them" if count else ""
-
-
-def _questions(session: Session) -> str:
-    """How many questions to searches were asked, of those that may be; empty where none was."""
-    asked = session.questions_asked
-    return f", {asked:,}/{session.topic.questions.most:,} questions" if asked else ""
-
-
-def _asked_again(session: Session) -> str:
-    """How many pages have been asked for once more, of those that were due; empty where none was."""
-    revisiting = session.revisiting
-    return f" | {revisiting.done:,}/{revisiting.due:,} asked again" if revisiting.due else ""
 
 
 def _what_became(session: Session) -> list[str]:

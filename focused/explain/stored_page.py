@@ -81,14 +81,13 @@ def harmless(body: bytes, content_type: str) -> tuple[bytes, str]:
     """A page in UTF-8, without elements that lead out of it, and the media type to serve it as."""
     kind = media_type(content_type, body)
     if kind in HTML_TYPES:
-        return _LEADING_OUT.sub(_harmless_tag, decode(body, content_type)).encode("utf-8", "replace"), "text/html"
+        text = _LEADING_OUT.sub(
+            lambda tag: f"<{tag[1]}{_NOTHING if tag[2] else f'not-{tag[3]}'}", decode(body, content_type)
+        )
+        return text.encode("utf-8", "replace"), "text/html"
     if kind == "text/plain":
         return decode(body, content_type).encode("utf-8", "replace"), "text/plain"
     raise FocusedError(f"--open shows HTML and plain text, and this is {kind}; --raw writes it to a file")
-
-
-def _harmless_tag(tag: re.Match[str]) -> str:
-    return f"<{tag[1]}{_NOTHING if tag[2] else f'not-{tag[3]}'}"
 
 
 class _Server(ThreadingHTTPServer):
@@ -186,16 +185,16 @@ def stored_page(store: Store, rules: UrlRules, text: str) -> StoredPage:
     if canonical is None:
         raise FocusedError(f"{text}: not an http(s) URL")
     name = store.path.parent.name
-    url = _id_of(store, canonical)
-    if url is None:
+    found = store.execute("SELECT id FROM urls WHERE key = ?", (UrlRules.key(canonical),)).fetchone()
+    if found is None:
         near = nearest_url(store, canonical)
         hint = f"did you mean {near}?" if near else f"`scrapy search {name} WORDS` finds pages by their words"
         raise FocusedError(f"{canonical}: not known to this crawl; {hint}")
     for column in ("final_url", "url"):
-        if row := store.execute(_PAGE.format(column), (url,)).fetchone():
+        if row := store.execute(_PAGE.format(column), found).fetchone():
             return _page(row)
     other = store.execute(
-        "SELECT outcome, reason, final_url FROM fetches WHERE url = ? ORDER BY seq DESC LIMIT 1", (url,)
+        "SELECT outcome, reason, final_url FROM fetches WHERE url = ? ORDER BY seq DESC LIMIT 1", found
     ).fetchone()
     if other and other[0] == "alias" and (row := store.execute(_PAGE.format("final_url"), (other[2],)).fetchone()):
         return _page(row)
@@ -237,11 +236,6 @@ def described(store: Store, page: StoredPage, stored: Stored, *, with_path: bool
 
 def _page(row: Row) -> StoredPage:
     return StoredPage(Place(*row[:3]), *row[3:])
-
-
-def _id_of(store: Store, canonical: str) -> int | None:
-    row = store.execute("SELECT id FROM urls WHERE key = ?", (UrlRules.key(canonical),)).fetchone()
-    return row[0] if row else None
 
 
 def nearest_url(store: Store, canonical: str) -> str | None:

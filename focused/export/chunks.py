@@ -48,17 +48,14 @@ def chunks_of(markdown: str, url: str, most: int) -> Iterator[Chunk]:
     seen = Counter[str]()
     pieces = ((headings, *piece) for headings, blocks in _sections(markdown) for piece in _packed(blocks, most))
     for position, (headings, text, size) in enumerate(pieces):
-        yield Chunk(_id(url, text, seen[text]), headings, position, size, text)
+        identity = blake2b(f"{url}\n{seen[text]}\n{text}".encode("utf-8", "replace"), digest_size=16).hexdigest()
+        yield Chunk(identity, headings, position, size, text)
         seen[text] += 1
 
 
 def tokens(text: str) -> int:
     """How many tokens a text has, as they are counted here."""
     return _TOKEN.subn("", text)[1]  # which counts without a list of them
-
-
-def _id(url: str, text: str, number: int) -> str:
-    return blake2b(f"{url}\n{number}\n{text}".encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
 def _sections(markdown: str) -> Iterator[tuple[list[str], list[str]]]:

@@ -161,7 +161,8 @@ def export(store: Store, wish: ExportRequest, audit: str | None, tell: TellWritt
     if path is None:
         refuse_terminal()
     elif wish.is_new:
-        parts = _parts(store, wish, path)
+        asked = {"format": wish.format.__name__, "fields": list(wish.fields), "text": wish.text, "chunks": wish.chunks}
+        parts = parts_so_far(path, store, asked | wish.selection.as_dict())
         selection, path = replace(selection, after=parts.seq), _part(wish, parts.count + 1)
     else:
         refuse_first_part(path)
@@ -239,16 +240,6 @@ def _in_chunks(page: UnfinishedRow, most: int) -> Iterator[UnfinishedRow]:
         yield replace(
             page, id=chunk.id, headings=chunk.headings, position=chunk.position, tokens=chunk.tokens, text=chunk.text
         )
-
-
-def _parts(store: Store, wish: ExportRequest, path: Path) -> Parts:
-    asked = {
-        "format": wish.format.__name__,
-        "fields": list(wish.fields),
-        "text": wish.text,
-        "chunks": wish.chunks,
-    }
-    return parts_so_far(path, store, asked | wish.selection.as_dict())
 
 
 def _part(wish: ExportRequest, number: int) -> Path:

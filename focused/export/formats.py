@@ -59,9 +59,6 @@ class WarcCopy(FileWriter):
         for _, record in records_of(page, self._pages):
             self._file.write(record)
 
-    def close(self) -> None:
-        """Every record is written."""
-
 
 def records_of(page: UnfinishedRow, pages: PageRepository) -> Iterator[tuple[Stored, bytes]]:
     """Yield the records of a page, and what is stored there: of a rendered one the plain response, then the page itself.

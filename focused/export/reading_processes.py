@@ -76,7 +76,8 @@ def with_contents(
     processes : that read; 1: this one
     Raises what `PageReader` does, and ExportError where a process dies.
     """
-    batches = _batches(pages)
+    rest = iter(pages)
+    batches = iter(lambda: list(islice(rest, BATCH)), [])
     if processes == 1:
         reader = PageReader(collection)
         for batch in batches:
@@ -93,12 +94,6 @@ def with_contents(
                 yield from _next_of(waiting)
     except BrokenExecutor:
         raise ExportError("a process died, perhaps for lack of memory: try again with --processes 1") from None
-
-
-def _batches(pages: Iterable[UnfinishedRow]) -> Iterator[list[UnfinishedRow]]:
-    rest = iter(pages)
-    while batch := list(islice(rest, BATCH)):
-        yield batch
 
 
 def _asked(batch: list[UnfinishedRow]) -> list[PageToRead]:

@@ -31,10 +31,13 @@ LEFT JOIN (
     FROM fetches WHERE {IS_AGAIN} GROUP BY url
 ) again ON again.page = {FIRST_ID}
 """
+#: The fields of a row by their names, and what is needed to complete it.
 _COLUMNS = """
-SELECT f.seq, u.url, final.url, f.title, f.language, f.relevance, f.relevant, f.verdict, f.kind, original.url, p.score, p.depth,
-    source.url, f.time, f.status, f.content_type, f.bytes, f.content_hash, f.noindex, f.truncated, f.rendered, f.file, f.offset,
-    f.length, f.run, coalesce(again.checked, f.time), again.gone, own.fields, p.source, f.plain_file, f.plain_offset, f.plain_length
+SELECT f.seq, u.url, final.url AS final_url, coalesce(f.title, '') AS title, coalesce(f.language, '') AS language, f.relevance,
+    f.relevant, f.verdict, f.kind, original.url AS duplicate_of, p.score, p.depth, source.url AS found_on, f.time AS fetched_at,
+    coalesce(again.checked, f.time) AS checked_at, again.gone AS gone_at, f.status, coalesce(f.content_type, '') AS content_type,
+    f.bytes, coalesce(f.content_hash, '') AS content_hash, f.noindex, f.truncated, f.rendered, f.file, f.offset, f.length, f.run,
+    p.source AS source_id, own.fields, f.plain_file, f.plain_offset, f.plain_length
 """
 
 VersionChoice = Literal["newest", "first", "all"]
@@ -151,49 +154,19 @@ class Selection:
         if only is not None:
             condition, values = "f.seq IN (SELECT value FROM json_each(?))", [json.dumps(only)]
         with damage_is_told(store.path):
-            for row in store.execute(f"{_COLUMNS} {_TABLES} WHERE {condition} ORDER BY f.seq", values):
-                yield _found(row, model, own)
+            rows = store.execute(f"{_COLUMNS} {_TABLES} WHERE {condition} ORDER BY f.seq", values)
+            names = [name for name, *_ in rows.description]
+            for row in rows:
+                yield _found(dict(zip(names, row, strict=True)), model, own)
 
 
-def _found(row: tuple[Any, ...], model: str, own: OwnColumns) -> UnfinishedRow:
-    seq, url, final_url, title, language, relevance, relevant, verdict, kind, duplicate_of, *others = row
-    score, depth, found_on, time, status, content_type, size, content_hash, noindex, truncated, rendered, *rest = others
-    file, offset, length, run, checked_at, gone_at, fields, *more = rest
-    source_id, *plain = more
-    return UnfinishedRow(
-        url=url,
-        final_url=final_url,
-        title=title or "",
-        language=language or "",
-        relevance=_finite(relevance),
-        relevant=bool(relevant),
-        verdict=verdict,
-        kind=kind,
-        duplicate_of=duplicate_of,
-        score=_finite(score),
-        depth=depth,
-        found_on=found_on,
-        path=[],
-        fetched_at=time,
-        checked_at=checked_at,
-        gone_at=gone_at,
-        status=status,
-        content_type=content_type or "",
-        bytes=size,
-        content_hash=content_hash or "",
-        noindex=bool(noindex),
-        truncated=bool(truncated),
-        rendered=None if rendered is None else bool(rendered),
-        file=file,
-        offset=offset,
-        length=length,
-        seq=seq,
-        run=run,
-        model=model,
-        source_id=source_id,
-        plain=Place(*plain) if plain[0] is not None else None,
-        own=own_values(fields, own) if own else {},
-    )
+def _found(known: dict[str, Any], model: str, own: OwnColumns) -> UnfinishedRow:
+    fields, *plain = (known.pop(name) for name in ("fields", "plain_file", "plain_offset", "plain_length"))
+    known |= {name: _finite(known[name]) for name in ("relevance", "score")}
+    known |= {name: bool(known[name]) for name in ("relevant", "noindex", "truncated")}
+    known["rendered"] = None if known["rendered"] is None else bool(known["rendered"])
+    known["plain"] = Place(*plain) if plain[0] is not None else None
+    return UnfinishedRow(**known, path=[], model=model, own=own_values(fields, own) if own else {})
 
 
 def _finite(number: float | None) -> float | None:

@@ -52,9 +52,8 @@ class Writer(ABC):
     @abstractmethod
     def write(self, page: UnfinishedRow) -> None: ...
 
-    @abstractmethod
     def close(self) -> None:
-        """Write what is left. Called once, after an error too."""
+        """Write what is left, if anything is. Called once, after an error too."""
 
 
 class FileWriter(Writer):
@@ -126,9 +125,6 @@ class JsonLines(FileWriter):
         line = dict(zip(self._names, self._values(page), strict=True))
         self._file.write(json.dumps(line, ensure_ascii=False, allow_nan=False).encode() + b"\n")
 
-    def close(self) -> None:
-        """Every line is written."""
-
 
 class _Packed(JsonLines):
     """The same lines, through a file that packs what is written to it."""
@@ -167,9 +163,6 @@ class UrlList(FileWriter):
     def write(self, page: UnfinishedRow) -> None:
         self._file.write(f"{page.final_url}\n".encode())
 
-    def close(self) -> None:
-        """Every line is written."""
-
 
 LONGEST = 100  #: bytes of the names of folders, and of what a URL gives to the name of a file
 _URL = re.compile(r"\w+://([^/?#]*)([^?#]*)")  #: host and port, path
@@ -197,9 +190,6 @@ class MarkdownFolder(FolderWriter):
         text = f"---\n{front}---\n\n{page.text or ''}\n"
         with (folder / name).open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
-
-    def close(self) -> None:
-        """Each file was closed."""
 
 
 def place_of(url: str, seq: int) -> tuple[str, str]:
@@ -276,7 +266,6 @@ class ParquetTable(FileWriter):
 
 
 def _type(pyarrow: Any, name: str, own: OwnColumns) -> Any:
-    """The type of a column."""
     if name in TIMES:
         return pyarrow.timestamp("ms", tz="UTC") if name in MOMENTS else pyarrow.date32()
     kinds = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64(), bool: pyarrow.bool_()}

@@ -57,8 +57,6 @@ class HtmlLink:
 
 @dataclass(slots=True)
 class HtmlDocument:
-    """What is read from an HTML document."""
-
     title: str = ""
     base: str = ""  #: href of the first base element
     canonical: str = ""  #: href of the first link element with rel=canonical (RFC 6596)

@@ -1,17 +1,78 @@
-"""The language of a page: the one it declares, or a guess from its text; and which letters a language is written in."""
+"""Languages: their names, codes, stop lists and letters; and that of a page: the one it declares, or a guess from its text."""
 
 from __future__ import annotations
 
+import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
 
-from focused.page.stop_words import LANGUAGES, language_code, language_name
+#: ISO 639-1 code -> English name, which is also the name of its Snowball stemmer if there is one.
+LANGUAGES = {
+    "af": "afrikaans", "ar": "arabic", "bg": "bulgarian", "bn": "bengali", "br": "breton", "ca": "catalan",
+    "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english", "eo": "esperanto",
+    "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish", "fr": "french",
+    "ga": "irish", "gl": "galician", "gu": "gujarati", "ha": "hausa", "he": "hebrew", "hi": "hindi",
+    "hr": "croatian", "hu": "hungarian", "hy": "armenian", "id": "indonesian", "it": "italian", "ja": "japanese",
+    "km": "khmer", "ko": "korean", "ku": "kurdish", "la": "latin", "lo": "lao", "lt": "lithuanian",
+    "lv": "latvian", "mr": "marathi", "ms": "malay", "my": "burmese", "ne": "nepali", "nl": "dutch",
+    "no": "norwegian", "pl": "polish", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sk": "slovak",
+    "sl": "slovenian", "so": "somali", "sr": "serbian", "st": "sesotho", "sv": "swedish", "sw": "swahili",
+    "ta": "tamil", "th": "thai", "tl": "tagalog", "tr": "turkish", "uk": "ukrainian", "ur": "urdu",
+    "vi": "vietnamese", "yi": "yiddish", "yo": "yoruba", "zh": "chinese", "zu": "zulu",
+}  # fmt: skip
+_CODES = {name: code for code, name in LANGUAGES.items()}
+# What the tokeniser leaves of "isn't", "we'll", "they've"; the English list only has "don", "s" and "t".
+_ENGLISH_CONTRACTIONS = frozenset(
+    {"ain", "aren", "couldn", "didn", "doesn", "hadn", "hasn", "haven", "isn", "mustn", "needn", "shouldn", "wasn"}
+    | {"weren", "wouldn", "ll", "re", "ve"}
+)
+
+
+def language_code(language: str) -> str:
+    """ISO 639-1 code of a language given by its English name or its code; `ValueError` when it is not known."""
+    wanted = language.strip().lower()
+    if wanted in LANGUAGES:
+        return wanted
+    if wanted in _CODES:
+        return _CODES[wanted]
+    near = get_close_matches(wanted, _CODES, n=1)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    known = "an English name (arabic, chinese, english, french, german, hindi, ...) or an ISO 639-1 code"
+    raise ValueError(f"unknown language {language!r}: {hint}Give {known}")
+
+
+def language_name(code: str) -> str:
+    """English name of a language, in lower case."""
+    return LANGUAGES[code]
+
+
+def stop_words(code: str) -> frozenset[str]:
+    """Words of a language that carry no topic; empty where no list exists.
+
+    Snowball's lists come first: those of stop words ISO are longer and hold content words (in English "course",
+    "system", "computer"), so they only serve languages without any other list.
+    """
+    if code in _snowball_lists():
+        words = frozenset(_snowball_lists()[code].split())
+        return words | _ENGLISH_CONTRACTIONS if code == "en" else words
+    import stopwordsiso  # 65 ms to import, which most topics do not need
+
+    return frozenset(stopwordsiso.stopwords(code)) if stopwordsiso.has_lang(code) else frozenset()
+
+
+@cache
+def _snowball_lists() -> dict[str, str]:
+    return tomllib.loads(files("focused.page").joinpath("stop_words.toml").read_text(encoding="utf-8"))
+
 
 SAMPLE_LENGTH = 1_000  #: characters looked at; more does not make the guess better
 MIN_SAMPLE_LENGTH = 20  #: characters; a guess from fewer is a coin toss
 
-_CODES = """
+_ALL_CODES = """
     aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee
     el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is
     it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms
@@ -19,7 +80,7 @@ _CODES = """
     sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi
     yo za zh zu
 """
-_ISO_639_1 = frozenset(_CODES.split())
+_ISO_639_1 = frozenset(_ALL_CODES.split())
 
 
 def detect(text: str, declared: str = "", guess: bool = False) -> str:

@@ -83,7 +83,7 @@ class LinkList:
 def read_link_list(body: bytes) -> LinkList | None:
     """The list that a response is; None for what is none, or is too large. Raises nothing."""
     try:
-        data = _unpacked(body) if body[:2] == GZIP else body
+        data = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(body, MOST_BYTES + 1) if body[:2] == GZIP else body
         if len(data) > MOST_BYTES or b"<" not in data[:200]:
             return None
         root = parsed_xml(data)
@@ -116,10 +116,6 @@ def _limited(found: LinkList) -> LinkList:
     if len(found.entries) <= MOST_ENTRIES:
         return found
     return replace(found, entries=found.entries[:MOST_ENTRIES], truncated=True)
-
-
-def _unpacked(data: bytes) -> bytes:
-    return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(data, MOST_BYTES + 1)
 
 
 def _of_sitemap(root: Any) -> Iterator[ListEntry]:

@@ -151,22 +151,18 @@ def structured_data(found: Blocks) -> str | None:
 
 
 def json_ld(scripts: Sequence[str]) -> Iterator[Any]:
-    """Yield what scripts hold, as far as it is JSON that any reader of JSON takes."""
+    """Yield what scripts hold, as far as it is JSON that any reader of JSON takes; null for NaN and Infinity, which are none."""
     room = LONGEST
     for script in scripts:
         if len(script) > room:
             continue
         room -= len(script)
         try:
-            data = json.loads(script, strict=False, parse_constant=_nothing, parse_float=_finite)
+            data = json.loads(script, strict=False, parse_constant=lambda _: None, parse_float=_finite)
         except (ValueError, RecursionError):
             continue
         if isinstance(data, dict | list) and _is_flat(data):
             yield data
-
-
-def _nothing(_: str) -> None:
-    """NaN and Infinity, which are no JSON."""
 
 
 def _finite(digits: str) -> float | None:

@@ -77,13 +77,14 @@ def own_text(document: HtmlDocument) -> OwnText:
     """
     count = len(document.terms)
     links = [link for link in document.links if _page_of(link)]
-    own = _words(document.terms) & ~_inside(document.links, count)
+    spans = [(link.anchor_start, link.anchor_end) for link in document.links]
+    own = _words(document.terms) & ~_covered(spans, count)
     own[slice(*document.title_span)] = False
     begins = np.unique([0, *document.blocks, document.title_span[1]])
     begins = begins[begins < count]
     in_entries, has_listing = _entries(links, own, frozenset(begins.tolist()))
     believed = [(start, end) for start, end in document.around if 2 * (end - start) <= count]
-    around = _covered([start for start, _ in believed], [end for _, end in believed], count)
+    around = _covered(believed, count)
     said = own & ~around
     own = said & ~in_entries
     places = np.append(around, False)
@@ -111,15 +112,12 @@ def _blocks(terms: Sequence[str], said: _Flags, own: _Flags, begins: _Counts) ->
     inner = held[EDGE:-EDGE]
     outer = (*held[:EDGE], *held[max(EDGE, len(held) - EDGE) :])
     spans = [(int(begins[block]), int(ends[block])) for block in outer]
-    hashes = [_hash_of(" ".join(compress(terms[start:end], said[start:end]))) for start, end in spans]
+    texts = (" ".join(compress(terms[start:end], said[start:end])) for start, end in spans)
+    hashes = [crc32(text.encode(errors="surrogatepass")) or 1 for text in texts]
     blocks = list(zip(hashes, words[list(outer)].tolist(), strict=True))
     if len(inner):
         blocks.insert(EDGE, (0, int(words[inner].sum())))
     return blocks
-
-
-def _hash_of(text: str) -> int:
-    return crc32(text.encode(errors="surrogatepass")) or 1
 
 
 def _words(terms: Sequence[str]) -> _Flags:
@@ -128,15 +126,10 @@ def _words(terms: Sequence[str]) -> _Flags:
     return (first < ord("0")) | (first > ord("9"))
 
 
-def _inside(links: Sequence[HtmlLink], count: int) -> _Flags:
-    """(t,) which terms are in a link."""
-    return _covered([link.anchor_start for link in links], [link.anchor_end for link in links], count)
-
-
-def _covered(starts: Sequence[int] | _Counts, ends: Sequence[int] | _Counts, count: int) -> _Flags:
-    """(t,) which places are in one of the half-open intervals."""
-    depth = np.bincount(np.asarray(starts, np.int64), minlength=count + 1)
-    depth -= np.bincount(np.asarray(ends, np.int64), minlength=count + 1)
+def _covered(spans: Sequence[tuple[int, int]] | _Counts, count: int) -> _Flags:
+    """(t,) which places are in one of (n, 2) half-open intervals."""
+    starts, ends = np.asarray(spans, np.int64).reshape(-1, 2).T
+    depth = np.bincount(starts, minlength=count + 1) - np.bincount(ends, minlength=count + 1)
     inside: _Flags = np.cumsum(depth)[:count] > 0
     return inside
 
@@ -162,7 +155,7 @@ def _entries(links: Sequence[HtmlLink], own: _Flags, begins: frozenset[int]) -> 
     end[is_last] = np.searchsorted(words_before, words_before[start] + length)[is_last].clip(max=len(own))
     is_entry = length <= most
     is_telling = bool(np.count_nonzero(is_entry & leads & (usual >= TELLING)) >= FEWEST_ENTRIES)
-    return own & _covered(start[is_entry], end[is_entry], len(own)), is_telling
+    return own & _covered(np.column_stack((start, end))[is_entry], len(own)), is_telling
 
 
 def _in_lists(links: Sequence[HtmlLink]) -> tuple[list[HtmlLink], _Counts]:

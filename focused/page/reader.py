@@ -13,13 +13,12 @@ from focused.page.decoding import HTML_TYPES, decode, media_type
 from focused.page.document_process import read_document
 from focused.page.documents import PDF, Document, pdf_library
 from focused.page.html import HtmlDocument, HtmlLink, walked, with_terms
-from focused.page.language import detect
+from focused.page.language import detect, language_code
 from focused.page.link_lists import LIST_TYPES, ROBOTS_TXT, LinkList, named_in_robots_txt, read_link_list
 from focused.page.page import Link, Page, Unreadable
 from focused.page.page_facts import directives
 from focused.page.page_kind import own_text
 from focused.page.plain_text import LONGEST_TITLE, plain
-from focused.page.stop_words import language_code
 from focused.page.text import Analysers
 from focused.page.urls import TRACKING_PARAMETERS, UrlRules, host_of
 

@@ -12,9 +12,8 @@ from typing import cast
 
 import Stemmer
 
-from focused.page.language import detect, is_written_in, script_of
+from focused.page.language import detect, is_written_in, language_code, language_name, script_of, stop_words
 from focused.page.segmenters import PAIRED, SEGMENTED, UNSPACED, missing, segmenter
-from focused.page.stop_words import language_code, language_name, stop_words
 
 MAX_TERM_LENGTH = 40  #: characters; what is longer is no word (encoded data, a sentence of an unspaced script)
 MAX_TOKENS = 30_000  #: different ones in a text, and the first count; a long novel has 20,000, and each costs 3 us
@@ -73,7 +72,6 @@ class TextAnalyser:
         self._pattern = _SEGMENTABLE if self._segment else _WORD
 
     def terms(self, text: str) -> list[str]:
-        """The terms of a text, in order."""
         return list(filter(None, map(self.stems.__getitem__, _bounded(self._tokens(text.replace(_END, " "))))))
 
     def terms_of_each(self, texts: list[str]) -> tuple[list[str], list[int]]:
@@ -160,12 +158,9 @@ class StemOf(dict[str, str | None]):
 
     def made(self, token: str) -> str | None:
         """The stem of a token that is not remembered; interned, so that equal terms of all pages are one object."""
-        return None if self._is_dropped(token) else sys.intern(self._stem(token))
-
-    def _is_dropped(self, token: str) -> bool:
-        if token in self._kept:
-            return False
-        return token in self._stopped or (len(token) == 1 and token < _FIRST_AFTER_LATIN and token != _END)
+        is_letter = len(token) == 1 and token < _FIRST_AFTER_LATIN and token != _END
+        is_dropped = token not in self._kept and (token in self._stopped or is_letter)
+        return None if is_dropped else sys.intern(self._stem(token))
 
 
 def _stemmer(code: str) -> Callable[[str], str]:

@@ -46,7 +46,6 @@ def number_in(state: PlainState, name: str) -> float:
 
 
 def texts_in(state: PlainState, name: str) -> list[str]:
-    """A list of texts."""
     value = state.get(name)
     if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
         raise ValueError(f"{name} is no list of texts")

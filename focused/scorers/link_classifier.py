@@ -41,7 +41,6 @@ class ShrunkMeans:
         self._known.values[place + 1] += 1
 
     def forget(self) -> None:
-        """Forget all values."""
         self._known = SparseArray(2 * self.groups, np.float32)
 
     def of(self, groups: NDArray[np.integer[Any]], prior: float | FloatArray) -> FloatArray:

@@ -148,8 +148,13 @@ class AnalysisCache(SideDatabase):
 
     def get(self, key: str) -> Any:
         """The value of a key; None where there is none, or only a damaged one."""
-        data = self._new.get(key) or self._read(key)
-        if data is None:
+        rows = (
+            self._rows("SELECT value FROM analyses WHERE key = ?", (key,))
+            if key not in self._new
+            else [(self._new[key],)]
+        )
+        data = rows[0][0] if rows else None
+        if not isinstance(data, bytes):
             return None
         try:
             return plain_value(data)
@@ -179,10 +184,6 @@ class AnalysisCache(SideDatabase):
             self.save()
         finally:
             super().close()
-
-    def _read(self, key: str) -> bytes | None:
-        rows = self._rows("SELECT value FROM analyses WHERE key = ?", (key,))
-        return rows[0][0] if rows and isinstance(rows[0][0], bytes) else None
 
 
 _OF_PAGE = [field.name for field in fields(Page) if field.name != "links"]

@@ -103,15 +103,10 @@ def _crawl(
     flags: list[bool] = []
     for fetch in Simulator(core, web, network).fetches():
         if fetch.outcome == "page":
-            flags.append(_is_relevant(fetch, relevant))
+            is_labelled = relevant is not None and fetch.final_url in relevant and fetch.duplicate_of is None
+            flags.append(fetch.relevant if relevant is None else is_labelled)
             tell(topic.strategy, len(flags))
     return flags
-
-
-def _is_relevant(fetch: Fetch, relevant: Collection[str] | None) -> bool:
-    if relevant is None:
-        return fetch.relevant
-    return fetch.final_url in relevant and fetch.duplicate_of is None
 
 
 def shown(simulator: Simulator, line: ProgressLine) -> Iterator[Fetch]:

@@ -153,10 +153,6 @@ class RequestHead:
     headers: dict[str, str]  #: names in lower case
     keep_alive: bool
 
-    @property
-    def accepts_gzip(self) -> bool:
-        return bool(ACCEPTS_GZIP.search(self.headers.get("accept-encoding", "")))
-
 
 @dataclass(slots=True)
 class WebServer:
@@ -218,7 +214,8 @@ class WebServer:
         self.requests[url] += 1
         answer = self._recorded(url)
         body, own = answer.body, []
-        if len(body) >= GZIP_FROM and request.accepts_gzip and answer.header("Content-Type").startswith(COMPRESSIBLE):
+        accepts_gzip = ACCEPTS_GZIP.search(request.headers.get("accept-encoding", ""))
+        if len(body) >= GZIP_FROM and accepts_gzip and answer.header("Content-Type").startswith(COMPRESSIBLE):
             body = gzip.compress(body, GZIP_LEVEL, mtime=0)
             own = ["Content-Encoding: gzip"]
         own += [f"Content-Length: {len(body)}", _connection(request.keep_alive)]

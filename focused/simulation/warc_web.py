@@ -62,7 +62,8 @@ class WarcFile:
                     self.damage.append((offset, str(error)))
                     end = _next_start(file, offset + 1, compressed)
                 else:
-                    if offset == 0 and compressed and _holds_more_than_one(record):
+                    beyond = record[_extent(record) :].lstrip(b"\r\n")
+                    if offset == 0 and compressed and beyond.startswith(WARC_MAGIC):
                         raise WebError(
                             f"{self.path}: compressed as a whole, not record by record; "
                             f"repair it with: warcio recompress {self.path} NEW_FILE"
@@ -148,10 +149,6 @@ def _extent(record: bytes) -> int:
     if header_end < 0 or not length:
         raise DamagedRecordError("the record's header is damaged")
     return header_end + len(HEADER_END) + int(length[1])
-
-
-def _holds_more_than_one(record: bytes) -> bool:
-    return record[_extent(record) :].lstrip(b"\r\n").startswith(WARC_MAGIC)
 
 
 def _next_start(file: BinaryIO, offset: int, compressed: bool) -> int:

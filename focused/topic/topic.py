@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from copy import deepcopy
 from typing import Annotated, Any, Literal, Self
 
@@ -156,10 +156,6 @@ def _phrases(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _each_once(urls: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(urls))
-
-
 Count = Annotated[int, Field(ge=0, le=LARGEST_COUNT)]
 Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
 Days = Annotated[float, BeforeValidator(_days), Field(ge=0.0, le=36_500.0)]
@@ -171,7 +167,9 @@ LanguageCode = Annotated[str, AfterValidator(_language_code)]
 Nofollow = Literal["page", "links", "ignore"]
 PageKind = Literal["index", "listing", "stub"]  #: as in `page_kind`
 Keywords = Annotated[tuple[Annotated[str, AfterValidator(_keyword)], ...], BeforeValidator(_phrases)]
-Urls = Annotated[tuple[Annotated[str, AfterValidator(http_url)], ...], AfterValidator(_each_once)]
+Urls = Annotated[
+    tuple[Annotated[str, AfterValidator(http_url)], ...], AfterValidator(lambda urls: tuple(dict.fromkeys(urls)))
+]
 
 
 def _profile(name: str) -> str:

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, get_args, get_origin
+from typing import Any, TypeVar, get_args, get_origin
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -20,6 +20,8 @@ from focused.topic.plain_files import at_home
 from focused.topic.topic import DEFAULT_STRATEGY, OPTION_TABLES, TABLE_MODELS, TOPIC_NAME, About, Budget, Pattern, Topic
 from focused.topic.topic_file import SUFFIX, check_name, find_topic, topic_files
 from focused.topic.topic_tables import TABLES, Strategies, build_topic, refuse_private_seeds
+
+T = TypeVar("T")
 
 #: Arguments that have a short name; any other value of a topic file is called by table and key, as in scope.max_depth.
 SHORT = {
@@ -166,13 +168,13 @@ def _value(table: str, key: str, text: str, tables: Mapping[str, Any], strategie
             model = strategies.options_of(str(tables["strategy"].get("name", DEFAULT_STRATEGY)))
     field = model.model_fields.get(key) if model else None
     if (table, key) == ("topic", "keywords"):
-        return inline_table(text) or text
+        return written_as(dict, text) or text
     if field is None:
         return text
     annotation: Any = field.annotation
     value: Any = text
     if get_origin(annotation) in (tuple, list, set, frozenset):
-        value = _array(text)
+        value = written_as(list, text)
         if value is None:
             is_pattern = get_args(annotation)[0] == Pattern  # a regular expression may hold a comma
             value = [text] if is_pattern else _items(text)
@@ -186,24 +188,13 @@ def _items(text: str) -> list[str]:
     return [item.strip() for item in text.split(",") if item.strip()]
 
 
-def _array(text: str) -> list[Any] | None:
-    """The items of a list written as in a topic file, ``["a", "b"]``; None for any other text."""
+def written_as(kind: type[T], text: str) -> T | None:
+    """A list or a table as in a topic file, ``["a", "b"]`` or ``{de = ["Wind"]}``; None for any other text."""
     try:
         value = tomllib.loads(f"value = {text}")["value"]
     except (ValueError, RecursionError):
         return None
-    return value if isinstance(value, list) else None
-
-
-def inline_table(text: str) -> dict[str, Any] | None:
-    """A table written as in a topic file, ``{de = ["Wind"]}``; None for any other text."""
-    if not text.lstrip().startswith("{"):
-        return None
-    try:
-        value = tomllib.loads(f"value = {text}")["value"]
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
+    return value if isinstance(value, kind) else None
 
 
 def _from_here(path: str) -> str:

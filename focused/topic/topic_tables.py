@@ -12,9 +12,8 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from focused.exceptions import TopicError
 from focused.page.addresses import is_local
-from focused.page.language import script_of_another_language
+from focused.page.language import language_code, script_of_another_language
 from focused.page.reader import ReadingOptions
-from focused.page.stop_words import language_code
 from focused.page.text import TextAnalyser, finds_words
 from focused.topic.mistakes import Mistakes, in_plain_words, shown, unknown
 from focused.topic.plain_files import read_bytes, read_urls, shown_path
@@ -171,7 +170,6 @@ def _strategy(
 
 
 def _beside(folder: Traversable | None, name: str) -> Traversable:
-    """A file named by a topic."""
     return Path(name) if folder is None or Path(name).is_absolute() else folder.joinpath(name)
 
 

@@ -18,8 +18,7 @@ from random import Random
 from focused import strategies
 from focused.collection.collection import DATABASE, PAGES, open_repository, open_to_read
 from focused.collection.repository import Place, Stored
-from focused.collection.search import made_of
-from focused.collection.search_index import SEARCH, IndexEntry, SearchIndex, page_of
+from focused.collection.search import SEARCH, IndexEntry, SearchIndex, made_of, page_of
 from focused.collection.store import INSERT, Store
 from focused.live.last_run import last_run
 from focused.page.urls import Address, UrlRules

@@ -16,8 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
-from focused.collection.checking import check, check_and_repair
-from focused.collection.damage import Findings
+from focused.collection.checking import Findings, check, check_and_repair
 from focused.collection.warc import record_of_length
 from focused.exceptions import StorageError
 from focused.live.session import Session

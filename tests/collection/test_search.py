@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from focused.collection import search, search_index
+from focused.collection import search
 from focused.collection.collection import Collection, open_repository, open_to_read
 from focused.collection.repository import Stored
-from focused.collection.search import Search, SearchFilter
-from focused.collection.search_index import IndexEntry, SearchIndex
+from focused.collection.search import IndexEntry, Search, SearchFilter, SearchIndex
 from focused.collection.search_query import parts, query_of, unmarked
 from focused.exceptions import StorageError
 from focused.page import page_text as reading
@@ -284,7 +283,7 @@ def test_where_nobody_may_write_one_line_says_so(find: Find, folder: Path, monke
 
 
 def test_without_fts5_one_line_says_what_to_do(find: Find, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search_index, "_TABLES", ("CREATE VIRTUAL TABLE texts USING fts6(text)",))
+    monkeypatch.setattr(search, "_TABLES", ("CREATE VIRTUAL TABLE texts USING fts6(text)",))
     with pytest.raises(StorageError, match="SQLite is built without FTS5 here"):
         find("solar")
 

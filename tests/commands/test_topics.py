@@ -143,7 +143,9 @@ class TestNew:
         assert run("new", "wind", *NEW, topics_dir=tmp_path) == 1
         assert file.read_text() == "mine"
         told = capsys.readouterr().err
-        assert f"{file}: there is a topic of this name; choose another one, remove the file, or write yours into" in told
+        assert (
+            f"{file}: there is a topic of this name; choose another one, remove the file, or write yours into" in told
+        )
         assert told.endswith("-s FOCUSED_TOPICS_DIR=FOLDER\n")
 
     @pytest.mark.parametrize(

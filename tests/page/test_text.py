@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.page import text
-from focused.page.stop_words import LANGUAGES
+from focused.page.language import LANGUAGES
 from focused.page.text import MAX_TERM_LENGTH, TextAnalyser
 
 ENGLISH = TextAnalyser()

@@ -13,8 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from focused.collection.search import made_of
-from focused.collection.search_index import SEARCH, SearchIndex, UselessIndexError
+from focused.collection.search import SEARCH, SearchIndex, UselessIndexError, made_of
 from focused.collection.search_query import WORDS, Excerpts, FtsQuery, query_of, readable
 from focused.collection.store import Store
 from focused.crawl.arrays import IntArray

@@ -255,7 +255,9 @@ def findings(audit: Audit, threshold: float) -> Iterator[str]:
     for called, name in ((True, "Pages that the crawl calls relevant"), (False, "The others")):
         share = audit.relevant_share(called=called)
         count = sum(page.called is called for page in audit.judged)
-        told = f"{count:,} judged; each counted for the pages it stands for, relevant are {_share(share)}" if share else ""
+        told = (
+            f"{count:,} judged; each counted for the pages it stands for, relevant are {_share(share)}" if share else ""
+        )
         yield f"{name}: {told or 'none is judged'}"
     yield from _threshold(audit, threshold)
 

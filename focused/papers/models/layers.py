@@ -182,7 +182,8 @@ class LayerClassifier:
         """
         known, frequency = np.unique(np.concatenate([document.keys for document in corpus]), return_counts=True)
         rarity = np.log(len(corpus) / frequency)
-        times = _times(layers, len(corpus))
+        # How often each document, (d,), stands in each layer.
+        times = [np.bincount(np.array(layer, np.int64), minlength=len(corpus)) for layer in layers]
         total = np.zeros(len(known))
         for position in np.flatnonzero(times[0]).tolist():
             document, weight = corpus[position], times[0][position]
@@ -229,11 +230,6 @@ class LayerClassifier:
             whole_in(state, "kept"),
             bool(whole_in({"as_printed": 0, **state}, "as_printed")),
         )
-
-
-def _times(layers: Sequence[Sequence[int]], documents: int) -> list[IntArray]:
-    """How often each document, (d,), stands in each layer."""
-    return [np.bincount(np.array(layer, np.int64), minlength=documents) for layer in layers]
 
 
 def _reduced(documents: Sequence[TermCounts], vocabulary: Keys, rarity: FloatArray, kept: int) -> csr_array:

@@ -97,13 +97,9 @@ def listings_of(path: Path) -> Iterator[Listing]:
     """
     if path.is_dir():
         return _curlie(path) if any(path.glob(f"*{URLS}")) else _folders(path)
-    if _begins_as_xml(path):
-        return rdf_listings(_chunks(path))
-    return (_listing(*row, *[""] * (4 - len(row))) for row in _rows(path))
-
-
-def _listing(category: str, url: str, title: str, description: str, *_: str) -> Listing:
-    return Listing(category, url, title, description)
+    with closing(_chunks(path)) as chunks:
+        is_xml = next(chunks, "").lstrip().startswith("<")
+    return rdf_listings(_chunks(path)) if is_xml else (Listing(*(*row, "", "", "")[:4]) for row in _rows(path))
 
 
 def _folders(folder: Path) -> Iterator[Listing]:
@@ -141,11 +137,6 @@ def _lines(chunks: Iterable[str]) -> Iterator[str]:
         yield from (line.removesuffix("\r") for line in whole)
         rest = rest[:LONGEST_LINE]
     yield rest
-
-
-def _begins_as_xml(path: Path) -> bool:
-    with closing(_chunks(path)) as chunks:
-        return next(chunks, "").lstrip().startswith("<")
 
 
 def _chunks(path: Path) -> Generator[str, None, None]:
