@@ -137,10 +137,10 @@ def test_names_tell_files_apart() -> None:
 
 #: What the house may weigh. Make a number smaller where it has become so; whoever makes one larger says why in the commit.
 MOST = {
-    "files of the product": 410,
-    "lines of the product": 56_800,
-    "files of the core": 230,
-    "lines of code of the core": 19_500,
+    "files of the product": 362,
+    "lines of the product": 55_600,
+    "files of the core": 204,
+    "lines of code of the core": 19_150,
     "rooms of the core": 18,
     "floors of the core": 11,
     "lines of tests": 51_500,
