@@ -116,6 +116,7 @@ def test_a_sample_of_all_pages_knows_the_harvest_rate(data: Path, audit: Audit) 
     truth, own = sum(map(is_relevant, found)) / 30, sum(found.values()) / 30
     text = audit("test", "--findings", str(data / "all.csv"))
     assert f"harvest rate as judged    {truth:.1%} (95% interval {truth:.1%} to {truth:.1%})" in text
+    assert "judged; each counted for the pages it stands for, relevant are " in text
     assert f"the crawl's own estimate  {own:.1%} (outside that interval)" in text
 
 
