@@ -1,4 +1,4 @@
-"""Hosts that a person denied while the crawl ran, with all their subdomains."""
+"""What a person denied while the crawl ran: hosts, with all their subdomains, and single URLs."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ DROPPED = "dropped by a person"  #: the same of a single URL
 
 
 class Denials:
-    """Names of hosts; what lies below one is denied with it."""
+    """Names of hosts, where what lies below one is denied with it, and ids of URLs that were dropped."""
 
     def __init__(self) -> None:
         self.names: set[str] = set()
+        self.dropped: set[int] = set()
 
     def by(self, host: str) -> str:
         """The name that denies a host, its own or one above it; empty where none does."""
