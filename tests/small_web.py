@@ -54,8 +54,8 @@ def fetch(session: Session) -> str | None:
         pick.id, Stored(url, 200, (("Content-Type", "text/html"),), WEB[url].encode()), "text/html"
     )
     if not isinstance(record, str):  # the answer for a page that cannot be is on record already
-        session.keep(record)
-        session.write(record)
+        session.journal.keep(record)
+        session.journal.finish(record)
     return url
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from focused.crawl.crawl import Crawl
-from focused.crawl.events import Aliased, Answer, Failed, NoList, PageArrived, ProbeAnswered
+from focused.crawl.events import Aliased, Failed, NoList, PageArrived, ProbeAnswered
 from focused.crawl.scope import ALLOWED
 from focused.crawl.url_table import State
 from focused.page.link_lists import LINK_LISTS
@@ -20,7 +20,9 @@ def barred_before(crawl: Crawl, url: int, media_type: str) -> str:
     return ALLOWED if url in crawl.lists else crawl.admission.against_answer(media_type)
 
 
-def answer(crawl: Crawl, url: int, found: Page | Unreadable, size: int, status: int | None = None) -> Answer:
+def answer(
+    crawl: Crawl, url: int, found: Page | Unreadable, size: int, status: int | None = None
+) -> PageArrived | ProbeAnswered | Failed:
     """What the answer to a pick under way means that was read."""
     if isinstance(found, Unreadable):
         return failure(crawl, url, found.reason, status)
@@ -31,14 +33,18 @@ def answer(crawl: Crawl, url: int, found: Page | Unreadable, size: int, status: 
     return ProbeAnswered(url, found, status=status) if url in crawl.traps.probes else PageArrived(url, found, size)
 
 
-def failure(crawl: Crawl, url: int, reason: str, status: int | None = None, *, silent: bool = False) -> Answer:
+def failure(
+    crawl: Crawl, url: int, reason: str, status: int | None = None, *, silent: bool = False
+) -> ProbeAnswered | Failed:
     """What it means that a pick under way gave no page. ``silent``: its host gave no answer at all."""
     if url in crawl.traps.probes:
         return ProbeAnswered(url, None, reason)
     return (NoList if url in crawl.lists else Failed)(url, reason, status, silent)
 
 
-def redirection(crawl: Crawl, rules: UrlRules, url: int, target: str, status: int | None) -> Address | Answer:
+def redirection(
+    crawl: Crawl, rules: UrlRules, url: int, target: str, status: int | None
+) -> Address | Aliased | ProbeAnswered | Failed:
     """What it means that a pick under way sends the visitor to ``target``: an address to follow, or the end of the pick.
 
     A target that was fetched, is under way or waits makes the pick its alias; one that this pick was sent to before is followed, so

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from itertools import islice
 
-from focused.crawl.events import Answer, AskedAgain, Event, Outcome, Pick, Picked, ProbeAnswered, Requested, Started
+from focused.crawl.events import AskedAgain, Event, Outcome, Pick, Picked, PickEnded, ProbeAnswered, Requested, Started
 from focused.crawl.frontier_rules import FrontierRules
-from focused.crawl.intake import Intake, Step
+from focused.crawl.intake import Handler, Intake
 from focused.crawl.pace import hurry
 from focused.crawl.state import CrawlState
 from focused.crawl.strategy import WAIT
@@ -31,14 +31,14 @@ class Crawl(CrawlState):
         return FrontierRules(self)
 
     @cached_property
-    def _steps(self) -> Mapping[type[Event], Step]:
+    def _steps(self) -> Mapping[type[Event], Handler]:
         return Intake(self, self._rules).steps
 
     def apply(self, event: Event) -> Outcome:
         """Take in what happened; return what it changed."""
         self.events += 1
         outcome = Outcome(self.events)
-        if isinstance(event, Answer):
+        if isinstance(event, PickEnded):
             outcome.pick = self._close(event)
         self._steps[type(event)](event, outcome)
         if not isinstance(event, Started | Requested):
@@ -46,7 +46,7 @@ class Crawl(CrawlState):
         outcome.new_urls = self.naming.drain()
         return outcome
 
-    def _close(self, event: Answer) -> Pick:
+    def _close(self, event: PickEnded) -> Pick:
         """The pick that an event ends, of which nothing is under way any more."""
         url = event.url
         if isinstance(event, AskedAgain) and url not in self.in_flight:  # a replay

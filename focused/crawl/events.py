@@ -57,14 +57,14 @@ class Picked(Event):
 
 
 @dataclass(slots=True, frozen=True)
-class Answer(Event):
+class PickEnded(Event):
     """A pick has come to its end; ``url`` is the id of the URL that was picked."""
 
     url: int
 
 
 @dataclass(slots=True, frozen=True)
-class PageArrived(Answer):
+class PageArrived(PickEnded):
     """A page came, or a list of links, of which nothing but the links is taken in; ``size`` counts the bytes of the body."""
 
     page: Page
@@ -72,7 +72,7 @@ class PageArrived(Answer):
 
 
 @dataclass(slots=True, frozen=True)
-class Failed(Answer):
+class Failed(PickEnded):
     """No page came, for whatever reason; the URL is not tried again.
 
     status : of HTTP
@@ -90,7 +90,7 @@ class NoList(Failed):
 
 
 @dataclass(slots=True, frozen=True)
-class Aliased(Answer):
+class Aliased(PickEnded):
     """A pick redirects to a URL that is known already; one that still waits gets the better score of the two."""
 
     target: Address
@@ -99,7 +99,7 @@ class Aliased(Answer):
 
 
 @dataclass(slots=True, frozen=True)
-class ProbeAnswered(Answer):
+class ProbeAnswered(PickEnded):
     """A host has answered for a page that cannot be: with one, which stands for all that are not there, or none and why."""
 
     page: Page | None
@@ -108,7 +108,7 @@ class ProbeAnswered(Answer):
 
 
 @dataclass(slots=True, frozen=True)
-class AskedAgain(Answer):
+class AskedAgain(PickEnded):
     """A page fetched long ago was asked for once more. That it was asked for is no event: what comes of it is."""
 
 
@@ -117,7 +117,6 @@ class PageChanged(AskedAgain):
     """It has changed. Only links are followed that nobody knew before."""
 
     page: Page
-    size: int = 0
 
 
 @dataclass(slots=True, frozen=True)
@@ -160,12 +159,14 @@ class VerdictGiven(Event):
     """A person says of a page that was fetched whether it is on topic, or (``said`` is None) takes back what was said.
 
     page : None where it cannot be read any more; then nothing is learned
+    text : the URL, as the person gave it
     desk : number of the verdict
     """
 
     url: int
     page: Page | None
     said: bool | None
+    text: str = ""
     desk: int = 0
 
 

@@ -38,7 +38,7 @@ from focused.page.link_lists import LINK_LISTS
 from focused.page.page import Page
 from focused.page.urls import Address
 
-Step = Callable[[Any, Outcome], None]
+Handler = Callable[[Any, Outcome], None]
 
 
 class Intake:
@@ -47,7 +47,7 @@ class Intake:
     def __init__(self, state: CrawlState, rules: FrontierRules) -> None:
         self._state, self._rules = state, rules
         self._world, self._urls, self._hosts = state.world, state.urls, state.hosts
-        self.steps: Mapping[type[Event], Step] = {
+        self.steps: Mapping[type[Event], Handler] = {
             Started: self._started,
             Requested: self._requested,
             Picked: self._picked,
@@ -106,7 +106,9 @@ class Intake:
             return
         finding = state.traps.judge(pick.id, final, page)
         judged = state.site_text.judged(final, int(self._urls.host[final]), page)
-        visit = self._visit(final, judged if finding.verdict == NEW else page, pick, finding)  # a copy is what its original is
+        visit = self._visit(
+            final, judged if finding.verdict == NEW else page, pick, finding
+        )  # a copy is what its original is
         self._world.pages += 1
         state.totals.count(event.size, relevant=visit.counts, verdict=visit.verdict)
         self._hosts.gave(pick.host, relevant=visit.counts)
@@ -128,7 +130,9 @@ class Intake:
         new = self._meet_links(visit)
         state.traps.listed(pick.id, visit)
         arrival = self._follow(visit, new, outcome)
-        state.lists.arrived(visit, int(np.count_nonzero(~np.isnan(arrival.scores))))  # may take a URL out: before the cut
+        state.lists.arrived(
+            visit, int(np.count_nonzero(~np.isnan(arrival.scores)))
+        )  # may take a URL out: before the cut
         outcome.drops += self._rules.cut(pick.host)
 
     def _page_changed(self, event: PageChanged, outcome: Outcome) -> None:

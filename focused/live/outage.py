@@ -9,8 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import Protocol
 
+from focused.crawl.crawl import Crawl
 from focused.crawl.hosts import SILENT_FROM_THE_START
+from focused.crawl.stopping import Stop
+from focused.live.driver import Driver
+from focused.live.witnesses import Witnesses
 
 #: Reasons (see `reasons.reason_of`) that say nothing but that no answer came.
 NO_ANSWER = frozenset(
@@ -87,6 +92,98 @@ class Doubts:
             f"no host answers: the last {_fetches(len(self._pending))} ended with {reasons} "
             f"({', '.join(names[:SEVERAL])}{', ...' if len(names) > SEVERAL else ''}); check the network, proxy and seeds"
         )
+
+
+class OutageOwner(Protocol):
+    """The session whose fetches are in doubt."""
+
+    crawl: Crawl
+    driver: Driver | None
+    error: Stop | None
+    ended: Stop | None
+    going_on: str
+
+    def give_up(self, url: int, reason: str, status: int | None = None) -> None:
+        """A fetch in doubt has failed."""
+
+    def fail(self, stop: Stop) -> None:
+        """The network is down: the crawl ends."""
+
+
+class Outage:
+    """Whether the network is down, in one run of a crawl. Its length is the number of fetches in doubt.
+
+    witnesses : hosts that answered before, one of which is to answer before the network is said to be down
+    interrupted : as of `Doubts`
+
+    Attributes
+    ----------
+    suspicion : what speaks for an outage, while witnesses are asked: nothing is picked meanwhile
+    """
+
+    def __init__(self, owner: OutageOwner, witnesses: Witnesses, interrupted: Iterable[int]) -> None:
+        self.suspicion = ""
+        self._owner, self._witnesses, self._doubts = owner, witnesses, Doubts(interrupted)
+
+    def __len__(self) -> int:
+        return len(self._doubts)
+
+    def reasons(self) -> list[tuple[int, str]]:
+        """Ids of the fetches in doubt, and why they got no answer."""
+        return self._doubts.reasons()
+
+    def doubt(self, url: int, host: str, reason: str) -> None:
+        """A fetch got no answer."""
+        self._doubts.add(url, host, reason)
+        self._judge(nothing_else=False)
+
+    def heard(self, url: str) -> None:
+        """A host has answered, whatever it says: the network is not down, and this host can witness it later."""
+        self._witnesses.note(url)
+        self.answered()
+
+    def answered(self) -> None:
+        """An answer came: what is in doubt has failed."""
+        self.suspicion = ""
+        for url, reason in self._doubts.answered():
+            self._owner.give_up(url, reason)
+
+    def settle(self) -> None:
+        """Nothing is left to fetch but what is in doubt: it has failed, or the network is down, or witnesses are to tell."""
+        if not self._judge(nothing_else=True):
+            self.answered()
+
+    def witnesses_said(self, *, answered: bool) -> None:
+        """Hosts that answered before were asked: if one did so again, what is in doubt has failed, else the network is down."""
+        suspicion, self.suspicion = self.suspicion, ""
+        if self._owner.ended:
+            return
+        if answered:
+            self.answered()
+        elif suspicion:
+            self._is_out(suspicion)
+
+    def _judge(self, *, nothing_else: bool) -> bool:
+        """Whether nothing may be given up yet: the network is down, or hosts that answered before are asked whether it is."""
+        owner, driver = self._owner, self._owner.driver
+        if self.suspicion or owner.error:
+            return True
+        witnesses = self._witnesses.to_ask(self._doubts.hosts, driver.courtesy.is_left_alone) if driver else []
+        outage = self._doubts.outage(
+            owner.crawl.frontier.hosts_waiting,
+            collected=owner.crawl.totals.pages > 0,
+            nothing_else=nothing_else,
+            witnessed=bool(witnesses),
+        )
+        if outage and driver and witnesses:
+            self.suspicion = outage
+            driver.ask_witnesses(witnesses)
+        elif outage:
+            self._is_out(outage)
+        return outage is not None
+
+    def _is_out(self, outage: str) -> None:
+        self._owner.fail(Stop("outage", f"{outage}; {self._owner.going_on} with these URLs"))
 
 
 def _fetches(number: int) -> str:

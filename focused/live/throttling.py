@@ -56,7 +56,7 @@ class Throttling:
         if response.status not in (TOO_MANY_REQUESTS, UNAVAILABLE) or "cached" in response.flags:
             self._in_a_row.pop(host, None)
             return response
-        self.session.heard(response.url)
+        self.session.outage.heard(response.url)
         self._leave_alone(host, response)
         times = request.meta.get(PUT_OFF, 0) + 1
         if ID not in request.meta or times > self.most or request.meta.get("dont_retry"):

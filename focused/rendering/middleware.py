@@ -25,7 +25,7 @@ from scrapy.http import Headers, HtmlResponse, Response, TextResponse
 
 from focused.collection.store import Store
 from focused.crawl.scope import FILE_TYPE
-from focused.live.rendering_outcome import IN_VAIN, NotRendered, Outcome
+from focused.live.rendering_outcome import IN_VAIN, NotRendered, RenderingOutcome
 from focused.live.responses import ID, OUTCOME, stored
 from focused.live.scrapy_engine import redirect_of_script
 from focused.live.session import Session, session_of
@@ -193,7 +193,7 @@ class HostMemory:
             return False
         return is_shell
 
-    def learn(self, host: str, outcome: Outcome) -> None:
+    def learn(self, host: str, outcome: RenderingOutcome) -> None:
         tally = self._tallies[host]
         if outcome.reason == IN_VAIN:
             tally.in_vain += 1
@@ -238,19 +238,19 @@ class Render:
             return response
         assert isinstance(response, TextResponse)
         if not self.always and not self.memory.needs(host_of(response.url), is_shell=is_shell(response.text)):
-            return self._conclude(request, response, Outcome())
+            return self._conclude(request, response, RenderingOutcome())
         try:
             rendered = await self._render(response)
         except NotRendered as error:
             self.counts["failed"] += 1
-            return self._conclude(request, response, Outcome(reason=f"not rendered: {error}"))
+            return self._conclude(request, response, RenderingOutcome(reason=f"not rendered: {error}"))
         if rendered.target is not None:
             return self._redirect(request, response, rendered.target)
         in_vain = not gained(outline(response.text), outline(rendered.markup))
         self.counts["in vain" if in_vain else "gained"] += 1
         if in_vain and not self.always:
-            return self._conclude(request, response, Outcome(reason=IN_VAIN))
-        outcome = Outcome(stored(response), IN_VAIN if in_vain else None)
+            return self._conclude(request, response, RenderingOutcome(reason=IN_VAIN))
+        outcome = RenderingOutcome(stored(response), IN_VAIN if in_vain else None)
         return self._conclude(request, _replaced(response, rendered.markup), outcome)
 
     async def closed(self) -> None:
@@ -266,7 +266,7 @@ class Render:
                 stats.get_value("focused/rendering/resources", 0),
             )
 
-    def _conclude(self, request: Request, response: Response, outcome: Outcome) -> Response:
+    def _conclude(self, request: Request, response: Response, outcome: RenderingOutcome) -> Response:
         self.memory.learn(host_of(response.url), outcome)
         request.meta[OUTCOME] = outcome
         return response
@@ -294,7 +294,9 @@ class Render:
         canonical = self._canonical(url)
         if canonical in (None, own) or self._redirects is None:
             return False
-        return self.session.crawl.out_of_scope(self.session.reader.rules.address(str(canonical))) != FILE_TYPE
+        return (
+            self.session.crawl.admission.against_address(self.session.reader.rules.address(str(canonical))) != FILE_TYPE
+        )
 
     def _redirect(self, request: Request, response: Response, target: str) -> Request:
         """The request that the scheduler judges as it does any redirect: known already, out of scope, or to be fetched."""

@@ -25,11 +25,11 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
 from focused.collection.repository import Place, Stored
-from focused.crawl.crawl import Pick
+from focused.crawl.events import Pick
 from focused.crawl.politeness import Traffic
 from focused.exceptions import FocusedError, StorageError
 from focused.live.courtesy import HostLimits
-from focused.live.rendering_outcome import Outcome
+from focused.live.rendering_outcome import RenderingOutcome
 from focused.live.responses import OUTCOME
 from focused.live.robots.known import A_DAY
 from focused.live.robots.requesting import Heard
@@ -158,12 +158,16 @@ class PagesFetched:
             return None
         if fetched is known and not session.reader.reads_like(owner.reader):
             fetched = _read_again(known.stored, session.reader, known.rendering)
-        if fetched is None or fetched.page.key != key or session.crawl.bars_type(fetched.page.content_type):
+        if (
+            fetched is None
+            or fetched.page.key != key
+            or session.crawl.admission.against_type(fetched.page.content_type)
+        ):
             return None
         return fetched
 
 
-def _read_again(stored: Stored, reader: Reader, rendering: Outcome | None = None) -> SharedPage | None:
+def _read_again(stored: Stored, reader: Reader, rendering: RenderingOutcome | None = None) -> SharedPage | None:
     page = reader.read(stored.url, stored.body, stored.content_type, stored.header("X-Robots-Tag"))
     return SharedPage(stored, page, rendering) if isinstance(page, Page) else None
 

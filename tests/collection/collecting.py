@@ -26,6 +26,6 @@ def collect(folder: Path, pages: Mapping[str, str | Stored], **tables: Any) -> N
         stored = page if isinstance(page, Stored) else Stored(url, 200, (("Content-Type", TYPE),), page.encode())
         record = session.fetched(pick.id, stored, stored.header("Content-Type"), stored.header("X-Robots-Tag"))
         if not isinstance(record, str):
-            session.keep(record)
-            session.write(record)
+            session.journal.keep(record)
+            session.journal.finish(record)
     session.close()

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from focused import strategies
-from focused.crawl import crawl as core
+from focused.crawl import state as core
 from focused.strategies import get_strategy
 from focused.testing.toy_world import Visits, arrive, toy_web
 from tests.contract.crawlers import NAMES, crawler, world_for

@@ -12,6 +12,7 @@ import pytest
 from focused import strategies
 from focused.collection.collection import open_repository
 from focused.collection.store import Store
+from focused.crawl.events import PageArrived, Picked, Started
 from focused.live.assemble import assemble
 from focused.live.resume import restore
 from focused.page.page_kind import KINDS
@@ -178,12 +179,12 @@ def test_a_changed_topic_rescores_what_waits_from_the_stored_pages(tmp_path, nin
 def replayed(web: MockWeb, urls: list[str], arguments: dict[str, str]) -> list[tuple[str, float]]:
     """What would wait if a crawl had had these arguments from the start and had fetched these pages."""
     reader, core = assemble(topic_of(arguments))
-    core.start([Address(reader.rules.key(f"{A}/0"), host_of(f"{A}/0"), f"{A}/0")])
+    core.apply(Started([Address(reader.rules.key(f"{A}/0"), host_of(f"{A}/0"), f"{A}/0")]))
     texts = {0: f"{A}/0"}
     for url in urls:
-        pick = core.pick(next(known for known, text in texts.items() if text == url))
-        arrival = core.fetched(pick.id, reader.read(url, web.answers[url].body, "text/html"), 1)
-        texts |= {int(arrival.visit.targets[i]): arrival.visit.links[i].url for i in arrival.new}
+        pick = core.apply(Picked(next(known for known, text in texts.items() if text == url))).picked
+        outcome = core.apply(PageArrived(pick.id, reader.read(url, web.answers[url].body, "text/html"), 1))
+        texts |= {new.id: new.url for new in outcome.new_urls}
     ids, scores = core.frontier.waiting()
     return [(texts[url], score) for url, score in zip(ids.tolist(), scores.tolist(), strict=True)]
 

@@ -71,7 +71,7 @@ def test_from_any_commit_a_crawl_that_was_taught_stands_where_it_stood(tmp_path,
     )
     whole = Session(topic, tmp_path / "whole")
     expected = taught(whole)
-    pages, state = relevant(whole), whole.crawl.teacher.snapshot()
+    pages, state = relevant(whole), whole.crawl.judge.teacher.snapshot()
     assert whole.store.execute("SELECT kept FROM lessons").fetchone() == (1,)
     whole.close()
     for cut in (BEFORE + 1, BEFORE + EVERY + 1, len(expected) - 3):
@@ -86,7 +86,7 @@ def test_from_any_commit_a_crawl_that_was_taught_stands_where_it_stood(tmp_path,
         done = [url for url in expected if url in asked]
         assert done + taught(session, len(done)) == expected
         assert relevant(session) == pages
-        assert str(session.crawl.teacher.snapshot()) == str(state)
+        assert str(session.crawl.judge.teacher.snapshot()) == str(state)
         session.close()
 
 
@@ -143,7 +143,7 @@ def test_a_verdict_is_changed_and_taken_back(tmp_path):
         session.commit()
     session.commit()
     assert session.store.execute("SELECT value FROM steering ORDER BY seq").fetchall() == [("yes",), ("no",), ("",)]
-    assert len(session.crawl.teacher.snapshot()["urls"]) == 0
+    assert len(session.crawl.judge.teacher.snapshot()["urls"]) == 0
     session.close()
 
 

@@ -148,12 +148,12 @@ def test_a_paused_crawl_fetches_nothing_and_its_time_stands(tmp_path, monkeypatc
     clock[0] = 5000.0
     assert session.next() is None
     assert session.stop() is None
-    assert session.journal.seconds == 100.0
+    assert session.journal.run.seconds == 100.0
     assert ask(session, "pause").answer == "it is paused already"
     assert ask(session, "resume").state == "done"
     clock[0] = 5001.0
     assert session.next() is not None
-    assert session.journal.seconds == 101.0
+    assert session.journal.run.seconds == 101.0
     session.close()
 
 

@@ -89,7 +89,7 @@ def test_a_page_of_the_web_cannot_pass_for_a_question(tmp_path: Path) -> None:
     pick = session.next()
     assert pick is not None
     session.failed(pick.id, "dns")
-    session.settle()
+    session.outage.settle()
     answer(session, SUN, url_of(33))
     session.close()
     with closing(open_to_read(tmp_path)) as store:

@@ -51,8 +51,8 @@ def fetch_later(session: Session, most: int = 1000) -> list[str]:
         answer = Stored(url, 200, (("Content-Type", "text/html"),), web[url].encode())
         record = session.fetched(pick.id, answer, "text/html")
         if not isinstance(record, str):
-            session.keep(record)
-            session.write(record)
+            session.journal.keep(record)
+            session.journal.finish(record)
     return urls
 
 
@@ -228,8 +228,8 @@ def test_where_a_page_had_moved_to_is_known_to_no_event(tmp_path):
     body = f'<p>solar energy and more of it</p><a href="{moved}">moved</a>'.encode()
     record = session.fetched(page, Stored(url, 200, (("Content-Type", "text/html"),), body), "text/html")
     assert [link.url for link in record.arrival.visit.links] == [moved]
-    session.keep(record)
-    session.write(record)
+    session.journal.keep(record)
+    session.journal.finish(record)
     session.commit()
     stood = encode(session.crawl.snapshot())
     session.collection.close()

@@ -18,6 +18,7 @@ from focused.collection.migrations import create_tables
 from focused.collection.repository import Stored
 from focused.collection.snapshot import encode
 from focused.collection.store import Store
+from focused.crawl.events import Failed, PageArrived, Picked
 from focused.exceptions import StorageError
 from focused.live.last_run import topic_of_last_run
 from focused.live.own_requests import OwnRequests, saved_form
@@ -188,12 +189,12 @@ def test_a_changed_topic_rescores_what_waits_as_if_it_had_been_so_from_the_start
 def replay(session: Session, done: list[str]) -> None:
     """Let the core of a new session take these URLs, whatever it would take itself."""
     for url in done:
-        pick = session.crawl.pick(session.crawl.urls.find(session.reader.rules.key(url)))
+        pick = session.crawl.apply(Picked(session.crawl.urls.find(session.reader.rules.key(url)))).picked
         page = session.reader.read(url, WEB.get(url, "").encode(), "text/html")
         if url in WEB:
-            session.crawl.fetched(pick.id, page, len(WEB[url]))
+            session.crawl.apply(PageArrived(pick.id, page, len(WEB[url])))
         else:
-            session.crawl.failed(pick.id)
+            session.crawl.apply(Failed(pick.id))
 
 
 @pytest.mark.parametrize("strategy", ["dom", "best_first"])
@@ -413,7 +414,7 @@ def test_the_target_of_a_redirect_is_not_picked_meanwhile_and_is_free_again_if_i
     second = session.next()
     stored = Stored(url_of(7), 200, (), f'<a href="{url_of(1)}">x</a>'.encode())
     record = session.fetched(second.id, stored, "text/html")
-    session.write(record)
+    session.journal.finish(record)
     assert session.next() is None
     session.failed(first.id, "timeout")
     crash(session)
@@ -428,8 +429,8 @@ def test_after_a_restart_the_core_stands_where_the_live_one_stood_also_after_red
     if arrives:
         stored = Stored(target, 200, (("Content-Type", "text/html"),), WEB[target].encode())
         record = session.fetched(first.id, stored, "text/html")
-        session.keep(record)
-        session.write(record)
+        session.journal.keep(record)
+        session.journal.finish(record)
     else:
         session.failed(first.id, "http 404", 404)
     session.commit()

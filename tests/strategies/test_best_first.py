@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from focused.crawl.events import PageArrived, Started
 from focused.strategies.best_first import BestFirst
 from focused.testing.toy_world import make_page, toy_world, visit_of
 from tests.crawl import web
@@ -44,7 +45,7 @@ def url(name: str) -> str:
 def fetched(picks: int, **options: Any) -> str:
     """Names of the pages that a crawl from a and b fetches, with a frontier for each."""
     crawl = web.make_crawl(by_seed=True, **options)
-    crawl.start([web.address(url(name)) for name in "ab"])
+    crawl.apply(Started([web.address(url(name)) for name in "ab"]))
     names, order = ("a", "b", "a1", "a2", "a3", "a4", "b1", "b2", "b3", "c"), []
     for _ in range(picks):
         pick = crawl.next()
@@ -52,7 +53,7 @@ def fetched(picks: int, **options: Any) -> str:
         (name,) = (name for name in names if crawl.urls.find(web.key(url(name))) == pick.id)
         words, links = PAGES.get(name, ("solar", ""))
         page = web.make_page(url(name), words, [(url(link), "x") for link in links.split()])
-        crawl.fetched(pick.id, page, 1)
+        crawl.apply(PageArrived(pick.id, page, 1))
         order.append(name)
     return " ".join(order)
 

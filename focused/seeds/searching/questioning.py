@@ -144,7 +144,8 @@ class Questioning:
         self._is_open = self._is_closed = False
         self._loop = create_looping_call(self.look)
         self._results = dict.fromkeys(RESULTS, 0)
-        session.crawl.asks_more, session.questions_asked = self._may_ask, len(asked)
+        session.crawl.asks_more = self._may_ask
+        session.count_questions(len(asked))
 
     @classmethod
     def of(cls, crawler: Crawler, specs: Sequence[str]) -> Self:
@@ -232,10 +233,12 @@ class Questioning:
         limits = topic.questions.results, topic.questions.per_site
         results = list(usable(found, rules, *limits, private=topic.scope.allow_private))
         addresses = [rules.address(one.url) for one in results]
-        barred = sum(bool(crawl.out_of_scope(address)) for address in addresses)
-        known = sum(crawl.urls.is_met(address.key) and not crawl.out_of_scope(address) for address in addresses)
+        barred = sum(bool(crawl.admission.against_address(address)) for address in addresses)
+        known = sum(
+            crawl.urls.is_met(address.key) and not crawl.admission.against_address(address) for address in addresses
+        )
         session.found(question.address, feed_of(question, results))
-        session.questions_asked += 1
+        session.count_questions(session.questions_asked + 1)
         self._ideas.asked.append(question.words)
         counts = {"new": len(results) - known - barred, "known": known, "barred": barred}
         for name, count in counts.items():

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from focused.crawl.crawl import Crawl
+from focused.crawl.events import PageArrived, Picked, Started
 from focused.crawl.frontier import LOWEST
 from focused.strategies.adaptive import Adaptive
 from tests.crawl.web import address, make_crawl, make_page, restart
@@ -20,9 +21,9 @@ def crawled(*pages: tuple[str, tuple[str, ...]]) -> Crawl:
     """A crawl that has fetched these pages, each with its links, of hosts from which three pages were picked."""
     crawl = make_crawl(strategy="adaptive")
     for url, links in pages:
-        crawl.start([address(url)])
-        pick = crawl.pick(crawl.urls.find(address(url).key))
-        crawl.fetched(pick.id, make_page(url, "law", [(link, "tax") for link in links]), 1)
+        crawl.apply(Started([address(url)]))
+        pick = crawl.apply(Picked(crawl.urls.find(address(url).key))).picked
+        crawl.apply(PageArrived(pick.id, make_page(url, "law", [(link, "tax") for link in links]), 1))
     crawl.hosts.picked[: len(crawl.hosts)] = 3
     return crawl
 
