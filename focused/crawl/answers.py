@@ -10,6 +10,8 @@ from focused.page.link_lists import LINK_LISTS
 from focused.page.page import Page, Unreadable
 from focused.page.urls import Address, UrlRules, without_secrets
 
+Meaning = PageArrived | ProbeAnswered | Failed
+
 NO_LIST = "neither a sitemap nor a feed"  #: what a host has given that was asked for one
 KNOWN = "redirects to a known URL"  #: why a pick became an alias
 SHOWN = 200  #: characters of a target that is no URL
@@ -20,9 +22,7 @@ def barred_before(crawl: Crawl, url: int, media_type: str) -> str:
     return ALLOWED if url in crawl.lists else crawl.admission.against_answer(media_type)
 
 
-def answer(
-    crawl: Crawl, url: int, found: Page | Unreadable, size: int, status: int | None = None
-) -> PageArrived | ProbeAnswered | Failed:
+def answer(crawl: Crawl, url: int, found: Page | Unreadable, size: int, status: int | None = None) -> Meaning:
     """What the answer to a pick under way means that was read."""
     if isinstance(found, Unreadable):
         return failure(crawl, url, found.reason, status)

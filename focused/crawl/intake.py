@@ -8,25 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from focused.crawl.events import (
-    Aliased,
-    Arrival,
-    BacklinksNamed,
-    Event,
-    Failed,
-    NoList,
-    OrderGiven,
-    Outcome,
-    PageArrived,
-    PageChanged,
-    PageUnchanged,
-    Pick,
-    Picked,
-    ProbeAnswered,
-    Requested,
-    Started,
-    VerdictGiven,
-)
+from focused.crawl import events
 from focused.crawl.frontier_rules import FrontierRules
 from focused.crawl.novelty import NEW, Finding
 from focused.crawl.scope import ALLOWED
@@ -38,7 +20,7 @@ from focused.page.link_lists import LINK_LISTS
 from focused.page.page import Page
 from focused.page.urls import Address
 
-Handler = Callable[[Any, Outcome], None]
+Handler = Callable[[Any, events.Outcome], None]
 
 
 class Intake:
@@ -47,23 +29,23 @@ class Intake:
     def __init__(self, state: CrawlState, rules: FrontierRules) -> None:
         self._state, self._rules = state, rules
         self._world, self._urls, self._hosts = state.world, state.urls, state.hosts
-        self.steps: Mapping[type[Event], Handler] = {
-            Started: self._started,
-            Requested: self._requested,
-            Picked: self._picked,
-            PageArrived: self._page_arrived,
-            Failed: self._failed,
-            NoList: self._no_list,
-            Aliased: self._aliased,
-            ProbeAnswered: self._probe_answered,
-            PageChanged: self._page_changed,
-            PageUnchanged: self._page_unchanged,
-            BacklinksNamed: self._backlinks_named,
-            OrderGiven: self._order_given,
-            VerdictGiven: self._verdict_given,
+        self.steps: Mapping[type[events.Event], Handler] = {
+            events.Started: self._started,
+            events.Requested: self._requested,
+            events.Picked: self._picked,
+            events.PageArrived: self._page_arrived,
+            events.Failed: self._failed,
+            events.NoList: self._no_list,
+            events.Aliased: self._aliased,
+            events.ProbeAnswered: self._probe_answered,
+            events.PageChanged: self._page_changed,
+            events.PageUnchanged: self._page_unchanged,
+            events.BacklinksNamed: self._backlinks_named,
+            events.OrderGiven: self._order_given,
+            events.VerdictGiven: self._verdict_given,
         }
 
-    def _started(self, event: Started, outcome: Outcome) -> None:
+    def _started(self, event: events.Started, outcome: events.Outcome) -> None:
         state, seeds = self._state, event.seeds
         ids, _ = state.naming.meet(seeds)
         outcome.urls = ids.tolist()
@@ -73,13 +55,13 @@ class Intake:
         changes = state.strategy.start(Seeds(ids, [seed.host for seed in seeds]))
         self._rules.bring(replace(changes, scores=self._rules.enough(changes.scores)), ids)
 
-    def _requested(self, event: Requested, outcome: Outcome) -> None:
+    def _requested(self, event: events.Requested, outcome: events.Outcome) -> None:
         ids, _ = self._state.naming.meet([event.address])
         outcome.urls = ids.tolist()
         score = self._rules.enough(np.array([event.score]))
         self._rules.bring(Changes(ids, score, self._state.no_parts(1)), ids)
 
-    def _picked(self, event: Picked, outcome: Outcome) -> None:
+    def _picked(self, event: events.Picked, outcome: events.Outcome) -> None:
         state, urls, url = self._state, self._urls, event.url
         host = int(urls.host[url])
         state.traps.probes.sent(url)
@@ -95,10 +77,10 @@ class Intake:
             state.traps.turns.took(host)
         self._world.picks += 1
         source, depth = int(urls.source[url]), int(urls.depth[url])
-        outcome.pick = Pick(outcome.seq, url, host, score, parts, source, depth, event.passed_over)
+        outcome.pick = events.Pick(outcome.seq, url, host, score, parts, source, depth, event.passed_over)
         state.in_flight[url] = outcome.pick
 
-    def _page_arrived(self, event: PageArrived, outcome: Outcome) -> None:
+    def _page_arrived(self, event: events.PageArrived, outcome: events.Outcome) -> None:
         state, pick, page = self._state, outcome.picked, event.page
         final = self._final(pick.id, page)
         if page.kind in LINK_LISTS:
@@ -120,7 +102,7 @@ class Intake:
         self._want_probe(visit, finding.worth)
         state.lists.after_page(visit, pick.source)
 
-    def _list_arrived(self, url: int, page: Page, pick: Pick, outcome: Outcome) -> None:
+    def _list_arrived(self, url: int, page: Page, pick: events.Pick, outcome: events.Outcome) -> None:
         state = self._state
         owner = state.lists.owner(url, pick.id)
         page = state.lists.own_part(page, owner)
@@ -135,7 +117,7 @@ class Intake:
         )  # may take a URL out: before the cut
         outcome.drops += self._rules.cut(pick.host)
 
-    def _page_changed(self, event: PageChanged, outcome: Outcome) -> None:
+    def _page_changed(self, event: events.PageChanged, outcome: events.Outcome) -> None:
         state, pick, page = self._state, outcome.picked, event.page
         final = self._final(pick.id, page)
         unknown = [link for link in page.links if not self._urls.is_met(link.key)]
@@ -148,20 +130,20 @@ class Intake:
         self._follow(visit, new, outcome)
         outcome.drops += self._rules.cut(pick.host)
 
-    def _page_unchanged(self, event: PageUnchanged, outcome: Outcome) -> None:
+    def _page_unchanged(self, event: events.PageUnchanged, outcome: events.Outcome) -> None:
         """Nothing has changed but what is known of its host."""
 
-    def _failed(self, event: Failed, outcome: Outcome) -> None:
+    def _failed(self, event: events.Failed, outcome: events.Outcome) -> None:
         state, pick = self._state, outcome.picked
         state.totals.failures += 1
         outcome.drops += self._rules.bring(state.strategy.failed(pick.id, pick.parts))
         outcome.drops += self._rules.cut(pick.host)
 
-    def _no_list(self, event: NoList, outcome: Outcome) -> None:
+    def _no_list(self, event: events.NoList, outcome: events.Outcome) -> None:
         self._state.lists.gave_none(event.url)
         outcome.drops += self._rules.cut(outcome.picked.host)
 
-    def _aliased(self, event: Aliased, outcome: Outcome) -> None:
+    def _aliased(self, event: events.Aliased, outcome: events.Outcome) -> None:
         pick = outcome.picked
         ids, _ = self._state.naming.meet([event.target])
         outcome.urls = [known] = ids.tolist()
@@ -170,10 +152,10 @@ class Intake:
             changes = Changes(ids, np.array([pick.score]), np.array([pick.parts]))
             self._rules.bring(changes, ids, pick.source, pick.depth)
 
-    def _probe_answered(self, event: ProbeAnswered, outcome: Outcome) -> None:
+    def _probe_answered(self, event: events.ProbeAnswered, outcome: events.Outcome) -> None:
         self._state.traps.probes.answered(int(self._urls.host[event.url]), event.page)
 
-    def _backlinks_named(self, event: BacklinksNamed, outcome: Outcome) -> None:
+    def _backlinks_named(self, event: events.BacklinksNamed, outcome: events.Outcome) -> None:
         state, urls, admission = self._state, self._urls, self._state.admission
         state.asking.pop(event.url, None)
         ids, new = state.naming.meet(event.backlinks)
@@ -195,7 +177,7 @@ class Intake:
         outcome.drops += self._rules.bring(changes, ids[may_wait], NO_SOURCE, depth)
         outcome.drops += self._rules.cut(int(urls.host[event.url]))
 
-    def _order_given(self, event: OrderGiven, outcome: Outcome) -> None:
+    def _order_given(self, event: events.OrderGiven, outcome: events.Outcome) -> None:
         state = self._state
         outcome.drops += state.steering.obey(event.order)
         if event.order.address is not None:
@@ -203,7 +185,7 @@ class Intake:
         state.traps.probes.give_up(state.admission.is_denied)
         state.lists.give_up(state.admission.is_denied)
 
-    def _verdict_given(self, event: VerdictGiven, outcome: Outcome) -> None:
+    def _verdict_given(self, event: events.VerdictGiven, outcome: events.Outcome) -> None:
         state, page = self._state, event.page
         if page is None:
             return
@@ -231,11 +213,13 @@ class Intake:
         self._urls.source[first_seen], self._urls.depth[first_seen] = visit.id, visit.depth + 1
         return new
 
-    def _follow(self, visit: Visit, new: list[int], outcome: Outcome, duplicate_of: int | None = None) -> Arrival:
+    def _follow(
+        self, visit: Visit, new: list[int], outcome: events.Outcome, duplicate_of: int | None = None
+    ) -> events.Arrival:
         """Let the strategy look at a page, and let those links wait that it scores and nothing bars."""
         strategy = self._state.strategy
         open_links, drops = self._state.admission.of_links(visit, set(new))
-        arrival = outcome.arrival = Arrival(visit, np.full(len(visit.links), np.nan), duplicate_of)
+        arrival = outcome.arrival = events.Arrival(visit, np.full(len(visit.links), np.nan), duplicate_of)
         if strategy.uses_graph and not arrival.is_list:
             self._world.graph.add(visit.id, visit.targets)
         changes = strategy.listed(visit) if arrival.is_list else strategy.visited(visit)
@@ -247,7 +231,7 @@ class Intake:
         outcome.drops += self._rules.bring(changes, visit.targets[open_links], visit.id, visit.depth + 1, barred)
         return arrival
 
-    def _visit(self, url: int, page: Page, pick: Pick, finding: Finding) -> Visit:
+    def _visit(self, url: int, page: Page, pick: events.Pick, finding: Finding) -> Visit:
         judge, topic = self._state.judge, self._state.topic
         by_model = 0.0 if finding.verdict in WORTHLESS else judge.model(page)
         relevance, said = (0.0, None) if finding.verdict in WORTHLESS else judge.assess(page, by_model)

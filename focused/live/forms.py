@@ -12,25 +12,7 @@ from typing import Any
 
 from focused.collection.repository import Place
 from focused.collection.store import CHANGED, LIST, REVISITED, Row, Rows, Store
-from focused.crawl.events import (
-    Aliased,
-    Arrival,
-    BacklinksNamed,
-    Event,
-    Failed,
-    NoList,
-    OrderGiven,
-    Outcome,
-    PageArrived,
-    PageChanged,
-    PageUnchanged,
-    Picked,
-    PickEnded,
-    ProbeAnswered,
-    Requested,
-    Started,
-    VerdictGiven,
-)
+from focused.crawl import events
 from focused.crawl.standing_orders import Order
 from focused.crawl.teaching import JUDGED, SAID
 from focused.live.outage import is_silent
@@ -42,7 +24,7 @@ Changed = tuple[int, int, int]  #: by a lesson: the newest pages that were looke
 
 
 def rows_of(
-    event: Event, outcome: Outcome, run: int, parts: Sequence[str], place: Place | None, changed: Changed
+    event: events.Event, outcome: events.Outcome, run: int, parts: Sequence[str], place: Place | None, changed: Changed
 ) -> list[Rows]:
     """The rows of an event but for links, drops and new URLs; of a page that arrived, `page_row` has its own.
 
@@ -52,28 +34,28 @@ def rows_of(
     """
     base = {"seq": outcome.seq, "run": run, "time": now()}
     match event:
-        case Started():
+        case events.Started():
             return [Rows("seeds", ("seq", "url"), [(outcome.seq, url) for url in outcome.urls])]
-        case Requested(_, score, saved):
+        case events.Requested(_, score, saved):
             return [Rows.one("requests", seq=outcome.seq, url=outcome.urls[0], score=score, request=saved)]
-        case Picked(url, passed_over):
+        case events.Picked(url, passed_over):
             pick = outcome.picked
             scored = {"score": pick.score, "parts": json.dumps(dict(zip(parts, pick.parts, strict=True)))}
             source = pick.source if pick.source >= 0 else None
             found = {"source": source, "depth": pick.depth, "passed_over": passed_over}
             return [Rows.one("picks", **base, url=url, **scored, **found)]
-        case BacklinksNamed(url):
+        case events.BacklinksNamed(url):
             values = [(outcome.seq, url, backlink) for backlink in dict.fromkeys(outcome.urls)]
             return [Rows("backlinks", ("seq", "url", "backlink"), values or [(outcome.seq, url, None)])]
-        case OrderGiven(order, desk):
+        case events.OrderGiven(order, desk):
             about: dict[str, Any] = {"url": None, "argument": order.argument}
             if order.address is not None:
                 about = {"url": outcome.urls[0], "argument": order.address.url}
             return [Rows.one("steering", **base, kind=order.kind, **about, value=order.value, desk=desk)]
-        case VerdictGiven(url, _, said, text, desk):
+        case events.VerdictGiven(url, _, said, text, desk):
             steering = Rows.one("steering", **base, kind=JUDGED, url=url, argument=text, value=SAID[said], desk=desk)
             return [steering, *_lesson_rows(base, outcome, changed)]
-        case PickEnded(url):
+        case events.PickEnded(url):
             kept = {"file": place.file, "offset": place.offset, "length": place.length} if place else {}
             return [
                 Rows.one("fetches", **base, pick=outcome.picked.event, url=url, **_end(event, outcome, place), **kept)
@@ -81,31 +63,31 @@ def rows_of(
     raise TypeError(event)
 
 
-def _end(event: PickEnded, outcome: Outcome, place: Place | None) -> dict[str, Any]:
+def _end(event: events.PickEnded, outcome: events.Outcome, place: Place | None) -> dict[str, Any]:
     """Columns of a fetch that gave no page."""
     match event:
-        case NoList(_, reason, status):
+        case events.NoList(_, reason, status):
             return {"outcome": LIST, "reason": short(reason), "status": status}
-        case Failed(_, reason, status):
+        case events.Failed(_, reason, status):
             return {"outcome": "failed", "reason": short(reason), "status": status}
-        case Aliased(_, _, reason, status):
+        case events.Aliased(_, _, reason, status):
             return {"final_url": outcome.urls[0], "outcome": "alias", "reason": short(reason), "status": status}
-        case ProbeAnswered(url, _, reason, status):
+        case events.ProbeAnswered(url, _, reason, status):
             kept = {"final_url": url, "status": status} if place else {}
             return {"outcome": "probe", "reason": short(reason), **kept}
-        case PageUnchanged(_, ended, reason, status):
+        case events.PageUnchanged(_, ended, reason, status):
             return {"outcome": ended, "reason": short(reason), "status": status}
     raise TypeError(event)
 
 
-def _lesson_rows(base: Mapping[str, Any], outcome: Outcome, changed: Changed) -> Iterator[Rows]:
+def _lesson_rows(base: Mapping[str, Any], outcome: events.Outcome, changed: Changed) -> Iterator[Rows]:
     if (lesson := outcome.lesson) is not None:
         learned = {"judged": lesson.judged, "yes": lesson.yes, "before": lesson.before, "after": lesson.after}
         seen, gained, lost = changed
         yield Rows.one("lessons", **base, **learned, kept=int(lesson.kept), looked=seen, gained=gained, lost=lost)
 
 
-def judged(arrival: Arrival) -> dict[str, Any]:
+def judged(arrival: events.Arrival) -> dict[str, Any]:
     """Columns of a fetched page that the rules of a crawl decide: they change when it is read again under others."""
     visit = arrival.visit
     return {
@@ -117,7 +99,7 @@ def judged(arrival: Arrival) -> dict[str, Any]:
     }
 
 
-def link_rows(arrival: Arrival) -> Rows:
+def link_rows(arrival: events.Arrival) -> Rows:
     """Rows of the table ``links`` for a fetched page."""
     visit = arrival.visit
     scores = [None if score != score else score for score in arrival.scores.tolist()]  # NaN differs from itself
@@ -133,7 +115,7 @@ class JournalReader:
     def __init__(self, store: Store, pages: Rereading) -> None:
         self._store, self._pages = store, pages
         #: Of each table that numbers events: the columns that tell them, and what makes an event of the rows with one number.
-        self._tables: Mapping[str, tuple[str, Callable[[list[Row]], Event]]] = {
+        self._tables: Mapping[str, tuple[str, Callable[[list[Row]], events.Event]]] = {
             "seeds": ("url", self._started),
             "requests": ("url, score", self._requested),
             "picks": ("url", self._picked),
@@ -142,7 +124,7 @@ class JournalReader:
             "steering": ("kind, url, argument, value", self._asked),
         }
 
-    def after(self, seq: int) -> Iterator[tuple[int, Event]]:
+    def after(self, seq: int) -> Iterator[tuple[int, events.Event]]:
         """The events after a number, each with its own."""
         tables = [self._rows_after(seq, table, columns) for table, (columns, _) in self._tables.items()]
         for number, rows in groupby(heapq.merge(*tables, key=itemgetter(0)), key=itemgetter(0)):
@@ -153,54 +135,54 @@ class JournalReader:
     def _rows_after(self, seq: int, table: str, columns: str) -> Iterator[Row]:
         return self._store.execute(f"SELECT seq, '{table}', {columns} FROM {table} WHERE seq > ? ORDER BY seq", (seq,))
 
-    def _started(self, rows: list[Row]) -> Event:
-        return Started([self._store.address(url) for (url,) in rows])
+    def _started(self, rows: list[Row]) -> events.Event:
+        return events.Started([self._store.address(url) for (url,) in rows])
 
-    def _requested(self, rows: list[Row]) -> Event:
+    def _requested(self, rows: list[Row]) -> events.Event:
         [(url, score)] = rows
-        return Requested(self._store.address(url), score or 0.0)
+        return events.Requested(self._store.address(url), score or 0.0)
 
-    def _picked(self, rows: list[Row]) -> Event:
+    def _picked(self, rows: list[Row]) -> events.Event:
         [(url,)] = rows
-        return Picked(url)
+        return events.Picked(url)
 
-    def _named(self, rows: list[Row]) -> Event:
-        return BacklinksNamed(
+    def _named(self, rows: list[Row]) -> events.Event:
+        return events.BacklinksNamed(
             rows[0][0], [self._store.address(backlink) for _, backlink in rows if backlink is not None]
         )
 
-    def _asked(self, rows: list[Row]) -> Event:
+    def _asked(self, rows: list[Row]) -> events.Event:
         [(kind, url, argument, value)] = rows
         if kind == JUDGED:
             place = self._pages.first_place(url)
             page = self._pages.page(url, place) if place else None
-            return VerdictGiven(url, page, next(said for said, word in SAID.items() if word == value))
+            return events.VerdictGiven(url, page, next(said for said, word in SAID.items() if word == value))
         if url is None or url < 0:
-            return OrderGiven(Order(kind, None, argument, value))
-        return OrderGiven(Order(kind, self._store.address(url), "", value))
+            return events.OrderGiven(Order(kind, None, argument, value))
+        return events.OrderGiven(Order(kind, self._store.address(url), "", value))
 
-    def _ended(self, rows: list[Row]) -> Event:
+    def _ended(self, rows: list[Row]) -> events.Event:
         [(outcome, url, final_url, size, reason, *place)] = rows
         page = self._pages.page(final_url, Place(*place)) if place[0] is not None and final_url is not None else None
         reason = reason or ""
         silent = is_silent(reason)
         match outcome:
             case "page" | "list" if page is not None:
-                return PageArrived(url, page, size or 0)
+                return events.PageArrived(url, page, size or 0)
             case "list" if place[0] is None:
-                return NoList(url, reason, silent=silent)
+                return events.NoList(url, reason, silent=silent)
             case "page" | "list":  # changed rules of reading make no page of it any more
-                return Failed(url)
+                return events.Failed(url)
             case "failed":
-                return Failed(url, reason, silent=silent)
+                return events.Failed(url, reason, silent=silent)
             case "probe":
-                return ProbeAnswered(url, page)
+                return events.ProbeAnswered(url, page)
             case "alias":
-                return Aliased(url, self._store.address(final_url or 0))
+                return events.Aliased(url, self._store.address(final_url or 0))
         if outcome == CHANGED and page is not None:
-            return PageChanged(url, page)
+            return events.PageChanged(url, page)
         if outcome in REVISITED:
-            return PageUnchanged(url, outcome, silent=silent)
+            return events.PageUnchanged(url, outcome, silent=silent)
         raise ValueError(f"fetches: no outcome is called {outcome!r}")
 
 

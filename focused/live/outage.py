@@ -132,6 +132,14 @@ class Outage:
         """Ids of the fetches in doubt, and why they got no answer."""
         return self._doubts.reasons()
 
+    @property
+    def is_all_that_is_left(self) -> bool:
+        """Something is in doubt, and nothing else is under way or can be fetched now."""
+        crawl, doubts = self._owner.crawl, len(self._doubts)
+        if not doubts or doubts != len(crawl.in_flight) - len(crawl.put_off):
+            return False
+        return crawl.is_spent or crawl.budget_is_taken or crawl.waits_for_arrivals
+
     def doubt(self, url: int, host: str, reason: str) -> None:
         """A fetch got no answer."""
         self._doubts.add(url, host, reason)

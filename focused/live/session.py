@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,26 +18,11 @@ from scrapy.exceptions import NotConfigured
 from focused import __version__
 from focused.collection.collection import Collection
 from focused.collection.desk import Desk
-from focused.collection.repository import Place, Stored
+from focused.collection.repository import Stored
 from focused.collection.sqlite_errors import BusyError, damage_is_told
 from focused.collection.store import CHANGED, LOCK_SECONDS
+from focused.crawl import events
 from focused.crawl.answers import answer, barred_before, failure, redirection
-from focused.crawl.events import (
-    Aliased,
-    BacklinksNamed,
-    Event,
-    Failed,
-    OrderGiven,
-    Outcome,
-    PageArrived,
-    PageChanged,
-    Pick,
-    Picked,
-    ProbeAnswered,
-    Requested,
-    Started,
-    VerdictGiven,
-)
 from focused.crawl.seeds import seed_addresses
 from focused.crawl.stopping import FINISHED, Stop
 from focused.crawl.url_table import State
@@ -48,6 +32,7 @@ from focused.live.commits import Commits
 from focused.live.courtesy import Courtesy
 from focused.live.cpu_time import CpuTime
 from focused.live.driver import Driver
+from focused.live.event_sink import EventSink
 from focused.live.forms import now
 from focused.live.journal import Journal, Record
 from focused.live.lessons import Verdicts
@@ -75,7 +60,7 @@ A_PROBE = "the answer for a page that cannot be"  #: what such an answer is, whi
 OPEN_REQUESTS = "SELECT url, request FROM requests WHERE url NOT IN (SELECT url FROM fetches) ORDER BY seq"
 
 
-class Session:
+class Session(EventSink):
     """An open crawl of a topic.
 
     Parameters
@@ -92,7 +77,6 @@ class Session:
     ----------
     driver : sends the requests; None before it has taken over (`drive_with`), and in tests
     interrupted : picks that an earlier run left under way; they are fetched first
-    error : what stopped the crawl before its time
     ended : why the run has ended
     seed_fates : each seed and why it gave no page, once a run has ended that collected nothing
     commits : sees to it that what is sent between two commits is bounded
@@ -120,7 +104,6 @@ class Session:
         commit_requests: int = 50,
     ) -> None:
         self.topic, self.folder = topic, folder
-        self.error: Stop | None = None
         self.ended: Stop | None = None
         self._over: Stop | None = None
         self.driver: Driver | None = None
@@ -155,7 +138,7 @@ class Session:
         self._begin(model)
         if not self.crawl.world.answers:
             self._answer_for_nobody()
-        self.interrupted: list[Pick] = list(self.crawl.in_flight.values())
+        self.interrupted: list[events.Pick] = list(self.crawl.in_flight.values())
         self.outage = Outage(self, Witnesses.of(self.store), self.crawl.in_flight)
         self.revisiting = Revisiting(topic, self.reader, self)
         self._snapshots = Snapshots(
@@ -182,14 +165,14 @@ class Session:
         seeds = seed_addresses(self.topic, self.reader.rules)
         seeds = [seed for seed in seeds if self.crawl.urls.find(seed.key) not in started]
         if seeds:
-            event = Started(seeds)
+            event = events.Started(seeds)
             self.journal.write(event, self.crawl.apply(event))
 
     def _answer_for_nobody(self) -> None:
         """What an earlier run asked, and what is asked on hearing this, has no answer: there is nobody to give one any more."""
         self.crawl.world.answers = True  # until then: no question may be left open
         while (url := next(iter(self.crawl.asking), None)) is not None:
-            self.apply(BacklinksNamed(url, ()))
+            self.apply(events.BacklinksNamed(url, ()))
         self.crawl.world.answers = False
 
     def drive_with(self, driver: Driver) -> None:
@@ -200,35 +183,6 @@ class Session:
     def courtesy(self) -> Courtesy | None:
         """What hosts asked of us, which the driver keeps."""
         return self.driver.courtesy if self.driver else None
-
-    def take_in(self, event: Event) -> Outcome:
-        """Give an event to the core, for the journal to write down.
-
-        What a strategy that fails leaves half done must not be written down; a crawl that went on would lose all later.
-        """
-        with self._a_bug_ends_the_crawl(lambda: self._where(event)):
-            return self.crawl.apply(event)
-
-    def apply(self, event: Event, place: Place | None = None) -> Outcome:
-        """Give an event to the core, and write it down with its outcome, but for one that brought a page (see `Journal.write`)."""
-        outcome = self.take_in(event)
-        self.journal.write(event, outcome, place)
-        return outcome
-
-    def _where(self, event: Event) -> str:
-        """In words for a person, what a strategy was looking at."""
-        match event:
-            case PageArrived(_, page) | PageChanged(_, page):
-                return f"on {page.url}"
-            case Failed(url):
-                return f"on {self.store.url(url)}, which gave no page"
-            case Aliased(_, target):
-                return f"on {target.url}"
-            case BacklinksNamed(url):
-                return f"on {self.store.url(url)}"
-            case OrderGiven() | VerdictGiven():
-                return "on what a person asked"
-        return "choosing the next URL"
 
     def stop(self) -> Stop | None:
         """Why nothing more is to be fetched; None while there is something to do."""
@@ -242,17 +196,17 @@ class Session:
         """Let this run end though URLs wait: the driver has nothing more to ask for."""
         self._over = stop
 
-    def next(self) -> Pick | None:
+    def next(self) -> events.Pick | None:
         """The next URL to fetch, written down as a pick; None when none may be fetched now."""
         if self.outage.suspicion or self.orders.paused or self.orders.stopping:
             return None
         pick = self._choose()
-        if pick is None and len(self.outage) and self._nothing_else():
+        if pick is None and self.outage.is_all_that_is_left:
             self.outage.settle()
             pick = None if self.error or self.outage.suspicion else self._choose()
         return pick
 
-    def _choose(self) -> Pick | None:
+    def _choose(self) -> events.Pick | None:
         """A page that is asked for once more, or the next URL."""
         may_ask = self.driver.may_ask if self.driver else None
         with self._a_bug_ends_the_crawl(lambda: "choosing the next URL"):
@@ -261,31 +215,6 @@ class Session:
                 return again
             event = self.crawl.choose(may_ask, self.journal.run.seconds)
         return None if event is None else self.apply(event).pick
-
-    def _nothing_else(self) -> bool:
-        crawl = self.crawl
-        return len(self.outage) == len(crawl.in_flight) - len(crawl.put_off) and (
-            crawl.is_spent or crawl.budget_is_taken or crawl.waits_for_arrivals
-        )
-
-    def wants(self, page: Page) -> int | None:
-        """Let a page wait that another topic has fetched, if it would count here; return its id, or None where it would not."""
-        address = Address(page.key, page.host, page.url)
-        with self._a_bug_ends_the_crawl(lambda: f"on {page.url}"):
-            relevance = self.crawl.wants(address, page)
-        if relevance is None:
-            return None
-        known = self.crawl.urls.find(address.key)
-        waits = known >= 0 and self.crawl.urls.state[known] == State.WAITING
-        return known if waits else self.request(address, relevance, None)
-
-    def take(self, url: int) -> Pick | None:
-        """Take a URL before its turn, written down as a pick; None where it waits no more, or nothing may be taken now."""
-        if url in self.own_requests or self.outage.suspicion or self.orders.paused or self.stop() is not None:
-            return None
-        if self.crawl.budget_is_taken or self.crawl.urls.state[url] != State.WAITING:
-            return None
-        return self.apply(Picked(url)).pick
 
     def fetched(
         self,
@@ -311,16 +240,16 @@ class Session:
             return self._asked_again(lambda: self.revisiting.not_modified(url, response))
         found = read or self._read(url, response, content_type, x_robots_tag, document)
         match answer(self.crawl, url, found, len(response.body), response.status):
-            case PageArrived(page=page) if url in self.crawl.revisiting:
+            case events.PageArrived(page=page) if url in self.crawl.revisiting:
                 return self._asked_again(lambda: self.revisiting.arrived(url, page, response, rendering))
-            case PageArrived() as event:
+            case events.PageArrived() as event:
                 return self._page_arrived(event, response, rendering)
-            case ProbeAnswered() as event:
+            case events.ProbeAnswered() as event:
                 with self.writing():
                     place = None if event.page is None else self.repository.put(response, datetime.now(UTC))
                     self.apply(event, place)
                 return A_PROBE
-            case Failed(reason=reason):
+            case events.Failed(reason=reason):
                 self.failed(url, reason, response.status)
                 return reason
 
@@ -332,7 +261,7 @@ class Session:
         return self.reader.read(response.url, response.body, content_type, x_robots_tag, document)
 
     def _page_arrived(
-        self, event: PageArrived, response: Stored, rendering: RenderingOutcome | None = None
+        self, event: events.PageArrived, response: Stored, rendering: RenderingOutcome | None = None
     ) -> Record | str:
         record = self.journal.arrived(self.take_in(event), response, rendering)
         if not record.arrival.is_list:
@@ -358,11 +287,11 @@ class Session:
         url = self.request(address, 0.0, None)
         if url is None:
             return
-        self.apply(Picked(url))
+        self.apply(events.Picked(url))
         response = Stored(address.url, 200, (("Content-Type", ATOM),), feed)
         page = self.reader.read(address.url, feed, ATOM)
         assert isinstance(page, Page)
-        self._page_arrived(PageArrived(url, page, len(feed)), response)
+        self._page_arrived(events.PageArrived(url, page, len(feed)), response)
 
     def count_questions(self, asked: int) -> None:
         """Note how many questions searches were asked, all runs together."""
@@ -398,12 +327,12 @@ class Session:
             case Address() as address:
                 self.crawl.reserve(url, address)
                 return None
-            case Aliased() as event if url in self.crawl.revisiting:
+            case events.Aliased() as event if url in self.crawl.revisiting:
                 return self.revisiting.redirected(url, event)
-            case Failed(reason=reason):
+            case events.Failed(reason=reason):
                 self.failed(url, reason, status)
                 return reason
-            case Aliased(reason=reason) | ProbeAnswered(reason=reason) as event:
+            case events.Aliased(reason=reason) | events.ProbeAnswered(reason=reason) as event:
                 self.apply(event)
                 return reason
 
@@ -415,11 +344,7 @@ class Session:
         known = self.crawl.urls.find(address.key)
         if known >= 0 and self.crawl.urls.state[known] in (State.PICKED, State.DONE):
             return None
-        return self.apply(Requested(address, score, saved)).urls[0]
-
-    def backlinks(self, url: int, found: Sequence[str]) -> None:
-        """Take in the answer to a question of the strategy (`Crawl.asking`): canonical URLs of pages that link to a URL."""
-        self.apply(BacklinksNamed(url, [self.reader.rules.address(canonical) for canonical in found]))
+        return self.apply(events.Requested(address, score, saved)).urls[0]
 
     def commit(self) -> bool:
         """Put on disk all that happened, and now and then a snapshot. Raises StorageError.
@@ -468,16 +393,6 @@ class Session:
         if self.driver is not None:
             self.driver.leave_denied_alone()
 
-    def fail(self, stop: Stop) -> None:
-        """Stop the crawl: what was committed is safe, what came later is fetched again by the next run."""
-        if self.error is None:
-            self.error = stop
-            logger.error("%s", stop.sentence)
-
-    def cannot_write(self, error: StorageError) -> None:
-        """A disk or database that does not take what is to be kept ends the crawl."""
-        self.fail(Stop("storage_error", str(error)))
-
     def close(self, stop: Stop = FINISHED) -> None:
         """End the run: everything on disk, its reason in the database. What was under way is fetched again next time."""
         self.ended = self.error or stop
@@ -488,35 +403,19 @@ class Session:
                 self._snapshots.take()
             self.ended = self.error or self.ended
             if not self.crawl.totals.pages:
-                self.seed_fates = self._fates_of_seeds()
+                self.seed_fates = fates_of_seeds(self)
         finally:
             self._threads.shutdown(wait=False, cancel_futures=True)
             self.collection.close()
 
-    def _fates_of_seeds(self) -> list[tuple[str, str]]:
-        """Each seed of the topic, and why it gave no page."""
-        fates = dict(self.store.execute("SELECT url, coalesce(reason, outcome) FROM history").fetchall())
-        pending = {self.store.url(url): f"{reason}; the next run asks again" for url, reason in self.outage.reasons()}
-        seeds = seed_addresses(self.topic, self.reader.rules)
-        return [(seed.url, pending.get(seed.url) or fates.get(seed.url, "was not asked for")) for seed in seeds]
 
-    @contextmanager
-    def _a_bug_ends_the_crawl(self, where: Callable[[], str]) -> Iterator[None]:
-        try:
-            yield
-        except Exception as error:
-            logger.error("The strategy %s failed", self.topic.strategy, exc_info=True)
-            what = f"the strategy {self.topic.strategy} failed {where()}: {type(error).__name__}: {error}"
-            self.fail(Stop("strategy_error", what))
-            raise
-
-    @contextmanager
-    def writing(self) -> Iterator[None]:
-        """A disk that does not take what is written inside ends the crawl."""
-        try:
-            yield
-        except StorageError as error:
-            self.cannot_write(error)
+def fates_of_seeds(session: Session) -> list[tuple[str, str]]:
+    """Each seed of the topic, and why it gave no page."""
+    store, rules = session.store, session.reader.rules
+    fates = dict(store.execute("SELECT url, coalesce(reason, outcome) FROM history").fetchall())
+    pending = {store.url(url): f"{reason}; the next run asks again" for url, reason in session.outage.reasons()}
+    seeds = seed_addresses(session.topic, rules)
+    return [(seed.url, pending.get(seed.url) or fates.get(seed.url, "was not asked for")) for seed in seeds]
 
 
 def session_of(crawler: Crawler) -> Session:

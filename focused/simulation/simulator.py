@@ -15,24 +15,10 @@ from itertools import count
 from random import Random
 from typing import Protocol
 
-from focused.crawl.answers import answer, barred_before, failure, redirection
+from focused.crawl import events
+from focused.crawl.answers import Meaning, answer, barred_before, failure, redirection
 from focused.crawl.backlinks import Backlinks
 from focused.crawl.crawl import Crawl
-from focused.crawl.events import (
-    Aliased,
-    Arrival,
-    BacklinksNamed,
-    Event,
-    Failed,
-    NoList,
-    Outcome,
-    PageArrived,
-    Pick,
-    Picked,
-    ProbeAnswered,
-    Requested,
-    Started,
-)
 from focused.crawl.novelty import EXACT
 from focused.crawl.politeness import Politeness
 from focused.crawl.seeds import seed_addresses
@@ -160,7 +146,7 @@ class _SameForAll:
 class _Request:
     """A pick under way, at one of the URLs it is redirected to."""
 
-    pick: Pick
+    pick: events.Pick
     url: str
     hops: int = 0
     sent: float = 0.0
@@ -232,9 +218,9 @@ class Simulator:
         self.ended = stop.sentence if stop else ""
 
     def _start_seeds(self) -> None:
-        self._apply(Started(seed_addresses(self.crawl.topic, self._rules)))
+        self._apply(events.Started(seed_addresses(self.crawl.topic, self._rules)))
 
-    def _apply(self, event: Event) -> Outcome:
+    def _apply(self, event: events.Event) -> events.Outcome:
         """Give an event to the core, and keep the texts of URLs that are new: ids are given in the order in which they come."""
         outcome = self.crawl.apply(event)
         self._urls.extend(new.url for new in outcome.new_urls)
@@ -289,18 +275,18 @@ class Simulator:
         self._question = question
         self.crawl.asks_more = self._asker.may_ask
         address, feed = results
-        [url] = self._apply(Requested(address, 0.0)).urls
-        self._apply(Picked(url))
+        [url] = self._apply(events.Requested(address, 0.0)).urls
+        self._apply(events.Picked(url))
         page = self.web.reader.read(address.url, feed, ATOM)
         assert isinstance(page, Page)
-        self._apply(PageArrived(url, page, len(feed)))
+        self._apply(events.PageArrived(url, page, len(feed)))
 
     def _name_backlinks(self, url: int) -> None:
         assert self._backlinks is not None  # or nothing would have been asked
         self._asked.remove(url)
         text = self._urls[url]
         addresses = [self._rules.address(backlink) for backlink in self._backlinks.backlinks_of([text])[text]]
-        self._apply(BacklinksNamed(url, addresses))
+        self._apply(events.BacklinksNamed(url, addresses))
 
     def _plan(self, time: float, event: _Request | str | int | _Question) -> None:
         heapq.heappush(self._events, (time, next(self._number), event))
@@ -321,7 +307,7 @@ class Simulator:
     def _redirected(self, request: _Request, came: Redirect) -> Fetch | None:
         url = request.pick.id
         target = redirection(self.crawl, self._rules, url, came.target, came.status)
-        if isinstance(target, Failed):
+        if isinstance(target, events.Failed):
             return self._ended(request, target)
         if request.hops >= MOST_REDIRECTS:
             return self._ended(request, failure(self.crawl, url, "max redirections reached"))
@@ -333,20 +319,23 @@ class Simulator:
         return None
 
     def _ended(
-        self, request: _Request, event: PageArrived | Failed | Aliased | ProbeAnswered, status: int | None = None
+        self,
+        request: _Request,
+        event: Meaning | events.Aliased,
+        status: int | None = None,
     ) -> Fetch | None:
         """A pick has come to its end; None where it was no pick of a page. ``status``: of HTTP, of a page."""
         outcome = self._apply(event)
         match event:
-            case PageArrived() if not outcome.arrived.is_list:
+            case events.PageArrived() if not outcome.arrived.is_list:
                 return self._page(request, outcome.arrived, status)
-            case Aliased(_, target, reason, code):
+            case events.Aliased(_, target, reason, code):
                 return self._fetch(request, target.url, "alias", reason, code)
-            case Failed(_, reason, code) if not isinstance(event, NoList):
+            case events.Failed(_, reason, code) if not isinstance(event, events.NoList):
                 return self._fetch(request, request.url, "failed", reason, code)
         return None
 
-    def _page(self, request: _Request, arrival: Arrival, status: int | None) -> Fetch:
+    def _page(self, request: _Request, arrival: events.Arrival, status: int | None) -> Fetch:
         visit, first = arrival.visit, None
         if visit.verdict == EXACT and arrival.duplicate_of is not None:
             first = self._urls[arrival.duplicate_of]

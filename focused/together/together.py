@@ -25,8 +25,9 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
 from focused.collection.repository import Place, Stored
-from focused.crawl.events import Pick
+from focused.crawl.events import Pick, Picked
 from focused.crawl.politeness import Traffic
+from focused.crawl.url_table import State
 from focused.exceptions import FocusedError, StorageError
 from focused.live.courtesy import HostLimits
 from focused.live.rendering_outcome import RenderingOutcome
@@ -37,6 +38,7 @@ from focused.live.session import Session
 from focused.live.shared_run import TAKEN, SharedPage, SharedRun, shared_run_of
 from focused.page.page import Page
 from focused.page.reader import Reader
+from focused.page.urls import Address
 from focused.topic.mistakes import shown
 
 
@@ -91,7 +93,7 @@ class PageTaker:
         """Let the topic judge a page. A bug in its strategy ends that topic alone, and is told."""
         session = self.session
         try:
-            url = session.wants(fetched.page)
+            url = self._wanted(fetched.page)
         except Exception:
             return
         if url is not None and url not in session.own_requests:
@@ -102,9 +104,27 @@ class PageTaker:
         """The next page to take over, which is picked by this; None where there is none, or none may be taken now."""
         while self._offered:
             url, fetched = self._offered.popleft()
-            if (pick := self.session.take(url)) is not None:
-                return pick, fetched
+            if self._may_take(url):
+                return self.session.apply(Picked(url)).picked, fetched
         return None
+
+    def _wanted(self, page: Page) -> int | None:
+        """Let a page wait, if it would count here; return its id, or None where it would not."""
+        session, crawl = self.session, self.session.crawl
+        address = Address(page.key, page.host, page.url)
+        relevance = crawl.wants(address, page)
+        if relevance is None:
+            return None
+        known = crawl.urls.find(address.key)
+        waits = known >= 0 and crawl.urls.state[known] == State.WAITING
+        return known if waits else session.request(address, relevance, None)
+
+    def _may_take(self, url: int) -> bool:
+        """Whether a URL still waits and may be taken before its turn."""
+        session = self.session
+        if url in session.own_requests or session.outage.suspicion or session.stop() is not None:
+            return False
+        return self.has_room and session.crawl.urls.state[url] == State.WAITING
 
 
 class PagesFetched:

@@ -273,7 +273,7 @@ def test_a_strategy_that_fails_on_what_is_asked_ends_the_crawl_in_one_line(tmp_p
     def fail(*_):
         raise ZeroDivisionError("no")
 
-    monkeypatch.setattr(Crawl, "steer", fail)
+    monkeypatch.setattr(Crawl, "apply", fail)
     ask(session, "deny_host", "host3.example")
     assert session.error.slug == "strategy_error"
     assert "failed on what a person asked" in session.error.sentence

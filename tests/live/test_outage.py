@@ -122,6 +122,9 @@ class Silent:
     def may_ask(self, host: str) -> bool:
         return True
 
+    def leave(self, url: int) -> None:
+        """Nothing was asked of anybody."""
+
 
 def session_with_witnesses(folder, asked) -> Session:
     session = Session(topic_of(), folder)

@@ -27,7 +27,7 @@ from focused.page.urls import UrlRules
 from focused.papers.training.examples import OTHER, RELEVANT
 from focused.strategies import get_strategy, names
 from focused.topic.topic import Budget, FrontierOptions, ReadingOptions, Relevance, Scope, StorageOptions, Traps
-from tests.small_web import WEB, crawl, fetch, topic_of, url_of
+from tests.small_web import WEB, crawl, fetch, name_backlinks, topic_of, url_of
 from tests.training.models import save_toy_model
 
 
@@ -582,7 +582,9 @@ def test_backlinks_that_differ_in_the_order_of_parameters_are_one_url(tmp_path):
     session = Session(topic_of(), tmp_path)
     crawl(session, 3)
     known = session.crawl.urls.find(session.reader.rules.key(url_of(0)))
-    session.backlinks(known, ["http://new.example/?p=1&q=2", "http://new.example/?q=2&p=1", "http://new.example/other"])
+    name_backlinks(
+        session, known, ["http://new.example/?p=1&q=2", "http://new.example/?q=2&p=1", "http://new.example/other"]
+    )
     session.commit()
     assert rows(tmp_path, "SELECT max(id) + 1 = count(*) FROM urls") == [(1,)]
     crawl(session)
